@@ -1,0 +1,72 @@
+// Shared by the binding files: results as numpy arrays, work without the interpreter lock.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+
+#include "text/references.hpp"
+#include "text/texts.hpp"
+
+namespace tertium::bindings {
+
+namespace nb = nanobind;
+
+using Rows = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
+
+// A fresh (segments × columns) array which `fill(double*)` writes with the lock released.
+template <class Fill>
+Rows make_rows(std::size_t segments, std::size_t columns, Fill&& fill) {
+    auto data = std::make_unique<double[]>(segments * columns);
+    {
+        const nb::gil_scoped_release unlocked;
+        fill(data.get());
+    }
+    double* raw = data.release();
+    nb::capsule owner(raw, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+    return Rows(raw, {segments, columns}, owner);
+}
+
+inline void check_equal_sizes(const Texts& hypotheses, std::size_t references) {
+    if (hypotheses.size() != references) {
+        throw std::invalid_argument("hypotheses: " + std::to_string(hypotheses.size()) +
+                                    " segments, expected " + std::to_string(references) +
+                                    " (references)");
+    }
+}
+
+inline void check_sizes(const Texts& hypotheses, const References& references) {
+    check_equal_sizes(hypotheses, references.size());
+}
+
+// Statistics of a kernel(segment, index, row); `make_kernel()` is called once per thread.
+template <class MakeKernel>
+Rows indexed_rows(const Texts& hypotheses, const References& references, std::size_t columns,
+                  MakeKernel&& make_kernel) {
+    check_sizes(hypotheses, references);
+    return make_rows(hypotheses.size(), columns, [&](double* rows) {
+        for_each_segment(hypotheses, references, columns, rows, make_kernel);
+    });
+}
+
+// The same for a kernel(segment, row) to which all segments are alike.
+template <class MakeKernel>
+Rows segment_rows(const Texts& hypotheses, const References& references, std::size_t columns,
+                  MakeKernel&& make_kernel) {
+    return indexed_rows(hypotheses, references, columns, [&] {
+        return [kernel = make_kernel()](const Segment& segment, std::size_t, double* row) mutable {
+            kernel(segment, row);
+        };
+    });
+}
+
+void bind_text(nb::module_& module);
+void bind_bleu(nb::module_& module);
+void bind_recognition(nb::module_& module);
+void bind_nist(nb::module_& module);
+void bind_chrf(nb::module_& module);
+
+}  // namespace tertium::bindings

@@ -1,0 +1,10 @@
+#include "bindings/convert.hpp"
+
+NB_MODULE(_native, module) {
+    module.doc() = "The native core of tertium: text, tokens and metric statistics.";
+    tertium::bindings::bind_text(module);
+    tertium::bindings::bind_bleu(module);
+    tertium::bindings::bind_recognition(module);
+    tertium::bindings::bind_nist(module);
+    tertium::bindings::bind_chrf(module);
+}

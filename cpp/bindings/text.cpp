@@ -1,0 +1,211 @@
+#include <string>
+
+#include "bindings/convert.hpp"
+
+namespace tertium::bindings {
+namespace {
+
+std::string_view bytes_view(const nb::bytes& data) {
+    return {data.c_str(), data.size()};
+}
+
+nb::object decode(const Texts& texts, std::size_t i) {
+    if (texts.missing(i)) return nb::none();
+    const std::string_view text = texts[i];
+    return nb::steal(
+        PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr));
+}
+
+// Copies the text of a Python string. A lone surrogate has no UTF-8 form: ValueError.
+void append_string(Texts& texts, nb::handle item, std::size_t index) {
+    if (item.is_none()) {
+        texts.append_missing();
+        return;
+    }
+    if (!PyUnicode_Check(item.ptr())) {
+        throw nb::type_error(("segment " + std::to_string(index + 1) + ": found " +
+                              Py_TYPE(item.ptr())->tp_name + ", expected str or None")
+                                 .c_str());
+    }
+    Py_ssize_t size = 0;
+    if (PyUnicode_IS_ASCII(item.ptr())) {
+        const char* data = PyUnicode_AsUTF8AndSize(item.ptr(), &size);
+        texts.append({data, static_cast<std::size_t>(size)});
+        return;
+    }
+    // Encoded into a passing object, not into the string's own cache, to keep memory flat.
+    nb::object encoded = nb::steal(PyUnicode_AsUTF8String(item.ptr()));
+    if (!encoded.is_valid()) {
+        PyErr_Clear();
+        throw nb::value_error(("segment " + std::to_string(index + 1) +
+                               ": a lone surrogate, expected text that can be encoded as UTF-8")
+                                  .c_str());
+    }
+    texts.append({PyBytes_AS_STRING(encoded.ptr()),
+                  static_cast<std::size_t>(PyBytes_GET_SIZE(encoded.ptr()))});
+}
+
+Texts texts_from(nb::sequence segments) {
+    Texts texts;
+    nb::object fast = nb::steal(PySequence_Fast(segments.ptr(), "expected a sequence of strings"));
+    if (!fast.is_valid()) throw nb::python_error();
+    const auto count = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(fast.ptr()));
+    texts.reserve(count, count * 64);
+    for (std::size_t i = 0; i < count; ++i) {
+        append_string(texts, PySequence_Fast_GET_ITEM(fast.ptr(), static_cast<Py_ssize_t>(i)), i);
+    }
+    return texts;
+}
+
+bool is_ascii(std::string_view text) {
+    for (const char c : text) {
+        if (static_cast<unsigned char>(c) >= 0x80) return false;
+    }
+    return true;
+}
+
+// Python's own str.lower, so that results never differ from it; ASCII needs no Python.
+Texts lower(const Texts& texts) {
+    Texts out;
+    out.reserve(texts.size(), texts.byte_size());
+    std::string buffer;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (texts.missing(i)) {
+            out.append_missing();
+        } else if (is_ascii(texts[i])) {
+            buffer.assign(texts[i]);
+            for (char& c : buffer) {
+                if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+            }
+            out.append(buffer);
+        } else {
+            append_string(out, decode(texts, i).attr("lower")(), i);
+        }
+    }
+    return out;
+}
+
+Texts slice(const Texts& texts, const nb::slice& range) {
+    const auto [start, stop, step, length] = range.compute(texts.size());
+    Texts out;
+    if (step == 1) {
+        out.append(texts, static_cast<std::size_t>(start),
+                   static_cast<std::size_t>(start) + length);
+        return out;
+    }
+    for (std::size_t k = 0; k < length; ++k) {
+        const auto i = static_cast<std::size_t>(start + static_cast<Py_ssize_t>(k) * step);
+        out.append(texts, i, i + 1);
+    }
+    return out;
+}
+
+nb::object item(const Texts& texts, Py_ssize_t index) {
+    const auto size = static_cast<Py_ssize_t>(texts.size());
+    if (index < 0) index += size;
+    if (index < 0 || index >= size) throw nb::index_error("segment index out of range");
+    return decode(texts, static_cast<std::size_t>(index));
+}
+
+}  // namespace
+
+void bind_text(nb::module_& module) {
+    nb::class_<Texts>(module, "Texts",
+                      "An immutable column of segments (UTF-8); None marks a missing one.")
+        .def(
+            "__init__",
+            [](Texts* self, nb::sequence segments) { new (self) Texts(texts_from(segments)); },
+            nb::arg("segments"),
+            nb::sig("def __init__(self, segments: Sequence[str | None]) -> None"))
+        .def("__len__", &Texts::size)
+        .def("__getitem__", &item, nb::arg("index"),
+             nb::sig("def __getitem__(self, index: int, /) -> str | None"))
+        .def(
+            "__eq__", [](const Texts& a, const Texts& b) { return a == b; }, nb::arg("other"),
+            nb::sig("def __eq__(self, other: object, /) -> bool"))
+        .def("take", &slice, nb::arg("range"), "The segments of a slice, as a new column.")
+        .def("lower", &lower, "Every segment lower-cased as by str.lower.")
+        .def(
+            "to_list",
+            [](const Texts& texts) {
+                nb::list out;
+                for (std::size_t i = 0; i < texts.size(); ++i) out.append(decode(texts, i));
+                return out;
+            },
+            nb::sig("def to_list(self) -> list[str | None]"))
+        .def_prop_ro("byte_size", &Texts::byte_size)
+        .def_prop_ro("any_missing", [](const Texts& texts) {
+            for (std::size_t i = 0; i < texts.size(); ++i) {
+                if (texts.missing(i)) return true;
+            }
+            return false;
+        });
+
+    module.def(
+        "concatenate",
+        [](const std::vector<const Texts*>& parts) {
+            const nb::gil_scoped_release unlocked;
+            Texts out;
+            std::size_t segments = 0;
+            std::size_t bytes = 0;
+            for (const Texts* part : parts) {
+                segments += part->size();
+                bytes += part->byte_size();
+            }
+            out.reserve(segments, bytes);
+            for (const Texts* part : parts) out.append(*part, 0, part->size());
+            return out;
+        },
+        nb::arg("parts"), "One column after the other.");
+
+    module.def(
+        "split_lines",
+        [](const nb::bytes& block, bool at_end) {
+            Lines lines;
+            {
+                const nb::gil_scoped_release unlocked;
+                lines = split_lines(bytes_view(block), at_end);
+            }
+            return nb::make_tuple(std::move(lines.texts), lines.consumed, lines.bad_line);
+        },
+        nb::arg("block"), nb::arg("at_end"),
+        nb::sig("def split_lines(block: bytes, at_end: bool) -> tuple[Texts, int, int]"),
+        "Lines of a block, bytes used, and the first line that is not UTF-8 (or -1).");
+
+    nb::class_<References>(module, "References",
+                           "References tokenised once, to be used for many systems.")
+        .def(
+            "__init__",
+            [](References* self, const std::vector<const Texts*>& columns,
+               const std::string& tokenization) {
+                const Tokenization kind = tokenization_named(tokenization);
+                const nb::gil_scoped_release unlocked;
+                new (self) References(columns, kind);
+            },
+            nb::arg("columns"), nb::arg("tokenization"))
+        .def("__len__", &References::size);
+
+    module.def(
+        "tokenize",
+        [](const std::string& tokenization, const Texts& texts) {
+            // One segment per line would be ambiguous for odd spaces, so lists of tokens.
+            TokenBuffer buffer;
+            const Tokenization kind = tokenization_named(tokenization);
+            nb::list out;
+            for (std::size_t i = 0; i < texts.size(); ++i) {
+                tokenize(kind, texts[i], buffer);
+                nb::list tokens;
+                for (const std::string_view token : buffer.tokens) {
+                    tokens.append(nb::str(token.data(), token.size()));
+                }
+                out.append(std::move(tokens));
+            }
+            return out;
+        },
+        nb::arg("tokenization"), nb::arg("texts"),
+        nb::sig("def tokenize(tokenization: str, texts: Texts) -> list[list[str]]"),
+        "The tokens of every segment.");
+    module.def("worker_count", &worker_count, "Threads that statistics are computed with.");
+}
+
+}  // namespace tertium::bindings

@@ -1,0 +1,45 @@
+// Work on segments in parallel: threads take blocks of indices until none are left.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace tertium {
+
+// TERTIUM_THREADS when set to a positive number, else the processors this process may use.
+unsigned worker_count();
+
+// Calls worker(begin, end) for blocks of [0, count). `make_worker` is called once per thread,
+// so that a worker can own scratch memory. The first exception stops the work and is rethrown.
+template <class MakeWorker>
+void for_each_block(std::size_t count, std::size_t block, MakeWorker&& make_worker) {
+    const std::size_t blocks = (count + block - 1) / block;
+    const std::size_t threads = std::min<std::size_t>(worker_count(), blocks);
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr failure;
+    std::mutex failure_guard;
+    const auto run = [&] {
+        try {
+            auto worker = make_worker();
+            for (std::size_t b = next++; b < blocks; b = next++) {
+                worker(b * block, std::min(count, (b + 1) * block));
+            }
+        } catch (...) {
+            const std::lock_guard lock(failure_guard);
+            if (!failure) failure = std::current_exception();
+            next = blocks;
+        }
+    };
+    std::vector<std::jthread> pool;
+    for (std::size_t t = 1; t < threads; ++t) pool.emplace_back(run);
+    run();
+    pool.clear();  // joins
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace tertium

@@ -1,0 +1,61 @@
+// Numbers for the distinct words of one text; the words' bytes must outlive it.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "segment.hpp"
+#include "text/references.hpp"
+
+namespace tertium {
+
+class LocalVocabulary {
+  public:
+    std::size_t size() const { return words_.size(); }
+
+    void clear() {
+        words_.clear();
+        std::ranges::fill(slots_, unknown);
+    }
+
+    Token find(std::string_view word) const {
+        return slots_.empty() ? unknown : slots_[slot_of(word)];
+    }
+
+    Token intern(std::string_view word) {
+        if (2 * (words_.size() + 1) > slots_.size()) grow();
+        Token& number = slots_[slot_of(word)];
+        if (number == unknown) {
+            number = static_cast<Token>(words_.size());
+            words_.push_back(word);
+        }
+        return number;
+    }
+
+  private:
+    std::size_t slot_of(std::string_view word) const {
+        const TokenKey key(word);
+        const std::size_t mask = slots_.size() - 1;
+        std::size_t slot =
+            static_cast<std::size_t>((key.key + key.length) * 0x9E3779B97F4A7C15u >> 32) & mask;
+        while (slots_[slot] != unknown && words_[static_cast<std::size_t>(slots_[slot])] != word) {
+            slot = (slot + 1) & mask;
+        }
+        return slot;
+    }
+
+    void grow() {
+        slots_.assign(std::max<std::size_t>(64, 2 * slots_.size()), unknown);
+        for (std::size_t number = 0; number < words_.size(); ++number) {
+            slots_[slot_of(words_[number])] = static_cast<Token>(number);
+        }
+    }
+
+    std::vector<std::string_view> words_;
+    std::vector<Token> slots_;
+};
+
+}  // namespace tertium

@@ -1,0 +1,200 @@
+#include "text/references.hpp"
+
+#include <bit>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+
+namespace tertium {
+namespace {
+
+constexpr std::size_t key_bytes = 8;
+
+template <class Word>
+std::uint64_t load(const char* from) {
+    Word word;
+    std::memcpy(&word, from, sizeof word);
+    return word;
+}
+
+std::uint64_t mixed(std::uint64_t value) {
+    value *= 0xD6E8FEB86659FD93u;
+    return value ^ (value >> 32);
+}
+
+std::size_t home(const TokenKey& key, std::size_t capacity) {
+    return static_cast<std::size_t>(mixed(key.key + key.length)) & (capacity - 1);
+}
+
+}  // namespace
+
+// Loads that overlap cover any length without reading past the end.
+TokenKey::TokenKey(std::string_view token) : length(static_cast<std::uint32_t>(token.size())) {
+    const char* p = token.data();
+    const std::size_t n = token.size();
+    const auto byte = [p](std::size_t i) { return static_cast<unsigned char>(p[i]); };
+    if (n > key_bytes) {
+        key = 0;
+        for (std::size_t i = 0; i + 8 < n; i += 8) key = mixed(key ^ load<std::uint64_t>(p + i));
+        key = mixed(key ^ load<std::uint64_t>(p + n - 8));
+    } else if (n >= 4) {
+        key = load<std::uint32_t>(p) | load<std::uint32_t>(p + n - 4) << 32;
+    } else if (n > 0) {
+        key = byte(0) | std::uint64_t{byte(n / 2)} << 8 | std::uint64_t{byte(n - 1)} << 16;
+    } else {
+        key = 0;
+    }
+}
+
+Token Vocabulary::find(std::string_view token) const {
+    const TokenKey key(token);
+    const std::size_t mask = slots.size() - 1;
+    for (std::size_t s = home(key, slots.size()); slots[s] != 0; s = (s + 1) & mask) {
+        const std::uint32_t id = slots[s] - 1;
+        if (keys[id] == key && (key.length <= key_bytes ||
+                                std::memcmp(bytes + begins[id], token.data(), key.length) == 0)) {
+            return static_cast<Token>(id);
+        }
+    }
+    return unknown;
+}
+
+std::string_view Vocabulary::long_bytes(Token token) const {
+    const auto id = static_cast<std::size_t>(token);
+    if (keys[id].length <= key_bytes) return {};
+    return {bytes + begins[id], keys[id].length};
+}
+
+struct References::Shard {
+    // Places where one segment's part of each flat array begins.
+    struct Place {
+        std::size_t reference, slot, token, byte;
+    };
+    std::vector<Place> places{{0, 0, 0, 0}};
+    std::vector<Token> ids;
+    std::vector<std::size_t> id_ends;
+    std::vector<Tokens> references;  // views into ids, made when ids no longer moves
+    std::vector<std::uint32_t> slots, begins;
+    std::vector<TokenKey> keys;
+    std::string bytes;
+
+    void add(const std::vector<const Texts*>& columns, std::size_t index, Tokenization tokenization,
+             TokenBuffer& buffer);
+    void seal();
+};
+
+void References::Deleter::operator()(Shard* shard) const {
+    delete shard;
+}
+
+void References::Shard::add(const std::vector<const Texts*>& columns, std::size_t index,
+                            Tokenization tokenization, TokenBuffer& buffer) {
+    const Place place = places.back();
+    std::size_t present = 0;
+    std::size_t capacity = 0;
+    const auto grow = [&](std::size_t tokens) {
+        capacity = std::bit_ceil(2 * tokens + 2);
+        slots.resize(place.slot);
+        slots.resize(place.slot + capacity, 0);
+        for (std::size_t id = place.token; id < keys.size(); ++id) {
+            std::size_t s = home(keys[id], capacity);
+            while (slots[place.slot + s] != 0) s = (s + 1) & (capacity - 1);
+            slots[place.slot + s] = static_cast<std::uint32_t>(id - place.token + 1);
+        }
+    };
+    const auto intern = [&](std::string_view token) {
+        const TokenKey key(token);
+        std::size_t s = home(key, capacity);
+        for (; slots[place.slot + s] != 0; s = (s + 1) & (capacity - 1)) {
+            const std::size_t id = slots[place.slot + s] - 1;
+            if (keys[place.token + id] == key &&
+                (key.length <= key_bytes ||
+                 std::memcmp(bytes.data() + place.byte + begins[place.token + id], token.data(),
+                             key.length) == 0)) {
+                return static_cast<Token>(id);
+            }
+        }
+        const std::size_t id = keys.size() - place.token;
+        slots[place.slot + s] = static_cast<std::uint32_t>(id + 1);
+        keys.push_back(key);
+        begins.push_back(static_cast<std::uint32_t>(bytes.size() - place.byte));
+        if (key.length > key_bytes) bytes.append(token);
+        return static_cast<Token>(id);
+    };
+    for (const Texts* column : columns) {
+        if (column->missing(index)) continue;
+        ++present;
+        tokenize(tokenization, (*column)[index], buffer);
+        grow(keys.size() - place.token + buffer.tokens.size());
+        for (const std::string_view token : buffer.tokens) ids.push_back(intern(token));
+        id_ends.push_back(ids.size());
+    }
+    if (present == 0) {
+        throw std::invalid_argument("segment " + std::to_string(index + 1) +
+                                    ": no reference, expected at least one");
+    }
+    places.push_back({id_ends.size(), slots.size(), keys.size(), bytes.size()});
+}
+
+void References::Shard::seal() {
+    ids.shrink_to_fit();
+    slots.shrink_to_fit();
+    references.reserve(id_ends.size());
+    std::size_t begin = 0;
+    for (const std::size_t end : id_ends) {
+        references.emplace_back(ids.data() + begin, end - begin);
+        begin = end;
+    }
+}
+
+References::References(const std::vector<const Texts*>& columns, Tokenization tokenization)
+    : tokenization_(tokenization) {
+    if (columns.empty()) throw std::invalid_argument("no references, expected at least one set");
+    size_ = columns.front()->size();
+    for (std::size_t c = 1; c < columns.size(); ++c) {
+        if (columns[c]->size() != size_) {
+            throw std::invalid_argument("reference set " + std::to_string(c + 1) + ": " +
+                                        std::to_string(columns[c]->size()) +
+                                        " segments, expected " + std::to_string(size_));
+        }
+    }
+    shards_.resize((size_ + shard_size - 1) / shard_size);
+    for_each_block(shards_.size(), 1, [&] {
+        return [&, buffer = TokenBuffer{}](std::size_t begin, std::size_t) mutable {
+            std::unique_ptr<Shard, Deleter> shard(new Shard);
+            const std::size_t last = std::min(size_, (begin + 1) * shard_size);
+            for (std::size_t i = begin * shard_size; i < last; ++i) {
+                shard->add(columns, i, tokenization, buffer);
+            }
+            shard->seal();
+            shards_[begin] = std::move(shard);
+        };
+    });
+}
+
+std::span<const Tokens> References::references(std::size_t segment) const {
+    const Shard& shard = *shards_[segment / shard_size];
+    const std::size_t i = segment % shard_size;
+    const std::size_t begin = shard.places[i].reference;
+    return std::span(shard.references).subspan(begin, shard.places[i + 1].reference - begin);
+}
+
+Vocabulary References::vocabulary(std::size_t segment) const {
+    const Shard& shard = *shards_[segment / shard_size];
+    const Shard::Place& from = shard.places[segment % shard_size];
+    const Shard::Place& to = shard.places[segment % shard_size + 1];
+    const std::size_t distinct = to.token - from.token;
+    return {std::span(shard.slots).subspan(from.slot, to.slot - from.slot),
+            std::span(shard.keys).subspan(from.token, distinct),
+            std::span(shard.begins).subspan(from.token, distinct), shard.bytes.data() + from.byte};
+}
+
+Segment Interner::segment(std::string_view hypothesis, std::size_t index) {
+    const Vocabulary vocabulary = references_->vocabulary(index);
+    tokenize(references_->tokenization(), hypothesis, buffer_);
+    ids_.resize(buffer_.tokens.size());
+    for (std::size_t t = 0; t < ids_.size(); ++t) ids_[t] = vocabulary.find(buffer_.tokens[t]);
+    return {ids_, references_->references(index), vocabulary.keys.size()};
+}
+
+}  // namespace tertium

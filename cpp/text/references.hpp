@@ -1,0 +1,92 @@
+// References tokenised and interned once, reused for every system.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parallel.hpp"
+#include "segment.hpp"
+#include "text/texts.hpp"
+#include "text/tokenizers.hpp"
+
+namespace tertium {
+
+// What a token is compared by: for up to 8 bytes the key is the token itself, so that most
+// look-ups never touch its bytes; for more it is a hash and the bytes decide.
+struct TokenKey {
+    explicit TokenKey(std::string_view token);
+    bool operator==(const TokenKey&) const = default;
+
+    std::uint64_t key;
+    std::uint32_t length;
+};
+
+// The distinct tokens of one segment's references, as a small open-addressing table.
+struct Vocabulary {
+    std::span<const std::uint32_t> slots;   // token id + 1; 0 is free; size a power of two
+    std::span<const TokenKey> keys;         // by token id
+    std::span<const std::uint32_t> begins;  // by token id, place of its bytes if over 8 long
+    const char* bytes;
+
+    Token find(std::string_view token) const;
+    // The bytes of a token that its key does not hold whole, else nothing.
+    std::string_view long_bytes(Token token) const;
+};
+
+class References {
+  public:
+    // One column per reference; all columns have the same length. Missing segments are left
+    // out of that segment's set; throws std::invalid_argument when none remains.
+    References(const std::vector<const Texts*>& columns, Tokenization tokenization);
+
+    References(const References&) = delete;
+    References& operator=(const References&) = delete;
+
+    std::size_t size() const { return size_; }
+    Tokenization tokenization() const { return tokenization_; }
+    std::span<const Tokens> references(std::size_t segment) const;
+    Vocabulary vocabulary(std::size_t segment) const;
+
+  private:
+    struct Shard;
+    struct Deleter {
+        void operator()(Shard* shard) const;
+    };
+    static constexpr std::size_t shard_size = 512;
+
+    std::size_t size_ = 0;
+    Tokenization tokenization_;
+    std::vector<std::unique_ptr<Shard, Deleter>> shards_;
+};
+
+// Turns a hypothesis into ids against one segment's vocabulary.
+class Interner {
+  public:
+    explicit Interner(const References& references) : references_(&references) {}
+    Segment segment(std::string_view hypothesis, std::size_t index);
+
+  private:
+    const References* references_;
+    TokenBuffer buffer_;
+    std::vector<Token> ids_;
+};
+
+// Runs worker(segment, index, row) for every segment; rows is size() × columns, row-major.
+template <class MakeWorker>
+void for_each_segment(const Texts& hypotheses, const References& references, std::size_t columns,
+                      double* rows, MakeWorker&& make_worker) {
+    for_each_block(hypotheses.size(), 256, [&] {
+        return [&, interner = Interner(references), worker = make_worker()](
+                   std::size_t begin, std::size_t end) mutable {
+            for (std::size_t i = begin; i < end; ++i) {
+                worker(interner.segment(hypotheses[i], i), i, rows + i * columns);
+            }
+        };
+    });
+}
+
+}  // namespace tertium

@@ -1,0 +1,25 @@
+// Tokenizers that reproduce sacreBLEU 2.6.0 on any valid UTF-8 text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tertium {
+
+enum class Tokenization { none, thirteen_a, international, character, chinese, chinese_fixed };
+
+// "none", "13a", "intl", "char", "zh", "zh-fixed"; throws std::invalid_argument otherwise.
+Tokenization tokenization_named(std::string_view name);
+
+// The tokens of one segment. The views point into `bytes` or into the segment that was
+// tokenised, so they live until the next call with the same buffer or the segment's end.
+struct TokenBuffer {
+    std::string bytes;
+    std::vector<std::string_view> tokens;
+};
+
+// Fills `out` with the tokens of `segment` (valid UTF-8, any length, newlines allowed).
+void tokenize(Tokenization tokenization, std::string_view segment, TokenBuffer& out);
+
+}  // namespace tertium
