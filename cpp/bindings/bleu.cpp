@@ -1,0 +1,21 @@
+#include "metrics/bleu.hpp"
+
+#include "bindings/convert.hpp"
+
+namespace tertium::bindings {
+
+void bind_bleu(nb::module_& module) {
+    module.def(
+        "bleu_statistics",
+        [](const Texts& hypotheses, const References& references, std::size_t order,
+           const std::string& reference_length) {
+            const BleuKernel kernel(order, reference_length_named(reference_length));
+            return segment_rows(hypotheses, references, BleuKernel::columns(order),
+                                [&] { return kernel; });
+        },
+        nb::arg("hypotheses"), nb::arg("references"), nb::kw_only(), nb::arg("order"),
+        nb::arg("reference_length"),
+        "Matches and totals of each order, hypothesis, reference and smaller length.");
+}
+
+}  // namespace tertium::bindings

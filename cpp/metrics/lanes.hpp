@@ -1,0 +1,80 @@
+// A vector register's worth of numbers, as portable code: 16 bytes are in every 64-bit processor.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+
+namespace tertium {
+
+template <class Number>
+class Lanes {
+  public:
+    static constexpr std::size_t count = 16 / sizeof(Number);
+
+    static Lanes load(const Number* from) {
+        Lanes result;
+        std::memcpy(&result.values_, from, sizeof result.values_);
+        return result;
+    }
+    void store(Number* to) const { std::memcpy(to, &values_, sizeof values_); }
+
+#if defined(__GNUC__)  // GCC and Clang
+    static Lanes all(Number number) { return Lanes(Values{} + number); }
+    friend Lanes operator+(Lanes one, Lanes other) { return one.values_ + other.values_; }
+    friend Lanes operator-(Lanes one, Lanes other) { return one.values_ - other.values_; }
+    friend Lanes larger(Lanes one, Lanes other) {
+        return one.values_ > other.values_ ? one.values_ : other.values_;
+    }
+    friend Lanes smaller(Lanes one, Lanes other) {
+        return one.values_ < other.values_ ? one.values_ : other.values_;
+    }
+    // `yes` in the lanes where both are equal, else `no`.
+    friend Lanes where_equal(Lanes one, Lanes other, Lanes yes, Lanes no) {
+        return one.values_ == other.values_ ? yes.values_ : no.values_;
+    }
+
+  private:
+    typedef Number Values __attribute__((vector_size(16)));
+    Lanes(Values values) : values_(values) {}
+#else
+    static Lanes all(Number number) {
+        return each([&](std::size_t) { return number; });
+    }
+    friend Lanes operator+(Lanes one, Lanes other) {
+        return each([&](std::size_t i) { return one.values_[i] + other.values_[i]; });
+    }
+    friend Lanes operator-(Lanes one, Lanes other) {
+        return each([&](std::size_t i) { return one.values_[i] - other.values_[i]; });
+    }
+    friend Lanes larger(Lanes one, Lanes other) {
+        return each([&](std::size_t i) {
+            return one.values_[i] > other.values_[i] ? one.values_[i] : other.values_[i];
+        });
+    }
+    friend Lanes smaller(Lanes one, Lanes other) {
+        return each([&](std::size_t i) {
+            return one.values_[i] < other.values_[i] ? one.values_[i] : other.values_[i];
+        });
+    }
+    friend Lanes where_equal(Lanes one, Lanes other, Lanes yes, Lanes no) {
+        return each([&](std::size_t i) {
+            return one.values_[i] == other.values_[i] ? yes.values_[i] : no.values_[i];
+        });
+    }
+
+  private:
+    using Values = Number[count];
+    template <class Function>
+    static Lanes each(Function function) {
+        Lanes result;
+        for (std::size_t i = 0; i < count; ++i) {
+            result.values_[i] = static_cast<Number>(function(i));
+        }
+        return result;
+    }
+#endif
+    Lanes() = default;
+    Values values_;
+};
+
+}  // namespace tertium
