@@ -1,0 +1,69 @@
+"""tertium scores machine translation, and says how far a score can be trusted.
+
+>>> import tertium
+>>> print(f"{tertium.score(['a small test'], ['a small test']):.1f}")
+100.0
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+from tertium.version import __version__
+
+if TYPE_CHECKING:
+    from tertium.errors import InputError, MissingExtraError, OptionError, TertiumError
+    from tertium.metrics.base import Metric
+    from tertium.metrics.table import parse_metric
+    from tertium.results import Evaluation, Score, SystemScores
+    from tertium.scoring import evaluate, score
+    from tertium.text.corpus import Corpus, System
+    from tertium.text.references import References
+    from tertium.text.tokenizers import Tokenizer
+
+# Loaded on first use: the command line answers --version without importing numpy.
+_HOMES: Final = {
+    "Corpus": "tertium.text.corpus",
+    "Evaluation": "tertium.results",
+    "InputError": "tertium.errors",
+    "Metric": "tertium.metrics.base",
+    "MissingExtraError": "tertium.errors",
+    "OptionError": "tertium.errors",
+    "References": "tertium.text.references",
+    "Score": "tertium.results",
+    "System": "tertium.text.corpus",
+    "SystemScores": "tertium.results",
+    "TertiumError": "tertium.errors",
+    "Tokenizer": "tertium.text.tokenizers",
+    "evaluate": "tertium.scoring",
+    "parse_metric": "tertium.metrics.table",
+    "score": "tertium.scoring",
+}
+
+__all__ = [
+    "Corpus",
+    "Evaluation",
+    "InputError",
+    "Metric",
+    "MissingExtraError",
+    "OptionError",
+    "References",
+    "Score",
+    "System",
+    "SystemScores",
+    "TertiumError",
+    "Tokenizer",
+    "__version__",
+    "evaluate",
+    "parse_metric",
+    "score",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'tertium' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,1 @@
+"""Text: reading corpora, tokenizers, references prepared once."""

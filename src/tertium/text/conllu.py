@@ -1,0 +1,65 @@
+"""CoNLL-U: parsed text, cut into the segments of a corpus.
+
+A block of lines between empty lines is a segment. Where a segment has several sentences, the
+comment ``# segment = 7`` stands in the first of them: sentences without the comment, or with
+the same number, belong to the segment before. Such numbers count 1, 2, 3 …, so none can be
+lost. A block of comments alone is an empty segment.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from tertium._native import Texts
+from tertium.errors import InputError
+from tertium.text.files import TextFile
+from tertium.text.lines import numbered_lines
+
+_NUMBER: Final = re.compile(r"#\s*segment\s*=\s*(.*?)\s*")
+
+
+def read_conllu(file: TextFile) -> Texts:
+    """Every segment as the text of its sentences, an empty line between them."""
+    segments: list[list[str]] = []
+    numbered = False
+    for start, block in _blocks(file):
+        place, found, sentence = f"{file.name}:{start}", _number(block), "\n".join(block)
+        if not segments:
+            numbered = found is not None
+        elif found is not None and not numbered:
+            raise InputError(
+                f"{place}: found '# segment = {found}' after sentences without, "
+                "expected it from the first sentence on"
+            )
+        if numbered and segments and found in (None, str(len(segments))):
+            segments[-1].append(sentence)
+        elif numbered and found != str(len(segments) + 1):
+            expected = " or ".join(str(n) for n in (len(segments), len(segments) + 1) if n)
+            raise InputError(f"{place}: found segment '{found}', expected {expected}")
+        else:
+            segments.append([sentence])
+    return Texts(["\n\n".join(sentences) for sentences in segments])
+
+
+def _blocks(file: TextFile) -> Iterator[tuple[int, list[str]]]:
+    """The lines between empty lines, with the number of the first."""
+    block: list[str] = []
+    start = 1
+    for number, line in numbered_lines(file):
+        if line.strip():
+            if not block:
+                start = number
+            block.append(line)
+        elif block:
+            yield start, block
+            block = []
+    if block:
+        yield start, block
+
+
+def _number(block: Iterable[str]) -> str | None:
+    """What a block says of its segment's number."""
+    for line in block:
+        if found := _NUMBER.fullmatch(line):
+            return found[1]
+    return None

@@ -1,0 +1,46 @@
+"""Files that give the document and genre of every segment."""
+
+import sys
+
+from tertium.errors import InputError
+from tertium.text.files import TextFile
+from tertium.text.lines import numbered_lines
+from tertium.text.records import Records
+
+_HEADINGS = {"document": "document", "genre": "genre", "domain": "genre"}
+_WITHOUT_HEADER = ["genre", "document"]
+
+
+def read_documents(file: TextFile) -> Records:
+    """Tab-separated labels, a line for every segment.
+
+    The first line may name the columns (``document``, ``genre`` or ``domain``); without such
+    a line there are two, genre and document, as in the ``.docs`` files of WMT.
+    """
+    lines = numbered_lines(file)
+    number, line = next(lines, (0, ""))
+    header = [_HEADINGS.get(cell, "") for cell in line.split("\t")]
+    labels: dict[str, list[str]] = {heading: [] for heading in header if heading}
+    width = len(header)
+    if not labels:
+        header, labels, width = _WITHOUT_HEADER, {"genre": [], "document": []}, 2
+        lines = numbered_lines(file)
+    elif len(labels) < sum(map(bool, header)):
+        raise InputError(f"{file.name}:1: a column twice, expected document and genre once")
+    for number, line in lines:
+        cells = line.split("\t")
+        if len(cells) != width:
+            raise InputError(
+                f"{file.name}:{number}: {len(cells)} columns, expected {width} "
+                f"({' and '.join(labels)}, separated by tabs)"
+            )
+        for heading, cell in zip(header, cells, strict=True):
+            if heading:
+                labels[heading].append(sys.intern(cell))
+    return Records(
+        name=file.name,
+        size=max(map(len, labels.values())),
+        found=tuple(labels),
+        documents=tuple(labels["document"]) if "document" in labels else None,
+        genres=tuple(labels["genre"]) if "genre" in labels else None,
+    )

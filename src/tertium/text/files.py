@@ -1,0 +1,162 @@
+"""Files as streams of bytes: pipes kept, compression undone, damages reported by name."""
+
+import io
+import os
+import stat
+import zlib
+from contextlib import closing
+from dataclasses import dataclass, field
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from tertium.errors import InputError, MissingExtraError
+from tertium.text.naming import compression_of
+
+BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextFile:
+    """A file that can be read again and again; a pipe is kept in memory for that.
+
+    ``name`` is what the user called it: it stands at the front of every error.
+    """
+
+    name: str
+    data: bytes | None = field(default=None, repr=False)
+
+    @classmethod
+    def find(cls, path: str | PathLike[str]) -> "TextFile":
+        """The file at a path, checked to be readable before any work starts."""
+        name = os.fspath(path)
+        try:
+            mode = Path(name).stat().st_mode
+            if stat.S_ISDIR(mode):
+                raise InputError(f"{name}: is a directory, expected a file")
+            with Path(name).open("rb", buffering=0) as stream:
+                # Pipes such as <(zcat …) can be read only once.
+                return cls(name=name, data=None if stat.S_ISREG(mode) else stream.readall())
+        except (OSError, ValueError) as error:
+            raise _unreadable(name, error) from None
+
+    @property
+    def compression(self) -> str:
+        """The extension of the compression, or an empty string."""
+        return compression_of(self.name)
+
+    def open(self) -> "Stream":
+        """A new stream of the decompressed bytes."""
+        raw: BinaryIO
+        try:
+            if self.data is not None:
+                raw = io.BytesIO(self.data)
+            else:
+                raw = Path(self.name).open("rb", buffering=0)  # noqa: SIM115 (Stream closes it)
+        except OSError as error:
+            raise _unreadable(self.name, error) from None
+        return Stream(self.name, raw)
+
+    def read(self) -> bytes:
+        """All the decompressed bytes."""
+        with closing(self.open()) as stream:
+            return stream.read(-1)
+
+
+class Stream:
+    """The decompressed bytes of an open file; damage is an error that names the file."""
+
+    __slots__ = ("_damages", "_name", "_raw", "_stream")
+
+    def __init__(self, name: str, raw: BinaryIO) -> None:
+        self._name = name
+        self._raw = raw
+        self._stream: BinaryIO = raw
+        self._damages: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error)
+        # Imported on use: most files are not compressed, and start-up time is felt.
+        match compression_of(name):
+            case ".gz":
+                self._stream = import_module("gzip").GzipFile(fileobj=raw)
+            case ".bz2":
+                self._stream = import_module("bz2").BZ2File(raw)
+            case ".xz":
+                lzma = import_module("lzma")
+                self._stream = lzma.LZMAFile(raw)
+                self._damages += (lzma.LZMAError,)
+            case ".zst":
+                zstandard = _zstandard(name, raw)
+                self._stream = io.BufferedReader(_ZstandardReader(raw, zstandard), BLOCK)
+                self._damages += (zstandard.ZstdError,)
+
+    def read(self, size: int) -> bytes:
+        """At most ``size`` bytes (all for −1); none at the end."""
+        try:
+            return self._stream.read(size)
+        except self._damages as error:
+            compression = compression_of(self._name)
+            if not compression:
+                raise _unreadable(self._name, error) from None
+            found = str(error) or type(error).__name__
+            raise InputError(
+                f"{self._name}: damaged ({found}), expected a whole {compression} file"
+            ) from None
+
+    def back(self, size: int) -> None:
+        """Go back, so that the next read repeats the last ``size`` bytes (not compressed)."""
+        self._stream.seek(-size, io.SEEK_CUR)
+
+    def close(self) -> None:
+        """Close the file as well as what decompresses it."""
+        self._stream.close()
+        self._raw.close()
+
+
+class _ZstandardReader(io.RawIOBase):
+    """Frames one after the other; unlike the package's own reader it notices a cut file."""
+
+    _STEP = 1 << 14  # compressed bytes at a time, which bounds how much comes out
+
+    def __init__(self, raw: BinaryIO, zstandard: Any) -> None:
+        self._raw = raw
+        self._zstandard = zstandard
+        self._frame: Any = None
+        self._fresh = b""
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._ready:
+            self._fresh = self._fresh or self._raw.read(self._STEP)
+            if not self._fresh:
+                if self._frame is not None:
+                    raise EOFError("it ends inside a frame")
+                return 0
+            if self._frame is None:
+                self._frame = self._zstandard.ZstdDecompressor().decompressobj()
+            self._ready = memoryview(self._frame.decompress(self._fresh))
+            self._fresh = self._frame.unused_data
+            if self._frame.eof:
+                self._frame = None
+        size = min(len(buffer), len(self._ready))
+        buffer[:size] = self._ready[:size]
+        self._ready = self._ready[size:]
+        return size
+
+
+def _zstandard(name: str, raw: BinaryIO) -> Any:
+    try:
+        return import_module("zstandard")
+    except ImportError:
+        raw.close()
+        raise MissingExtraError(
+            f"{name}: the package zstandard is missing, "
+            "expected for .zst files: pip install 'tertium[zst]'"
+        ) from None
+
+
+def _unreadable(name: str, error: Exception) -> InputError:
+    found = getattr(error, "strerror", None) or str(error)
+    return InputError(f"{name}: {found[:1].lower()}{found[1:]}, expected a readable file")

@@ -1,0 +1,117 @@
+"""A corpus and its systems, aligned and read in pieces of bounded size."""
+
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+
+from tertium._native import Texts
+from tertium.errors import InputError, OptionError
+from tertium.text.corpus import Chunk, Corpus, System
+from tertium.text.feeds import Ahead, Columns, Cursor, Feed
+from tertium.text.references import References
+
+CHUNK = 1 << 15
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    """Files that were opened and named; nothing of plain text is in memory yet."""
+
+    references: tuple[Feed, ...]
+    systems: tuple[Feed, ...]
+    system_names: tuple[str, ...]
+    source: Feed | None = None
+    documents: tuple[str, ...] | None = None
+    genres: tuple[str, ...] | None = None
+    ids: tuple[str, ...] | None = None
+    labels_name: str = ""  # the file of documents and genres, where they have one of their own
+
+    @property
+    def name(self) -> str:
+        """The first reference, which all others must be as long as."""
+        return self.references[0].name
+
+    def load(self) -> Chunk:
+        """Everything at once."""
+        with closing(self.chunks(sys.maxsize)) as chunks:
+            return next(chunks)
+
+    def chunks(self, segments: int = CHUNK) -> Generator[Chunk, None, None]:
+        """Neighbouring segments, at most so many at a time; one empty chunk for no segments.
+
+        Files are read while a chunk is worked on. Can be called again for another pass.
+        """
+        if segments < 1:
+            raise OptionError(f"segments: {segments}, expected at least 1")
+        return self._chunks(segments)
+
+    def _chunks(self, segments: int) -> Generator[Chunk, None, None]:
+        with ExitStack() as stack:
+            cursors = [stack.enter_context(closing(feed.open())) for feed in self._feeds]
+            ahead = stack.enter_context(closing(Ahead(cursors, segments)))
+            start, size = 0, segments
+            ahead.start()
+            while size == segments:
+                pieces = ahead.pieces()
+                sizes = [len(piece[0]) for piece in pieces]
+                sizes += [min(segments, len(labels) - start) for labels in self._own_labels]
+                size = sizes[0]
+                if any(other != size for other in sizes):
+                    raise self._mismatch(start, pieces, cursors)
+                if size == segments:
+                    ahead.start()
+                if size or not start:
+                    yield self._chunk(pieces, start, size)
+                start += size
+
+    @property
+    def _feeds(self) -> tuple[Feed, ...]:
+        sources = () if self.source is None else (self.source,)
+        return (*self.references, *sources, *self.systems)
+
+    @property
+    def _own_labels(self) -> list[tuple[str, ...]]:
+        labels = (self.documents, self.genres) if self.labels_name else ()
+        return [column for column in labels if column is not None]
+
+    def _chunk(self, pieces: Sequence[Columns], start: int, size: int) -> Chunk:
+        first_system = len(pieces) - len(self.systems)
+        columns = tuple(column for piece in pieces[: len(self.references)] for column in piece)
+        _require_a_reference(columns, self.name, start)
+        stop = start + size
+        corpus = Corpus(
+            references=References(columns),
+            name=self.name,
+            sources=None if self.source is None else pieces[first_system - 1][0],
+            documents=None if self.documents is None else self.documents[start:stop],
+            genres=None if self.genres is None else self.genres[start:stop],
+            ids=None if self.ids is None else self.ids[start:stop],
+        )
+        systems = (
+            System(name=name, hypotheses=piece[0])
+            for name, piece in zip(self.system_names, pieces[first_system:], strict=True)
+        )
+        return Chunk(corpus=corpus, systems=tuple(systems))
+
+    def _mismatch(
+        self, start: int, pieces: Sequence[Columns], cursors: Sequence[Cursor]
+    ) -> InputError:
+        """Say how many segments the files have, which means to count to their ends."""
+        totals = [
+            (feed.name, start + len(piece[0]) + cursor.count_rest())
+            for feed, piece, cursor in zip(self._feeds, pieces, cursors, strict=True)
+        ]
+        totals += [(self.labels_name, len(labels)) for labels in self._own_labels]
+        (reference, expected), *others = totals
+        name, found = next(other for other in others if other[1] != expected)
+        return InputError(f"{name}: {found} segments, expected {expected} (reference {reference})")
+
+
+def _require_a_reference(columns: Sequence[Texts], name: str, start: int) -> None:
+    if not all(column.any_missing for column in columns):
+        return
+    rows = zip(*(column.to_list() for column in columns), strict=True)
+    for number, row in enumerate(rows, start + 1):
+        if all(reference is None for reference in row):
+            raise InputError(f"{name}: segment {number}: no reference, expected at least one")

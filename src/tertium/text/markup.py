@@ -1,0 +1,218 @@
+"""NIST and WMT test sets in SGML and XML.
+
+Two shapes are known: ``<srcset|refset|tstset><doc docid= sysid= genre=><seg id=>`` (one set
+per file or many, one ``sysid`` or ``refid`` per reference or system) and, since WMT21,
+``<dataset><doc id= domain=>`` with ``<src>``, ``<ref translator=>`` and ``<hyp system=>`` in
+each document. Segments are matched by document and segment. Documents of a WMT test suite
+(attribute ``testsuite``) have no references and are not part of the test set: left out.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from xml.parsers import expat
+
+from tertium._native import Texts
+from tertium.errors import InputError
+from tertium.text.files import TextFile
+from tertium.text.records import Key, Records, described
+from tertium.text.sgml import scan_sgml
+
+FORMATS = ("sgml", "xml")
+SETS = {"srcset": "source", "refset": "reference", "tstset": "system"}
+PARTS = {"src": "source", "ref": "reference", "hyp": "system"}
+
+
+def read_markup(file: TextFile, kind: str) -> Records:
+    """All the segments of a file, matched within it."""
+    collector = _Collector(file.name)
+    scan = scan_sgml if kind == "sgml" else _scan_xml
+    scan(file, collector.start, collector.end, collector.text)
+    return collector.records()
+
+
+def _scan_xml(
+    file: TextFile,
+    start: Callable[[str, Mapping[str, str], int], None],
+    end: Callable[[str], None],
+    text: Callable[[str], None],
+) -> None:
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+
+    def refuse(*_: object) -> None:
+        # Entities that expand to entities can fill the memory from a few lines.
+        raise InputError(
+            f"{file.name}:{parser.CurrentLineNumber}: an entity declaration, expected none"
+        )
+
+    def unknown(name: str, *_: object) -> None:
+        raise InputError(
+            f"{file.name}:{parser.CurrentLineNumber}: unknown entity &{name};, expected plain text"
+        )
+
+    parser.EntityDeclHandler = refuse
+    parser.SkippedEntityHandler = unknown
+    parser.StartElementHandler = lambda tag, attributes: start(
+        tag, attributes, parser.CurrentLineNumber
+    )
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = text
+    try:
+        parser.Parse(file.read(), True)
+    except expat.ExpatError as error:
+        found = expat.errors.messages.get(error.code, str(error))
+        raise InputError(
+            f"{file.name}:{error.lineno}: {found}, expected XML (format 'sgml' is tolerant)"
+        ) from None
+
+
+class _Collector:
+    """Segments of each source, reference and system, by document and segment."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._sets: dict[tuple[str, str], dict[Key, str]] = {}
+        self._genres: dict[str, str] = {}
+        self._dataset = False
+        self._role: str | None = None
+        self._set_label = ""
+        self._label = ""
+        self._document: str | None = None
+        self._skipped = False
+        self._counted = 0
+        self._segment: str | None = None
+        self._texts: list[str] = []
+        self._line = 0
+
+    def start(self, tag: str, attributes: Mapping[str, str], line: int) -> None:
+        """A tag opens; tags without a meaning here (p, hl, mteval, …) do nothing."""
+        self._line = line
+        if tag in SETS:
+            self._role = SETS[tag]
+            self._label = self._set_label = _first(attributes, "sysid", "refid")
+        elif tag == "doc":
+            self._start_document(attributes)
+        elif tag in PARTS:
+            self._dataset = True
+            self._role = PARTS[tag]
+            self._label = _first(attributes, "translator", "system")
+            self._counted = 0
+        elif tag == "seg":
+            self._start_segment(attributes)
+
+    def end(self, tag: str) -> None:
+        """A tag closes."""
+        if tag == "seg" and self._segment is not None:
+            self._end_segment()
+        elif tag == "doc":
+            self._document = None
+            self._skipped = False
+
+    def text(self, text: str) -> None:
+        """Characters, which count inside segments only."""
+        if self._segment is not None:
+            self._texts.append(text)
+
+    def _start_document(self, attributes: Mapping[str, str]) -> None:
+        document = _first(attributes, "docid", "id")
+        if not document:
+            raise self._error("<doc> without a docid", "one for every document")
+        self._document = document
+        self._skipped = "testsuite" in attributes
+        self._label = _first(attributes, "sysid", "refid") or self._set_label
+        self._counted = 0
+        genre = _first(attributes, "genre", "domain")
+        if genre:
+            self._genres[document] = genre
+
+    def _start_segment(self, attributes: Mapping[str, str]) -> None:
+        if self._document is None:
+            raise self._error("<seg> outside of <doc>", "<doc docid=…> around it")
+        if self._role is None:
+            raise self._error("<seg> outside of a set", "<srcset>, <refset>, <tstset> or <dataset>")
+        self._counted += 1
+        self._segment = attributes.get("id") or str(self._counted)
+        self._texts = []
+
+    def _end_segment(self) -> None:
+        document, segment, role = self._document, self._segment, self._role
+        self._segment = None
+        if self._skipped or document is None or segment is None or role is None:
+            return
+        segments = self._sets.setdefault((role, self._label), {})
+        key = (document, segment)
+        if key in segments:
+            raise self._error(f"{described(key)} twice{_of(role, self._label)}", "once")
+        # A line break inside a segment only wraps the file's lines.
+        lines = "".join(self._texts).replace("\r", "\n").split("\n")
+        segments[key] = " ".join(part for line in lines if (part := line.strip(" \t")))
+
+    def _error(self, found: str, expected: str) -> InputError:
+        return InputError(f"{self._name}:{self._line}: {found}, expected {expected}")
+
+    def records(self) -> Records:
+        """The sets as columns in the order of the first reference (of the source since WMT21)."""
+        if not self._sets:
+            raise InputError(
+                f"{self._name}: no segments, expected <seg> in <srcset>, <refset>, <tstset> "
+                "or <dataset>"
+            )
+        first = ("source", "reference") if self._dataset else ("reference", "source")
+        ranks = {role: rank for rank, role in enumerate((*first, "system"))}
+        leading = min(self._sets, key=lambda name: ranks[name[0]])
+        keys = tuple(self._sets[leading])
+        columns = {name: self._column(name, leading) for name in self._sets}
+        sources = [column for (role, _), column in columns.items() if role == "source"]
+        if len(sources) > 1:
+            raise InputError(f"{self._name}: {len(sources)} sources, expected one")
+        return Records(
+            name=self._name,
+            size=len(keys),
+            found=tuple(dict.fromkeys(role for role, _ in self._sets)),
+            keys=keys,
+            source=sources[0] if sources else None,
+            references=tuple(
+                column for (role, _), column in columns.items() if role == "reference"
+            ),
+            systems=tuple(
+                (label or None, column)
+                for (role, label), column in columns.items()
+                if role == "system"
+            ),
+            documents=tuple(document for document, _ in keys),
+            genres=tuple(self._genres.get(document, "") for document, _ in keys)
+            if self._genres
+            else None,
+        )
+
+    def _column(self, name: tuple[str, str], leading: tuple[str, str]) -> Texts:
+        """One set in the order of the leading one, with every segment that must be there."""
+        segments, wanted = self._sets[name], self._sets[leading]
+        for key in segments:
+            if key not in wanted:
+                raise InputError(
+                    f"{self._name}: {described(key)}{_of(*name)}, "
+                    f"expected only those{_of(*leading)}"
+                )
+        # Since WMT21 a translator may have done only some of the documents.
+        optional = _documents(wanted) - _documents(segments) if self._may_lack(name) else set()
+        for key in wanted:
+            if key not in segments and key[0] not in optional:
+                raise InputError(
+                    f"{self._name}: no {described(key)}{_of(*name)}, expected as{_of(*leading)}"
+                )
+        return Texts([segments.get(key) for key in wanted])
+
+    def _may_lack(self, name: tuple[str, str]) -> bool:
+        return self._dataset and name[0] == "reference"
+
+
+def _documents(keys: Iterable[Key]) -> set[str]:
+    return {document for document, _ in keys}
+
+
+def _first(attributes: Mapping[str, str], *names: str) -> str:
+    return next((attributes[name] for name in names if attributes.get(name)), "")
+
+
+def _of(role: str, label: str) -> str:
+    return f" of {role} '{label}'" if label else f" of the {role}"

@@ -1,0 +1,53 @@
+"""What a file name says: compression, format and the name of the system."""
+
+from os import PathLike
+from pathlib import PurePath
+
+COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")
+FORMATS = {
+    ".txt": "text",
+    ".tsv": "tsv",
+    ".csv": "csv",
+    ".json": "jsonl",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".sgm": "sgml",
+    ".sgml": "sgml",
+    ".xml": "xml",
+    ".conllu": "conllu",
+}
+KNOWN_FORMATS = tuple(dict.fromkeys(FORMATS.values()))
+
+
+def compression_of(name: str) -> str:
+    """The compression that the last extension names, or an empty string.
+
+    >>> compression_of("ref.en.gz"), compression_of("ref.en")
+    ('.gz', '')
+    """
+    suffix = PurePath(name).suffix.lower()
+    return suffix if suffix in COMPRESSIONS else ""
+
+
+def format_of(name: str) -> str:
+    """The format that the extension names; every other name is plain text.
+
+    >>> format_of("all.tsv.gz"), format_of("newstest2012.es-en.UPC")
+    ('tsv', 'text')
+    """
+    return FORMATS.get(PurePath(_uncompressed(name)).suffix.lower(), "text")
+
+
+def system_name(path: str | PathLike[str]) -> str:
+    """The file's name without folder, compression and known extension.
+
+    >>> system_name("out/online-A.txt.gz"), system_name("newstest2012.es-en.UPC")
+    ('online-A', 'newstest2012.es-en.UPC')
+    """
+    name = PurePath(_uncompressed(str(path)))
+    return name.stem if name.suffix.lower() in FORMATS else name.name
+
+
+def _uncompressed(name: str) -> str:
+    return name[: len(name) - len(compression_of(name))]

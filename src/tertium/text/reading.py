@@ -1,0 +1,240 @@
+"""Open reference, system, source and document files of any known format."""
+
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from typing import BinaryIO, TypeAlias, TypeVar
+
+from tertium._native import Texts
+from tertium.errors import InputError, OptionError
+from tertium.suggestions import did_you_mean
+from tertium.text.columns import Columns
+from tertium.text.corpus import Chunk
+from tertium.text.documents import read_documents
+from tertium.text.feeds import Feed, HeldFeed, LineFeed
+from tertium.text.files import TextFile
+from tertium.text.inputs import Inputs
+from tertium.text.naming import KNOWN_FORMATS, format_of, system_name
+from tertium.text.records import Records
+
+__all__ = ["Chunk", "Inputs", "open_inputs"]
+
+AnyPath: TypeAlias = str | PathLike[str]
+T = TypeVar("T")
+
+STDIN = "-"
+
+
+def open_inputs(
+    references: AnyPath | Sequence[AnyPath],
+    systems: AnyPath | Sequence[AnyPath] = (),
+    *,
+    source: AnyPath | None = None,
+    documents: AnyPath | None = None,
+    format: str = "auto",  # noqa: A002 (the word that users know)
+    columns: Mapping[str, str | Sequence[str]] | None = None,
+    names: Sequence[str] | None = None,
+    num_refs: int = 1,
+    stdin: BinaryIO | None = None,
+) -> Inputs:
+    """Open everything that one evaluation needs, aligned segment by segment.
+
+    The format of a file follows from its extension unless ``format`` says it; plain text is a
+    segment a line, CoNLL-U a segment a block. ``-`` is standard input. Without ``systems`` the hypotheses are those of
+    the reference files, if these are tables or XML that have some, else standard input.
+    ``columns`` renames columns of tables, as in ``{"reference": "target"}``; ``num_refs``
+    references are separated by tabs in one file of plain text; ``names`` replaces the names of
+    the systems.
+
+    Tables and marked-up files are read now, plain text when chunks are asked for.
+    """
+    reader = _Reader(format=format, columns=Columns.of(columns), stdin=stdin)
+    given_references = [reader.read(path) for path in _paths(references)]
+    if not given_references:
+        raise InputError("references: found no file, expected at least one")
+    given_source = None if source is None else reader.read(source)
+    given_systems = [reader.read(path) for path in _paths(systems)]
+    labels = None if documents is None else read_documents(reader.file(documents))
+    if not given_systems:
+        own = [given for given in given_references if given.records and given.records.systems]
+        given_systems = own or [reader.read(STDIN)]
+    reader.check_columns()
+
+    sources = [] if given_source is None else [given_source]
+    every = (*given_references, *sources, *given_systems)
+    order = _first(given.records for given in every if given.records and given.records.keys)
+    given_references = [given.ordered_like(order) for given in given_references]
+    sources = [given.ordered_like(order) for given in sources]
+    given_systems = [given.ordered_like(order) for given in given_systems]
+
+    named = [pair for given in given_systems for pair in given.system_feeds()]
+    told = [given.records for given in (*given_references, *sources) if given.records]
+    labelled = [labels, *told] if labels else told
+    return Inputs(
+        references=_reference_feeds(given_references, num_refs),
+        systems=tuple(feed for _, feed in named),
+        system_names=_system_names(named, names),
+        source=sources[0].source_feed() if sources else _told_source(told),
+        documents=_first(one.documents for one in labelled),
+        genres=_first(one.genres for one in labelled),
+        ids=_first(one.ids for one in told),
+        labels_name=labels.name if labels else "",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Given:
+    """A file of plain text, or of a format that was read into records.
+
+    ``blocks`` are the segments of a file that, like plain text, has one column for any role.
+    """
+
+    file: TextFile
+    records: Records | None = None
+    blocks: Texts | None = None
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether a segment is a line, which tabs may divide."""
+        return self.records is None and self.blocks is None
+
+    def ordered_like(self, order: Records | None) -> "_Given":
+        if self.records is None or order is None:
+            return self
+        return replace(self, records=self.records.ordered_like(order))
+
+    def reference_feed(self, num_refs: int) -> Feed:
+        if self.records is None:
+            return self._only_feed(num_refs)
+        if not self.records.references:
+            raise _lacking(self.records, "a column 'reference', <refset> or <ref>")
+        return HeldFeed(name=self.file.name, columns=self.records.references)
+
+    def source_feed(self) -> Feed:
+        if self.records is None:
+            return self._only_feed()
+        if self.records.source is None:
+            raise _lacking(self.records, "a column 'source', <srcset> or <src>")
+        return HeldFeed(name=self.file.name, columns=(self.records.source,))
+
+    def system_feeds(self) -> list[tuple[str, Feed]]:
+        """Every system of the file with its name."""
+        file_name = system_name(self.file.name)
+        if self.records is None:
+            return [(file_name, self._only_feed())]
+        if not self.records.systems:
+            raise _lacking(self.records, "a column 'hypothesis', <tstset> or <hyp>")
+        return [
+            (name or file_name, HeldFeed(name=self.file.name, columns=(texts,)))
+            for name, texts in self.records.systems
+        ]
+
+    def _only_feed(self, width: int = 1) -> Feed:
+        if self.blocks is None:
+            return LineFeed(file=self.file, width=width)
+        return HeldFeed(name=self.file.name, columns=(self.blocks,))
+
+
+class _Reader:
+    """Reads each file once, and standard input at most once."""
+
+    def __init__(self, *, format: str, columns: Columns, stdin: BinaryIO | None) -> None:  # noqa: A002
+        if format != "auto" and format not in KNOWN_FORMATS:
+            raise OptionError(did_you_mean("format", format, ("auto", *KNOWN_FORMATS)))
+        self._format = format
+        self._columns = columns
+        self._stdin = stdin
+        self._stdin_used = False
+        self._read: dict[str, _Given] = {}
+
+    def file(self, path: AnyPath) -> TextFile:
+        """The file of a path or standard input, which is kept for further passes."""
+        if os.fspath(path) != STDIN:
+            return TextFile.find(path)
+        if self._stdin_used:
+            raise InputError("-: standard input for two inputs, expected for one")
+        self._stdin_used = True
+        return TextFile(name="stdin", data=(self._stdin or sys.stdin.buffer).read())
+
+    def read(self, path: AnyPath) -> _Given:
+        """The file, with its records unless it is plain text."""
+        name = os.fspath(path)
+        if name == STDIN or name not in self._read:
+            self._read[name] = self._read_new(self.file(path))
+        return self._read[name]
+
+    def check_columns(self) -> None:
+        """Every renamed column must be in some table: none is left out silently."""
+        tables = [given.records for given in self._read.values() if given.records]
+        for role, columns in self._columns.renamed.items():
+            for column in columns:
+                if not any(column in table.found for table in tables):
+                    names = ", ".join(table.name for table in tables) or "the inputs"
+                    raise InputError(f"{names}: no column '{column}', expected for the {role}")
+
+    def _read_new(self, file: TextFile) -> _Given:
+        kind = format_of(file.name) if self._format == "auto" else self._format
+        # Imported on use: with plain text, which is most common, start-up time is felt.
+        if kind == "text":
+            return _Given(file=file)
+        if kind in ("sgml", "xml"):
+            from tertium.text.markup import read_markup
+
+            return _Given(file=file, records=read_markup(file, kind))
+        if kind == "conllu":
+            from tertium.text.conllu import read_conllu
+
+            return _Given(file=file, blocks=read_conllu(file))
+        from tertium.text.tables import read_table
+
+        return _Given(file=file, records=read_table(file, kind, self._columns))
+
+
+def _paths(given: AnyPath | Sequence[AnyPath]) -> list[AnyPath]:
+    return [given] if isinstance(given, str | PathLike) else list(given)
+
+
+def _first(candidates: Iterable[T | None]) -> T | None:
+    return next((candidate for candidate in candidates if candidate is not None), None)
+
+
+def _lacking(records: Records, expected: str) -> InputError:
+    return InputError(f"{records.name}: found {', '.join(records.found)}, expected {expected}")
+
+
+def _reference_feeds(given: Sequence[_Given], num_refs: int) -> tuple[Feed, ...]:
+    if num_refs < 1:
+        raise OptionError(f"num_refs: {num_refs}, expected at least 1")
+    if num_refs > 1 and (len(given) > 1 or not given[0].has_lines):
+        raise OptionError(
+            f"num_refs: {num_refs} with {len(given)} reference files, "
+            "expected one file of plain text with tabs"
+        )
+    return tuple(one.reference_feed(num_refs) for one in given)
+
+
+def _told_source(told: Iterable[Records]) -> Feed | None:
+    return _first(
+        HeldFeed(name=records.name, columns=(records.source,))
+        for records in told
+        if records.source is not None
+    )
+
+
+def _system_names(
+    named: Sequence[tuple[str, Feed]], names: Sequence[str] | None
+) -> tuple[str, ...]:
+    if names is not None and len(names) != len(named):
+        raise OptionError(f"names: found {len(names)}, expected {len(named)}, one for each system")
+    chosen = tuple(name for name, _ in named) if names is None else tuple(names)
+    first: dict[str, str] = {}
+    for name, (_, feed) in zip(chosen, named, strict=True):
+        if name in first:
+            raise InputError(
+                f"{feed.name}: system name '{name}' is that of {first[name]} too, "
+                "expected different names"
+            )
+        first[name] = feed.name
+    return chosen

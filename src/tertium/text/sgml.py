@@ -1,0 +1,99 @@
+"""A tolerant scanner for the SGML of test sets, which is seldom SGML.
+
+Only the tags of test sets are looked for, in any case, so a bare ``&`` or ``<`` in a segment
+and an unclosed or unknown tag around segments do no harm.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from html.entities import html5
+
+from tertium.errors import InputError
+from tertium.text.files import TextFile
+from tertium.text.lines import BYTE_ORDER_MARK
+
+_TAG = re.compile(
+    r"<!--.*?-->|<(?P<end>/?)(?P<tag>srcset|refset|tstset|doc|seg|src|ref|hyp)"
+    r"(?P<attributes>(?:\s[^<>]*)?)>",
+    re.IGNORECASE | re.DOTALL,
+)
+_SEGMENT_END = re.compile(r"</seg\s*>", re.IGNORECASE)
+_SEGMENT_START = re.compile(r"<seg[\s>]", re.IGNORECASE)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_ATTRIBUTE = re.compile(r"""\s*([\w:.-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"']+)""")
+_ENTITY = re.compile(r"&(?:#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]*));")
+
+
+def scan_sgml(
+    file: TextFile,
+    start: Callable[[str, Mapping[str, str], int], None],
+    end: Callable[[str], None],
+    text: Callable[[str], None],
+) -> None:
+    """Report the tags and the text of segments in order."""
+    content = _decoded(file)
+    line, counted, place = 1, 0, 0
+    while match := _TAG.search(content, place):
+        line += content.count("\n", counted, match.start())
+        counted, place = match.start(), match.end()
+        if match["tag"] is None:
+            continue
+        tag = match["tag"].lower()
+        if match["end"]:
+            end(tag)
+            continue
+        where = f"{file.name}:{line}"
+        attributes, closed = _attributes(match["attributes"], tag, where)
+        start(tag, attributes, line)
+        if tag == "seg":
+            if not closed:
+                close = _SEGMENT_END.search(content, place)
+                if close is None or _SEGMENT_START.search(content, place, close.start()):
+                    raise InputError(f"{where}: <seg> without an end, expected </seg>")
+                text(decode_entities(_COMMENT.sub("", content[place : close.start()])))
+                place = close.end()
+            end(tag)
+
+
+def _decoded(file: TextFile) -> str:
+    data = file.read().removeprefix(BYTE_ORDER_MARK)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{file.name}:{line}: invalid UTF-8, expected UTF-8 text") from None
+
+
+def _attributes(written: str, tag: str, where: str) -> tuple[dict[str, str], bool]:
+    """Attributes by lower-case name, and whether the tag closes itself."""
+    closed = written.endswith("/")
+    written = written.removesuffix("/").rstrip()
+    found: dict[str, str] = {}
+    place = 0
+    while match := _ATTRIBUTE.match(written, place):
+        value = match[2]
+        quoted = value[0] in "\"'"
+        found[match[1].lower()] = decode_entities(value[1:-1] if quoted else value)
+        place = match.end()
+    if place < len(written):
+        rest = written[place:].strip()
+        raise InputError(f'{where}: <{tag} … {rest}>, expected attributes name="value"')
+    return found, closed
+
+
+def decode_entities(text: str) -> str:
+    """Decode what ends in a semicolon; a bare ampersand, as in ``AT&T``, is itself.
+
+    >>> decode_entities("AT&T &amp; &quot;caf&#233;&quot; &unknown;")
+    'AT&T & "café" &unknown;'
+    """
+    return _ENTITY.sub(_character, text) if "&" in text else text
+
+
+def _character(entity: re.Match[str]) -> str:
+    decimal, hexadecimal, name = entity.groups()
+    if name is not None:
+        return html5.get(f"{name};", entity[0])
+    code = int(decimal) if decimal else int(hexadecimal, 16)
+    is_character = 0 < code < 0xD800 or 0xDFFF < code <= 0x10FFFF
+    return chr(code) if is_character else entity[0]

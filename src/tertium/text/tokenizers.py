@@ -1,0 +1,94 @@
+"""Tokenizers as values: native ones by name, extras, own callables and plug-ins."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Final
+
+from tertium._native import Texts
+from tertium.errors import OptionError
+from tertium.suggestions import did_you_mean
+from tertium.text import extra_tokenizers
+
+TokenFunction = Callable[[str], str]
+"""Takes a segment, returns its tokens separated by spaces."""
+
+NATIVE: Final = ("none", "13a", "intl", "char", "zh", "zh-fixed")
+EXTRA: Final = ("ja-mecab", "ko-mecab", "spm")
+
+
+@dataclass(frozen=True, slots=True)
+class Tokenizer:
+    """A way to cut segments into tokens; ``name`` is what the signature shows.
+
+    Without a function the native tokenizer of that name is meant. Your own function makes
+    your own tokenizer; pick a name that tells readers of a signature what it does.
+
+    >>> Tokenizer("13a")
+    Tokenizer('13a')
+    >>> letters = Tokenizer("letters", lambda text: " ".join(text))
+    >>> letters.cut("abc")
+    ['a', 'b', 'c']
+    """
+
+    name: str
+    function: TokenFunction | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.function is None and self.name not in NATIVE:
+            raise OptionError(unknown_tokenizer(self.name))
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"Tokenizer({self.name!r})"
+
+    @property
+    def native_name(self) -> str:
+        """The native tokenizer that finishes the work: own functions leave spaces to split."""
+        return self.name if self.function is None else "none"
+
+    def prepare(self, texts: Texts, *, lowercase: bool) -> Texts:
+        """The text as the native tokenizer is to see it."""
+        if lowercase:
+            texts = texts.lower()
+        if self.function is None:
+            return texts
+        cut = self.function
+        return Texts([None if text is None else cut(text.rstrip()) for text in texts.to_list()])
+
+    def cut(self, text: str) -> list[str]:
+        """The tokens of one segment."""
+        from tertium._native import tokenize
+
+        return tokenize(self.native_name, self.prepare(Texts([text]), lowercase=False))[0]
+
+    @classmethod
+    def parse(cls, text: str) -> "Tokenizer":
+        """The tokenizer of that name: native, extra (``spm[model file]``) or plug-in."""
+        if text in NATIVE:
+            return cls(text)
+        name, _, argument = text.partition("[")
+        if name in EXTRA:
+            argument = argument.removesuffix("]")
+            return cls(*extra_tokenizers.load(name, argument))
+        if text in plugins():
+            return cls(text, plugins()[text].load())
+        raise OptionError(unknown_tokenizer(text))
+
+
+@cache
+def plugins() -> dict[str, EntryPoint]:
+    """Tokenizers other packages offer through the entry-point group ``tertium.tokenizers``."""
+    return {point.name: point for point in entry_points(group="tertium.tokenizers")}
+
+
+def unknown_tokenizer(name: str) -> str:
+    """The message for a name that no tokenizer has."""
+    return did_you_mean("tokenizer", name, [*NATIVE, *EXTRA, *plugins()])
+
+
+THIRTEEN_A: Final = Tokenizer("13a")
+WHITESPACE: Final = Tokenizer("none")
