@@ -1,0 +1,1 @@
+"""Metrics: tokens become additive statistics, sums of statistics become scores."""

@@ -1,0 +1,155 @@
+"""The contract of a metric: rows of additive statistics, and a score of any sum of rows."""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium import _native
+from tertium._native import Texts
+from tertium.metrics.options import Option, bound, option, options_of
+from tertium.text.references import AnyReferences, Hypotheses, References, aligned
+from tertium.text.tokenizers import THIRTEEN_A, Tokenizer
+from tertium.version import __version__
+
+Rows: TypeAlias = NDArray[np.float64]
+"""Statistics: shape (segments, K), or (K,) for a sum of segments."""
+Scores: TypeAlias = NDArray[np.float64]
+
+_SACREBLEU_KEYS = ("case", "eff", "tok", "smooth")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric(ABC):
+    """A frozen value: its fields are its options, and nothing else decides a score.
+
+    ``statistics`` turns every segment into a row of numbers that may be added up, and
+    ``score`` turns rows, or sums of rows, into scores. Corpus score, segment scores,
+    slices and resampling all follow from these two.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    citation: ClassVar[str]
+    higher_is_better: ClassVar[bool] = True
+    best: ClassVar[float] = 100.0
+    worst: ClassVar[float] = 0.0
+    needs_fit: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """The names of the statistics, in the order of a row."""
+
+    @abstractmethod
+    def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
+        """One row per segment."""
+
+    @abstractmethod
+    def score(self, rows: Rows) -> Scores:
+        """``(..., K) -> (...)``: the score of every row or sum of rows."""
+
+    def fit(self, references: AnyReferences) -> Self:
+        """Bind what the metric must know of all references before the first segment."""
+        return self
+
+    def for_segments(self) -> Self:
+        """The metric as single segments are customarily scored with it."""
+        return self
+
+    def describe(self, row: Rows) -> str:
+        """What a sum of rows is made of, in one line for people."""
+        return ""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options of this metric, with help and defaults."""
+        return options_of(type(self))
+
+    @property
+    def spec(self) -> str:
+        """The shortest text that ``parse_metric`` turns into this metric again.
+
+        >>> from tertium.metrics.bleu import Bleu
+        >>> Bleu(lowercase=True, order=2).spec
+        'bleu[lowercase=yes,order=2]'
+        """
+        changed = [
+            f"{one.name}={one.to_text(getattr(self, one.name))}"
+            for one in self.options
+            if getattr(self, one.name) != one.default
+        ]
+        return f"{self.name}[{','.join(changed)}]" if changed else self.name
+
+    def signature(self, references: str | int = 1) -> str:
+        """The complete identity: every option that is not at its default, and the version.
+
+        sacreBLEU's keys come first and keep their meaning; ``references`` is the number of
+        references per segment, or ``var``.
+        """
+        shown = {
+            one.key: one.signature_text(getattr(self, one.name))
+            for one in self.options
+            if one.always or getattr(self, one.name) != one.default
+        }
+        ordered = [key for key in _SACREBLEU_KEYS if key in shown]
+        ordered += [key for key in shown if key not in ordered]
+        pairs = [f"nrefs:{references}", *(f"{key}:{shown[key]}" for key in ordered)]
+        return "|".join([*pairs, f"version:tertium-{__version__}"])
+
+    def with_options(self, **changes: object) -> Self:
+        """The same metric with other options."""
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordMetric(Metric):
+    """A metric over tokens: the text is lower-cased if asked, then cut by a tokenizer."""
+
+    tokenizer: Tokenizer = option(THIRTEEN_A, "how text is cut into words", key="tok", always=True)
+    lowercase: bool = option(
+        False,
+        "fold case as str.lower does",
+        key="case",
+        always=True,
+        texts={False: "mixed", True: "lc"},
+    )
+
+    def __post_init__(self) -> None:
+        if isinstance(self.tokenizer, str):  # a name is enough
+            object.__setattr__(self, "tokenizer", Tokenizer.parse(self.tokenizer))
+
+    def prepare(
+        self, hypotheses: Hypotheses, references: AnyReferences
+    ) -> tuple[Texts, _native.References]:
+        """Both sides as the native kernels take them; references are tokenised only once."""
+        texts, shared = aligned(hypotheses, references)
+        return self.tokenizer.prepare(texts, lowercase=self.lowercase), self.tokenized(shared)
+
+    def tokenized(self, references: References) -> _native.References:
+        """The references as the native kernels take them, made once and kept."""
+        return references.prepared(
+            (self.tokenizer, self.lowercase),
+            partial(tokenized_references, tokenizer=self.tokenizer, lowercase=self.lowercase),
+        )
+
+
+def tokenized_references(
+    columns: tuple[Texts, ...], *, tokenizer: Tokenizer, lowercase: bool
+) -> _native.References:
+    """Reference columns, prepared, tokenised and interned."""
+    prepared = [tokenizer.prepare(column, lowercase=lowercase) for column in columns]
+    return _native.References(prepared, tokenizer.native_name)
+
+
+def ratio(numerator: Rows, denominator: Rows, *, empty: float = 0.0) -> Scores:
+    """``numerator / denominator``, and ``empty`` where there is nothing to divide by."""
+    safe = np.where(denominator == 0, 1.0, denominator)
+    return np.where(denominator == 0, empty, numerator / safe)
+
+
+__all__ = ["Metric", "Rows", "Scores", "WordMetric", "bound", "option", "ratio"]

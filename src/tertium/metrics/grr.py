@@ -1,0 +1,53 @@
+"""k-gram recognition rate (Chiang et al. 2008, section 4.2): n-grams, and decomposable."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from tertium import _native
+from tertium.errors import OptionError
+from tertium.metrics.base import Rows, Scores, WordMetric, option, ratio
+from tertium.text.references import AnyReferences, Hypotheses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GramRecognitionRate(WordMetric):
+    """max (Σ Mₙ − αI − βD) / Σ|gₙ(r)|, n ≤ k, over all monotone alignments.
+
+    With several references a segment has the best of their rates, weighted by their mean
+    denominator: the weight never depends on the system, so the metric stays decomposable.
+    A text without a reference word counts 1 − αI, as WRR does.
+    """
+
+    name: ClassVar[str] = "grr"
+    title: ClassVar[str] = "GRR"
+    summary: ClassVar[str] = "k-grams recognised in order, minus insertions"
+    citation: ClassVar[str] = "Chiang et al. 2008"
+    worst: ClassVar[float] = -np.inf
+
+    k: int = option(4, "longest n-gram that is rewarded")
+    alpha: float = option(1.0, "what an inserted word costs")
+    beta: float = option(0.0, "what a deleted word costs")
+
+    def __post_init__(self) -> None:
+        WordMetric.__post_init__(self)
+        if self.k < 1:
+            raise OptionError(f"grr: found k={self.k}, expected at least 1")
+        if not (np.isfinite(self.alpha) and np.isfinite(self.beta)):
+            raise OptionError(
+                f"grr: found alpha={self.alpha}, beta={self.beta}, expected finite numbers"
+            )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("numerator", "weight")
+
+    def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
+        texts, prepared = self.prepare(hypotheses, references)
+        return _native.grr_statistics(texts, prepared, k=self.k, alpha=self.alpha, beta=self.beta)
+
+    def score(self, rows: Rows) -> Scores:
+        rows = np.asarray(rows, dtype=np.float64)
+        numerator, weight = rows[..., 0], rows[..., 1]
+        return 100 * np.where(weight == 0, 1 + numerator, ratio(numerator, weight))

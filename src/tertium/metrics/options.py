@@ -1,0 +1,162 @@
+"""Options of a metric as dataclass fields: their text form, and the way back."""
+
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from tertium.errors import OptionError
+
+_YES_NO: Mapping[object, str] = {True: "yes", False: "no"}
+_BOOLEAN_WORDS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+
+
+def option(
+    default: Any,
+    help: str,  # noqa: A002 - the word that argparse and readers know
+    *,
+    key: str | None = None,
+    always: bool = False,
+    texts: Mapping[object, str] | None = None,
+) -> Any:
+    """A metric's field.
+
+    ``key`` is its name in the signature (the field's own name otherwise), ``always`` shows it
+    there even at its default, ``texts`` gives values another spelling in the signature
+    (``case:lc`` for ``lowercase=yes``).
+    """
+    return field(
+        default=default, metadata={"help": help, "key": key, "always": always, "texts": texts or {}}
+    )
+
+
+def bound() -> Any:
+    """A field that `fit` fills: part of the value, but no option and not in the signature."""
+    return field(default=None, repr=False, compare=False, metadata={"bound": True})
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One field of a metric class, with the translation of its values to and from text."""
+
+    name: str
+    key: str
+    help: str
+    default: object
+    always: bool
+    texts: Mapping[object, str]
+    annotation: Any
+
+    def to_text(self, value: object) -> str:
+        """The value as the command line and a metric's ``spec`` write it."""
+        if isinstance(value, bool):
+            return _YES_NO[value]
+        if value is None:
+            return "none"
+        if isinstance(value, tuple):
+            return "+".join(map(self.to_text, value))
+        return _quoted(repr(value) if isinstance(value, float) else str(value))
+
+    def from_text(self, text: str) -> object:
+        """The value of a text; an error names the option and what would fit."""
+        for value, spelling in self.texts.items():
+            if text == spelling:
+                return value
+        try:
+            return _reader(self.annotation)(_unquoted(text))
+        except (KeyError, ValueError):
+            raise OptionError(
+                f"option {self.name}: found '{text}', expected {self.expected}"
+            ) from None
+
+    @property
+    def expected(self) -> str:
+        """What values fit, in words."""
+        return _expected(self.annotation)
+
+    def signature_text(self, value: object) -> str:
+        """The value as the signature writes it."""
+        try:
+            return self.texts[value]
+        except (KeyError, TypeError):
+            return self.to_text(value)
+
+
+@cache
+def options_of(metric_class: type) -> tuple[Option, ...]:
+    """The options of a metric class, in the order of its fields."""
+    hints = get_type_hints(metric_class)
+    return tuple(
+        _option(one, hints[one.name])
+        for one in fields(metric_class)
+        if not one.metadata.get("bound")
+    )
+
+
+def _option(one: "Field[Any]", annotation: Any) -> Option:
+    metadata = one.metadata
+    if one.default is MISSING:
+        raise TypeError(f"option {one.name}: no default, expected option(default, help)")
+    return Option(
+        name=one.name,
+        key=metadata.get("key") or one.name,
+        help=metadata.get("help", ""),
+        default=one.default,
+        always=metadata.get("always", False),
+        texts=metadata.get("texts", {}),
+        annotation=annotation,
+    )
+
+
+def _quoted(text: str) -> str:
+    plain = text and not any(c in '",|=' or c.isspace() for c in text) and _balanced(text)
+    return text if plain else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _unquoted(text: str) -> str:
+    if len(text) >= 2 and text[0] == text[-1] == '"':
+        return text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+    return text
+
+
+def _balanced(text: str) -> bool:
+    depth = 0
+    for character in text:
+        depth += (character == "[") - (character == "]")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _reader(annotation: Any) -> Callable[[str], object]:
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if annotation is bool:
+        return _BOOLEAN_WORDS.__getitem__
+    if origin is Literal:
+        return {str(choice): choice for choice in arguments}.__getitem__
+    if origin is tuple:
+        item = _reader(arguments[0])
+        return lambda text: tuple(map(item, text.split("+"))) if text else ()
+    if origin in (Union, types.UnionType):
+        inner = _reader(next(a for a in arguments if a is not type(None)))
+        return lambda text: None if text == "none" else inner(text)
+    if hasattr(annotation, "parse"):
+        parse: Callable[[str], object] = annotation.parse
+        return parse
+    reader: Callable[[str], object] = annotation
+    return reader
+
+
+def _expected(annotation: Any) -> str:
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if annotation is bool:
+        return "yes or no"
+    if origin is Literal:
+        return " or ".join(map(str, arguments))
+    if origin is tuple:
+        return f"{_expected(arguments[0])} joined by +"
+    if origin in (Union, types.UnionType):
+        return " or ".join(_expected(a) if a is not type(None) else "none" for a in arguments)
+    words = {int: "a whole number", float: "a number", str: "text"}
+    return words.get(annotation, f"a {getattr(annotation, '__name__', annotation)}".lower())

@@ -1,0 +1,46 @@
+"""What BLEU does with an n-gram order that has no match."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from tertium.errors import OptionError
+
+_DEFAULT_VALUES: Final = {"none": None, "exp": None, "floor": 0.1, "add-k": 1.0, "lin-och": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Smoothing:
+    """A method and, for ``floor`` and ``add-k``, its value.
+
+    ``exp`` halves the precision for each empty order (mteval-v13a, sacreBLEU's default);
+    ``floor`` puts a small count in its place; ``add-k`` adds to numerator and denominator of
+    the orders above one; ``lin-och`` is add-one for those orders (Lin & Och 2004).
+
+    >>> Smoothing.parse("floor")
+    Smoothing(method='floor', value=0.1)
+    >>> str(Smoothing("add-k", 2.0))
+    'add-k[2.0]'
+    """
+
+    method: str = "exp"
+    value: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.method not in _DEFAULT_VALUES:
+            raise OptionError(
+                f"smoothing: found '{self.method}', expected {', '.join(_DEFAULT_VALUES)}"
+            )
+        default = _DEFAULT_VALUES[self.method]
+        if self.value is None:
+            object.__setattr__(self, "value", default)
+        elif default is None:
+            raise OptionError(f"smoothing {self.method}: found a value, expected none")
+
+    def __str__(self) -> str:
+        return self.method if self.value is None else f"{self.method}[{self.value!r}]"
+
+    @classmethod
+    def parse(cls, text: str) -> "Smoothing":
+        """Read ``exp``, ``floor`` or ``floor[0.1]``."""
+        method, bracket, value = text.partition("[")
+        return cls(method, float(value.removesuffix("]")) if bracket else None)

@@ -1,0 +1,115 @@
+"""The table of metrics: one literal, plus what other packages offer by entry points."""
+
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Final
+
+from tertium.errors import OptionError
+from tertium.metrics.base import Metric
+from tertium.metrics.options import Option, options_of
+from tertium.suggestions import did_you_mean
+
+METRICS: Final = {
+    "bleu": "tertium.metrics.bleu:Bleu",
+    "bleu-sbp": "tertium.metrics.bleu_sbp:BleuStrictBrevity",
+    "chrf": "tertium.metrics.chrf:Chrf",
+    "nist": "tertium.metrics.nist:Nist",
+    "wer": "tertium.metrics.wer:WordErrorRate",
+    "wrr": "tertium.metrics.wrr:WordRecognitionRate",
+    "per": "tertium.metrics.per:PositionIndependentErrorRate",
+    "grr": "tertium.metrics.grr:GramRecognitionRate",
+}
+"""Metric name → where its class is; imported when asked for, so start-up stays short."""
+
+_NOT_OPTIONS: Final = frozenset({"nrefs", "version", "bs", "ar", "seed"})
+
+
+@cache
+def known_metrics() -> dict[str, str]:
+    """All names: ours and those of the entry-point group ``tertium.metrics``."""
+    known = dict(METRICS)
+    for point in entry_points(group="tertium.metrics"):
+        if point.name in known:
+            raise OptionError(
+                f"metric '{point.name}': offered by '{point.value}' and '{known[point.name]}', "
+                "expected one"
+            )
+        known[point.name] = point.value
+    return known
+
+
+@cache
+def metric_class(name: str) -> type[Metric]:
+    """The class behind a metric's name."""
+    known = known_metrics()
+    if name not in known:
+        raise OptionError(did_you_mean("metric", name, known))
+    module, _, attribute = known[name].partition(":")
+    found: type[Metric] = getattr(import_module(module), attribute)
+    return found
+
+
+def parse_metric(text: str) -> Metric:
+    """The metric that a spec or a signature describes.
+
+    >>> parse_metric("bleu[order=2,lowercase=yes]").spec
+    'bleu[lowercase=yes,order=2]'
+    >>> parse_metric("bleu|nrefs:1|case:lc|eff:no|tok:intl|smooth:exp").spec
+    'bleu[tokenizer=intl,lowercase=yes]'
+    """
+    head, bracket, rest = text.strip().partition("[")
+    if "|" in head or (not bracket and "|" in text):
+        name, _, pairs = text.strip().partition("|")
+        return _built(name.lower(), _signature_pairs(pairs), by_key=True)
+    if bracket and not rest.endswith("]"):
+        raise OptionError(f"metric '{text}': found no closing ']', expected name[option=value,…]")
+    return _built(head.strip().lower(), _spec_pairs(text, rest.removesuffix("]")), by_key=False)
+
+
+def _built(name: str, pairs: list[tuple[str, str]], *, by_key: bool) -> Metric:
+    found = metric_class(name)
+    known = {(one.key if by_key else one.name): one for one in options_of(found)}
+    values: dict[str, object] = {}
+    for label, value in pairs:
+        if label not in known:
+            raise OptionError(did_you_mean(f"option of {name}", label, known))
+        one: Option = known[label]
+        if one.name in values:
+            raise OptionError(f"metric '{name}': option '{label}' given twice, expected once")
+        values[one.name] = one.from_text(value)
+    return found(**values)
+
+
+def _signature_pairs(text: str) -> list[tuple[str, str]]:
+    pairs = [part.partition(":") for part in _split(text, "|")]
+    return [(key, value) for key, _, value in pairs if key not in _NOT_OPTIONS]
+
+
+def _spec_pairs(text: str, inside: str) -> list[tuple[str, str]]:
+    pairs = []
+    for part in _split(inside, ","):
+        name, equals, value = part.partition("=")
+        if not equals:
+            raise OptionError(f"metric '{text}': found '{part}', expected option=value")
+        pairs.append((name.strip().replace("-", "_"), value.strip()))
+    return pairs
+
+
+def _split(text: str, separator: str) -> list[str]:
+    """Split outside of quotes and brackets."""
+    parts, start, depth, quoted, escaped = [], 0, 0, False, False
+    for place, character in enumerate(text):
+        if escaped:
+            escaped = False
+        elif quoted:
+            escaped = character == "\\"
+            quoted = character != '"'
+        elif character == '"':
+            quoted = True
+        elif character in "[]":
+            depth += 1 if character == "[" else -1
+        elif character == separator and depth == 0:
+            parts.append(text[start:place])
+            start = place + 1
+    return [part for part in [*parts, text[start:]] if part]

@@ -1,0 +1,157 @@
+"""What scoring gives back: frozen values that show themselves to people and programs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from tertium.errors import MissingExtraError
+from tertium.metrics.base import Metric, Rows, Scores
+from tertium.version import __version__
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Score:
+    """One metric's verdict on one system, with the statistics it was made from."""
+
+    metric: Metric
+    value: float
+    statistics: Rows = field(repr=False)
+    references: str = field(repr=False)
+    segments: Scores | None = field(default=None, repr=False)
+    slices: "dict[str, Score]" = field(default_factory=dict, repr=False)
+
+    @property
+    def signature(self) -> str:
+        """The complete identity of the metric, as papers should quote it."""
+        return self.metric.signature(self.references)
+
+    @property
+    def details(self) -> str:
+        """What the score is made of, in one line."""
+        return self.metric.describe(self.statistics)
+
+    def __float__(self) -> float:
+        return self.value
+
+    def __format__(self, spec: str) -> str:
+        return format(self.value, spec) if spec else str(self)
+
+    def __str__(self) -> str:
+        line = f"{self.metric.title}|{self.signature} = {self.value:.2f}"
+        return f"{line} {self.details}".rstrip()
+
+    def __repr__(self) -> str:
+        return f"<{self.metric.spec}: {self.value:.2f}>"
+
+    def _repr_html_(self) -> str:
+        return html_table(["metric", "score", "signature"], [_html_row(self)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        columns = zip(self.metric.columns, self.statistics.tolist(), strict=True)
+        result: dict[str, Any] = {
+            "metric": self.metric.spec,
+            "score": self.value,
+            "signature": self.signature,
+            "higher_is_better": self.metric.higher_is_better,
+            "statistics": dict(columns),
+        }
+        if self.segments is not None:
+            result["segments"] = self.segments.tolist()
+            result["segment_signature"] = self.metric.for_segments().signature(self.references)
+        if self.slices:
+            result["slices"] = {label: one.to_dict() for label, one in self.slices.items()}
+        return result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemScores:
+    """All scores of one system."""
+
+    system: str
+    scores: tuple[Score, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {"system": self.system, "scores": [one.to_dict() for one in self.scores]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """Systems × metrics; the first system is the baseline."""
+
+    systems: tuple[SystemScores, ...]
+    segments: int
+    by: str | None = None
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics, in the order asked for."""
+        return tuple(one.metric for one in self.systems[0].scores)
+
+    def __getitem__(self, system: str) -> SystemScores:
+        for one in self.systems:
+            if one.system == system:
+                return one
+        raise KeyError(system)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "version": __version__,
+            "segments": self.segments,
+            "systems": [one.to_dict() for one in self.systems],
+        }
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """One row per system, metric and slice; needs pandas."""
+        try:
+            import pandas
+        except ImportError:
+            raise MissingExtraError(
+                "to_dataframe: package 'pandas' is not installed; pip install 'tertium[pandas]'"
+            ) from None
+        return pandas.DataFrame(
+            {
+                "system": one.system,
+                "metric": score.metric.spec,
+                "slice": label,
+                "score": part.value,
+                "signature": part.signature,
+            }
+            for one in self.systems
+            for score in one.scores
+            for label, part in [("", score), *score.slices.items()]
+        )
+
+    def __repr__(self) -> str:
+        scores = "; ".join(f"{one.system}: {list(one.scores)}" for one in self.systems)
+        return f"<Evaluation of {self.segments} segments: {scores}>"
+
+    def _repr_html_(self) -> str:
+        titles = [one.title for one in self.metrics]
+        rows = [
+            [one.system, *(f"{score.value:.2f}" for score in one.scores)] for one in self.systems
+        ]
+        return html_table(["system", *titles], rows)
+
+
+def _html_row(score: Score) -> list[str]:
+    return [score.metric.title, f"{score.value:.2f}", score.signature]
+
+
+def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A plain table for notebooks; every cell is escaped.
+
+    >>> html_table(["system"], [["<b>"]])
+    '<table><tr><th>system</th></tr><tr><td>&lt;b&gt;</td></tr></table>'
+    """
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in headers)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+    )
+    return f"<table><tr>{head}</tr>{body}</table>"

@@ -1,0 +1,143 @@
+"""From text to scores: one call for the common case, one for many systems and metrics."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from tertium.errors import InputError
+from tertium.metrics.base import Metric, Rows, Scores
+from tertium.metrics.table import parse_metric
+from tertium.results import Evaluation, Score, SystemScores
+from tertium.text.corpus import Chunk, Corpus, System
+from tertium.text.references import AnyReferences, Hypotheses, References
+
+AnyMetric: TypeAlias = Metric | str
+Slicing: TypeAlias = Literal["genre", "document"]
+
+
+def score(
+    hypotheses: Hypotheses,
+    references: AnyReferences,
+    metric: AnyMetric = "bleu",
+    *,
+    segments: bool = False,
+) -> Score:
+    """Score one system with one metric.
+
+    ``references`` holds one string per segment, or a list of strings where a segment has
+    several. ``metric`` is a metric or its text form, such as ``"bleu[tokenizer=intl]"``.
+    With ``segments`` the result carries a score for every segment too.
+
+    >>> result = score(["the cat sat"], ["the cat sat"])
+    >>> result.value
+    100.0
+    """
+    shared = References.of(references)
+    chosen = as_metric(metric).fit(shared)
+    rows = chosen.statistics(hypotheses, shared)
+    return Score(
+        metric=chosen,
+        value=float(chosen.score(rows.sum(axis=0))),
+        statistics=rows.sum(axis=0),
+        references=shared.count,
+        segments=chosen.for_segments().score(rows) if segments else None,
+    )
+
+
+def as_metric(metric: AnyMetric) -> Metric:
+    """A metric as it is, or the one that a text describes."""
+    return metric if isinstance(metric, Metric) else parse_metric(metric)
+
+
+def evaluate(
+    corpus: Corpus,
+    systems: Sequence[System],
+    metrics: Sequence[AnyMetric] = ("bleu",),
+    *,
+    by: Slicing | None = None,
+    segments: bool = False,
+) -> Evaluation:
+    """Score many systems with many metrics on one corpus; references are prepared once."""
+    chosen = [as_metric(metric).fit(corpus.references) for metric in metrics]
+    whole = Chunk(corpus=corpus, systems=tuple(systems))
+    return evaluate_chunks([whole], chosen, by=by, segments=segments)
+
+
+def evaluate_chunks(
+    chunks: Iterable[Chunk],
+    metrics: Sequence[Metric],
+    *,
+    by: Slicing | None = None,
+    segments: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Evaluation:
+    """Score a corpus that arrives in pieces; only sums and asked-for scores are kept.
+
+    The metrics are fitted already where they need it. ``progress`` is told the number of
+    (segment, system, metric) rows done with each step.
+    """
+    totals: dict[tuple[int, int], _Total] = {}
+    names: tuple[str, ...] = ()
+    counts: set[str] = set()
+    seen = 0
+    for chunk in chunks:
+        names = tuple(system.name for system in chunk.systems)
+        counts.add(chunk.corpus.references.count)
+        labels = chunk.corpus.labels(by) if by else None
+        seen += len(chunk.corpus)
+        for s, system in enumerate(chunk.systems):
+            for m, metric in enumerate(metrics):
+                rows = metric.statistics(system.hypotheses, chunk.corpus.references)
+                total = totals.setdefault((s, m), _Total(metric, keep=segments))
+                total.add(rows, labels)
+                if progress is not None:
+                    progress(len(rows))
+    if not names:
+        raise InputError("systems: found none, expected at least one")
+    references = counts.pop() if len(counts) == 1 else "var"
+    return Evaluation(
+        systems=tuple(
+            SystemScores(
+                system=name,
+                scores=tuple(totals[s, m].result(references) for m in range(len(metrics))),
+            )
+            for s, name in enumerate(names)
+        ),
+        segments=seen,
+        by=by,
+    )
+
+
+class _Total:
+    """Sums of one system's rows under one metric, over all chunks so far."""
+
+    def __init__(self, metric: Metric, *, keep: bool) -> None:
+        self.metric = metric
+        self.sum: Rows = np.zeros(len(metric.columns))
+        self.slices: dict[str, Rows] = {}
+        self.segments: list[Scores] | None = [] if keep else None
+
+    def add(self, rows: Rows, labels: Sequence[str] | None) -> None:
+        self.sum = self.sum + rows.sum(axis=0)
+        if self.segments is not None:
+            self.segments.append(self.metric.for_segments().score(rows))
+        if labels is not None:
+            values, places = np.unique(np.asarray(labels), return_inverse=True)
+            for k, label in enumerate(values.tolist()):
+                part = rows[places == k].sum(axis=0)
+                self.slices[label] = self.slices.get(label, 0.0) + part
+
+    def result(self, references: str) -> Score:
+        return Score(
+            metric=self.metric,
+            value=float(self.metric.score(self.sum)),
+            statistics=self.sum,
+            references=references,
+            segments=None if self.segments is None else np.concatenate(self.segments),
+            slices={label: self._slice(row, references) for label, row in self.slices.items()},
+        )
+
+    def _slice(self, row: Rows, references: str) -> Score:
+        value = float(self.metric.score(row))
+        return Score(metric=self.metric, value=value, statistics=row, references=references)
