@@ -1,0 +1,81 @@
+"""The metrics a user asked for: names with brackets, and flags that hold for all of them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tertium.errors import OptionError
+from tertium.metrics.base import Metric
+from tertium.metrics.options import Option
+from tertium.metrics.table import parse_metric
+from tertium.text.tokenizers import THIRTEEN_A
+
+LANGUAGE_TOKENIZERS: Final = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
+"""Target languages that the default tokenizer cannot cut into words (as in sacreBLEU)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag:
+    """A flag of the command line that sets one option of every metric that has it."""
+
+    flag: str
+    option: str
+    text: str
+
+
+def chosen_metrics(
+    texts: Sequence[str], flags: Sequence[Flag], *, target: str | None = None
+) -> list[Metric]:
+    """The metrics of these texts under these flags.
+
+    What a metric's own brackets set stays as it is. ``target`` is the language of the
+    hypotheses; it decides the tokenizer where nobody else does.
+    """
+    metrics = [_configured(text, flags, target) for text in texts]
+    for one in flags:
+        if not any(_option(metric, one.option) for metric in metrics):
+            raise OptionError(
+                f"{one.flag}: found metrics {', '.join(texts)}, "
+                f"expected at least one with the option '{one.option}'"
+            )
+    specs = [metric.spec for metric in metrics]
+    for spec in specs:
+        if specs.count(spec) > 1:
+            raise OptionError(f"metric '{spec}': found twice, expected once")
+    return metrics
+
+
+def _configured(text: str, flags: Sequence[Flag], target: str | None) -> Metric:
+    metric = parse_metric(text)
+    own = own_options(text, metric)
+    changes: dict[str, object] = {}
+    tokenizer = _option(metric, "tokenizer")
+    if target in LANGUAGE_TOKENIZERS and tokenizer and tokenizer.default == THIRTEEN_A:
+        changes["tokenizer"] = tokenizer.from_text(LANGUAGE_TOKENIZERS[target])
+    for one in flags:
+        if option := _option(metric, one.option):
+            changes[one.option] = option.from_text(one.text)
+    return metric.with_options(**{k: v for k, v in changes.items() if k not in own})
+
+
+def _option(metric: Metric, name: str) -> Option | None:
+    return next((one for one in metric.options if one.name == name), None)
+
+
+# A part between commas: quoted text and inner brackets may hold commas of their own.
+_PART: Final = re.compile(r'(?:"(?:\\.|[^"\\])*"|\[[^\[\]]*\]|[^",\[\]])+')
+
+
+def own_options(text: str, metric: Metric) -> frozenset[str]:
+    """The options that a metric's text sets itself, be it to their defaults.
+
+    >>> sorted(own_options("bleu[tokenizer=13a,order=2]", parse_metric("bleu")))
+    ['order', 'tokenizer']
+    """
+    head, _, inside = text.partition("[")
+    if "|" in head:  # a signature names options by their keys
+        keys = {pair.partition(":")[0] for pair in text.split("|")[1:]}
+        return frozenset(one.name for one in metric.options if one.key in keys)
+    names = (part.partition("=")[0] for part in _PART.findall(inside.removesuffix("]")))
+    return frozenset(name.strip().replace("-", "_") for name in names)

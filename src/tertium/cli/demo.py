@@ -1,0 +1,58 @@
+"""``tertium demo``: the bundled sample, scored as a user would score it."""
+
+import shlex
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Final
+
+from tertium.cli.output import write_output
+
+SAMPLE: Final = Path(__file__).resolve().parent.parent / "data" / "sample"
+METRICS: Final = ("bleu", "bleu-sbp", "grr", "wer")
+
+EXPLANATION: Final = """\
+What to look at: elm beats birch in both genres, yet on the whole BLEU prefers birch. birch
+leaves words out of web texts and makes up for their length with wordy news. BLEU-SBP, whose
+penalty no segment can pay for another, puts elm before birch all three times.
+"""
+
+NEXT: Final = """\
+Next: add '-f json' or '-f latex' to it, or '-sl' in place of '--by genre' for every segment;
+'tertium score --help' has more, 'tertium metrics' says what each column is.
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """There is nothing to set."""
+    parser.epilog = f"The sample is in {SAMPLE}; its README says who wrote it and what is in it."
+
+
+def run(_: Namespace) -> int:
+    """Score the sample's systems by genre, and say what there is to see."""
+    from tertium.metrics.table import parse_metric
+    from tertium.report.tables import console_text, score_table, signature_notes
+    from tertium.scoring import evaluate_chunks
+    from tertium.text.reading import open_inputs
+
+    references = [str(path) for path in sorted(SAMPLE.glob("reference.*.en"))]
+    systems = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
+    documents = str(SAMPLE / "documents.tsv")
+    inputs = open_inputs(references, systems, documents=documents)
+    metrics = [parse_metric(name) for name in METRICS]
+    evaluation = evaluate_chunks(inputs.chunks(), metrics, by="genre")
+    write_output(
+        [
+            "Five systems that translate 92 German segments into English, two references each.\n\n",
+            console_text(score_table(evaluation), sys.stdout),
+            "\n",
+            console_text(signature_notes(evaluation), sys.stdout),
+            f"\n{EXPLANATION}",
+            "\nThe command behind this table, for your own files:\n\n",
+            f"  cd {shlex.quote(str(SAMPLE))}\n",
+            f"  tertium score reference.*.en -i systems/*.txt -m {' '.join(METRICS)} \\\n",
+            "      --documents documents.tsv --by genre\n",
+            f"\n{NEXT}",
+        ]
+    )
+    return 0

@@ -1,0 +1,85 @@
+"""The command ``tertium``: finds the sub-command, runs it, turns errors into one line."""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from io import TextIOWrapper
+from typing import Final, NoReturn
+
+from tertium.cli.parser import USAGE_ERROR, CommandParser
+from tertium.errors import TertiumError
+from tertium.version import __version__
+
+COMMANDS: Final = {
+    "score": ("tertium.cli.score", "score systems against references"),
+    "metrics": ("tertium.cli.metrics", "list the metrics, their papers and their options"),
+    "demo": ("tertium.cli.demo", "score a bundled sample, to see what the tables look like"),
+}
+"""Command → its module, which has ``configure(parser)`` and ``run(arguments) -> int``, and a
+line of help. Only the module of the command in use is imported."""
+
+INTERRUPTED: Final = 130
+PIPE_CLOSED: Final = 141
+"""What shells report for a program that was ended by SIGINT or SIGPIPE."""
+
+EXAMPLES: Final = """\
+examples:
+  tertium demo
+  tertium metrics
+  tertium score reference.en -i system.en
+  tertium score --help
+"""
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A file name that is not UTF-8, or a terminal without '↓', must not lose the results.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        status = dispatch(sys.argv[1:] if words is None else words)
+        sys.stdout.flush()
+    except TertiumError as error:
+        print(f"tertium: {error}", file=sys.stderr)
+        return USAGE_ERROR
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has seen enough. Python flushes stdout once more at exit: let it succeed.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    return status
+
+
+def dispatch(words: Sequence[str]) -> int:
+    """Import the command's module, let it declare its flags, parse the words and run it."""
+    if not words or words[0] not in COMMANDS:
+        _without_command(words)
+    command, *rest = words
+    place, line = COMMANDS[command]
+    module = import_module(place)
+    parser = CommandParser(f"tertium {command}", f"{line[0].upper()}{line[1:]}.")
+    module.configure(parser)
+    status: int = module.run(parser.parse_args(rest))
+    return status
+
+
+def _without_command(words: Sequence[str]) -> NoReturn:
+    """Answer ``--help`` and ``--version``, or say what is missing."""
+    summary = "Scores machine translation, and says how far a score can be trusted."
+    parser = CommandParser("tertium", summary)
+    parser.epilog = EXAMPLES
+    parser.usage = "tertium COMMAND …"
+    parser.add_argument("-V", "--version", action="version", version=f"tertium {__version__}")
+    commands = parser.add_argument_group("commands")
+    for name, (_, line) in COMMANDS.items():
+        commands.add_argument(name, help=line, nargs="?")
+    if words and words[0].startswith("-"):
+        parser.parse_args(words[:1])  # ends the program unless the option is unknown
+    found = words[0] if words else None
+    if found is None or found.startswith("-"):
+        parser.error(f"found no command, expected one of: {', '.join(COMMANDS)}")
+    from tertium.suggestions import did_you_mean
+
+    parser.error(did_you_mean("command", found, COMMANDS))

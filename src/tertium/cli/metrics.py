@@ -1,0 +1,46 @@
+"""``tertium metrics``: what can be asked of ``tertium score -m``."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from typing import Final
+
+from tertium.cli.output import write_output
+
+EXAMPLES: Final = """\
+examples:
+  tertium metrics
+  tertium metrics bleu
+  tertium metrics -f json
+
+An option goes in brackets after the metric's name:
+  tertium score reference.en -i system.en -m 'bleu[order=2,lowercase=yes]'
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.epilog = EXAMPLES
+    parser.add_argument("names", metavar="METRIC", nargs="*", help="only these (default: all)")
+    parser.add_argument(
+        "-f",
+        "--format",
+        choices=("table", "json"),
+        default="table",
+        help="for people or for programs (default: table)",
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """List the metrics."""
+    from tertium.report.metric_list import metric_entries, metric_list, metric_list_dict
+
+    entries = metric_entries(arguments.names)
+    if arguments.format == "json":
+        from tertium.report.lines import json_text
+
+        write_output([json_text(metric_list_dict(entries))])
+        return 0
+    from tertium.report.tables import console_text
+
+    write_output([console_text(metric_list(entries), sys.stdout)])
+    return 0

@@ -1,0 +1,151 @@
+"""``tertium score``: systems against references, in every format."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from tertium.cli.output import check_output, write_output
+from tertium.cli.score_flags import configure
+from tertium.cli.values import columns_by_role
+from tertium.errors import InputError, OptionError
+
+if TYPE_CHECKING:
+    from tertium.cli.chosen_metrics import Flag
+    from tertium.metrics.base import Metric
+    from tertium.results import Evaluation
+    from tertium.scoring import Slicing
+    from tertium.text.reading import Inputs
+
+__all__ = ["configure", "run"]
+
+
+def run(arguments: Namespace) -> int:
+    """Score, and print only when everything has been scored."""
+    _check(arguments)
+    if arguments.threads is not None:
+        os.environ["TERTIUM_THREADS"] = str(arguments.threads)  # the native core reads it
+
+    from tertium.cli.chosen_metrics import chosen_metrics
+    from tertium.cli.progress import count_lines, progress_bar
+    from tertium.text.reading import open_inputs
+
+    metrics = chosen_metrics(arguments.metrics, _flags(arguments), target=arguments.target)
+    if not arguments.quiet and _waits_for_hypotheses(arguments):
+        print("tertium: reading hypotheses from standard input", file=sys.stderr)
+    inputs = open_inputs(
+        arguments.references,
+        arguments.input,
+        source=arguments.source,
+        documents=arguments.documents,
+        format=arguments.input_format,
+        columns=columns_by_role(arguments.columns),
+        names=arguments.names,
+        num_refs=arguments.num_refs,
+        stdin=sys.stdin.buffer,
+    )
+
+    def total() -> int | None:
+        lines = count_lines(arguments.references[0])
+        return None if lines is None else lines * len(inputs.system_names) * len(metrics)
+
+    with progress_bar(total, quiet=arguments.quiet) as advance:
+        evaluation = evaluate_inputs(
+            inputs,
+            metrics,
+            by=arguments.by,
+            segments=arguments.sentence_level,
+            progress=advance,
+        )
+    if not evaluation.segments:
+        # Nothing against nothing is perfect by convention; a user has mistaken the file.
+        raise InputError(f"{arguments.references[0]}: 0 segments, expected at least one")
+    write_output(rendered(evaluation, arguments), arguments.output)
+    return 0
+
+
+def _waits_for_hypotheses(arguments: Namespace) -> bool:
+    """Whether a person at a terminal would wonder why nothing happens."""
+    from tertium.text.naming import format_of
+
+    plain = all(format_of(path) == "text" for path in arguments.references)
+    return plain and not arguments.input and sys.stdin.isatty()
+
+
+def _check(arguments: Namespace) -> None:
+    """Refuse flags that contradict each other before anything is read."""
+    check_output(arguments.output)
+    if arguments.score_only and arguments.format not in {None, "text"}:
+        raise OptionError(f"--score-only: found --format {arguments.format}, expected text")
+    if arguments.by and arguments.sentence_level and arguments.format != "json":
+        raise OptionError(
+            "--by: found with --sentence-level, expected one of them, or both with --format json"
+        )
+    if arguments.smooth_value is not None and arguments.smooth_method is None:
+        raise OptionError(
+            "--smooth-value: found no --smooth-method, expected --smooth-method floor or add-k"
+        )
+
+
+def _flags(arguments: Namespace) -> "list[Flag]":
+    from tertium.cli.chosen_metrics import Flag
+
+    flags = []
+    if arguments.tokenize is not None:
+        flags.append(Flag(flag="--tokenize", option="tokenizer", text=arguments.tokenize))
+    if arguments.lowercase:
+        flags.append(Flag(flag="--lowercase", option="lowercase", text="yes"))
+    if arguments.smooth_method is not None:
+        value = arguments.smooth_value
+        text = arguments.smooth_method + ("" if value is None else f"[{value!r}]")
+        flags.append(Flag(flag="--smooth-method", option="smoothing", text=text))
+    return flags
+
+
+def evaluate_inputs(
+    inputs: "Inputs",
+    metrics: "Sequence[Metric]",
+    *,
+    by: "Slicing | None",
+    segments: bool,
+    progress: Callable[[int], None],
+) -> "Evaluation":
+    """Score piece by piece, so that memory stays small; only a metric to fit needs all."""
+    from tertium.scoring import evaluate_chunks
+
+    if not any(metric.needs_fit for metric in metrics):
+        return evaluate_chunks(
+            inputs.chunks(), metrics, by=by, segments=segments, progress=progress
+        )
+    whole = inputs.load()
+    fitted = [metric.fit(whole.corpus.references) for metric in metrics]
+    return evaluate_chunks([whole], fitted, by=by, segments=segments, progress=progress)
+
+
+def rendered(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
+    """The evaluation in the format asked for."""
+    from tertium.report import lines
+
+    segments, short = arguments.sentence_level, arguments.short
+    numbers = 1 if arguments.width is None else arguments.width
+    cells = 2 if arguments.width is None else arguments.width
+    if arguments.score_only:
+        return lines.score_lines(evaluation, segments=segments, decimals=numbers)
+    match arguments.format:
+        case "json":
+            return [lines.json_text(evaluation.to_dict())]
+        case "text":
+            return lines.text_lines(evaluation, segments=segments, decimals=numbers, short=short)
+        case "latex":
+            return lines.latex_lines(evaluation, segments=segments, decimals=cells, short=short)
+        case "tsv":
+            return lines.tsv_lines(evaluation, segments=segments)
+    from tertium.report.tables import console_text, score_table, signature_notes
+
+    screen = sys.stdout if arguments.output in {None, "-"} else None
+    return [
+        console_text(score_table(evaluation, segments=segments, decimals=cells), screen),
+        "\n",
+        console_text(signature_notes(evaluation, segments=segments, short=short), screen),
+    ]

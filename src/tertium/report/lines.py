@@ -1,0 +1,144 @@
+"""An evaluation for programs and papers: JSON, tab-separated values, text lines, LaTeX."""
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from tertium.report.rows import WHOLE, best_values, columns, label_names, sections, signature
+from tertium.report.signatures import short_signature
+from tertium.results import Evaluation, Score
+
+
+def json_text(value: dict[str, Any]) -> str:
+    """JSON that every parser takes: numbers that JSON does not know become ``null``."""
+    return json.dumps(_finite(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def tsv_lines(evaluation: Evaluation, *, segments: bool = False) -> Iterator[str]:
+    """A heading of labels and metric specs, then one line per row with all digits."""
+    heads = columns(evaluation, segments=segments)
+    names = label_names(evaluation, segments=segments)
+    yield _tabbed([*names, *(head.spec for head in heads)])
+    for section in sections(evaluation, segments=segments):
+        for row in section:
+            yield _tabbed([*row.labels, *map(repr, row.values)])
+
+
+def score_lines(
+    evaluation: Evaluation, *, segments: bool = False, decimals: int = 1
+) -> Iterator[str]:
+    """Numbers only: a line for each row of the table, a tab between metrics."""
+    for section in sections(evaluation, segments=segments):
+        for row in section:
+            yield _tabbed([f"{value:.{decimals}f}" for value in row.values])
+
+
+def text_lines(
+    evaluation: Evaluation, *, segments: bool = False, decimals: int = 1, short: bool = False
+) -> Iterator[str]:
+    """The line of sacreBLEU for each score, after system and slice where there are several."""
+    if segments:
+        yield from _segment_lines(evaluation, decimals=decimals, short=short)
+        return
+    for one in evaluation.systems:
+        system = [one.system] if len(evaluation.systems) > 1 else []
+        for score in one.scores:
+            whole = [WHOLE] if evaluation.by else []
+            parts = [(whole, score), *(([label], part) for label, part in score.slices.items())]
+            for label, part in parts:
+                line = f"{_heading(part, short=short)} = {part.value:.{decimals}f} {part.details}"
+                yield _tabbed([*system, *label, line.rstrip()])
+
+
+def _segment_lines(evaluation: Evaluation, *, decimals: int, short: bool) -> Iterator[str]:
+    headings = [
+        _heading(score, short=short, segments=True) for score in evaluation.systems[0].scores
+    ]
+    for section in sections(evaluation, segments=True):
+        for row in section:
+            scores = [
+                f"{heading} = {value:.{decimals}f}"
+                for heading, value in zip(headings, row.values, strict=True)
+            ]
+            yield _tabbed([*(row.labels if len(section) > 1 else ()), *scores])
+
+
+def _heading(score: Score, *, short: bool, segments: bool = False) -> str:
+    identity = signature(score, segments=segments)
+    return f"{score.metric.title}|{short_signature(identity) if short else identity}"
+
+
+_ESCAPED = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
+
+
+def _tabbed(cells: list[str]) -> str:
+    line = "\t".join(cells)
+    if "\n" in line or "\r" in line or line.count("\t") >= len(cells):
+        # A file name holds a tab or a line break; a row must stay one row.
+        line = "\t".join(cell.translate(_ESCAPED) for cell in cells)
+    return line + "\n"
+
+
+def latex_lines(
+    evaluation: Evaluation, *, segments: bool = False, decimals: int = 2, short: bool = False
+) -> Iterator[str]:
+    """A ``tabular`` for the package booktabs; signatures follow as comments."""
+    heads = columns(evaluation, segments=segments)
+    names = label_names(evaluation, segments=segments)
+    titles = [
+        escape_latex(head.title) + ("" if head.higher_is_better else r" $\downarrow$")
+        for head in heads
+    ]
+    yield f"\\begin{{tabular}}{{{'l' * len(names)}{'r' * len(heads)}}}\n\\toprule\n"
+    yield _latex_row([*names, *titles])
+    rule = "\\midrule\n"
+    for section in sections(evaluation, segments=segments):
+        yield rule
+        rule = "" if segments else "\\midrule\n"
+        best = best_values(section, heads, decimals)
+        for row in section:
+            numbers = [
+                f"\\textbf{{{value:.{decimals}f}}}"
+                if round(value, decimals) == top
+                else f"{value:.{decimals}f}"
+                for value, top in zip(row.values, best, strict=True)
+            ]
+            yield _latex_row([*map(escape_latex, row.labels), *numbers])
+    yield "\\bottomrule\n\\end{tabular}\n"
+    for head in heads:
+        identity = short_signature(head.signature) if short else head.signature
+        yield f"% {head.title}: {identity}\n"
+
+
+def _latex_row(cells: list[str]) -> str:
+    return " & ".join(cells) + " \\\\\n"
+
+
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "\n": " ",
+        "\r": " ",
+        **{character: f"\\{character}" for character in "&%$#_{}"},
+    }
+)
+
+
+def escape_latex(text: str) -> str:
+    r"""Text that LaTeX prints as it is.
+
+    >>> escape_latex("50%_a\\b")
+    '50\\%\\_a\\textbackslash{}b'
+    """
+    return text.translate(_LATEX)

@@ -1,0 +1,102 @@
+"""The metrics there are: what each is, whose it is, and what can be set."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from tertium.errors import MissingExtraError
+from tertium.metrics.base import Metric
+from tertium.metrics.options import Option, options_of
+from tertium.metrics.table import known_metrics, metric_class
+from tertium.version import __version__
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricEntry:
+    """One name of the table of metrics; ``problem`` says why it cannot be used."""
+
+    name: str
+    metric: type[Metric] | None
+    problem: str = ""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What can be set between brackets."""
+        return options_of(self.metric) if self.metric else ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        if self.metric is None:
+            return {"name": self.name, "available": False, "problem": self.problem}
+        return {
+            "name": self.name,
+            "available": True,
+            "title": self.metric.title,
+            "summary": self.metric.summary,
+            "citation": self.metric.citation,
+            "higher_is_better": self.metric.higher_is_better,
+            "best": self.metric.best,
+            "worst": self.metric.worst,
+            "options": [_option_dict(one) for one in self.options],
+        }
+
+
+def metric_entries(names: Sequence[str] = ()) -> list[MetricEntry]:
+    """The metrics of these names, or all of them; an unknown name is an error."""
+    return [_entry(name) for name in (names or known_metrics())]
+
+
+def _entry(name: str) -> MetricEntry:
+    try:
+        return MetricEntry(name=name, metric=metric_class(name))
+    except (ImportError, MissingExtraError) as error:  # a plug-in or an extra is not complete
+        return MetricEntry(name=name, metric=None, problem=str(error))
+
+
+def _option_dict(one: Option) -> dict[str, str]:
+    return {
+        "name": one.name,
+        "default": one.to_text(one.default),
+        "expected": one.expected,
+        "help": one.help,
+        "signature_key": one.key,
+    }
+
+
+def metric_list_dict(entries: Iterable[MetricEntry]) -> dict[str, Any]:
+    """The list, ready for JSON."""
+    return {"version": __version__, "metrics": [one.to_dict() for one in entries]}
+
+
+def metric_list(entries: Sequence[MetricEntry]) -> RenderableType:
+    """A paragraph for each metric, its options below."""
+    # One width for all metrics, so that the eye can run down the columns.
+    texts = [_option_cells(one) for entry in entries for one in entry.options]
+    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    return Group(*(part for entry in entries for part in _paragraph(entry, widths)))
+
+
+def _paragraph(entry: MetricEntry, widths: Sequence[int]) -> list[RenderableType]:
+    if entry.metric is None:
+        return [Text(f"{entry.name}  not available: {entry.problem}\n", style="dim")]
+    heading = Text.assemble(
+        (entry.name, "bold"),
+        f"  {entry.metric.title}: {entry.metric.summary}  ",
+        (f"({entry.metric.citation})", "dim"),
+        "" if entry.metric.higher_is_better else "  lower is better",
+    )
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 2))
+    for width in widths[:-1]:
+        table.add_column(min_width=width, overflow="fold")
+    table.add_column(overflow="fold")
+    for one in entry.options:
+        table.add_row(*map(Text, _option_cells(one)))
+    return [heading, table, Text()]
+
+
+def _option_cells(one: Option) -> tuple[str, str, str]:
+    return f"{one.name}={one.to_text(one.default)}", one.expected, one.help

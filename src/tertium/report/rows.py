@@ -1,0 +1,122 @@
+"""An evaluation as labelled rows of numbers: what every table format is made from."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tertium.metrics.base import Metric
+from tertium.results import Evaluation, Score
+
+WHOLE = "all"
+"""The slice that holds every segment."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One metric as the heading of a column of scores."""
+
+    title: str
+    spec: str
+    signature: str
+    higher_is_better: bool
+
+
+class Row(NamedTuple):
+    """The scores of one system on one slice or one segment; there may be millions."""
+
+    labels: tuple[str, ...]
+    values: tuple[float, ...]
+
+
+def label_names(evaluation: Evaluation, *, segments: bool = False) -> tuple[str, ...]:
+    """What the labels of a row are called."""
+    if segments:
+        return ("segment", "system")
+    return (evaluation.by, "system") if evaluation.by else ("system",)
+
+
+def columns(evaluation: Evaluation, *, segments: bool = False) -> tuple[Column, ...]:
+    """One column per metric; segments have a signature of their own (``eff:yes``)."""
+    scores = evaluation.systems[0].scores
+    return tuple(
+        Column(
+            title=title,
+            spec=score.metric.spec,
+            signature=signature(score, segments=segments),
+            higher_is_better=score.metric.higher_is_better,
+        )
+        for title, score in zip(titles(evaluation.metrics), scores, strict=True)
+    )
+
+
+def titles(metrics: Sequence[Metric]) -> list[str]:
+    """The metrics' titles; options are added only where two metrics share a title.
+
+    >>> from tertium.metrics.bleu import Bleu
+    >>> titles([Bleu(), Bleu(order=2)])
+    ['BLEU', 'BLEU[order=2]']
+    """
+    shared = Counter(metric.title for metric in metrics)
+    return [
+        metric.title + metric.spec.removeprefix(metric.name)
+        if shared[metric.title] > 1
+        else metric.title
+        for metric in metrics
+    ]
+
+
+def signature(score: Score, *, segments: bool = False) -> str:
+    """The signature of the corpus score, or of the segment scores."""
+    metric = score.metric.for_segments() if segments else score.metric
+    return metric.signature(score.references)
+
+
+def sections(evaluation: Evaluation, *, segments: bool = False) -> Iterator[tuple[Row, ...]]:
+    """Rows that are to be compared with one another: systems on the same text."""
+    return _segment_sections(evaluation) if segments else _slice_sections(evaluation)
+
+
+def _slice_sections(evaluation: Evaluation) -> Iterator[tuple[Row, ...]]:
+    yield tuple(
+        Row(
+            labels=(WHOLE, one.system) if evaluation.by else (one.system,),
+            values=tuple(score.value for score in one.scores),
+        )
+        for one in evaluation.systems
+    )
+    for label in evaluation.systems[0].scores[0].slices:
+        yield tuple(
+            Row(
+                labels=(label, one.system),
+                values=tuple(score.slices[label].value for score in one.scores),
+            )
+            for one in evaluation.systems
+        )
+
+
+def _segment_sections(evaluation: Evaluation) -> Iterator[tuple[Row, ...]]:
+    lists = [
+        [score.segments.tolist() for score in one.scores if score.segments is not None]
+        for one in evaluation.systems
+    ]
+    for number, values in enumerate(zip(*(zip(*one, strict=True) for one in lists), strict=True)):
+        yield tuple(
+            Row(labels=(str(number + 1), one.system), values=scores)
+            for one, scores in zip(evaluation.systems, values, strict=True)
+        )
+
+
+def best_values(
+    section: Sequence[Row], heads: Sequence[Column], decimals: int
+) -> tuple[float | None, ...]:
+    """The best shown value of each column, or ``None`` where there is nothing to compare.
+
+    Values are compared as shown: two systems that print the same are equally good.
+    """
+    if len(section) == 1:
+        return (None,) * len(heads)
+    return tuple(
+        (max if head.higher_is_better else min)(round(row.values[k], decimals) for row in section)
+        for k, head in enumerate(heads)
+    )

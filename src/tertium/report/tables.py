@@ -1,0 +1,74 @@
+"""An evaluation as a table for people."""
+
+from io import StringIO
+from typing import TextIO
+
+from rich import box
+from rich.console import Console, Group, JustifyMethod, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from tertium.report.rows import best_values, columns, label_names, sections
+from tertium.report.signatures import short_signature
+from tertium.results import Evaluation
+
+# Wider than any table: a pipe has no edge at which names would have to be cut.
+_UNLIMITED = 100_000
+
+
+def score_table(evaluation: Evaluation, *, segments: bool = False, decimals: int = 2) -> Table:
+    """Systems by metrics, a section for each slice or segment; the best of each is bold."""
+    heads = columns(evaluation, segments=segments)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    for name in label_names(evaluation, segments=segments):
+        table.add_column(Text(name), overflow="fold", justify=_side(name))
+    for head in heads:
+        title = head.title if head.higher_is_better else f"{head.title} ↓"
+        table.add_column(Text(title), justify="right", no_wrap=True)
+    for section in sections(evaluation, segments=segments):
+        best = best_values(section, heads, decimals)
+        for number, row in enumerate(section):
+            *repeated, system = row.labels
+            numbers = [
+                Text(
+                    f"{value:.{decimals}f}",
+                    style="bold green" if round(value, decimals) == top else "",
+                )
+                for value, top in zip(row.values, best, strict=True)
+            ]
+            shown = repeated if number == 0 else [""] * len(repeated)
+            table.add_row(*map(Text, shown), Text(system), *numbers)
+        if len(section) > 1:
+            table.add_section()
+    return table
+
+
+def _side(name: str) -> JustifyMethod:
+    return "right" if name == "segment" else "left"
+
+
+def signature_notes(
+    evaluation: Evaluation, *, segments: bool = False, short: bool = False
+) -> Group:
+    """What must be quoted beside the scores: the size of the corpus and every signature."""
+    heads = columns(evaluation, segments=segments)
+    width = max(len(head.title) for head in heads)
+    unit = "segment" if evaluation.segments == 1 else "segments"
+    lines = [f"{evaluation.segments} {unit}"]
+    for head in heads:
+        identity = short_signature(head.signature) if short else head.signature
+        lines.append(f"{head.title:<{width}}  {identity}")
+    # The terminal may wrap a signature, but copied from there it must be one line.
+    return Group(*(Text(line, style="dim", no_wrap=True, overflow="ignore") for line in lines))
+
+
+def console_text(shown: RenderableType, screen: TextIO | None = None) -> str:
+    """What a terminal would show; without a terminal nothing is wrapped, cut or coloured."""
+    if screen is None or not screen.isatty():
+        console = Console(file=StringIO(), width=_UNLIMITED, color_system=None)
+    else:
+        console = Console(file=screen)
+    with console.capture() as capture:
+        console.print(shown, highlight=False)
+    lines = (line.rstrip() for line in capture.get().split("\n"))
+    return "\n".join(lines).strip("\n") + "\n"
