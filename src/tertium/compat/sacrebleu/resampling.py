@@ -1,0 +1,46 @@
+"""Bootstrap resamples (Koehn 2004), drawn exactly as sacreBLEU draws them."""
+
+import os
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.compat.sacrebleu.errors import SeedError
+from tertium.metrics.base import Rows
+
+_DRAWN_AT_ONCE: Final = 1 << 20
+"""Segment numbers in memory at a time; drawing in blocks does not change the numbers."""
+
+
+def seed_text() -> str:
+    """The seed that sacreBLEU's environment variable asks for; ``none`` means any."""
+    return os.environ.get("SACREBLEU_SEED", "12345").lower()
+
+
+def resampled_sums(rows: Rows, trials: int, seed: str) -> Iterator[NDArray[np.float32]]:
+    """For each trial the summed statistics of as many segments, drawn with replacement.
+
+    sacreBLEU resamples in single precision, and its precisions inherit it; the sums are
+    handed out as such so that the last digit agrees.
+    """
+    rng = np.random.default_rng(_seed_number(seed))
+    rows = np.ascontiguousarray(rows)
+    segments = len(rows)
+    block = max(1, _DRAWN_AT_ONCE // segments)
+    for start in range(0, trials, block):
+        draws = rng.choice(segments, size=(min(block, trials - start), segments), replace=True)
+        times_drawn = np.stack([np.bincount(draw, minlength=segments) for draw in draws])
+        yield from (times_drawn.astype(np.float64) @ rows).astype(np.float32)
+
+
+def _seed_number(seed: str) -> int | None:
+    if seed == "none":
+        return None
+    try:
+        return int(seed)
+    except ValueError:
+        raise SeedError(
+            f"SACREBLEU_SEED: found '{seed}', expected a whole number or none"
+        ) from None
