@@ -1,0 +1,158 @@
+#include "metrics/chrf.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "text/utf8.hpp"
+
+namespace tertium {
+namespace {
+
+constexpr std::string_view punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
+
+bool is_punctuation(char c) {
+    return punctuation.find(c) != std::string_view::npos;
+}
+
+// chrF++ parts one mark of punctuation from the end of a word or, failing that, its beginning.
+template <class Take>
+void for_each_word(std::string_view token, Take&& take) {
+    const bool single = token.size() == utf8::length_from_lead(token.front());
+    if (!single && is_punctuation(token.back())) {
+        take(token.substr(0, token.size() - 1));
+        take(token.substr(token.size() - 1));
+    } else if (!single && is_punctuation(token.front())) {
+        take(token.substr(0, 1));
+        take(token.substr(1));
+    } else {
+        take(token);
+    }
+}
+
+double f_score(double precision, double recall, double factor, double empty) {
+    const double denominator = factor * precision + recall;
+    return denominator > 0 ? (1 + factor) * precision * recall / denominator : empty;
+}
+
+}  // namespace
+
+double chrf_score(const double* row, const ChrfOptions& options) {
+    constexpr double tiny = 1e-16;
+    const double factor = options.beta * options.beta;
+    double sum = 0;
+    double precisions = 0;
+    double recalls = 0;
+    double effective = 0;
+    for (std::size_t n = 0; n < options.orders(); ++n) {
+        const double hypothesis = row[3 * n];
+        const double reference = row[3 * n + 1];
+        const double precision = hypothesis > 0 ? row[3 * n + 2] / hypothesis : tiny;
+        const double recall = reference > 0 ? row[3 * n + 2] / reference : tiny;
+        sum += f_score(precision, recall, factor, tiny);
+        if (hypothesis > 0 && reference > 0) {
+            precisions += precision;
+            recalls += recall;
+            effective += 1;
+        }
+    }
+    if (options.every_order) return sum / static_cast<double>(options.orders());
+    return effective == 0 ? 0 : f_score(precisions / effective, recalls / effective, factor, 0);
+}
+
+void ChrfKernel::forget() {
+    for (const unsigned char c : seen_ascii_) ascii_[c] = unknown;
+    seen_ascii_.clear();
+    if (!others_.empty()) others_.clear();
+    characters_ = 0;
+    vocabulary_.clear();
+}
+
+Token ChrfKernel::character_number(char32_t character, bool defines) {
+    if (character < 128) {
+        Token& number = ascii_[character];
+        if (number == unknown && defines) {
+            number = static_cast<Token>(characters_++);
+            seen_ascii_.push_back(static_cast<unsigned char>(character));
+        }
+        return number;
+    }
+    if (!defines) {
+        const auto found = others_.find(character);
+        return found == others_.end() ? unknown : found->second;
+    }
+    const auto [place, fresh] = others_.try_emplace(character, static_cast<Token>(characters_));
+    characters_ += fresh ? 1 : 0;
+    return place->second;
+}
+
+void ChrfKernel::read_characters(std::string_view text, bool defines, std::vector<Token>& out) {
+    for (std::size_t p = 0; p < text.size();) {
+        const utf8::CodePoint character = utf8::decode(text, p);
+        out.push_back(character_number(character.value, defines));
+        p += character.length;
+    }
+}
+
+void ChrfKernel::read(std::string_view text, bool defines, Units& out) {
+    out.characters.clear();
+    out.words.clear();
+    tokenize(Tokenization::none, text, buffer_);
+    if (options_.whitespace) {
+        read_characters(text, defines, out.characters);
+    } else {
+        for (const std::string_view token : buffer_.tokens) {
+            read_characters(token, defines, out.characters);
+        }
+    }
+    if (options_.word_order == 0) return;
+    for (const std::string_view token : buffer_.tokens) {
+        for_each_word(token, [&](std::string_view word) {
+            out.words.push_back(defines ? vocabulary_.intern(word) : vocabulary_.find(word));
+        });
+    }
+}
+
+void ChrfKernel::compare(const Units& hypothesis, const Units& reference, double* row) {
+    const auto fill = [&](const std::vector<Token>& words, const std::vector<Token>& others,
+                          std::size_t vocabulary, std::size_t order, double* out) {
+        counts_.assign(order, 0.0);
+        matches_.count(words, others, vocabulary, counts_);
+        for (std::size_t n = 0; n < order; ++n) {
+            const double total = others.size() > n ? static_cast<double>(others.size() - n) : 0.0;
+            // As in sacreBLEU: hypothesis n-grams of an order that the reference lacks count not.
+            const bool counted = total > 0 && words.size() > n;
+            out[3 * n] = counted ? static_cast<double>(words.size() - n) : 0.0;
+            out[3 * n + 1] = total;
+            out[3 * n + 2] = counts_[n];
+        }
+    };
+    fill(hypothesis.characters, reference.characters, characters_, options_.character_order, row);
+    fill(hypothesis.words, reference.words, vocabulary_.size(), options_.word_order,
+         row + 3 * options_.character_order);
+}
+
+void ChrfKernel::operator()(std::string_view hypothesis,
+                            const std::vector<const Texts*>& references, std::size_t index,
+                            double* row) {
+    double best = -1;
+    candidate_.resize(columns(options_));
+    for (const Texts* column : references) {
+        if (column->missing(index)) continue;
+        forget();
+        read((*column)[index], true, reference_);
+        read(hypothesis, false, hypothesis_);
+        compare(hypothesis_, reference_, candidate_.data());
+        const double score = chrf_score(candidate_.data(), options_);
+        if (score > best) {
+            best = score;
+            std::ranges::copy(candidate_, row);
+        }
+    }
+    if (best < 0) {
+        throw std::invalid_argument("segment " + std::to_string(index + 1) +
+                                    ": no reference, expected at least one");
+    }
+}
+
+}  // namespace tertium

@@ -1,0 +1,75 @@
+"""NIST (Doddington 2002), as mteval-v13a computes it."""
+
+from dataclasses import dataclass, replace
+from math import log
+from typing import ClassVar, Self
+
+import numpy as np
+
+from tertium import _native
+from tertium.errors import OptionError
+from tertium.metrics.base import Rows, Scores, WordMetric, bound, option, ratio
+from tertium.text.references import AnyReferences, Hypotheses, References
+
+_BETA = -log(0.5) / log(1.5) ** 2
+"""Makes the penalty 0.5 for a text of two thirds of the reference length."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nist(WordMetric):
+    """Σₙ (information of matched n-grams / n-grams) under a length penalty.
+
+    What an n-gram tells is counted over all references of the corpus, so the metric is
+    fitted before it scores. It has its own unit: bits, not per cent.
+    """
+
+    name: ClassVar[str] = "nist"
+    title: ClassVar[str] = "NIST"
+    summary: ClassVar[str] = "n-gram matches weighed by their information"
+    citation: ClassVar[str] = "Doddington 2002"
+    best: ClassVar[float] = np.inf
+    needs_fit: ClassVar[bool] = True
+
+    order: int = option(5, "longest n-gram")
+    information: _native.GramInformation | None = bound()
+
+    def __post_init__(self) -> None:
+        WordMetric.__post_init__(self)
+        if self.order < 1:
+            raise OptionError(f"nist: found order {self.order}, expected at least 1")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        orders = range(1, self.order + 1)
+        counts = (f"{kind}_{n}" for kind in ("information", "totals") for n in orders)
+        return (*counts, "hypothesis_length", "reference_length")
+
+    def fit(self, references: AnyReferences) -> Self:
+        tokenized = self.tokenized(References.of(references))
+        return replace(self, information=_native.GramInformation(tokenized, self.order))
+
+    def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
+        texts, prepared = self.prepare(hypotheses, references)
+        information = self.information or _native.GramInformation(prepared, self.order)
+        return _native.nist_statistics(texts, prepared, information)
+
+    def score(self, rows: Rows) -> Scores:
+        rows = np.asarray(rows, dtype=np.float64)
+        gained = ratio(rows[..., : self.order], rows[..., self.order : 2 * self.order])
+        score: Scores = gained.sum(axis=-1) * self.length_penalty(rows)
+        return score
+
+    def length_penalty(self, rows: Rows) -> Scores:
+        """exp(−β ln²(min(1, |c| / mean |r|))); 0 for an empty text."""
+        hypothesis, reference = rows[..., 2 * self.order], rows[..., 2 * self.order + 1]
+        share = np.minimum(1.0, ratio(hypothesis, reference, empty=1.0))
+        safe = np.where(share > 0, share, 1.0)
+        return np.where(share > 0, np.exp(-_BETA * np.log(safe) ** 2), 0.0)
+
+    def describe(self, row: Rows) -> str:
+        gained = ratio(row[: self.order], row[self.order : 2 * self.order])
+        return (
+            f"{'/'.join(f'{bits:.2f}' for bits in gained)} "
+            f"(penalty = {self.length_penalty(row):.3f} "
+            f"hyp_len = {row[-2]:.0f} ref_len = {row[-1]:g})"
+        )
