@@ -1,0 +1,189 @@
+"""What every metric promises, checked for every metric in the table."""
+
+import doctest
+import re
+import sys
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tertium
+from tertium.errors import InputError, OptionError
+from tertium.metrics import table
+from tertium.metrics.base import Metric
+from tertium.metrics.table import METRICS, metric_class, parse_metric
+from tertium.text.references import References
+from tests.strategies import corpora, joined
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+WITHOUT_FIT = [name for name in METRICS if not metric_class(name).needs_fit]
+
+SPECS = [
+    "bleu",
+    "bleu[order=6,smoothing=floor[0.05],reference_length=average]",
+    "bleu[tokenizer=intl,lowercase=yes,effective_order=yes,mean=arithmetic]",
+    "bleu[order=2,weights=0.75+0.25]",
+    "bleu-sbp[reference_length=closest,smoothing=lin-och]",
+    "wer[references=best-rate,tokenizer=none]",
+    "wrr[tokenizer=zh-fixed]",
+    "per[clip=corpus]",
+    "grr[k=2,alpha=-0.9,beta=1.0]",
+]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_spec_and_signature_parse_back(spec: str) -> None:
+    metric = parse_metric(spec)
+    assert parse_metric(metric.spec) == metric
+    assert parse_metric(f"{metric.name}|{metric.signature('var')}") == metric
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_signature_shows_every_changed_option(spec: str) -> None:
+    metric = parse_metric(spec)
+    signature = metric.signature()
+    for one in metric.options:
+        if getattr(metric, one.name) != one.default:
+            assert f"|{one.key}:" in signature
+
+
+def test_sacrebleu_keys_come_first() -> None:
+    signature = "nrefs:2|case:lc|eff:no|tok:intl|smooth:exp|order:3|version:tertium-"
+    metric = parse_metric("bleu[order=3,tokenizer=intl,lowercase=yes]")
+    assert metric.signature(2).startswith(signature)
+
+
+@pytest.mark.parametrize("name", WITHOUT_FIT)
+@given(segments=corpora)
+def test_rows_are_additive_and_scores_vectorised(
+    name: str, segments: list[tuple[list[str], list[list[str]]]]
+) -> None:
+    metric = parse_metric(name)
+    hypotheses, references = joined(segments)
+    rows = metric.statistics(hypotheses, references)
+    assert rows.shape == (len(segments), len(metric.columns))
+    assert rows.dtype == np.float64
+    alone = [metric.statistics([hypotheses[i]], [references[i]])[0] for i in range(len(segments))]
+    np.testing.assert_array_equal(rows, alone)
+    stacked = np.stack([rows, 2 * rows])
+    assert metric.score(stacked).shape == stacked.shape[:-1]
+    np.testing.assert_array_equal(metric.score(stacked)[0], metric.score(rows))
+
+
+@pytest.mark.parametrize("name", WITHOUT_FIT)
+@given(segments=corpora)
+def test_identical_text_is_best(
+    name: str, segments: list[tuple[list[str], list[list[str]]]]
+) -> None:
+    metric = parse_metric(name).for_segments()
+    _, references = joined(segments)
+    rows = metric.statistics([row[0] for row in references], references)
+    assert metric.score(rows) == pytest.approx(np.full(len(rows), metric.best))
+
+
+@pytest.mark.parametrize("name", WITHOUT_FIT)
+def test_prepared_references_give_the_same(name: str) -> None:
+    metric = parse_metric(name)
+    references = References.of([["a b c", "a c"], ["d e"]])
+    for hypotheses in (["a b", "d"], ["a c", "d e"], ["", "e d"]):
+        fresh = metric.statistics(hypotheses, [["a b c", "a c"], ["d e"]])
+        np.testing.assert_array_equal(metric.statistics(hypotheses, references), fresh)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("blue", "unknown metric 'blue'; did you mean 'bleu'? known: "),
+        ("bleu[ordr=2]", "unknown option of bleu 'ordr'; did you mean 'order'?"),
+        ("bleu[order=two]", "option order: found 'two', expected a whole number"),
+        ("bleu[mean=harmonic]", "option mean: found 'harmonic', expected geometric or arithmetic"),
+        ("bleu[lowercase=maybe]", "option lowercase: found 'maybe', expected yes or no"),
+        ("bleu[order=2,order=3]", "option 'order' given twice"),
+        ("bleu[order=2", "found no closing ']'"),
+        ("bleu[order]", "found 'order', expected option=value"),
+        ("grr[k=0]", "grr: found k=0, expected at least 1"),
+        ("grr[alpha=nan]", "expected finite numbers"),
+        ("", "unknown metric ''"),
+    ],
+)
+def test_unreadable_metrics(text: str, message: str) -> None:
+    with pytest.raises(OptionError) as error:
+        parse_metric(text)
+    assert message in str(error.value)
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_a_metric_or_a_clear_error(text: str) -> None:
+    try:
+        metric = parse_metric(text)
+    except OptionError:
+        return
+    assert isinstance(metric, Metric)
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "references", "message"),
+    [
+        (["a", "b"], ["a"], "hypotheses: 2 segments, expected 1 (references)"),
+        (["a", "b", "c"], [["a", "b", "c"]], "the references look transposed"),
+        (["a", None], ["a", "b"], "hypotheses: found None"),
+        (["a", 3], ["a", "b"], "segment 2: found int, expected str or None"),
+        ("a b", ["a"], "hypotheses: found one string"),
+        (["a"], "a", "references: found one string"),
+        (["a"], [[None]], "segment 1: no reference, expected at least one"),
+        (["a"], [[]], "segment 1: no reference, expected at least one"),
+        (["\ud800"], ["a"], "segment 1: a lone surrogate"),
+    ],
+)
+def test_wrong_shapes(hypotheses: list[str], references: list[str], message: str) -> None:
+    with pytest.raises(InputError) as error:
+        tertium.score(hypotheses, references)
+    assert message in str(error.value)
+
+
+@pytest.fixture
+def exact_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The metric of the documentation as an installed module."""
+    page = (REPOSITORY / "docs" / "writing-a-metric.md").read_text(encoding="utf-8")
+    source = re.findall(r"```python\n(# exact_match.py\n.*?)```", page, flags=re.DOTALL)[0]
+    (tmp_path / "exact_match.py").write_text(source, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield source
+    sys.modules.pop("exact_match", None)
+
+
+def test_a_new_metric_is_under_forty_lines_and_works(exact_match: str) -> None:
+    assert len(exact_match.splitlines()) < 40
+    failures, attempts = doctest.testfile(
+        str(REPOSITORY / "docs" / "writing-a-metric.md"), module_relative=False
+    )
+    assert (failures, attempts > 0) == (0, True)
+
+
+def test_a_plug_in_gets_a_name(exact_match: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    point = EntryPoint("exact-match", "exact_match:ExactMatch", "tertium.metrics")
+    monkeypatch.setattr(table, "entry_points", lambda group: [point] if group else [])
+    table.known_metrics.cache_clear()
+    try:
+        metric = parse_metric("exact-match[lowercase=no]")
+        assert metric.spec == "exact-match[lowercase=no]"
+        assert exact_match
+    finally:
+        table.known_metrics.cache_clear()
+        table.metric_class.cache_clear()
+
+
+def test_a_plug_in_must_not_take_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    point = EntryPoint("bleu", "other:Bleu", "tertium.metrics")
+    monkeypatch.setattr(table, "entry_points", lambda group: [point] if group else [])
+    table.known_metrics.cache_clear()
+    try:
+        with pytest.raises(OptionError, match="metric 'bleu': offered by 'other:Bleu'"):
+            parse_metric("bleu")
+    finally:
+        table.known_metrics.cache_clear()
