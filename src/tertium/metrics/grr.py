@@ -34,9 +34,10 @@ class GramRecognitionRate(WordMetric):
         WordMetric.__post_init__(self)
         if self.k < 1:
             raise OptionError(f"grr: found k={self.k}, expected at least 1")
-        if not (np.isfinite(self.alpha) and np.isfinite(self.beta)):
+        if not (abs(self.alpha) <= 1e100 and abs(self.beta) <= 1e100):
             raise OptionError(
-                f"grr: found alpha={self.alpha}, beta={self.beta}, expected finite numbers"
+                f"grr: found alpha={self.alpha}, beta={self.beta}, "
+                "expected finite numbers of at most 1e100"
             )
 
     @property
