@@ -13,7 +13,7 @@ demo: $(VENV)/.installed
 	$(BIN)/tertium demo
 
 test: $(VENV)/.tested
-	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+	$(BIN)/python -m pytest $(PYTEST_FLAGS) --pyargs tests tertium
 
 lint: $(VENV)/.tested
 	$(BIN)/ruff check .
@@ -49,4 +49,4 @@ $(VENV)/.tested: $(VENV)/.installed
 	touch $@
 
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .venv-bench build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,6 +1,7 @@
 #include "metrics/bleu.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -53,11 +54,37 @@ void BleuKernel::operator()(const Segment& segment, double* row) {
     row[2 * order_ + 2] = std::min(static_cast<double>(length), reference);
     const bool short_references = std::ranges::all_of(
         segment.references, [](Tokens reference) { return reference.size() <= mask_bits; });
-    if (short_references) {
+    if (short_references && segment.references.size() == 1 && order_ == 4) {
+        match_one_reference<4>(segment, row);
+    } else if (short_references) {
         match_by_masks(segment, row);
     } else {
         match_by_tables(segment, row);
     }
+}
+
+// The common case of match_by_masks with its state in registers.
+template <std::size_t Order>
+void BleuKernel::match_one_reference(const Segment& segment, double* matches) {
+    const Tokens reference = segment.references.front();
+    masks_.assign(segment.vocabulary + 1, 0);
+    std::uint64_t* masks = masks_.data() + 1;  // unknown words have the empty mask before it
+    for (std::size_t p = 0; p < reference.size(); ++p) {
+        masks[reference[p]] |= std::uint64_t{1} << p;
+    }
+    std::array<std::uint64_t, Order> runs{};
+    std::array<std::uint64_t, Order> used{};
+    std::array<std::uint32_t, Order> counts{};
+    for (const Token token : segment.hypothesis) {
+        const std::uint64_t mask = masks[token];
+        for (std::size_t n = Order; n-- > 0;) {
+            runs[n] = n == 0 ? mask : (runs[n - 1] << 1) & mask;
+            const std::uint64_t free = runs[n] & ~used[n];
+            used[n] |= free & (~free + 1);
+            counts[n] += free != 0 ? 1 : 0;
+        }
+    }
+    for (std::size_t n = 0; n < Order; ++n) matches[n] = counts[n];
 }
 
 // Bit p of runs[n] says: an (n+1)-gram ending at this hypothesis word ends at reference

@@ -27,6 +27,8 @@ class BleuKernel {
     void operator()(const Segment& segment, double* row);
 
   private:
+    template <std::size_t Order>
+    void match_one_reference(const Segment& segment, double* matches);
     void match_by_masks(const Segment& segment, double* matches);
     void match_by_tables(const Segment& segment, double* matches);
 

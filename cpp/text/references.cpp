@@ -78,6 +78,7 @@ struct References::Shard {
     std::vector<TokenKey> keys;
     std::string bytes;
 
+    void reserve(const std::vector<const Texts*>& columns, std::size_t begin, std::size_t end);
     void add(const std::vector<const Texts*>& columns, std::size_t index, Tokenization tokenization,
              TokenBuffer& buffer);
     void seal();
@@ -136,6 +137,20 @@ void References::Shard::add(const std::vector<const Texts*>& columns, std::size_
     places.push_back({id_ends.size(), slots.size(), keys.size(), bytes.size()});
 }
 
+// Room for text of about six bytes a word; more is found as it is needed.
+void References::Shard::reserve(const std::vector<const Texts*>& columns, std::size_t begin,
+                                std::size_t end) {
+    std::size_t size = 0;
+    for (const Texts* column : columns) size += column->bytes_between(begin, end);
+    places.reserve(end - begin + 1);
+    id_ends.reserve((end - begin) * columns.size());
+    ids.reserve(size / 5);
+    keys.reserve(size / 6);
+    begins.reserve(size / 6);
+    slots.reserve(size / 2);
+    bytes.reserve(size / 3);
+}
+
 void References::Shard::seal() {
     ids.shrink_to_fit();
     slots.shrink_to_fit();
@@ -163,6 +178,7 @@ References::References(const std::vector<const Texts*>& columns, Tokenization to
         return [&, buffer = TokenBuffer{}](std::size_t begin, std::size_t) mutable {
             std::unique_ptr<Shard, Deleter> shard(new Shard);
             const std::size_t last = std::min(size_, (begin + 1) * shard_size);
+            shard->reserve(columns, begin * shard_size, last);
             for (std::size_t i = begin * shard_size; i < last; ++i) {
                 shard->add(columns, i, tokenization, buffer);
             }

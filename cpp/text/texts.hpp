@@ -16,6 +16,9 @@ class Texts {
     std::string_view operator[](std::size_t i) const {
         return std::string_view(bytes_).substr(ends_[i], ends_[i + 1] - ends_[i]);
     }
+    std::size_t bytes_between(std::size_t begin, std::size_t end) const {
+        return ends_[end] - ends_[begin];
+    }
     // A missing segment (a reference that was not given) differs from an empty one.
     bool missing(std::size_t i) const { return !missing_.empty() && missing_[i]; }
 

@@ -1,7 +1,7 @@
 """tertium scores machine translation, and says how far a score can be trusted.
 
 >>> import tertium
->>> print(f"{tertium.score(['a small test'], ['a small test']):.1f}")
+>>> print(f"{tertium.score(['just a small test'], ['just a small test']):.1f}")
 100.0
 """
 

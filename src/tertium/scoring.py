@@ -29,17 +29,18 @@ def score(
     several. ``metric`` is a metric or its text form, such as ``"bleu[tokenizer=intl]"``.
     With ``segments`` the result carries a score for every segment too.
 
-    >>> result = score(["the cat sat"], ["the cat sat"])
+    >>> result = score(["the cat sat down"], ["the cat sat down"])
     >>> result.value
     100.0
     """
     shared = References.of(references)
     chosen = as_metric(metric).fit(shared)
     rows = chosen.statistics(hypotheses, shared)
+    total = rows.sum(axis=0)
     return Score(
         metric=chosen,
-        value=float(chosen.score(rows.sum(axis=0))),
-        statistics=rows.sum(axis=0),
+        value=float(chosen.score(total)),
+        statistics=total,
         references=shared.count,
         segments=chosen.for_segments().score(rows) if segments else None,
     )

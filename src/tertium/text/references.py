@@ -45,7 +45,7 @@ class References:
             return references
         if isinstance(references, str):
             raise InputError("references: found one string, expected one entry per segment")
-        if all(isinstance(entry, str) for entry in references):
+        if {str}.issuperset(map(type, references)):
             return cls([column_of(cast("Sequence[str]", references), "references")])
         rows = [[entry] if isinstance(entry, str) else list(entry) for entry in references]
         width = max(map(len, rows), default=1)

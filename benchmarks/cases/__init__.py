@@ -1,0 +1,9 @@
+"""All benchmarks: the table of cases."""
+
+from typing import Final
+
+from case import Case
+
+from cases import bleu, commands, error_rates
+
+CASES: Final[tuple[Case, ...]] = (*bleu.CASES, *error_rates.CASES, *commands.CASES)

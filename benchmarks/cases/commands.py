@@ -1,0 +1,50 @@
+"""Whole commands, from the start of the process to its end."""
+
+import sys
+from pathlib import Path
+from typing import Final
+
+from case import Case, Command, Peer
+
+
+def script(name: str, module: str) -> tuple[str, ...]:
+    """An installed command beside this interpreter, or its module where there is none."""
+    path = Path(sys.executable).parent / name
+    return (str(path),) if path.exists() else (sys.executable, "-m", module)
+
+
+TERTIUM: Final = script("tertium", "tertium")
+SACREBLEU: Final = script("sacrebleu", "sacrebleu")
+
+CASES: Final = (
+    Case(
+        name="score-files",
+        title="tertium score REF -i SYS",
+        ours=Command(words=(*TERTIUM, "score", "{references}", "-i", "{hypotheses}")),
+        peers=(
+            Peer(
+                name="wc -w",
+                work=Command(words=("wc", "-w", "{references}", "{hypotheses}")),
+                at_least=1 / 3,
+                same_score=False,
+            ),
+        ),
+        sizes=(250_000, 500_000, 1_000_000),
+        peak_megabytes=400,
+        growth=1.2,
+    ),
+    Case(
+        name="version",
+        title="tertium --version",
+        ours=Command(words=(*TERTIUM, "--version")),
+        peers=(
+            Peer(
+                name="sacrebleu --version",
+                work=Command(words=(*SACREBLEU, "--version")),
+                at_least=3,
+                same_score=False,
+            ),
+        ),
+        sizes=(0,),
+    ),
+)
