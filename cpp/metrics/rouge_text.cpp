@@ -1,0 +1,89 @@
+#include "metrics/rouge_text.hpp"
+
+#include <array>
+#include <stdexcept>
+
+#include "text/code_points.hpp"
+#include "text/token_split.hpp"
+#include "text/utf8.hpp"
+
+namespace tertium {
+namespace {
+
+constexpr char blank = ' ';
+
+constexpr std::array<char, 256> folded = [] {
+    std::array<char, 256> table{};
+    table.fill(blank);
+    for (char c = '0'; c <= '9'; ++c) table[static_cast<unsigned char>(c)] = c;
+    for (char c = 'a'; c <= 'z'; ++c) {
+        table[static_cast<unsigned char>(c)] = c;
+        table[static_cast<unsigned char>(c - 'a' + 'A')] = c;
+    }
+    return table;
+}();
+
+bool parts_words(char32_t code) {
+    constexpr char32_t controls_end = 0xA0;  // ASCII and its controls stand below 0x80
+    constexpr Properties parting = property::blank | property::punctuation | property::symbol;
+    return code < controls_end || (code_points[code] & parting) != 0;
+}
+
+std::vector<Texts> words_of(const std::vector<const Texts*>& columns, RougeText text) {
+    std::vector<Texts> out(columns.size());
+    std::string words;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        const Texts& column = *columns[c];
+        out[c].reserve(column.size(), column.byte_size());
+        for (std::size_t i = 0; i < column.size(); ++i) {
+            if (column.missing(i)) {
+                out[c].append_missing();
+                continue;
+            }
+            write_rouge_words(text, column[i], words);
+            out[c].append(words);
+        }
+    }
+    return out;
+}
+
+std::vector<const Texts*> addresses(const std::vector<Texts>& columns) {
+    std::vector<const Texts*> out;
+    for (const Texts& column : columns) out.push_back(&column);
+    return out;
+}
+
+}  // namespace
+
+RougeText rouge_text_named(std::string_view name) {
+    if (name == "ascii") return RougeText::ascii;
+    if (name == "unicode") return RougeText::unicode;
+    throw std::invalid_argument("unknown ROUGE text '" + std::string(name) +
+                                "', expected ascii or unicode");
+}
+
+void write_rouge_words(RougeText text, std::string_view segment, std::string& out) {
+    out.resize(segment.size());
+    for (std::size_t i = 0; i < segment.size();) {
+        const auto byte = static_cast<unsigned char>(segment[i]);
+        if (byte < 0x80 || text == RougeText::ascii) {
+            out[i++] = folded[byte];
+            continue;
+        }
+        const auto [code, length] = utf8::decode(segment, i);
+        const bool parts = parts_words(code);
+        for (const std::size_t end = i + length; i < end; ++i) out[i] = parts ? blank : segment[i];
+    }
+}
+
+RougeReferences::RougeReferences(const std::vector<const Texts*>& columns, RougeText text)
+    : text_(text), words_(addresses(words_of(columns, text)), Tokenization::none) {
+    blank_.assign(words_.size(), 1);
+    for (const Texts* column : columns) {
+        for (std::size_t i = 0; i < column->size(); ++i) {
+            if (!without_trailing_blanks((*column)[i]).empty()) blank_[i] = 0;
+        }
+    }
+}
+
+}  // namespace tertium

@@ -1,0 +1,41 @@
+// Text as ROUGE-1.5.5 reads it: words of letters and digits, case folded, all else blank.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/references.hpp"
+#include "text/texts.hpp"
+
+namespace tertium {
+
+// `ascii` knows only A–Z, a–z and 0–9, as the original does: other letters part words.
+// `unicode` parts words at blanks, punctuation, symbols and control characters only; its text
+// has to be in lower case already, ASCII apart.
+enum class RougeText { ascii, unicode };
+
+RougeText rouge_text_named(std::string_view name);
+
+// Writes the words of `segment`, separated by blanks.
+void write_rouge_words(RougeText text, std::string_view segment, std::string& out);
+
+class RougeReferences {
+  public:
+    RougeReferences(const std::vector<const Texts*>& columns, RougeText text);
+
+    std::size_t size() const { return words_.size(); }
+    RougeText text() const { return text_; }
+    const References& words() const { return words_; }
+    // Whether all references of a segment are empty. (Punctuation alone is not: the original
+    // counts such a segment, with a score of 0.)
+    bool blank(std::size_t segment) const { return blank_[segment]; }
+
+  private:
+    RougeText text_;
+    References words_;
+    std::vector<char> blank_;
+};
+
+}  // namespace tertium
