@@ -1,0 +1,76 @@
+// Translation edit rate (Snover et al. 2006): edits and shifts of blocks of words.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "metrics/edit_distance.hpp"
+#include "metrics/shift.hpp"
+#include "metrics/ter_distance.hpp"
+#include "segment.hpp"
+
+namespace tertium {
+
+struct TerLimits {
+    std::int64_t shift_length = 10;    // words that move together
+    std::int64_t shift_distance = 50;  // positions between where they stand and where they match
+    std::int64_t beam = 25;
+    std::int64_t shifts_tried = 1000;  // after so many, a segment is taken as it stands
+};
+
+// How one hypothesis becomes one reference.
+struct TerPath {
+    std::vector<Shift> shifts;  // in the order they are made
+    std::vector<Edit> edits;    // of the words after all shifts
+    std::int64_t distance = 0;  // edits that are no matches
+
+    std::int64_t total() const { return distance + static_cast<std::int64_t>(shifts.size()); }
+};
+
+// edits, reference length, insertions, deletions, substitutions, shifts
+inline constexpr std::size_t ter_columns = 6;
+
+// The row of the path with the fewest edits, the first of several; `mean_length` is that of all
+// references.
+void ter_row(const TerPath& path, double mean_length, double* row);
+double mean_length(const Segment& segment);
+
+// The greedy search of Snover et al., with the choices and ties of sacreBLEU 2.6.0: as long as
+// one shift lowers the distance, the one is made that lowers it most; of equal ones the longest,
+// then the earliest block, then the earliest target.
+class TerSearch {
+  public:
+    explicit TerSearch(const TerLimits& limits) : limits_(limits) {}
+
+    // Statistics of a segment: fewest edits over the references, mean reference length.
+    void operator()(const Segment& segment, double* row);
+    void search(Tokens hypothesis, Tokens reference, std::size_t vocabulary, TerPath& path);
+
+  private:
+    struct Best {
+        std::int64_t gain = 0;
+        Shift shift;
+        std::size_t target = 0;
+    };
+
+    bool best_shift(Tokens reference, std::int64_t distance, std::int64_t floor, Best& best);
+    bool try_block(Tokens reference, std::size_t start, std::size_t match, std::int64_t distance,
+                   std::int64_t floor, Best& best);
+    void consider(std::size_t start, std::size_t length, std::size_t target, std::int64_t distance,
+                  std::int64_t floor, Best& best);
+    void align(const std::vector<Edit>& edits);
+    std::int64_t common_words(Tokens hypothesis, Tokens reference, std::size_t vocabulary);
+
+    TerLimits limits_;
+    std::int64_t tried_ = 0;
+    ShiftDistance distances_;
+    std::vector<Token> words_;
+    std::vector<std::size_t> after_;            // by position: the word behind its aligned word
+    std::vector<std::uint8_t> word_wrong_;      // by word
+    std::vector<std::uint8_t> position_wrong_;  // by reference position
+    std::vector<std::int32_t> counts_;          // by token + 1; all zero between calls
+    TerPath path_, best_path_;
+};
+
+}  // namespace tertium

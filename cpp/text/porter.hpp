@@ -1,0 +1,13 @@
+// The stemmer of Porter (1980), with the two rules that its author changed later: -bli becomes
+// -ble (not only -abli -able), and -logi becomes -log.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tertium {
+
+// The stem of a word in lower case; words of one or two characters are their own stems.
+std::string porter_stem(std::string_view word);
+
+}  // namespace tertium
