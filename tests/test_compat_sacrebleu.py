@@ -2,7 +2,6 @@
 
 # ruff: noqa: SLF001 - sacreBLEU has no public names for mean and interval
 
-import inspect
 import json
 import logging
 from collections.abc import Callable
@@ -10,31 +9,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import sacrebleu as real
 import sacrebleu.metrics.base as their_base
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import tertium
 from tertium.compat import sacrebleu as ours
 from tertium.compat.sacrebleu.metrics import base as our_base
-
-theirs: Any = real  # its annotations allow neither None as a reference nor wrong arguments
-
-Corpus = tuple[list[str], list[list[str | None]]]
-
-FIELDS = ("name", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "prec_str")
-
-# Punctuation, figures, entities, letters that grow when lower-cased, scripts, odd spaces.
-WORDS = (
-    *("the", "The", "a", "house", "Haus", "stands", "stood", "it's", "3.5", "1,000", "$5", "."),
-    *(",", "!", "...", "&amp;", "&quot;", "<skipped>", "İ", "ß", "你好", "…", "ный", "\u00a0", "-"),
+from tests.sacrebleu_parity import (
+    Corpus,
+    anything,
+    assert_same_score,
+    assert_same_signature,
+    corpora,
+    parameters,
+    relaxed,
+    theirs,
 )
-
-relaxed = settings(deadline=None)  # sacreBLEU's first call imports, and machines are shared
-
-words = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
-anything = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 
 options = st.fixed_dictionaries(
     {},
@@ -49,51 +40,6 @@ options = st.fixed_dictionaries(
         "force": st.booleans(),
     },
 )
-
-
-@st.composite
-def corpora(draw: st.DrawFn, text: st.SearchStrategy[str] = words, most: int = 5) -> Corpus:
-    """Hypotheses and one to three reference sets, some references equal, some missing."""
-    hypotheses = draw(st.lists(text, min_size=1, max_size=most))
-    rows = []
-    for hypothesis in hypotheses:
-        row = draw(st.lists(text | st.just(hypothesis) | st.none(), min_size=3, max_size=3))
-        rows.append([draw(text) if row[0] is None else row[0], *row[1:]])
-    sets = draw(st.integers(1, 3))
-    order = draw(st.permutations(range(sets)))
-    return hypotheses, [[row[k] for row in rows] for k in order]
-
-
-def as_ours(text: str) -> str:
-    """Their text with our version in it."""
-    return text.replace(theirs.__version__, f"tertium-{tertium.__version__}")
-
-
-def assert_same_score(expected: Any, found: Any) -> None:
-    """Equal in every bit, but for the perfect score, and in every printed form."""
-    assert {name: getattr(found, name) for name in FIELDS} == {
-        name: getattr(expected, name) for name in FIELDS
-    }
-    assert [type(count) for count in found.counts] == [type(count) for count in expected.counts]
-    perfect = found.score == 100.0
-    assert found.score == (pytest.approx(expected.score, abs=1e-12) if perfect else expected.score)
-    assert (found._mean, found._ci) == (expected._mean, expected._ci)
-    assert (str(found), repr(found)) == (str(expected), repr(expected))
-    for width in (0, 1, 4):
-        assert found.format(width=width) == expected.format(width=width)
-        assert found.format(width, True) == expected.format(width, True)
-        assert found.format(width, False, "a:b|c:d") == expected.format(width, False, "a:b|c:d")
-        as_json = expected.format(width, signature="a:b|c:d", is_json=True)
-        assert found.format(width, signature="a:b|c:d", is_json=True) == as_json
-
-
-def assert_same_signature(expected: Any, found: Any) -> None:
-    """Equal but for the version."""
-    for short in (False, True):
-        text = found.get_signature().format(short=short)
-        assert text == as_ours(expected.get_signature().format(short=short))
-    assert str(found.get_signature()) == repr(found.get_signature())
-    assert str(found.get_signature()) == as_ours(str(expected.get_signature()))
 
 
 # --- the interface -----------------------------------------------------------------------------
@@ -118,10 +64,6 @@ def assert_same_signature(expected: Any, found: Any) -> None:
 def test_parameters_have_the_same_names_order_and_defaults(
     expected: Callable[..., object], found: Callable[..., object]
 ) -> None:
-    def parameters(function: Callable[..., object]) -> list[tuple[object, ...]]:
-        listed = inspect.signature(function).parameters.values()
-        return [(one.name, one.kind, one.default) for one in listed]
-
     assert parameters(found) == parameters(expected)
 
 

@@ -59,6 +59,39 @@ def test_what_sacrebleu_refuses_is_refused_with_its_type(call: Call, message: st
     assert str(found.value).startswith(message)
 
 
+@pytest.mark.parametrize("name", ["CHRF", "TER"])
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda metric: metric.corpus_score(["a"], None), "references: found none"),
+        (lambda metric: metric.corpus_score(["a", None], [["a", "b"]]), "hypotheses: found None"),
+        (lambda metric: metric.sentence_score("a", "a"), "references: found str"),
+        (lambda metric: metric.get_signature(), "signature: the number of references is not"),
+    ],
+)
+def test_other_metrics_refuse_the_same(name: str, call: Call, message: str) -> None:
+    with pytest.raises(Exception) as expected:  # noqa: PT011 - whatever sacreBLEU raises
+        call(getattr(theirs, name)())
+    with pytest.raises(expected.type, match=f"^{message}"):
+        call(getattr(ours, name)())
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"char_order": 0},
+        {"char_order": -1, "word_order": 2},
+        {"word_order": -1},
+        {"beta": -1},
+        {"beta": float("inf")},
+    ],
+)
+def test_options_of_chrf_without_meaning_are_refused_at_once(chosen: dict[str, Any]) -> None:
+    theirs.CHRF(**chosen)
+    with pytest.raises(OptionError, match=r"^chrf: found "):
+        ours.CHRF(**chosen)
+
+
 @pytest.mark.parametrize(
     ("hypotheses", "references", "error", "message"),
     [

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from tertium.compat.sacrebleu import tokenization
 from tertium.compat.sacrebleu.metrics.bleu import BLEU, BLEUScore
+from tertium.compat.sacrebleu.metrics.chrf import CHRF, CHRFScore
+from tertium.compat.sacrebleu.metrics.ter import TER, TERScore
 from tertium.compat.sacrebleu.shapes import Stream
-
-# corpus_chrf, sentence_chrf, corpus_ter and sentence_ter belong here with their metrics.
 
 
 def corpus_bleu(
@@ -70,5 +70,89 @@ def sentence_bleu(
         smooth_method=smooth_method,
         smooth_value=smooth_value,
         effective_order=use_effective_order,
+    )
+    return metric.sentence_score(hypothesis, references)
+
+
+def corpus_chrf(
+    hypotheses: Sequence[str],
+    references: Sequence[Stream],
+    char_order: int = CHRF.CHAR_ORDER,
+    word_order: int = CHRF.WORD_ORDER,
+    beta: float = CHRF.BETA,
+    remove_whitespace: bool = True,
+    eps_smoothing: bool = False,
+) -> CHRFScore:
+    """Corpus chrF, or chrF++ with a ``word_order`` of 2."""
+    metric = CHRF(
+        char_order=char_order,
+        word_order=word_order,
+        beta=beta,
+        whitespace=not remove_whitespace,
+        eps_smoothing=eps_smoothing,
+    )
+    return metric.corpus_score(hypotheses, references)
+
+
+def sentence_chrf(
+    hypothesis: str,
+    references: Sequence[str | None],
+    char_order: int = CHRF.CHAR_ORDER,
+    word_order: int = CHRF.WORD_ORDER,
+    beta: float = CHRF.BETA,
+    remove_whitespace: bool = True,
+    eps_smoothing: bool = False,
+) -> CHRFScore:
+    """Segment chrF, or chrF++ with a ``word_order`` of 2.
+
+    >>> sentence_chrf("a small test", ["a little test", "one small test"], word_order=2)
+    chrF2++ = 67.47
+    """
+    metric = CHRF(
+        char_order=char_order,
+        word_order=word_order,
+        beta=beta,
+        whitespace=not remove_whitespace,
+        eps_smoothing=eps_smoothing,
+    )
+    return metric.sentence_score(hypothesis, references)
+
+
+def corpus_ter(
+    hypotheses: Sequence[str],
+    references: Sequence[Stream],
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    case_sensitive: bool = False,
+) -> TERScore:
+    """TER of a corpus."""
+    metric = TER(
+        normalized=normalized,
+        no_punct=no_punct,
+        asian_support=asian_support,
+        case_sensitive=case_sensitive,
+    )
+    return metric.corpus_score(hypotheses, references)
+
+
+def sentence_ter(
+    hypothesis: str,
+    references: Sequence[str | None],
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    case_sensitive: bool = False,
+) -> TERScore:
+    """TER of one segment.
+
+    >>> sentence_ter("a small test", ["a little test", "one small test"])
+    TER = 33.33
+    """
+    metric = TER(
+        normalized=normalized,
+        no_punct=no_punct,
+        asian_support=asian_support,
+        case_sensitive=case_sensitive,
     )
     return metric.sentence_score(hypothesis, references)

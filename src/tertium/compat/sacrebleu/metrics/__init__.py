@@ -3,8 +3,9 @@
 from typing import Final
 
 from tertium.compat.sacrebleu.metrics.bleu import BLEU, BLEUScore
+from tertium.compat.sacrebleu.metrics.chrf import CHRF, CHRFScore
+from tertium.compat.sacrebleu.metrics.ter import TER, TERScore
 
-# One line for each metric: CHRF and TER join here.
-METRICS: Final = {"BLEU": BLEU}
+METRICS: Final = {"BLEU": BLEU, "CHRF": CHRF, "TER": TER}
 
-__all__ = ["BLEU", "METRICS", "BLEUScore"]
+__all__ = ["BLEU", "CHRF", "METRICS", "TER", "BLEUScore", "CHRFScore", "TERScore"]

@@ -8,9 +8,9 @@ the signature is known only after scoring, and describes the score computed last
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean
-from typing import Final, Generic, TypeVar
+from typing import ClassVar, Final, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ from tertium.compat.sacrebleu.shapes import (
 from tertium.metrics import base
 from tertium.version import __version__
 
-_ABBREVIATIONS: Final = {
+_SHORT_KEYS: Final = {
     "nrefs": "#",
     "seed": "rs",
     "test": "t",
@@ -38,6 +38,10 @@ _ABBREVIATIONS: Final = {
     "case": "c",
     "eff": "e",
     "smooth": "s",
+    "space": "s",
+    "norm": "nr",
+    "punct": "pn",
+    "asian": "as",
     "version": "v",
 }
 
@@ -100,6 +104,10 @@ class Score:
     def estimate_ci(self, scores: Iterable["Score"]) -> None:
         """Keep mean and half the width of the middle 95 % of resampled scores."""
         ordered = sorted(one.score for one in scores)
+        if len(set(map(type, ordered))) > 1:
+            # Some are in single precision, others are constants for want of any text, and
+            # ``mean`` refuses to mix them (as it does under sacreBLEU).
+            ordered = [float(score) for score in ordered]
         outside = len(ordered) // 40
         self._ci = 0.5 * (ordered[-1 - outside] - ordered[outside])
         self._mean = mean(ordered)
@@ -111,8 +119,11 @@ class Score:
 class Signature:
     """Key and value pairs that identify a metric; ``version`` is shown last."""
 
-    def __init__(self, info: dict[str, object]) -> None:
+    def __init__(
+        self, info: Mapping[str, object], short_keys: Mapping[str, str] | None = None
+    ) -> None:
         self.info: dict[str, object] = {"version": f"tertium-{__version__}", **info}
+        self._short_keys = _SHORT_KEYS | dict(short_keys or {})
 
     def format(self, short: bool = False) -> str:
         """All pairs with a value, under full or ``short`` keys.
@@ -122,7 +133,7 @@ class Signature:
         """
         keys = [key for key in self.info if key != "version"]
         return "|".join(
-            f"{_ABBREVIATIONS.get(key, key) if short else key}:{_text(self.info[key])}"
+            f"{self._short_keys.get(key, key) if short else key}:{_text(self.info[key])}"
             for key in [*keys, "version"]
             if self.info[key] is not None
         )
@@ -148,7 +159,10 @@ AnyScore = TypeVar("AnyScore", bound=Score)
 
 
 class Metric(ABC, Generic[AnyScore]):
-    """Scoring calls over a tertium metric; a subclass has the four abstract methods."""
+    """Scoring calls over a tertium metric; a subclass has the three abstract methods."""
+
+    _short_keys: ClassVar[Mapping[str, str]] = {}
+    """Short keys of the signature that only this metric has."""
 
     def __init__(self, references: Sequence[Stream] | None) -> None:
         self.n_bootstrap: int | None = None
@@ -164,16 +178,16 @@ class Metric(ABC, Generic[AnyScore]):
         """The metric that computes the statistics."""
 
     @abstractmethod
-    def _score_of(self, statistics: base.Rows) -> AnyScore:
-        """The score of summed statistics."""
-
-    @abstractmethod
-    def _score_of_resample(self, statistics: NDArray[np.float32]) -> AnyScore:
-        """The score of resampled statistics, in sacreBLEU's precision."""
+    def _score_of(self, statistics: Sequence[float]) -> AnyScore:
+        """The score of summed statistics, in the precision of the numbers that it is given."""
 
     @abstractmethod
     def _signature_pairs(self) -> dict[str, object]:
         """The metric's own part of the signature."""
+
+    def _score_of_resample(self, statistics: NDArray[np.float32]) -> AnyScore:
+        """The score of resampled statistics, in sacreBLEU's precision."""
+        return self._score_of(list(statistics))
 
     def corpus_score(
         self,
@@ -188,7 +202,7 @@ class Metric(ABC, Generic[AnyScore]):
         column = checked_hypotheses(hypotheses)
         checked = self._references_for(references, len(column))
         rows = self._metric().statistics(column, checked.references)
-        result = self._score_of(rows.sum(axis=0))
+        result = self._score_of(rows.sum(axis=0).tolist())
         self._note(checked)
         if n_bootstrap > 1:
             self.n_bootstrap, self.seed = n_bootstrap, seed_text()
@@ -201,7 +215,7 @@ class Metric(ABC, Generic[AnyScore]):
         column, checked = checked_sentence(hypothesis, references)
         rows = self._metric().statistics(column, checked.references)
         self._note(checked)
-        return self._score_of(rows[0])
+        return self._score_of(rows[0].tolist())
 
     def get_signature(self) -> Signature:
         """The identity of the score computed last, or of the next one with kept references."""
@@ -216,7 +230,7 @@ class Metric(ABC, Generic[AnyScore]):
             # Never set here, but ``update`` must find them at their place.
             **dict.fromkeys(("test", "lang", "origlang", "subset")),
         }
-        return Signature(shared | self._signature_pairs())
+        return Signature(shared | self._signature_pairs(), self._short_keys)
 
     def _references_for(
         self, references: Sequence[Stream] | None, segments: int

@@ -16,7 +16,6 @@ from tertium.compat.sacrebleu import tokenization
 from tertium.compat.sacrebleu.errors import UnknownSmoothingError
 from tertium.compat.sacrebleu.metrics.base import Metric, Score
 from tertium.compat.sacrebleu.shapes import Stream
-from tertium.metrics.base import Rows
 from tertium.metrics.bleu import Bleu
 
 # The logger keeps sacreBLEU's name: that is where people silence it.
@@ -154,14 +153,14 @@ class BLEU(Metric[BLEUScore]):
     def _metric(self) -> Bleu:
         return Bleu(tokenizer=self._tokenizer, lowercase=self.lowercase, order=self.max_ngram_order)
 
-    def _score_of(self, statistics: Rows) -> BLEUScore:
-        return _with_exact_100(self._bleu_of(statistics.astype(int).tolist()))
+    def _score_of(self, statistics: Sequence[float]) -> BLEUScore:
+        return _with_exact_100(self._bleu_of([int(count) for count in statistics]))
 
     def _score_of_resample(self, statistics: NDArray[np.float32]) -> BLEUScore:
         # Not exactly 100 either: a mean of 92.5 would be shown as 92 where sacreBLEU shows 93.
         return self._bleu_of(list(statistics))
 
-    def _bleu_of(self, row: list[float]) -> BLEUScore:
+    def _bleu_of(self, row: Sequence[float]) -> BLEUScore:
         order = self.max_ngram_order
         return _bleu(
             row[:order],
