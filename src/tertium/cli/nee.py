@@ -1,0 +1,186 @@
+"""``tertium nee``: the names of the references, looked for in the translations."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, cast
+
+from tertium.cli.output import check_output, write_output
+from tertium.cli.score_flags import INPUT_FORMATS
+from tertium.cli.values import columns_by_role, key_and_value, whole_number
+from tertium.errors import InputError, OptionError
+
+if TYPE_CHECKING:
+    from tertium.metrics.nee import NamedEntityEvaluator
+    from tertium.metrics.nee_report import NameReport
+    from tertium.text.reading import Inputs
+
+FORMATS: Final = ("table", "json", "tsv")
+
+EXAMPLES: Final = """\
+examples:
+  tertium nee marked.en -i system.en
+      names marked in the reference: <ENAMEX TYPE="PERSON">Ann Lee</ENAMEX> left.
+  tertium nee reference.en --annotations entities.jsonl -i *.en --by type --missed
+      names in a file of spans or of IOB columns; every missed name is listed
+  tertium nee reference.en --ner spacy:en_core_web_sm -i system.en --documents documents.tsv
+      names found by a spaCy pipeline, listed once per document
+  tertium nee reference.1.en reference.2.en --annotations entities.jsonl -i system.en
+      the second reference is scored too: how far do humans agree?
+  tertium nee entities.jsonl --columns reference=text --annotations entities.jsonl -i system.en
+      text and names from the same file
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.usage = "tertium nee REF … [-i SYS …] [--annotations FILE | --ner spacy:NAME] [flags]"
+    parser.epilog = EXAMPLES
+    _configure_input(parser)
+    _configure_search(parser)
+    _configure_output(parser)
+
+
+def _configure_input(parser: ArgumentParser) -> None:
+    add = parser.add_argument_group("what is scored").add_argument
+    add("references", metavar="REF", nargs="+", help="reference file, in front of all flags")
+    add("-i", "--input", metavar="SYS", nargs="+", default=[], help="a file for each system")
+    add("--names", metavar="NAME", nargs="+", help="names of the systems")
+    add("--annotations", metavar="FILE", help="names of the first REF: MUC, IOB columns or JSONL")
+    add("--ner", metavar="spacy:NAME", help="let a spaCy pipeline find the names of every REF")
+    add("--documents", metavar="FILE", help="document and genre of every segment")
+    add(
+        "--input-format",
+        metavar="FORMAT",
+        choices=INPUT_FORMATS,
+        default="auto",
+        help="of REF and SYS (default: auto, from the files' names)",
+    )
+    add(
+        "--columns",
+        metavar="ROLE=COLUMN",
+        nargs="+",
+        type=key_and_value,
+        default=[],
+        help="columns of a table to read, such as reference=text",
+    )
+
+
+def _configure_search(parser: ArgumentParser) -> None:
+    add = parser.add_argument_group(
+        "how names are looked for", "'tertium metrics nee' lists the steps of normalisation."
+    ).add_argument
+    add("-m", "--metric", metavar="METRIC", default="nee", help="such as 'nee[diacritics=no]'")
+    add(
+        "--unit",
+        choices=("auto", "document", "paragraph", "segment"),
+        help="where a name is listed once (default: document if known, else segment)",
+    )
+    add("--types", metavar="TYPE", nargs="+", help="only names of these types")
+    add("--partial", action="store_true", help="credit the longest part of a name")
+    add("-l", "--language", metavar="XX", help="of the text, for its numbers (default: en)")
+
+
+def _configure_output(parser: ArgumentParser) -> None:
+    add = parser.add_argument_group("what is shown").add_argument
+    add(
+        "-f",
+        "--format",
+        metavar="FORMAT",
+        choices=FORMATS,
+        default="table",
+        help=f"{', '.join(FORMATS)} (default: table)",
+    )
+    add("--by", choices=("type", "document"), help="scores for every type or document too")
+    add("--missed", action="store_true", help="list the names that systems miss")
+    add("-w", "--width", metavar="N", type=whole_number(0), default=2, help="decimals of a table")
+    add("-o", "--output", metavar="FILE", help="write there, and only if all went well")
+    add("-q", "--quiet", action="store_true", help="no remarks")
+
+
+def run(arguments: Namespace) -> int:
+    """Look for the names, and print only when all systems are done."""
+    check_output(arguments.output)
+    if arguments.missed and arguments.by and arguments.format == "tsv":
+        raise OptionError("--by: found with --missed and --format tsv, expected one table")
+
+    from tertium.metrics.nee_report import name_report
+    from tertium.text.reading import open_inputs
+
+    metric = chosen_metric(arguments)
+    inputs = open_inputs(
+        arguments.references,
+        arguments.input,
+        documents=arguments.documents,
+        format=arguments.input_format,
+        columns=columns_by_role(arguments.columns),
+        names=arguments.names,
+        stdin=sys.stdin.buffer,
+    )
+    whole = inputs.load()
+    if not len(whole):
+        raise InputError(f"{arguments.references[0]}: 0 segments, expected at least one")
+    report = name_report(
+        whole.corpus,
+        whole.systems,
+        metric,
+        reference_names=_reference_names(inputs, len(whole.corpus.references.columns)),
+    )
+    if arguments.by == "document" and not report.rows[0].documents:
+        whole.corpus.labels("document")  # says how to give them
+    write_output(rendered(report, arguments), arguments.output)
+    return 0
+
+
+def chosen_metric(arguments: Namespace) -> "NamedEntityEvaluator":
+    """The metric of ``--metric`` under the other flags; brackets win, as in ``tertium score``."""
+    from tertium.cli.chosen_metrics import Flag, chosen_metrics
+    from tertium.metrics.nee import NamedEntityEvaluator
+    from tertium.metrics.table import parse_metric
+
+    texts = {
+        "annotations": arguments.annotations,
+        "ner": arguments.ner,
+        "unit": arguments.unit,
+        "types": "+".join(arguments.types) if arguments.types else None,
+        "partial": "yes" if arguments.partial else None,
+        "language": arguments.language,
+    }
+    flags = [Flag(flag=f"--{name}", option=name, text=text) for name, text in texts.items() if text]
+    if not isinstance(parse_metric(arguments.metric), NamedEntityEvaluator):
+        raise OptionError(f"--metric: found '{arguments.metric}', expected nee and its options")
+    metric = cast("NamedEntityEvaluator", chosen_metrics([arguments.metric], flags)[0])
+    if not metric.numbers and "numbers" not in arguments.metric and not arguments.quiet:
+        print(
+            f"tertium: number words stay as they are (numbers:kept): text2num is not installed or "
+            f"does not know '{metric.language}'; pip install 'tertium[nee]'",
+            file=sys.stderr,
+        )
+    return metric
+
+
+def _reference_names(inputs: "Inputs", columns: int) -> list[str] | None:
+    """The references' files, if each holds one set."""
+    from tertium.text.naming import system_name
+
+    names = [system_name(feed.name) for feed in inputs.references]
+    return names if len(names) == columns else None
+
+
+def rendered(report: "NameReport", arguments: Namespace) -> Iterable[str]:
+    """The report in the format asked for."""
+    from tertium.report import nee
+
+    if arguments.format == "json":
+        from tertium.report.lines import json_text
+
+        return [json_text(report.to_dict())]
+    if arguments.format == "tsv":
+        return nee.missed_tsv(report) if arguments.missed else nee.name_tsv(report, by=arguments.by)
+    from tertium.report.tables import console_text
+
+    screen = sys.stdout if arguments.output in {None, "-"} else None
+    tables = [nee.name_table(report, by=arguments.by, decimals=arguments.width)]
+    tables += [nee.missed_table(report)] if arguments.missed else []
+    notes = console_text(nee.name_notes(report), screen)
+    return ["\n".join([*(console_text(one, screen) for one in tables), notes])]

@@ -1,0 +1,152 @@
+"""Lists of the names that a unit of text must have, and their search in a translation."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from tertium.text.annotations import AnnotatedText
+
+Column: TypeAlias = Sequence[AnnotatedText | None]
+"""One annotated reference; ``None`` where a segment has none."""
+Tokens: TypeAlias = tuple[str, ...]
+Tokenize: TypeAlias = Callable[[str], Tokens]
+
+# White space by Unicode, so no token holds one.
+_BETWEEN: Final = "\x1f"
+_BREAK: Final = "\x1e"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedName:
+    """A name that occurs in a unit: its tokens, and where and as what it was annotated.
+
+    ``text`` is its first spelling, ``segments`` count from 0.
+    """
+
+    tokens: Tokens
+    text: str
+    labels: tuple[str, ...]
+    segments: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """Segments whose names are looked for together, and a list for each annotated reference."""
+
+    segments: tuple[int, ...]
+    lists: tuple[tuple[ListedName, ...], ...]
+
+
+def list_units(
+    columns: Sequence[Column],
+    members: Iterable[Sequence[int]],
+    tokenize: Tokenize,
+    wanted: frozenset[str],
+) -> tuple[Unit, ...]:
+    """The unique names of every unit; with ``wanted`` labels, only names of those types."""
+    units = []
+    for segments in members:
+        lists = (_listed(column, segments, tokenize, wanted) for column in columns)
+        units.append(Unit(segments=tuple(segments), lists=tuple(filter(None, lists))))
+    return tuple(units)
+
+
+def _listed(
+    column: Column, segments: Sequence[int], tokenize: Tokenize, wanted: frozenset[str]
+) -> tuple[ListedName, ...]:
+    seen: dict[Tokens, list[tuple[str, str, int]]] = {}
+    for segment in segments:
+        annotated = column[segment]
+        for one in annotated.entities if annotated else ():
+            text = annotated.surface(one) if annotated else ""
+            tokens = tokenize(text)
+            if tokens and (not wanted or one.label in wanted):
+                seen.setdefault(tokens, []).append((text, one.label, segment))
+    return tuple(
+        ListedName(
+            tokens=tokens,
+            text=places[0][0],
+            labels=tuple(dict.fromkeys(label for _, label, _ in places)),
+            segments=tuple(dict.fromkeys(segment for _, _, segment in places)),
+        )
+        for tokens, places in seen.items()
+    )
+
+
+class Haystack:
+    """The tokens of a unit's hypotheses, in which names are searched; none spans two segments."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, hypotheses: Iterable[Tokens]) -> None:
+        self._text = _BREAK.join(_BETWEEN.join(("", *tokens, "")) for tokens in hypotheses)
+
+    def has(self, tokens: Tokens) -> bool:
+        """Whether the tokens occur one after the other."""
+        return _BETWEEN.join(("", *tokens, "")) in self._text
+
+    def longest_part(self, tokens: Tokens) -> Tokens:
+        """The longest run of the tokens that occurs; of equally long ones the first.
+
+        >>> Haystack([("the", "bank", "of", "spain")]).longest_part(("bank", "of", "england"))
+        ('bank', 'of')
+        """
+        for size in range(len(tokens), 0, -1):
+            for start in range(len(tokens) - size + 1):
+                if self.has(tokens[start : start + size]):
+                    return tokens[start : start + size]
+        return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """What became of a unit's lists in a translation: from 0 to 1 for every name."""
+
+    unit: Unit
+    haystack: Haystack
+    earned: tuple[tuple[float, ...], ...]
+
+    @classmethod
+    def of(cls, unit: Unit, haystack: Haystack, *, partial: bool) -> "Search":
+        """Look for every name; ``partial`` credits the share of its longest part."""
+        earned = (
+            tuple(_credit(name, haystack, partial=partial) for name in names)
+            for names in unit.lists
+        )
+        return cls(unit=unit, haystack=haystack, earned=tuple(earned))
+
+    def count(self, label: str | None = None) -> tuple[float, float]:
+        """Found and listed names, of one type or of all.
+
+        Of several lists the one with the best share counts, weighed by the mean length of the
+        lists: the weight must not depend on the system.
+        """
+        lists = [earned for earned in self._of_type(label) if earned]
+        if not lists:
+            return 0.0, 0.0
+        best = max(lists, key=mean)
+        listed = mean(map(len, lists))
+        return sum(best) * (listed / len(best)), listed
+
+    def _of_type(self, label: str | None) -> Iterator[list[float]]:
+        for names, earned in zip(self.unit.lists, self.earned, strict=True):
+            pairs = zip(names, earned, strict=True)
+            yield [credit for name, credit in pairs if label is None or label in name.labels]
+
+    def missed(self) -> Iterator[ListedName]:
+        """The names that were not wholly found, of the list that counts."""
+        pairs = list(zip(self.unit.lists, self.earned, strict=True))
+        names, earned = max(pairs, key=lambda pair: mean(pair[1]), default=((), ()))
+        yield from (name for name, credit in zip(names, earned, strict=True) if credit < 1)
+
+
+def mean(values: Iterable[float]) -> float:
+    """Of at least one number; one number stays exactly itself."""
+    numbers = list(values)
+    return sum(numbers) / len(numbers)
+
+
+def _credit(name: ListedName, haystack: Haystack, *, partial: bool) -> float:
+    if haystack.has(name.tokens):
+        return 1.0
+    return len(haystack.longest_part(name.tokens)) / len(name.tokens) if partial else 0.0

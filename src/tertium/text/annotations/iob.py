@@ -1,0 +1,162 @@
+"""Columns of words and tags as in the CoNLL shared tasks (Tjong Kim Sang 2002).
+
+A line is a word, an empty line ends a segment. ``-DOCSTART-`` or ``# newdoc id = …`` begins a
+document, ``# newpar id = …`` a paragraph, ``# sent_id = …`` and ``# text = …`` name a segment and
+its text with the spaces it has; other comments ``# key = value`` are attributes. Without a text,
+words are joined by spaces. A block of comments alone is an empty segment.
+
+The tags are those of the last column that has nothing but tags: IOB1, IOB2, IOBES or BILOU. The
+words are those of the first column that does not merely count 1, 2, 3 ….
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from tertium.errors import InputError
+from tertium.text.annotations.tags import TAG, Tagged, entity_spans
+from tertium.text.annotations.values import AnnotatedText, Entity, shortened
+from tertium.text.files import TextFile
+from tertium.text.lines import numbered_lines
+
+DOCUMENT_START: Final = "-DOCSTART-"
+_COMMENT: Final = re.compile(
+    r"# (?:(?P<key>newdoc id|newpar id|[\w.:-]+) =(?: (?P<value>.*))?|(?P<bare>newdoc|newpar))"
+)
+_SPACES: Final = re.compile(r"\s*")
+
+
+@dataclass(slots=True)
+class _Block:
+    """The lines of a segment; ``document`` and ``paragraph`` as they stand at its start."""
+
+    line: int
+    document: str | None
+    paragraph: str | None
+    comments: dict[str, str] = field(default_factory=dict)
+    rows: list[tuple[int, list[str]]] = field(default_factory=list)
+
+
+def read_columns(file: TextFile) -> Iterator[tuple[int, AnnotatedText]]:
+    """Every segment with the number of its first line."""
+    blocks = list(_blocks(file))
+    rows = [row for block in blocks for row in block.rows]
+    width = len(rows[0][1]) if rows else 0
+    for number, cells in rows:
+        if len(cells) != width or width < 2:
+            expected = f"{width} as in line {rows[0][0]}" if width > 1 else "a word and its tag"
+            raise InputError(f"{file.name}:{number}: {len(cells)} columns, expected {expected}")
+    tag = _tag_column(file, rows, width)
+    word = _word_column(blocks, tag)
+    # Only in IOBES and BILOU must an entity be closed: there a cut one can be told.
+    closed = any(cells[tag][0] in "ESLU" for _, cells in rows)
+    for block in blocks:
+        tagged = [Tagged(line, cells[word], cells[tag]) for line, cells in block.rows]
+        yield block.line, _segment(file, block, tagged, closed=closed)
+
+
+def _blocks(file: TextFile) -> Iterator[_Block]:
+    document = paragraph = None
+    documents = paragraphs = 0
+    block: _Block | None = None
+    for number, line in numbered_lines(file):
+        if not line.strip():
+            if block and (block.rows or block.comments):
+                yield block
+            block = None
+            continue
+        cells = line.split("\t") if "\t" in line else line.split()
+        if cells[0] == DOCUMENT_START:
+            documents += 1
+            document, paragraph = str(documents), None
+            continue
+        block = block or _Block(number, document, paragraph)
+        comment = None if block.rows else _COMMENT.fullmatch(line)
+        if comment is None:
+            block.rows.append((number, cells))
+            continue
+        key, value = comment["key"] or comment["bare"], comment["value"]
+        if key in block.comments:
+            raise InputError(f"{file.name}:{number}: '# {key}' twice, expected once in a segment")
+        if key.startswith("newdoc"):
+            documents += 1
+            document, paragraph = value or str(documents), None
+        elif key.startswith("newpar"):
+            paragraphs += 1
+            paragraph = value or str(paragraphs)
+        block.document, block.paragraph = document, paragraph
+        block.comments[key] = value or ""
+    if block and (block.rows or block.comments):
+        yield block
+
+
+def _tag_column(file: TextFile, rows: Sequence[tuple[int, list[str]]], width: int) -> int:
+    best, reached = width - 1, -1
+    for column in reversed(range(1, width)):
+        stop = next(
+            (k for k, (_, cells) in enumerate(rows) if not TAG.fullmatch(cells[column])), -1
+        )
+        if stop < 0:
+            return column
+        if stop > reached:
+            best, reached = column, stop
+    if not rows:
+        return best
+    number, cells = rows[reached]
+    raise InputError(
+        f"{file.name}:{number}: found '{shortened(cells[best])}', "
+        "expected a tag: O, or B-, I-, E- or S- and a type"
+    )
+
+
+def _word_column(blocks: Iterable[_Block], tag: int) -> int:
+    """1 where column 0 counts the words of every segment, as in CoNLL-U, else 0."""
+    counts = all(
+        cells[0] == str(k) for block in blocks for k, (_, cells) in enumerate(block.rows, 1)
+    )
+    return 1 if counts and tag > 1 else 0
+
+
+def _segment(
+    file: TextFile, block: _Block, tagged: Sequence[Tagged], *, closed: bool
+) -> AnnotatedText:
+    comments = dict(block.comments)
+    words = [one.word for one in tagged]
+    text = comments.pop("text", " ".join(words))
+    tokens: list[tuple[int, int]] = []
+    position = 0
+    for one in tagged:
+        start = _after_spaces(text, position)
+        position = start + len(one.word)
+        if text[start:position] != one.word:
+            raise InputError(
+                f"{file.name}:{one.line}: found word '{shortened(one.word)}', "
+                f"expected '{shortened(text[start:])}' of '# text'"
+            )
+        tokens.append((start, position))
+    if tagged and text[position:].strip():
+        raise InputError(
+            f"{file.name}:{tagged[-1].line}: found no more words, "
+            f"expected '{shortened(text[position:].strip())}' of '# text'"
+        )
+    entities = [
+        Entity(start=tokens[first][0], end=tokens[last][1], label=label)
+        for first, last, label in entity_spans(file.name, tagged, closed=closed)
+    ]
+    for key in ("newdoc", "newdoc id", "newpar", "newpar id"):
+        comments.pop(key, None)
+    return AnnotatedText(
+        text=text,
+        entities=tuple(entities),
+        document=block.document,
+        paragraph=block.paragraph,
+        id=comments.pop("sent_id", None),
+        attributes=comments,
+        tokens=tuple(tokens),
+    )
+
+
+def _after_spaces(text: str, position: int) -> int:
+    spaces = _SPACES.match(text, position)
+    return position if spaces is None else spaces.end()

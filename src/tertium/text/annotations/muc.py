@@ -1,0 +1,187 @@
+"""Inline mark-up of the Message Understanding Conferences (MUC-7, 1997).
+
+``<ENAMEX TYPE="PERSON">``, ``<TIMEX …>`` and ``<NUMEX …>`` may be nested. A segment is a line,
+so a line break is written ``&#10;``. Other tags, a bare ``<`` and a bare ``&`` are text.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from tertium.errors import InputError
+from tertium.text.annotations.values import AnnotatedText, Entity, shortened
+from tertium.text.sgml import decode_entities
+
+ELEMENTS: Final = {
+    "DATE": "TIMEX",
+    "TIME": "TIMEX",
+    "DURATION": "TIMEX",
+    "MONEY": "NUMEX",
+    "PERCENT": "NUMEX",
+    "QUANTITY": "NUMEX",
+    "CARDINAL": "NUMEX",
+    "ORDINAL": "NUMEX",
+}
+"""The element of a label; every other label is that of a name, ``ENAMEX``."""
+
+ELEMENT: Final = "element"
+"""The attribute of an entity whose element is not the one that its label has by `ELEMENTS`."""
+
+_NAME: Final = re.compile(r"[A-Za-z_][\w.:-]*")
+_TAG: Final = re.compile(
+    r"""<(?P<end>/?)(?P<element>ENAMEX|TIMEX|NUMEX)\b
+        (?:(?P<attributes>(?:"[^"]*"|'[^']*'|[^<>"'])*)(?P<close>>))?""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_ATTRIBUTE: Final = re.compile(
+    rf"""\s+(?P<name>{_NAME.pattern})\s*=\s*(?P<value>"[^"]*"|'[^']*'|[^\s"'>]+)"""
+)
+
+
+def element_of(label: str) -> str:
+    """The element in which a label is written.
+
+    >>> element_of("PERSON"), element_of("DATE"), element_of("MONEY")
+    ('ENAMEX', 'TIMEX', 'NUMEX')
+    """
+    return ELEMENTS.get(label, "ENAMEX")
+
+
+def parse_muc(segment: str, place: str = "segment") -> AnnotatedText:
+    """The text of a segment and its entities; ``place`` stands in front of errors.
+
+    >>> parse_muc('<ENAMEX TYPE="PERSON">Ann</ENAMEX> left').text
+    'Ann left'
+    """
+    parts: list[str] = []
+    length = position = 0
+    opened: list[_Open] = []  # those that wait for their end
+    found: list[_Open] = []  # in the order of their starts
+    while tag := _TAG.search(segment, position):
+        parts.append(decode_entities(segment[position : tag.start()]))
+        length += len(parts[-1])
+        position = tag.end()
+        where = f"{place}, character {tag.start() + 1}"
+        element = tag["element"].upper()
+        if tag["close"] is None:
+            raise InputError(f"{where}: found '{shortened(segment[tag.start() :])}', expected '>'")
+        if not tag["end"]:
+            found.append(_Open(element, tag["attributes"], length, where))
+            opened.append(found[-1])
+            continue
+        expected = f"</{opened[-1].element}>" if opened else "a start tag before it"
+        if not opened or opened[-1].element != element or tag["attributes"].strip():
+            raise InputError(f"{where}: found {tag[0]}, expected {expected}")
+        opened.pop().end = length
+    if opened:
+        last = opened[-1]
+        raise InputError(
+            f"{last.where}: found <{last.element}> without end, expected {last.closing}"
+        )
+    parts.append(decode_entities(segment[position:]))
+    return AnnotatedText(text="".join(parts), entities=tuple(one.entity() for one in found))
+
+
+class _Open:
+    """A start tag, and later the place of its end."""
+
+    __slots__ = ("attributes", "element", "end", "start", "where")
+
+    def __init__(self, element: str, attributes: str, start: int, where: str) -> None:
+        self.element = element
+        self.attributes = attributes
+        self.start = self.end = start
+        self.where = where
+
+    @property
+    def closing(self) -> str:
+        return f"</{self.element}>"
+
+    def entity(self) -> Entity:
+        attributes = _attributes(self.attributes, self.element, self.where)
+        label = next((attributes.pop(key) for key in [*attributes] if key.upper() == "TYPE"), "")
+        if not label:
+            raise InputError(f"{self.where}: found <{self.element}> without TYPE, expected one")
+        if self.end == self.start:
+            raise InputError(
+                f"{self.where}: found an empty <{self.element}>, expected text before its end"
+            )
+        if self.element != element_of(label):
+            attributes[ELEMENT] = self.element
+        return Entity(start=self.start, end=self.end, label=label, attributes=attributes)
+
+
+def _attributes(written: str, element: str, where: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    place = 0
+    while match := _ATTRIBUTE.match(written, place):
+        name, value = match["name"], match["value"]
+        if name.upper() in map(str.upper, found):
+            raise InputError(f"{where}: found attribute {name} twice, expected once")
+        if name == ELEMENT:
+            raise InputError(f"{where}: found attribute {name}, expected another name")
+        found[name] = decode_entities(value[1:-1] if value[0] in "\"'" else value)
+        place = match.end()
+    if rest := written[place:].strip():
+        raise InputError(
+            f"{where}: found '{shortened(rest)}' in <{element}>, expected attributes NAME=\"value\""
+        )
+    return found
+
+
+def to_muc(annotated: AnnotatedText) -> str:
+    """The segment with its entities marked; what mark-up cannot hold is an error.
+
+    >>> to_muc(AnnotatedText(text="AT&T", entities=(Entity(start=0, end=4, label="ORG"),)))
+    '<ENAMEX TYPE="ORG">AT&amp;T</ENAMEX>'
+    """
+    if annotated != annotated.bare():
+        raise InputError(
+            "inline mark-up: found document, paragraph, id or other attributes of the segment, "
+            "expected text and entities alone (AnnotatedText.bare)"
+        )
+    parts: list[str] = []
+    position = 0
+    for place, tag in _tags(annotated.entities):
+        parts += (annotated.text[position:place].translate(_ESCAPES), tag)
+        position = place
+    return "".join([*parts, annotated.text[position:].translate(_ESCAPES)])
+
+
+def _tags(entities: Iterable[Entity]) -> Iterator[tuple[int, str]]:
+    """Every tag with its place, from left to right."""
+    opened: list[Entity] = []
+    for one in entities:
+        while opened and opened[-1].end <= one.start:
+            yield opened[-1].end, f"</{_element(opened.pop())}>"
+        if opened and one.end > opened[-1].end:
+            raise InputError(
+                f"inline mark-up: found {one} crossing {opened[-1]}, expected one inside the other"
+            )
+        yield one.start, f"<{_element(one)} {_written({'TYPE': one.label, **one.attributes})}>"
+        opened.append(one)
+    while opened:
+        yield opened[-1].end, f"</{_element(opened.pop())}>"
+
+
+def _element(entity: Entity) -> str:
+    return str(entity.attributes.get(ELEMENT) or element_of(entity.label))
+
+
+def _written(attributes: Mapping[str, object]) -> str:
+    shown = {name: value for name, value in attributes.items() if name != ELEMENT}
+    for name, value in shown.items():
+        clashes = sum(name.upper() == other.upper() for other in shown) > 1
+        if clashes or not isinstance(value, str) or not _NAME.fullmatch(name):
+            raise InputError(
+                f"inline mark-up: found attribute {name}={value!r}, "
+                "expected a name of its own and text"
+            )
+    return " ".join(f'{name}="{str(value).translate(_QUOTED)}"' for name, value in shown.items())
+
+
+# A line break would end the segment, and a byte-order mark at the start of a file is dropped.
+_ESCAPES: Final = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", "\n": "&#10;", "\r": "&#13;", "\ufeff": "&#65279;"}
+)
+_QUOTED: Final = {**_ESCAPES, ord('"'): "&quot;", ord(">"): "&gt;"}
