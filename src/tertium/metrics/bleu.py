@@ -1,5 +1,6 @@
 """BLEU (Papineni et al. 2002), with every variant in use."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self, TypeAlias
 
@@ -8,6 +9,7 @@ import numpy as np
 from tertium import _native
 from tertium.errors import OptionError
 from tertium.metrics.base import Rows, Scores, WordMetric, option, ratio
+from tertium.metrics.components import Component, matched_and_missed
 from tertium.metrics.smoothing import Smoothing
 from tertium.text.references import AnyReferences, Hypotheses
 
@@ -91,7 +93,7 @@ class Bleu(WordMetric):
                 halving = np.where(empty & (totals > 0), 2 * halving, halving)
                 matches = np.where(empty, 1 / halving, matches)
             elif method == "floor":
-                matches = np.where(matches == 0, value, matches)
+                matches = np.where(matches == 0, value or 0.0, matches)
             found.append(ratio(matches, totals))
         return found
 
@@ -119,6 +121,37 @@ class Bleu(WordMetric):
         if self.mean == "geometric":
             mean = np.exp(mean)
         return np.where(nothing, 0.0, mean)
+
+    def components(self, row: Rows) -> tuple[Component, ...]:
+        matches, totals = row[: self.order], row[self.order : 2 * self.order]
+        hypothesis, reference = row[2 * self.order], row[2 * self.order + 1]
+        precisions = self.precisions(row).tolist()
+        return (
+            *(
+                Component(f"{n + 1}-gram precision", 100 * p, f"{matches[n]:.0f}/{totals[n]:.0f}")
+                for n, p in enumerate(precisions)
+            ),
+            Component("mean precision", 100 * float(self.mean_precision(row)), self.mean),
+            Component("brevity penalty", float(self.brevity_penalty(row)), self.brevity_note(row)),
+            Component(
+                "length ratio",
+                float(ratio(hypothesis, reference)),
+                f"{hypothesis:.0f}/{reference:g}",
+            ),
+        )
+
+    def brevity_note(self, row: Rows) -> str:
+        """What the brevity penalty compares."""
+        return "all words against all reference words"
+
+    def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
+        words, *others = (self.words(text) for text in (hypothesis, *references))
+        lines = []
+        for n in range(1, self.order + 1):
+            matched, missed = matched_and_missed(words, others, n)
+            lines.append(f"{n}-grams matched: {' · '.join(matched) or 'none'}")
+            lines.append(f"{n}-grams missed:  {' · '.join(missed) or 'none'}")
+        return lines
 
     def describe(self, row: Rows) -> str:
         hypothesis, reference = row[2 * self.order], row[2 * self.order + 1]

@@ -31,3 +31,7 @@ class BleuStrictBrevity(Bleu):
 
     def brevity_penalty(self, rows: Rows) -> Scores:
         return brevity(rows[..., -1], rows[..., 2 * self.order + 1])
+
+    def brevity_note(self, row: Rows) -> str:
+        covered, reference = row[-1], row[2 * self.order + 1]
+        return f"{covered:g} words within their segment's length of {reference:g}"

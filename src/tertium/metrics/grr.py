@@ -1,14 +1,19 @@
 """k-gram recognition rate (Chiang et al. 2008, section 4.2): n-grams, and decomposable."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from tertium import _native
+from tertium._native import Texts
 from tertium.errors import OptionError
 from tertium.metrics.base import Rows, Scores, WordMetric, option, ratio
-from tertium.text.references import AnyReferences, Hypotheses
+from tertium.metrics.components import Component
+from tertium.text.references import AnyReferences, Hypotheses, References
+
+_MOVES = {"=": "match", "S": "substitution", "I": "insertion", "D": "deletion"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,3 +57,28 @@ class GramRecognitionRate(WordMetric):
         rows = np.asarray(rows, dtype=np.float64)
         numerator, weight = rows[..., 0], rows[..., 1]
         return 100 * np.where(weight == 0, 1 + numerator, ratio(numerator, weight))
+
+    def components(self, row: Rows) -> tuple[Component, ...]:
+        numerator, weight = row.tolist()
+        return (
+            Component("recognised", numerator, "1- to k-grams matched − α·I − β·D"),
+            Component("possible", weight, "1- to k-grams in the references"),
+        )
+
+    def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
+        words = self.words(hypothesis)
+        column = self.tokenizer.prepare(Texts([hypothesis]), lowercase=self.lowercase)
+        lines = []
+        for reference in references:
+            others = self.words(reference)
+            prepared = self.tokenized(References.of([reference]))
+            (path,) = _native.grr_paths(
+                column, prepared, 0, k=self.k, alpha=self.alpha, beta=self.beta
+            )
+            lines.append(f"reference: {reference}")
+            for move, place, other, run, gain in path:
+                word = words[place] if place >= 0 else "–"
+                expected = others[other] if other >= 0 else "–"
+                kind = _MOVES[move]
+                lines.append(f"  {kind:<12} {word} | {expected}  run {run}  {gain + 0.0:+g}")
+        return lines

@@ -1,5 +1,6 @@
 """Word error rate, with its insertions, deletions and substitutions."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -41,6 +42,13 @@ class WordErrorRate(WordMetric):
     def score(self, rows: Rows) -> Scores:
         rows = np.asarray(rows, dtype=np.float64)
         return 100 * error_rate(rows[..., :3].sum(axis=-1), rows[..., 3])
+
+    def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
+        return [
+            line
+            for reference in references
+            for line in str(self.align(hypothesis, reference)).splitlines()
+        ]
 
     def align(self, hypothesis: str, reference: str) -> Alignment:
         """The fewest edits that turn the reference into the hypothesis, for printing."""

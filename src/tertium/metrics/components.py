@@ -1,0 +1,46 @@
+"""What a score is made of, as people ask for it: named parts and a trace of one segment."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One part of a score; ``note`` says where the value comes from, ``group`` whose it is."""
+
+    name: str
+    value: float
+    note: str = ""
+    group: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        shown = {"name": self.name, "value": self.value, "note": self.note, "group": self.group}
+        return {key: value for key, value in shown.items() if value != ""}
+
+
+def grams_of(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
+    """The n-grams of a text, with their counts."""
+    return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
+
+
+def matched_and_missed(
+    hypothesis: Sequence[str], references: Iterable[Sequence[str]], n: int
+) -> tuple[list[str], list[str]]:
+    """The n-grams of a hypothesis that its references have, and those they have not.
+
+    >>> matched_and_missed(["a", "a", "b"], [["a", "b", "c"]], 1)
+    (['a', 'b'], ['a'])
+    """
+    left: Counter[tuple[str, ...]] = Counter()
+    for reference in references:
+        left |= grams_of(reference, n)
+    matched: list[str] = []
+    missed: list[str] = []
+    for i in range(len(hypothesis) - n + 1):
+        gram = tuple(hypothesis[i : i + n])
+        (matched if left[gram] > 0 else missed).append(" ".join(gram))
+        left[gram] -= 1
+    return matched, missed
