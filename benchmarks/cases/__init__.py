@@ -4,6 +4,12 @@ from typing import Final
 
 from case import Case
 
-from cases import bleu, commands, error_rates
+from cases import bleu, commands, error_rates, families, meteor
 
-CASES: Final[tuple[Case, ...]] = (*bleu.CASES, *error_rates.CASES, *commands.CASES)
+CASES: Final[tuple[Case, ...]] = (
+    *bleu.CASES,
+    *error_rates.CASES,
+    *families.CASES,
+    *commands.CASES,
+    *meteor.CASES,
+)

@@ -7,12 +7,6 @@
 #include <string>
 
 namespace tertium {
-namespace {
-
-constexpr std::size_t mask_bits = 64;
-
-}  // namespace
-
 ReferenceLength reference_length_named(std::string_view name) {
     if (name == "closest") return ReferenceLength::closest;
     if (name == "shortest") return ReferenceLength::shortest;
@@ -52,18 +46,14 @@ void BleuKernel::operator()(const Segment& segment, double* row) {
     row[2 * order_] = static_cast<double>(length);
     row[2 * order_ + 1] = reference;
     row[2 * order_ + 2] = std::min(static_cast<double>(length), reference);
-    const bool short_references = std::ranges::all_of(
-        segment.references, [](Tokens reference) { return reference.size() <= mask_bits; });
-    if (short_references && segment.references.size() == 1 && order_ == 4) {
+    if (order_ == 4 && segment.references.size() == 1 && segment.references[0].size() <= 64) {
         match_one_reference<4>(segment, row);
-    } else if (short_references) {
-        match_by_masks(segment, row);
     } else {
-        match_by_tables(segment, row);
+        matcher_.find(segment, order_, [row](std::size_t, std::size_t n) { row[n - 1] += 1; });
     }
 }
 
-// The common case of match_by_masks with its state in registers.
+// The common case of NgramMatcher (see there) with its state in registers.
 template <std::size_t Order>
 void BleuKernel::match_one_reference(const Segment& segment, double* matches) {
     const Tokens reference = segment.references.front();
@@ -85,82 +75,6 @@ void BleuKernel::match_one_reference(const Segment& segment, double* matches) {
         }
     }
     for (std::size_t n = 0; n < Order; ++n) matches[n] = counts[n];
-}
-
-// Bit p of runs[n] says: an (n+1)-gram ending at this hypothesis word ends at reference
-// position p. All set bits are the same n-gram, so each match uses up the lowest free one,
-// and the number of bits is the clip. With several references an occurrence takes a bit in
-// each, and matches while any reference has one left: the maximum of the counts.
-void BleuKernel::match_by_masks(const Segment& segment, double* matches) {
-    const std::size_t references = segment.references.size();
-    masks_.assign(references * segment.vocabulary, 0);
-    for (std::size_t r = 0; r < references; ++r) {
-        std::uint64_t* masks = masks_.data() + r * segment.vocabulary;
-        for (std::size_t p = 0; p < segment.references[r].size(); ++p) {
-            masks[segment.references[r][p]] |= std::uint64_t{1} << p;
-        }
-    }
-    runs_.assign(references * order_, 0);
-    used_.assign(references * order_, 0);
-    std::size_t alive = 0;  // orders below this may have a run that ends at the last word
-    for (const Token token : segment.hypothesis) {
-        if (token == unknown) {
-            alive = 0;
-            std::fill(runs_.begin(), runs_.end(), 0);
-            continue;
-        }
-        const std::size_t top = std::min(alive + 1, order_);
-        alive = 0;
-        for (std::size_t n = top; n-- > 0;) {
-            bool matched = false;
-            for (std::size_t r = 0; r < references; ++r) {
-                std::uint64_t* runs = runs_.data() + r * order_;
-                const std::uint64_t mask = masks_[r * segment.vocabulary + token];
-                const std::uint64_t run = n == 0 ? mask : (runs[n - 1] << 1) & mask;
-                runs[n] = run;
-                const std::uint64_t free = run & ~used_[r * order_ + n];
-                used_[r * order_ + n] |= free & (~free + 1);
-                matched |= free != 0;
-                if (run != 0) alive = std::max(alive, n + 1);
-            }
-            matches[n] += matched ? 1.0 : 0.0;
-        }
-        for (std::size_t n = top; n < order_; ++n) {
-            for (std::size_t r = 0; r < references; ++r) runs_[r * order_ + n] = 0;
-        }
-    }
-}
-
-// Long references: n-grams are numbered, so every order is exact whatever its length.
-void BleuKernel::match_by_tables(const Segment& segment, double* matches) {
-    std::size_t words = 0;
-    for (const Tokens reference : segment.references) words += reference.size();
-    reference_grams_.resize(segment.references.size());
-    hypothesis_grams_.assign(segment.hypothesis.size(), empty_gram);
-    for (std::size_t n = 0; n < std::min(order_, segment.hypothesis.size()); ++n) {
-        table_.clear(words);
-        limits_.clear();
-        for (std::size_t r = 0; r < segment.references.size(); ++r) {
-            const Tokens reference = segment.references[r];
-            auto& grams = reference_grams_[r];
-            if (n == 0) grams.assign(reference.size(), empty_gram);
-            counts_.assign(limits_.size(), 0);
-            for (std::size_t p = 0; p + n < reference.size(); ++p) {
-                const Gram gram = grams[p] = table_.intern(grams[p], reference[p + n]);
-                if (gram == limits_.size()) {
-                    limits_.push_back(0);
-                    counts_.push_back(0);
-                }
-                limits_[gram] = std::max(limits_[gram], ++counts_[gram]);
-            }
-        }
-        counts_.assign(limits_.size(), 0);
-        for (std::size_t p = 0; p + n < segment.hypothesis.size(); ++p) {
-            Gram& gram = hypothesis_grams_[p];
-            gram = table_.find(gram, segment.hypothesis[p + n]);
-            if (gram != no_gram && ++counts_[gram] <= limits_[gram]) matches[n] += 1;
-        }
-    }
 }
 
 }  // namespace tertium

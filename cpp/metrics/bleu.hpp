@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gram_table.hpp"
+#include "metrics/ngram_matcher.hpp"
 #include "segment.hpp"
 
 namespace tertium {
@@ -29,16 +29,11 @@ class BleuKernel {
   private:
     template <std::size_t Order>
     void match_one_reference(const Segment& segment, double* matches);
-    void match_by_masks(const Segment& segment, double* matches);
-    void match_by_tables(const Segment& segment, double* matches);
 
     std::size_t order_;
     ReferenceLength length_;
-    std::vector<std::uint64_t> masks_, runs_, used_;  // of match_by_masks
-    GramTable table_;                                 // these of match_by_tables
-    std::vector<std::uint32_t> limits_, counts_;
-    std::vector<std::vector<Gram>> reference_grams_;
-    std::vector<Gram> hypothesis_grams_;
+    NgramMatcher matcher_;
+    std::vector<std::uint64_t> masks_;  // of match_one_reference
 };
 
 }  // namespace tertium

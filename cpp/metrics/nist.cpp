@@ -16,39 +16,75 @@ void corpus_ids(const Vocabulary& vocabulary, std::vector<Token>& ids, Number&& 
     }
 }
 
+// Where an n-gram begins in the pooled references, where its reference ends, its number.
+struct Start {
+    std::size_t place, end;
+    Gram gram;
+};
+
 }  // namespace
 
-GramInformation::GramInformation(const References& references, std::size_t order) : order_(order) {
+GramInformation::GramInformation(const References& references, std::size_t order)
+    : order_(order), parts_(part_count) {
     if (order == 0) throw std::invalid_argument("NIST order 0, expected at least 1");
+    std::vector<Token> words;
+    std::vector<std::size_t> ends;
     std::vector<Token> ids;
-    std::vector<double> counts;
-    std::vector<Gram> prefixes;
-    double words = 0;
     for (std::size_t i = 0; i < references.size(); ++i) {
         corpus_ids(references.vocabulary(i), ids, [&](const Vocabulary& vocabulary, Token token) {
             return tokens_.intern(vocabulary, token);
         });
         for (const Tokens reference : references.references(i)) {
-            words += static_cast<double>(reference.size());
-            for (std::size_t p = 0; p < reference.size(); ++p) {
-                Gram gram = empty_gram;
-                for (std::size_t n = 0; n < order && p + n < reference.size(); ++n) {
-                    const Gram prefix = gram;
-                    gram = table_.intern(prefix, ids[static_cast<std::size_t>(reference[p + n])]);
-                    if (gram == counts.size()) {
+            for (const Token token : reference) {
+                words.push_back(ids[static_cast<std::size_t>(token)]);
+            }
+            ends.push_back(words.size());
+        }
+    }
+    const auto total = static_cast<double>(words.size());
+    for_each_block(part_count, 1, [&] {
+        return [&](std::size_t number, std::size_t) {
+            Part& part = parts_[number];
+            std::vector<double> counts;
+            std::vector<Gram> prefixes;
+            std::vector<Start> starts;
+            std::size_t begin = 0;
+            for (const std::size_t end : ends) {
+                for (std::size_t p = begin; p < end; ++p) {
+                    if (part_of(words[p]) == number) starts.push_back({p, end, empty_gram});
+                }
+                begin = end;
+            }
+            part.table.clear(2 * starts.size());
+            for (std::size_t n = 0; n < order; ++n) {
+                for (Start& start : starts) {
+                    const Gram prefix = start.gram;
+                    start.gram = part.table.intern(prefix, words[start.place + n]);
+                    if (start.gram == counts.size()) {
                         counts.push_back(0);
                         prefixes.push_back(prefix);
                     }
-                    counts[gram] += 1;
+                    counts[start.gram] += 1;
                 }
+                std::erase_if(starts, [&](const Start& start) {
+                    return counts[start.gram] < 2 || start.place + n + 1 == start.end;
+                });
             }
-        }
-    }
-    bits_.resize(counts.size());
-    for (std::size_t g = 0; g < counts.size(); ++g) {
-        const double before = prefixes[g] == empty_gram ? words : counts[prefixes[g]];
-        bits_[g] = std::log2(before / counts[g]);
-    }
+            part.bits.resize(counts.size());
+            for (std::size_t g = 0; g < counts.size(); ++g) {
+                const double before = prefixes[g] == empty_gram ? total : counts[prefixes[g]];
+                part.bits[g] = std::log2(before / counts[g]);
+            }
+        };
+    });
+}
+
+double GramInformation::bits(Tokens words) const {
+    if (words.front() == unknown) return 0;
+    const Part& part = parts_[part_of(words.front())];
+    Gram gram = empty_gram;
+    for (const Token word : words) gram = part.table.find(gram, word);
+    return gram == no_gram ? 0 : part.bits[gram];
 }
 
 void NistKernel::operator()(const Segment& segment, std::size_t index, double* row) {
@@ -58,43 +94,21 @@ void NistKernel::operator()(const Segment& segment, std::size_t index, double* r
                [this](const Vocabulary& vocabulary, Token token) {
                    return information_->tokens().find(vocabulary, token);
                });
+    hypothesis_.resize(length);
+    for (std::size_t p = 0; p < length; ++p) {
+        const Token token = segment.hypothesis[p];
+        hypothesis_[p] = token == unknown ? unknown : corpus_ids_[static_cast<std::size_t>(token)];
+    }
     std::fill(row, row + columns(order), 0.0);
-    // Clip of every reference n-gram of this segment: its largest count in one reference. The
-    // n-grams of a segment are numbered anew, so that counting needs little memory.
-    local_.clear(0);
-    limits_.clear();
+    matcher_.find(segment, order, [&](std::size_t end, std::size_t n) {
+        row[n - 1] += information_->bits(Tokens(hypothesis_).subspan(end + 1 - n, n));
+    });
+    for (std::size_t n = 0; n < order && n < length; ++n) {
+        row[order + n] = static_cast<double>(length - n);
+    }
     double reference_words = 0;
     for (const Tokens reference : segment.references) {
         reference_words += static_cast<double>(reference.size());
-        counts_.assign(limits_.size(), 0);
-        for (std::size_t p = 0; p < reference.size(); ++p) {
-            Gram gram = empty_gram;
-            for (std::size_t n = 0; n < order && p + n < reference.size(); ++n) {
-                gram = local_.intern(gram, reference[p + n]);
-                if (gram == limits_.size()) {
-                    limits_.push_back(0);
-                    counts_.push_back(0);
-                }
-                limits_[gram] = std::max(limits_[gram], ++counts_[gram]);
-            }
-        }
-    }
-    counts_.assign(limits_.size(), 0);
-    for (std::size_t p = 0; p < length; ++p) {
-        Gram gram = empty_gram;
-        Gram weighted = empty_gram;
-        for (std::size_t n = 0; n < order && p + n < length; ++n) {
-            const Token token = segment.hypothesis[p + n];
-            gram = local_.find(gram, token);
-            if (gram == no_gram) break;
-            weighted = information_->find(weighted, corpus_ids_[static_cast<std::size_t>(token)]);
-            if (++counts_[gram] <= limits_[gram] && weighted != no_gram) {
-                row[n] += information_->bits(weighted);
-            }
-        }
-    }
-    for (std::size_t n = 0; n < order && n < length; ++n) {
-        row[order + n] = static_cast<double>(length - n);
     }
     row[2 * order] = static_cast<double>(length);
     row[2 * order + 1] = reference_words / static_cast<double>(segment.references.size());

@@ -6,26 +6,36 @@
 #include <vector>
 
 #include "gram_table.hpp"
+#include "metrics/ngram_matcher.hpp"
 #include "text/corpus_tokens.hpp"
 #include "text/references.hpp"
 
 namespace tertium {
 
-// info(w1…wn) = log2(count(w1…wn−1) / count(w1…wn)), counted over all references.
+// info(w1…wn) = log2(count(w1…wn−1) / count(w1…wn)), counted over all references. N-grams are
+// kept apart by their first word, so that parts are made in parallel and fit into caches. What
+// follows an n-gram that occurs once tells nothing more: such n-grams are left out, 0 bits.
 class GramInformation {
   public:
+    struct Part {
+        GramTable table;
+        std::vector<double> bits;  // by gram
+    };
+
     GramInformation(const References& references, std::size_t order);
 
     std::size_t order() const { return order_; }
     const CorpusTokens& tokens() const { return tokens_; }
-    Gram find(Gram prefix, Token last) const { return table_.find(prefix, last); }
-    double bits(Gram gram) const { return bits_[gram]; }
+    // The information of an n-gram of corpus tokens.
+    double bits(Tokens words) const;
 
   private:
+    static constexpr std::size_t part_count = 16;
+    static std::size_t part_of(Token first) { return static_cast<std::size_t>(first) % part_count; }
+
     std::size_t order_;
     CorpusTokens tokens_;
-    GramTable table_;
-    std::vector<double> bits_;
+    std::vector<Part> parts_;
 };
 
 class NistKernel {
@@ -40,10 +50,8 @@ class NistKernel {
   private:
     const GramInformation* information_;
     const References* references_;
-    std::vector<Token> corpus_ids_;
-    std::vector<Gram> grams_;
-    GramTable local_;
-    std::vector<std::uint32_t> limits_, counts_;
+    std::vector<Token> corpus_ids_, hypothesis_;
+    NgramMatcher matcher_;
 };
 
 }  // namespace tertium

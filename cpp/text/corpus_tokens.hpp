@@ -1,9 +1,10 @@
 // Token numbers that hold for a whole corpus, for metrics that weigh words by all references.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <vector>
 
 #include "text/references.hpp"
 
@@ -11,35 +12,62 @@ namespace tertium {
 
 class CorpusTokens {
   public:
+    std::size_t size() const { return words_.size(); }
+
     Token intern(const Vocabulary& vocabulary, Token token) {
-        const auto next = static_cast<Token>(numbers_.size());
-        return numbers_.try_emplace(identity(vocabulary, token), next).first->second;
+        if (2 * (words_.size() + 1) > slots_.size()) grow();
+        const TokenKey& key = vocabulary.keys[static_cast<std::size_t>(token)];
+        const std::string_view rest = vocabulary.long_bytes(token);
+        Token& number = slots_[slot_of(key, rest)];
+        if (number == unknown) {
+            number = static_cast<Token>(words_.size());
+            words_.push_back({key, bytes_.size()});
+            bytes_.append(rest);
+        }
+        return number;
     }
 
     Token find(const Vocabulary& vocabulary, Token token) const {
-        const auto found = numbers_.find(identity(vocabulary, token));
-        return found == numbers_.end() ? unknown : found->second;
+        if (slots_.empty()) return unknown;
+        const TokenKey& key = vocabulary.keys[static_cast<std::size_t>(token)];
+        return slots_[slot_of(key, vocabulary.long_bytes(token))];
     }
 
   private:
-    struct Identity {
+    struct Word {
         TokenKey key;
-        std::string bytes;  // empty for tokens that the key holds whole
-        bool operator==(const Identity&) const = default;
-    };
-    struct Hash {
-        std::size_t operator()(const Identity& identity) const {
-            return static_cast<std::size_t>(identity.key.key * 0x9E3779B97F4A7C15u) +
-                   identity.key.length;
-        }
+        std::size_t begin;  // of the bytes that the key does not hold
     };
 
-    static Identity identity(const Vocabulary& vocabulary, Token token) {
-        return {vocabulary.keys[static_cast<std::size_t>(token)],
-                std::string(vocabulary.long_bytes(token))};
+    std::size_t home(const TokenKey& key) const {
+        const std::uint64_t mixed = (key.key + key.length) * 0x9E3779B97F4A7C15u;
+        return static_cast<std::size_t>(mixed >> 32) & (slots_.size() - 1);
     }
 
-    std::unordered_map<Identity, Token, Hash> numbers_;
+    std::size_t slot_of(const TokenKey& key, std::string_view rest) const {
+        std::size_t slot = home(key);
+        while (slots_[slot] != unknown) {
+            const Word& word = words_[static_cast<std::size_t>(slots_[slot])];
+            // Equal keys mean equal lengths, so as many bytes are there.
+            if (word.key == key && bytes_.compare(word.begin, rest.size(), rest) == 0) break;
+            slot = (slot + 1) & (slots_.size() - 1);
+        }
+        return slot;
+    }
+
+    void grow() {
+        slots_.assign(std::max<std::size_t>(1024, 2 * slots_.size()), unknown);
+        for (std::size_t number = 0; number < words_.size(); ++number) {
+            // Numbers are placed anew in order, so every other word here is another one.
+            std::size_t slot = home(words_[number].key);
+            while (slots_[slot] != unknown) slot = (slot + 1) & (slots_.size() - 1);
+            slots_[slot] = static_cast<Token>(number);
+        }
+    }
+
+    std::vector<Word> words_;
+    std::vector<Token> slots_;
+    std::string bytes_;
 };
 
 }  // namespace tertium

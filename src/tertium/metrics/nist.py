@@ -1,5 +1,6 @@
 """NIST (Doddington 2002), as mteval-v13a computes it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import log
 from typing import ClassVar, Self
@@ -9,6 +10,7 @@ import numpy as np
 from tertium import _native
 from tertium.errors import OptionError
 from tertium.metrics.base import Rows, Scores, WordMetric, bound, option, ratio
+from tertium.metrics.components import Component, matched_and_missed
 from tertium.text.references import AnyReferences, Hypotheses, References
 
 _BETA = -log(0.5) / log(1.5) ** 2
@@ -65,6 +67,31 @@ class Nist(WordMetric):
         share = np.minimum(1.0, ratio(hypothesis, reference, empty=1.0))
         safe = np.where(share > 0, share, 1.0)
         return np.where(share > 0, np.exp(-_BETA * np.log(safe) ** 2), 0.0)
+
+    def components(self, row: Rows) -> tuple[Component, ...]:
+        gained, totals = row[: self.order], row[self.order : 2 * self.order]
+        return (
+            *(
+                Component(
+                    f"{n + 1}-gram information",
+                    float(ratio(gained[n], totals[n])),
+                    f"{gained[n]:.1f} bits in {totals[n]:.0f} {n + 1}-grams",
+                )
+                for n in range(self.order)
+            ),
+            Component(
+                "length penalty",
+                float(self.length_penalty(row)),
+                f"{row[-2]:.0f} words, mean reference {row[-1]:g}",
+            ),
+        )
+
+    def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
+        words, *others = (self.words(text) for text in (hypothesis, *references))
+        return [
+            f"{n}-grams matched: {' · '.join(matched_and_missed(words, others, n)[0]) or 'none'}"
+            for n in range(1, self.order + 1)
+        ]
 
     def describe(self, row: Rows) -> str:
         gained = ratio(row[: self.order], row[self.order : 2 * self.order])
