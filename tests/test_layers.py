@@ -14,7 +14,7 @@ LAYERS = [
     {"version", "errors", "suggestions", "_native"},
     {"text"},
     {"metrics"},
-    {"results", "scoring"},
+    {"results", "scoring", "explaining"},
     {"inference"},
     {"compare"},
     {"audit"},

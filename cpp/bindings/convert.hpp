@@ -66,7 +66,13 @@ Rows segment_rows(const Texts& hypotheses, const References& references, std::si
 void bind_text(nb::module_& module);
 void bind_bleu(nb::module_& module);
 void bind_recognition(nb::module_& module);
+void bind_ter(nb::module_& module);
+void bind_terp(nb::module_& module);
 void bind_nist(nb::module_& module);
+void bind_gtm(nb::module_& module);
+void bind_rouge(nb::module_& module);
+void bind_ribes(nb::module_& module);
 void bind_chrf(nb::module_& module);
+void bind_meteor(nb::module_& module);
 
 }  // namespace tertium::bindings

@@ -5,6 +5,12 @@ NB_MODULE(_native, module) {
     tertium::bindings::bind_text(module);
     tertium::bindings::bind_bleu(module);
     tertium::bindings::bind_recognition(module);
+    tertium::bindings::bind_ter(module);
+    tertium::bindings::bind_terp(module);
     tertium::bindings::bind_nist(module);
+    tertium::bindings::bind_gtm(module);
+    tertium::bindings::bind_rouge(module);
+    tertium::bindings::bind_ribes(module);
     tertium::bindings::bind_chrf(module);
+    tertium::bindings::bind_meteor(module);
 }

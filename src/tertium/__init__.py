@@ -12,6 +12,7 @@ from tertium.version import __version__
 
 if TYPE_CHECKING:
     from tertium.errors import InputError, MissingExtraError, OptionError, TertiumError
+    from tertium.explaining import Explanation, explain
     from tertium.metrics.base import Metric
     from tertium.metrics.table import parse_metric
     from tertium.results import Evaluation, Score, SystemScores
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _HOMES: Final = {
     "Corpus": "tertium.text.corpus",
     "Evaluation": "tertium.results",
+    "Explanation": "tertium.explaining",
     "InputError": "tertium.errors",
     "Metric": "tertium.metrics.base",
     "MissingExtraError": "tertium.errors",
@@ -35,6 +37,7 @@ _HOMES: Final = {
     "TertiumError": "tertium.errors",
     "Tokenizer": "tertium.text.tokenizers",
     "evaluate": "tertium.scoring",
+    "explain": "tertium.explaining",
     "parse_metric": "tertium.metrics.table",
     "score": "tertium.scoring",
 }
@@ -42,6 +45,7 @@ _HOMES: Final = {
 __all__ = [
     "Corpus",
     "Evaluation",
+    "Explanation",
     "InputError",
     "Metric",
     "MissingExtraError",
@@ -54,6 +58,7 @@ __all__ = [
     "Tokenizer",
     "__version__",
     "evaluate",
+    "explain",
     "parse_metric",
     "score",
 ]

@@ -60,7 +60,7 @@ def evaluate(
     segments: bool = False,
 ) -> Evaluation:
     """Score many systems with many metrics on one corpus; references are prepared once."""
-    chosen = [as_metric(metric).fit(corpus.references) for metric in metrics]
+    chosen = [as_metric(metric).bind(corpus) for metric in metrics]
     whole = Chunk(corpus=corpus, systems=tuple(systems))
     return evaluate_chunks([whole], chosen, by=by, segments=segments)
 

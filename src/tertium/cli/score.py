@@ -119,7 +119,7 @@ def evaluate_inputs(
             inputs.chunks(), metrics, by=by, segments=segments, progress=progress
         )
     whole = inputs.load()
-    fitted = [metric.fit(whole.corpus.references) for metric in metrics]
+    fitted = [metric.bind(whole.corpus) for metric in metrics]
     return evaluate_chunks([whole], fitted, by=by, segments=segments, progress=progress)
 
 

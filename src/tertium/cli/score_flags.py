@@ -6,7 +6,7 @@ from typing import Final
 from tertium.cli.values import key_and_value, target_language, whole_number
 
 FORMATS: Final = ("table", "json", "text", "latex", "tsv")
-INPUT_FORMATS: Final = ("auto", "text", "tsv", "csv", "jsonl", "parquet", "sgml", "xml")
+INPUT_FORMATS: Final = ("auto", "text", "tsv", "csv", "jsonl", "parquet", "sgml", "xml", "conllu")
 
 EXAMPLES: Final = """\
 examples:
@@ -29,12 +29,13 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the flags and the help."""
     parser.usage = "tertium score REF … [-i SYS …] [-m METRIC …] [flags]"
     parser.epilog = EXAMPLES
-    _configure_input(parser)
+    configure_input(parser)
     _configure_metrics(parser)
     _configure_output(parser)
 
 
-def _configure_input(parser: ArgumentParser) -> None:
+def configure_input(parser: ArgumentParser) -> None:
+    """Declare what every command that reads a corpus and its systems has in common."""
     group = parser.add_argument_group("what is scored")
     add = group.add_argument
     add("references", metavar="REF", nargs="+", help="reference file, in front of all flags")

@@ -1,6 +1,7 @@
 """The contract of a metric: rows of additive statistics, and a score of any sum of rows."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Self, TypeAlias
@@ -10,7 +11,9 @@ from numpy.typing import NDArray
 
 from tertium import _native
 from tertium._native import Texts
+from tertium.metrics.components import Component
 from tertium.metrics.options import Option, bound, option, options_of
+from tertium.text.corpus import Corpus
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 from tertium.text.tokenizers import THIRTEEN_A, Tokenizer
 from tertium.version import __version__
@@ -39,6 +42,13 @@ class Metric(ABC):
     best: ClassVar[float] = 100.0
     worst: ClassVar[float] = 0.0
     needs_fit: ClassVar[bool] = False
+    segment_form: ClassVar[str] = "plain text"
+    """What the text of a segment must be; annotations for a metric that needs some."""
+
+    @classmethod
+    def missing(cls) -> str | None:
+        """What the metric needs at its defaults and is not installed, with how to get it."""
+        return None
 
     @property
     @abstractmethod
@@ -57,6 +67,10 @@ class Metric(ABC):
         """Bind what the metric must know of all references before the first segment."""
         return self
 
+    def bind(self, corpus: Corpus) -> Self:
+        """`fit`, for a metric that must know more of a corpus, such as its documents."""
+        return self.fit(corpus.references)
+
     def for_segments(self) -> Self:
         """The metric as single segments are customarily scored with it."""
         return self
@@ -64,6 +78,14 @@ class Metric(ABC):
     def describe(self, row: Rows) -> str:
         """What a sum of rows is made of, in one line for people."""
         return ""
+
+    def components(self, row: Rows) -> tuple[Component, ...]:
+        """What the score of a sum of rows is made of; the statistics, if nothing tells more."""
+        return tuple(map(Component, self.columns, row.tolist()))
+
+    def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
+        """What happened in one segment, line by line for people."""
+        return []
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -129,6 +151,11 @@ class WordMetric(Metric):
         """Both sides as the native kernels take them; references are tokenised only once."""
         texts, shared = aligned(hypotheses, references)
         return self.tokenizer.prepare(texts, lowercase=self.lowercase), self.tokenized(shared)
+
+    def words(self, text: str) -> list[str]:
+        """The words of one text as this metric sees them."""
+        prepared = self.tokenizer.prepare(Texts([text]), lowercase=self.lowercase)
+        return _native.tokenize(self.tokenizer.native_name, prepared)[0]
 
     def tokenized(self, references: References) -> _native.References:
         """The references as the native kernels take them, made once and kept."""

@@ -158,5 +158,7 @@ def _expected(annotation: Any) -> str:
         return f"{_expected(arguments[0])} joined by +"
     if origin in (Union, types.UnionType):
         return " or ".join(_expected(a) if a is not type(None) else "none" for a in arguments)
+    if hasattr(annotation, "EXPECTED"):
+        return str(annotation.EXPECTED)
     words = {int: "a whole number", float: "a number", str: "text"}
     return words.get(annotation, f"a {getattr(annotation, '__name__', annotation)}".lower())

@@ -1,7 +1,7 @@
 """What BLEU does with an n-gram order that has no match."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from tertium.errors import OptionError
 
@@ -21,6 +21,8 @@ class Smoothing:
     >>> str(Smoothing("add-k", 2.0))
     'add-k[2.0]'
     """
+
+    EXPECTED: ClassVar[str] = "none, exp, lin-och, floor[value] or add-k[value]"
 
     method: str = "exp"
     value: float | None = None

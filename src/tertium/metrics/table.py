@@ -19,6 +19,22 @@ METRICS: Final = {
     "wrr": "tertium.metrics.wrr:WordRecognitionRate",
     "per": "tertium.metrics.per:PositionIndependentErrorRate",
     "grr": "tertium.metrics.grr:GramRecognitionRate",
+    "ter": "tertium.metrics.ter:TranslationEditRate",
+    "terp": "tertium.metrics.terp:TranslationEditRatePlus",
+    "nee": "tertium.metrics.nee:NamedEntityEvaluator",
+    "gtm": "tertium.metrics.gtm:GeneralTextMatcher",
+    "ribes": "tertium.metrics.ribes:Ribes",
+    "rouge-n": "tertium.metrics.rouge:RougeN",
+    "rouge-l": "tertium.metrics.rouge:RougeL",
+    "rouge-w": "tertium.metrics.rouge:RougeW",
+    "rouge-s": "tertium.metrics.rouge:RougeS",
+    "rouge-su": "tertium.metrics.rouge:RougeSU",
+    "meteor": "tertium.metrics.meteor:Meteor",
+    "meteor-0.6": "tertium.metrics.meteor:Meteor06",
+    "lrscore": "tertium.metrics.lrscore:LrScore",
+    "maxsim": "tertium.metrics.maxsim:MaxSim",
+    "paraeval": "tertium.metrics.paraeval:ParaEval",
+    "dependency": "tertium.metrics.dependency:DependencyOverlap",
 }
 """Metric name → where its class is; imported when asked for, so start-up stays short."""
 

@@ -15,9 +15,16 @@ from tertium.metrics.table import known_metrics, metric_class
 from tertium.version import __version__
 
 
+_COLUMN = 32
+"""The widest that a column of the list is made for all metrics."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricEntry:
-    """One name of the table of metrics; ``problem`` says why it cannot be used."""
+    """One name of the table of metrics; ``problem`` says why it cannot be used.
+
+    Without a ``metric`` its module cannot even be imported.
+    """
 
     name: str
     metric: type[Metric] | None
@@ -34,13 +41,15 @@ class MetricEntry:
             return {"name": self.name, "available": False, "problem": self.problem}
         return {
             "name": self.name,
-            "available": True,
+            "available": not self.problem,
+            **({"problem": self.problem} if self.problem else {}),
             "title": self.metric.title,
             "summary": self.metric.summary,
             "citation": self.metric.citation,
             "higher_is_better": self.metric.higher_is_better,
             "best": self.metric.best,
             "worst": self.metric.worst,
+            "segment_form": self.metric.segment_form,
             "options": [_option_dict(one) for one in self.options],
         }
 
@@ -52,7 +61,8 @@ def metric_entries(names: Sequence[str] = ()) -> list[MetricEntry]:
 
 def _entry(name: str) -> MetricEntry:
     try:
-        return MetricEntry(name=name, metric=metric_class(name))
+        found = metric_class(name)
+        return MetricEntry(name=name, metric=found, problem=found.missing() or "")
     except (ImportError, MissingExtraError) as error:  # a plug-in or an extra is not complete
         return MetricEntry(name=name, metric=None, problem=str(error))
 
@@ -74,9 +84,10 @@ def metric_list_dict(entries: Iterable[MetricEntry]) -> dict[str, Any]:
 
 def metric_list(entries: Sequence[MetricEntry]) -> RenderableType:
     """A paragraph for each metric, its options below."""
-    # One width for all metrics, so that the eye can run down the columns.
+    # One width for all metrics, so that the eye can run down the columns; what few options
+    # need more for may push their own line.
     texts = [_option_cells(one) for entry in entries for one in entry.options]
-    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    widths = [min(_COLUMN, max(map(len, column))) for column in zip(*texts, strict=True)]
     return Group(*(part for entry in entries for part in _paragraph(entry, widths)))
 
 
@@ -88,6 +99,8 @@ def _paragraph(entry: MetricEntry, widths: Sequence[int]) -> list[RenderableType
         f"  {entry.metric.title}: {entry.metric.summary}  ",
         (f"({entry.metric.citation})", "dim"),
         "" if entry.metric.higher_is_better else "  lower is better",
+        "" if entry.metric.segment_form == "plain text" else f"  reads {entry.metric.segment_form}",
+        f"  not available: {entry.problem}" if entry.problem else "",
     )
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 2))
     for width in widths[:-1]:

@@ -29,7 +29,7 @@ def read_conllu(file: TextFile) -> Texts:
         elif found is not None and not numbered:
             raise InputError(
                 f"{place}: found '# segment = {found}' after sentences without, "
-                "expected it from the first sentence on"
+                "expected it from the first on"
             )
         if numbered and segments and found in (None, str(len(segments))):
             segments[-1].append(sentence)

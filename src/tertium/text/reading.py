@@ -42,13 +42,13 @@ def open_inputs(
     """Open everything that one evaluation needs, aligned segment by segment.
 
     The format of a file follows from its extension unless ``format`` says it; plain text is a
-    segment a line, CoNLL-U a segment a block. ``-`` is standard input. Without ``systems`` the hypotheses are those of
-    the reference files, if these are tables or XML that have some, else standard input.
-    ``columns`` renames columns of tables, as in ``{"reference": "target"}``; ``num_refs``
-    references are separated by tabs in one file of plain text; ``names`` replaces the names of
-    the systems.
+    segment a line, CoNLL-U a segment a block. ``-`` is standard input. Without ``systems`` the
+    hypotheses are those of the reference files, if these are tables or XML that have some, else
+    standard input. ``columns`` renames columns of tables, as in ``{"reference": "target"}``;
+    ``num_refs`` references are separated by tabs in one file of plain text; ``names`` replaces
+    the names of the systems.
 
-    Tables and marked-up files are read now, plain text when chunks are asked for.
+    Tables, marked-up and parsed files are read now, plain text when chunks are asked for.
     """
     reader = _Reader(format=format, columns=Columns.of(columns), stdin=stdin)
     given_references = [reader.read(path) for path in _paths(references)]

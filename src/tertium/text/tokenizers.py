@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Final
+from typing import ClassVar, Final
 
 from tertium._native import Texts
 from tertium.errors import OptionError
@@ -31,6 +31,8 @@ class Tokenizer:
     >>> letters.cut("abc")
     ['a', 'b', 'c']
     """
+
+    EXPECTED: ClassVar[str] = f"{', '.join(NATIVE)}, ja-mecab, ko-mecab or spm[model file]"
 
     name: str
     function: TokenFunction | None = field(default=None, repr=False)

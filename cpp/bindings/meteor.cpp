@@ -1,0 +1,198 @@
+#include "metrics/meteor.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "bindings/convert.hpp"
+#include "metrics/meteor_normalizer.hpp"
+
+namespace tertium::bindings {
+namespace {
+
+using TableArray = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// A table together with the array (mostly a mapped file) that it reads.
+template <class Table>
+struct Mapped {
+    explicit Mapped(TableArray array)
+        : memory(std::move(array)),
+          table(std::as_bytes(std::span(memory.data(), memory.shape(0)))) {}
+    TableArray memory;
+    Table table;
+};
+using Lexicon = Mapped<MeteorLexicon>;
+using Phrases = Mapped<MeteorPhrases>;
+
+std::string_view view(const nb::bytes& data) {
+    return {data.c_str(), data.size()};
+}
+
+nb::bytes to_bytes(const std::string& text) {
+    return nb::bytes(text.data(), text.size());
+}
+
+Apostrophes apostrophes_named(const std::string& name) {
+    if (name == "before") return Apostrophes::before;
+    if (name == "behind") return Apostrophes::behind;
+    if (name == "alone") return Apostrophes::alone;
+    throw std::invalid_argument("apostrophes: found '" + name +
+                                "', expected before, behind or alone");
+}
+
+Stage stage_named(const std::string& name) {
+    if (name == "exact") return Stage::exact;
+    if (name == "stem") return Stage::stem;
+    if (name == "synonym") return Stage::synonym;
+    if (name == "paraphrase") return Stage::paraphrase;
+    throw std::invalid_argument("stage: found '" + name +
+                                "', expected exact, stem, synonym or paraphrase");
+}
+
+Texts normalize(const Texts& texts, const std::string& apostrophes, bool keep_punctuation,
+                const Lexicon* lexicon) {
+    const MeteorNormalizer prototype(apostrophes_named(apostrophes), keep_punctuation,
+                                     lexicon ? &lexicon->table : nullptr);
+    const nb::gil_scoped_release unlocked;
+    constexpr std::size_t block = 256;
+    std::vector<Texts> parts((texts.size() + block - 1) / block);
+    for_each_block(texts.size(), block, [&] {
+        return [&, normalizer = prototype](std::size_t begin, std::size_t end) mutable {
+            Texts& part = parts[begin / block];
+            for (std::size_t i = begin; i < end; ++i) {
+                if (texts.missing(i)) {
+                    part.append_missing();
+                } else {
+                    part.append(normalizer(texts[i]));
+                }
+            }
+        };
+    });
+    Texts out;
+    out.reserve(texts.size(), texts.byte_size());
+    for (const Texts& part : parts) out.append(part, 0, part.size());
+    return out;
+}
+
+Rows statistics(const MeteorWords& hypotheses, const MeteorWords& references,
+                const std::vector<std::string>& stages, const std::vector<double>& weights,
+                double alpha, double beta, double gamma, double delta, std::size_t beam,
+                const Phrases* phrases) {
+    if (!hypotheses.continues(references) || hypotheses.columns() != 1) {
+        throw std::invalid_argument(
+            "hypotheses: expected one column whose base the references are");
+    }
+    if (hypotheses.size() != references.size()) {
+        throw std::invalid_argument("hypotheses: " + std::to_string(hypotheses.size()) +
+                                    " segments, expected " + std::to_string(references.size()) +
+                                    " (references)");
+    }
+    MeteorParameters parameters{alpha, beta, gamma, delta, {}, weights, beam};
+    for (const std::string& name : stages) parameters.stages.push_back(stage_named(name));
+    const MeteorKernel prototype(parameters, phrases ? &phrases->table : nullptr);
+    const std::size_t columns = MeteorKernel::columns(stages.size());
+    return make_rows(hypotheses.size(), columns, [&](double* rows) {
+        for_each_block(hypotheses.size(), 16, [&] {
+            return [&, kernel = prototype](std::size_t begin, std::size_t end) mutable {
+                for (std::size_t i = begin; i < end; ++i) {
+                    kernel(hypotheses, references, i, rows + i * columns);
+                }
+            };
+        });
+    });
+}
+
+void bind_tables(nb::module_& module) {
+    nb::class_<Lexicon>(module, "MeteorLexicon",
+                        "Synonyms, function words and abbreviations, read where they lie.")
+        .def(nb::init<TableArray>(), nb::arg("table"),
+             nb::sig("def __init__(self, table: numpy.typing.NDArray[numpy.uint8]) -> None"))
+        .def_prop_ro("checksum",
+                     [](const Lexicon& self) { return std::string(self.table.checksum()); })
+        .def(
+            "synsets",
+            [](const Lexicon& self, const std::string& word) {
+                std::vector<std::uint32_t> found;
+                self.table.synsets(word, found);
+                return found;
+            },
+            nb::arg("word"), "The synonym sets of a word and of its base forms.");
+    nb::class_<Phrases>(module, "MeteorPhrases", "Paraphrases, read where they lie.")
+        .def(nb::init<TableArray>(), nb::arg("table"),
+             nb::sig("def __init__(self, table: numpy.typing.NDArray[numpy.uint8]) -> None"))
+        .def_prop_ro("checksum",
+                     [](const Phrases& self) { return std::string(self.table.checksum()); })
+        .def_prop_ro("entries", [](const Phrases& self) { return self.table.entries(); });
+    module.def(
+        "build_meteor_lexicon",
+        [](const nb::bytes& synsets, const nb::bytes& exceptions, const nb::bytes& function_words,
+           const nb::bytes& abbreviations, const std::string& checksum) {
+            return to_bytes(MeteorLexicon::build(view(synsets), view(exceptions),
+                                                 view(function_words), view(abbreviations),
+                                                 checksum));
+        },
+        nb::kw_only(), nb::arg("synsets"), nb::arg("exceptions"), nb::arg("function_words"),
+        nb::arg("abbreviations"), nb::arg("checksum"), "The bytes of a table for MeteorLexicon.");
+    nb::class_<PhraseTableBuilder>(module, "PhraseTableBuilder",
+                                   "Makes a table for MeteorPhrases from text in pieces.")
+        .def(nb::init<>())
+        .def(
+            "feed",
+            [](PhraseTableBuilder& self, const nb::bytes& piece) {
+                const std::string_view text = view(piece);
+                const nb::gil_scoped_release unlocked;
+                self.feed(text);
+            },
+            nb::arg("piece"))
+        .def(
+            "finish",
+            [](PhraseTableBuilder& self, const std::string& checksum) {
+                std::string table;
+                {
+                    const nb::gil_scoped_release unlocked;
+                    table = self.finish(checksum);
+                }
+                return to_bytes(table);
+            },
+            nb::arg("checksum"));
+}
+
+}  // namespace
+
+void bind_meteor(nb::module_& module) {
+    bind_tables(module);
+    module.def("meteor_normalize", &normalize, nb::arg("texts"), nb::kw_only(),
+               nb::arg("apostrophes"), nb::arg("keep_punctuation"), nb::arg("lexicon").none(),
+               "Every segment tokenised as by Meteor's -norm, case kept.");
+    nb::class_<MeteorWords>(module, "MeteorWords",
+                            "Columns of text as numbered words; hypotheses build on references.")
+        .def(
+            "__init__",
+            [](MeteorWords* self, const std::vector<const Texts*>& columns,
+               std::shared_ptr<MeteorWords> base) {
+                const nb::gil_scoped_release unlocked;
+                new (self) MeteorWords(columns, std::move(base));
+            },
+            nb::arg("columns"), nb::arg("base").none())
+        .def("fresh_words", &MeteorWords::fresh_words, "The words that the base does not have.")
+        .def(
+            "learn",
+            [](MeteorWords& self, const Texts& lowercased, const Texts* stems,
+               const Lexicon* lexicon, bool synonyms, const Phrases* phrases) {
+                const nb::gil_scoped_release unlocked;
+                self.learn(lowercased, stems, lexicon ? &lexicon->table : nullptr, synonyms,
+                           phrases ? &phrases->table : nullptr);
+            },
+            nb::kw_only(), nb::arg("lowercased"), nb::arg("stems").none(),
+            nb::arg("lexicon").none(), nb::arg("synonyms"), nb::arg("phrases").none(),
+            "Look the fresh words up, once for the whole corpus.");
+    module.def("meteor_statistics", &statistics, nb::arg("hypotheses"), nb::arg("references"),
+               nb::kw_only(), nb::arg("stages"), nb::arg("weights"), nb::arg("alpha"),
+               nb::arg("beta"), nb::arg("gamma"), nb::arg("delta"), nb::arg("beam"),
+               nb::arg("phrases").none(),
+               "Lengths, function words, chunks, and for every stage the matched words.");
+}
+
+}  // namespace tertium::bindings

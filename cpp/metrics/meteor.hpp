@@ -1,0 +1,47 @@
+// METEOR (Banerjee & Lavie 2005; Denkowski & Lavie 2014): statistics of the best reference.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "metrics/meteor_alignment.hpp"
+#include "metrics/meteor_words.hpp"
+
+namespace tertium {
+
+struct MeteorParameters {
+    double alpha, beta, gamma, delta;
+    std::vector<Stage> stages;    // in the order of the enumeration, exact first
+    std::vector<double> weights;  // one for each stage
+    std::size_t beam;
+};
+
+// A row: lengths of hypothesis and reference, function words in both, chunks (0 where the whole
+// text is one); then for every stage the matched content words of hypothesis and reference and the
+// matched function words of both.
+class MeteorKernel {
+  public:
+    MeteorKernel(const MeteorParameters& parameters, const MeteorPhrases* phrases);
+
+    static std::size_t columns(std::size_t stages) { return 5 + 4 * stages; }
+
+    // Throws std::invalid_argument where the segment has no reference.
+    void operator()(const MeteorWords& hypotheses, const MeteorWords& references,
+                    std::size_t segment, double* row);
+
+    // fmean · (1 − penalty) of a row, 0 … 1; two empty texts are perfect.
+    double score(const double* row) const;
+
+  private:
+    void compare(const MeteorWords& vocabulary, std::span<const Word> hypothesis,
+                 std::span<const Word> reference, double* row);
+
+    MeteorParameters parameters_;
+    std::array<std::size_t, 4> stage_columns_{};
+    MeteorAligner aligner_;
+    std::vector<double> candidate_;
+};
+
+}  // namespace tertium

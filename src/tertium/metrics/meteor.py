@@ -1,0 +1,112 @@
+"""METEOR (Banerjee & Lavie 2005; Denkowski & Lavie 2014), equal to Meteor 1.5."""
+
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar, Final
+
+import numpy as np
+
+from tertium import _native
+from tertium.metrics.base import Rows, Scores, ratio
+from tertium.metrics.meteor_languages import METEOR_06, Setting
+from tertium.metrics.meteor_options import MeteorOptions
+from tertium.text.references import AnyReferences, Hypotheses, aligned
+
+_BASIC_COLUMNS: Final = (
+    "hypothesis_length",
+    "reference_length",
+    "hypothesis_function_words",
+    "reference_function_words",
+    "chunks",
+)
+_STAGE_COLUMNS: Final = (
+    "hypothesis_content",
+    "reference_content",
+    "hypothesis_function",
+    "reference_function",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meteor(MeteorOptions):
+    """Fα of aligned words times 1 − γ (chunks / matches)^β, for the best reference.
+
+    Words match as they are, by stem, by synonym and by paraphrase; a match of stage i counts
+    wᵢ, a content word δ and a function word 1 − δ. The alignment has the most matches, then
+    the fewest chunks of words in the same order. A corpus adds up the best references' counts.
+    """
+
+    name: ClassVar[str] = "meteor"
+    title: ClassVar[str] = "METEOR"
+    summary: ClassVar[str] = "words aligned by form, stem, synonym, paraphrase"
+    citation: ClassVar[str] = "Denkowski & Lavie 2014"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        matches = (f"{stage}_{kind}" for stage in self.stages for kind in _STAGE_COLUMNS)
+        return (*_BASIC_COLUMNS, *matches)
+
+    def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
+        texts, shared = aligned(hypotheses, references)
+        tables = self.tables()
+        prepared = shared.prepared(tables.key, partial(tables.words, base=None))
+        return _native.meteor_statistics(
+            tables.words((texts,), base=prepared),
+            prepared,
+            stages=list(self.stages),
+            weights=list(self.weights),
+            alpha=self.alpha,
+            beta=self.beta,
+            gamma=self.gamma,
+            delta=self.delta,
+            beam=self.beam,
+            phrases=tables.phrases,
+        )
+
+    def score(self, rows: Rows) -> Scores:
+        rows = np.asarray(rows, dtype=np.float64)
+        empty = (rows[..., 0] == 0) & (rows[..., 1] == 0)
+        quality = self.mean(rows) * (1 - self.penalty(rows))
+        return np.where(empty, 100.0, 100.0 * np.maximum(quality, 0.0))
+
+    def mean(self, rows: Rows) -> Scores:
+        """Fα = P·R / (α·P + (1 − α)·R)."""
+        precision, recall = self.rates(rows)
+        return ratio(precision * recall, self.alpha * precision + (1 - self.alpha) * recall)
+
+    def rates(self, rows: Rows) -> tuple[Scores, Scores]:
+        """Precision and recall of weighted words."""
+        return self._rate(rows, 0), self._rate(rows, 1)
+
+    def _rate(self, rows: Rows, side: int) -> Scores:
+        function_words = rows[..., 2 + side]
+        content_words = rows[..., side] - function_words
+        length = self.delta * content_words + (1 - self.delta) * function_words
+        weights = np.array(self.weights)
+        content = (rows[..., 5 + side :: 4] * weights * self.delta).sum(axis=-1)
+        function = (rows[..., 7 + side :: 4] * weights * (1 - self.delta)).sum(axis=-1)
+        return ratio(content + function, length)
+
+    def penalty(self, rows: Rows) -> Scores:
+        """γ (chunks / matches)^β; no chunk is counted for a text that is wholly one."""
+        matches = rows[..., 5:].sum(axis=-1) / 2
+        return np.asarray(self.gamma * ratio(rows[..., 4], matches) ** self.beta)
+
+    def describe(self, row: Rows) -> str:
+        precision, recall = self.rates(row)
+        return (
+            f"(P = {precision:.3f} R = {recall:.3f} F = {self.mean(row):.3f} "
+            f"penalty = {self.penalty(row):.3f} chunks = {row[4]:.0f} "
+            f"hyp_len = {row[0]:.0f} ref_len = {row[1]:.0f})"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meteor06(Meteor):
+    """METEOR 0.6 as Chiang et al. (2008) used it: exact, stem, synonym, all worth the same."""
+
+    name: ClassVar[str] = "meteor-0.6"
+    title: ClassVar[str] = "METEOR-0.6"
+    summary: ClassVar[str] = "METEOR with the parameters of version 0.6"
+    citation: ClassVar[str] = "Lavie & Agarwal 2007"
+    fixed_setting: ClassVar[Setting | None] = METEOR_06

@@ -1,0 +1,227 @@
+"""The options of METEOR: what a language decides, what is installed, what fits together."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, Self
+
+import numpy as np
+
+from tertium.errors import MissingExtraError, OptionError
+from tertium.metrics.base import Metric, option
+from tertium.metrics.meteor_languages import ALIASES, LANGUAGES, STAGES, Setting, Stage
+from tertium.metrics.meteor_resources import ANY, Reading, ResourceNames, Tables
+from tertium.metrics.meteor_tables import INSTALL, Resources, find_resources
+from tertium.metrics.options import Option, options_of
+from tertium.suggestions import did_you_mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeteorOptions(Metric):
+    """Everything that decides a METEOR score.
+
+    Parameters, stages and weights that are not given are those of the language; what is not
+    installed is left out of them. After construction every field has its value.
+    """
+
+    fixed_setting: ClassVar[Setting | None] = None
+    """Parameters for all languages; else each language has its own."""
+
+    language: str = option("en", f"of the texts: {', '.join(LANGUAGES)}")
+    alpha: float = option(None, "weight of recall; the language's if none (en 0.85)")
+    beta: float = option(None, "exponent of the fragmentation; the language's if none (en 0.2)")
+    gamma: float = option(None, "weight of the fragmentation; the language's if none (en 0.6)")
+    delta: float = option(None, "weight of content words; the language's if none (en 0.75)")
+    stages: tuple[Stage, ...] = option(
+        None, "ways to match; the language's if none, as far as installed", always=True
+    )
+    weights: tuple[float, ...] = option(
+        None, "of each stage's matches; the language's if none (en 1.0+0.6+0.8+0.6)"
+    )
+    normalize: Literal["yes", "lower", "no"] = option(
+        "yes", "tokenise and fold case as Meteor's -norm, fold case only, or neither", key="norm"
+    )
+    keep_punctuation: bool = option(True, "punctuation marks count as words", key="punct")
+    function_words: str = option(
+        "en", "language of their list; Meteor 1.5 takes the English one for every language"
+    )
+    beam: int = option(40, "partial alignments kept in the search")
+    folder: str = option("", "where Meteor's files are; in pycocoevalcap if not given")
+    paraphrases: str = option("", "a table of paraphrases; the one in the folder if not given")
+    resources: ResourceNames = option(
+        ANY, "name@checksum of what is used, joined by +; none; any that is found", always=True
+    )
+
+    def __post_init__(self) -> None:
+        if isinstance(self.resources, str):
+            object.__setattr__(self, "resources", ResourceNames.parse(self.resources))
+        for name in ("language", "function_words"):
+            code = ALIASES.get(getattr(self, name), getattr(self, name))
+            if code not in LANGUAGES:
+                raise OptionError(did_you_mean(f"language of {self.name}", code, LANGUAGES))
+            object.__setattr__(self, name, code)
+        allowed = self._allowed()
+        if self.stages is not None:
+            self._check_stages(allowed)
+        for name, value in self._defaults(allowed).items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, value)
+        # What the stages do not need is no part of the metric.
+        used = self.resources.within(self._needed(allowed).names)
+        object.__setattr__(self, "resources", used)
+        self._check_values()
+
+    def _check_stages(self, allowed: Resources) -> None:
+        known = [stage for stage in STAGES if stage in self.stages]
+        if list(self.stages) != known or "exact" not in known:
+            raise OptionError(
+                f"{self.name}: found stages {'+'.join(self.stages)}, expected exact and some of "
+                "stem, synonym, paraphrase, in this order"
+            )
+        possible = self._possible(allowed)
+        for stage in self.stages:
+            if stage not in possible:
+                raise self._impossible(stage)
+
+    def _impossible(self, stage: Stage) -> OptionError | MissingExtraError:
+        language = LANGUAGES[self.language]
+        if stage == "synonym" and self.language != "en":
+            return OptionError(
+                f"{self.name}: found stage 'synonym' for language '{self.language}', expected "
+                "language en, the only one with synonyms"
+            )
+        if stage == "stem" and not language.has_stemmer:
+            return OptionError(
+                f"{self.name}: found stage 'stem' for language '{self.language}', expected one "
+                "with a stemmer"
+            )
+        needs = {"stem": "a stemmer", "synonym": "a table of synonyms"}
+        way = "" if self.language == "en" or stage == "stem" else " or give paraphrases=FILE"
+        return MissingExtraError(
+            f"{self.name}: stage '{stage}' needs {needs.get(stage, 'a table of paraphrases')} for "
+            f"language '{self.language}', found none; {INSTALL}{way}"
+        )
+
+    def _check_values(self) -> None:
+        if len(self.weights) != len(self.stages):
+            raise OptionError(
+                f"{self.name}: found {len(self.weights)} weights, "
+                f"expected {len(self.stages)} (stages {'+'.join(self.stages)})"
+            )
+        for name in ("alpha", "delta"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise OptionError(
+                    f"{self.name}: found {name}={getattr(self, name)}, expected 0 to 1"
+                )
+        for name, values in (
+            ("beta", (self.beta,)),
+            ("gamma", (self.gamma,)),
+            ("weights", self.weights),
+        ):
+            if not all(0 <= value < np.inf for value in values):
+                raise OptionError(
+                    f"{self.name}: found {name}={'+'.join(map(str, values))}, "
+                    "expected finite numbers from 0 on"
+                )
+        if self.beam < 1:
+            raise OptionError(f"{self.name}: found beam={self.beam}, expected at least 1")
+        if self.normalize == "yes" and LANGUAGES[self.language].apostrophes is None:
+            able = ", ".join(code for code, one in LANGUAGES.items() if one.apostrophes)
+            raise OptionError(
+                f"{self.name}: found normalize=yes for language '{self.language}', expected "
+                f"lower or no (Meteor has tokenizers for {able})"
+            )
+        if self.normalize != "yes" and not self.keep_punctuation:
+            raise OptionError(
+                f"{self.name}: found keep_punctuation=no with normalize={self.normalize}, "
+                "expected normalize=yes: its tokenizer removes the punctuation"
+            )
+
+    def _installed(self) -> Resources:
+        language = LANGUAGES[self.language]
+        return find_resources(language, folder=self.folder, paraphrases=self.paraphrases)
+
+    def _allowed(self) -> Resources:
+        """What is installed, as far as it may be used."""
+        found, wanted = self._installed(), self.resources.names
+        if wanted is None:
+            return found
+        for name in wanted:
+            if name not in found.names:
+                raise MissingExtraError(
+                    f"{self.name}: resource '{name}' for language '{self.language}' was not "
+                    f"found; {INSTALL}"
+                )
+        return found.only(wanted)
+
+    def _needed(self, found: Resources) -> Resources:
+        """What the stages use of it; function words and abbreviations are always used."""
+        return replace(
+            found,
+            stemmer=found.stemmer if "stem" in self.stages else None,
+            paraphrases=found.paraphrases if "paraphrase" in self.stages else None,
+        )
+
+    def _possible(self, found: Resources) -> tuple[Stage, ...]:
+        able = {
+            "exact": True,
+            "stem": found.stemmer is not None,
+            "synonym": found.jar is not None and self.language == "en",
+            "paraphrase": found.paraphrases is not None,
+        }
+        return tuple(stage for stage in STAGES if able[stage])
+
+    def _defaults(self, found: Resources) -> dict[str, object]:
+        """What the language chooses where nothing is given."""
+        setting = self.fixed_setting or LANGUAGES[self.language].setting
+        possible = self._possible(found)
+        stages = tuple(stage for stage in setting.weights if stage in possible)
+        chosen = stages if self.stages is None else self.stages
+        return {
+            "alpha": setting.alpha,
+            "beta": setting.beta,
+            "gamma": setting.gamma,
+            "delta": setting.delta,
+            "stages": stages,
+            # A stage that the language's setting lacks counts half, as for untuned languages.
+            "weights": tuple(setting.weights.get(stage, 0.5) for stage in chosen),
+        }
+
+    def _derived(self) -> dict[str, object]:
+        """The options that follow from the others, with the values they then have."""
+        found = self._installed()
+        return {
+            **self._defaults(found),
+            "resources": ResourceNames(self._needed(found).names),
+        }
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        derived = self._derived()
+        return tuple(
+            replace(one, default=derived.get(one.name, one.default))
+            for one in options_of(type(self))
+        )
+
+    def with_options(self, **changes: object) -> Self:
+        # What only followed from the other options follows anew.
+        derived = self._derived()
+        reset = {name: None for name, value in derived.items() if getattr(self, name) == value}
+        if "resources" in reset:
+            reset["resources"] = ANY
+        return replace(self, **{**reset, **changes})
+
+    def signature(self, references: str | int = 1) -> str:
+        pinned = replace(self, resources=self.tables().found)
+        return Metric.signature(pinned, references)
+
+    def tables(self) -> Tables:
+        """The tables, opened; an error if a checksum was given and is another."""
+        reading = Reading(
+            language=LANGUAGES[self.language],
+            function_words=LANGUAGES[self.function_words],
+            stages=self.stages,
+            normalize=self.normalize,
+            keep_punctuation=self.keep_punctuation,
+        )
+        tables = Tables(reading, self._needed(self._allowed()))
+        tables.check(self.name, self.resources)
+        return tables
