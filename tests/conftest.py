@@ -3,6 +3,11 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# Time limits for single examples would only measure how busy the machine is.
+settings.register_profile("tertium", deadline=None)
+settings.load_profile("tertium")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

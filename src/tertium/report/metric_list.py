@@ -14,7 +14,6 @@ from tertium.metrics.options import Option, options_of
 from tertium.metrics.table import known_metrics, metric_class
 from tertium.version import __version__
 
-
 _COLUMN = 32
 """The widest that a column of the list is made for all metrics."""
 
