@@ -41,7 +41,7 @@ $(BIN)/python:
 	$(PIP) install --upgrade pip --constraint constraints.txt
 
 $(VENV)/.installed: $(BIN)/python pyproject.toml constraints.txt $(sources)
-	$(PIP) install --constraint constraints.txt .
+	$(PIP) install --constraint constraints.txt --build-constraint constraints.txt .
 	touch $@
 
 $(VENV)/.tested: $(VENV)/.installed

@@ -1,6 +1,7 @@
 """METEOR against its formulas, hand-made tables, Meteor 1.5's golden outputs, and invariants."""
 
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from tests.strategies import corpora, joined, segment
 
 Segments = list[tuple[list[str], list[list[str]]]]
 
-has_stemmer = meteor_tables.find_spec("Stemmer") is not None
+has_stemmer = find_spec("Stemmer") is not None
 needs_stemmer = pytest.mark.skipif(not has_stemmer, reason="PyStemmer is not installed")
 
 

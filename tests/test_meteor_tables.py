@@ -182,14 +182,16 @@ def test_damaged_tables_are_refused_or_harmless(changed: list[tuple[int, int]]) 
         phrases = MeteorPhrases(damaged(phrase_bytes()))
     except ValueError:
         return
-    base = None
-    for text in (OTHER, TEXT):
-        words = MeteorWords([Texts(text)], base)
-        fresh = words.fresh_words()
-        words.learn(lowercased=fresh, stems=fresh, lexicon=lexicon, synonyms=True, phrases=phrases)
-        references, base = base, words
+
+    def words(text: list[str], base: MeteorWords | None) -> MeteorWords:
+        found = MeteorWords([Texts(text)], base)
+        fresh = found.fresh_words()
+        found.learn(lowercased=fresh, stems=fresh, lexicon=lexicon, synonyms=True, phrases=phrases)
+        return found
+
+    references = words(OTHER, None)
     rows = meteor_statistics(
-        words,
+        words(TEXT, references),
         references,
         stages=["exact", "stem", "synonym", "paraphrase"],
         weights=[1.0, 1.0, 1.0, 1.0],

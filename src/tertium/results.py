@@ -1,9 +1,9 @@
 """What scoring gives back: frozen values that show themselves to people and programs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tertium.errors import MissingExtraError
 from tertium.metrics.base import Metric, Rows, Scores
@@ -11,6 +11,47 @@ from tertium.version import __version__
 
 if TYPE_CHECKING:
     import pandas
+
+
+USUAL_LEVEL: Final = 0.95
+"""The confidence level that goes without saying, in signatures as elsewhere."""
+
+_TEST_KEYS: Final = {"bootstrap": "bs", "randomization": "ar"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """The middle of what a score, or a difference, is on resampled test sets."""
+
+    low: float
+    high: float
+    mean: float
+    level: float
+    trials: int
+    seed: int
+
+    @property
+    def half_width(self) -> float:
+        """What follows the ± sign."""
+        return (self.high - self.low) / 2
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaselineTest:
+    """A paired test of a system against the baseline, whose own ``p_value`` is ``None``."""
+
+    method: Literal["bootstrap", "randomization"]
+    trials: int
+    seed: int
+    p_value: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -23,11 +64,19 @@ class Score:
     references: str = field(repr=False)
     segments: Scores | None = field(default=None, repr=False)
     slices: "dict[str, Score]" = field(default_factory=dict, repr=False)
+    rows: Rows | None = field(default=None, repr=False)
+    interval: Interval | None = field(default=None, repr=False)
+    test: BaselineTest | None = field(default=None, repr=False)
 
     @property
     def signature(self) -> str:
-        """The complete identity of the metric, as papers should quote it."""
-        return self.metric.signature(self.references)
+        """The complete identity of the metric, as papers should quote it.
+
+        The keys of resampling stand where sacreBLEU has them: trials of the bootstrap (``bs``)
+        and of approximate randomization (``ar``), and the seed.
+        """
+        references, *rest = self.metric.signature(self.references).split("|")
+        return "|".join([references, *_resampling_keys(self.interval, self.test), *rest])
 
     @property
     def details(self) -> str:
@@ -63,6 +112,10 @@ class Score:
         if self.segments is not None:
             result["segments"] = self.segments.tolist()
             result["segment_signature"] = self.metric.for_segments().signature(self.references)
+        if self.interval is not None:
+            result["interval"] = self.interval.to_dict()
+        if self.test is not None:
+            result["test"] = self.test.to_dict()
         if self.slices:
             result["slices"] = {label: one.to_dict() for label, one in self.slices.items()}
         return result
@@ -138,6 +191,17 @@ class Evaluation:
             [one.system, *(f"{score.value:.2f}" for score in one.scores)] for one in self.systems
         ]
         return html_table(["system", *titles], rows)
+
+
+def _resampling_keys(interval: Interval | None, test: BaselineTest | None) -> list[str]:
+    keys = {}
+    if interval is not None:
+        keys = {"bs": str(interval.trials), "seed": str(interval.seed)}
+        if interval.level != USUAL_LEVEL:
+            keys["level"] = str(interval.level)
+    if test is not None:
+        keys |= {_TEST_KEYS[test.method]: str(test.trials), "seed": str(test.seed)}
+    return [f"{key}:{keys[key]}" for key in ("bs", "ar", "seed", "level") if key in keys]
 
 
 def _html_row(score: Score) -> list[str]:

@@ -58,11 +58,16 @@ def evaluate(
     *,
     by: Slicing | None = None,
     segments: bool = False,
+    rows: bool = False,
 ) -> Evaluation:
-    """Score many systems with many metrics on one corpus; references are prepared once."""
+    """Score many systems with many metrics on one corpus; references are prepared once.
+
+    With ``segments`` every score carries those of the segments too, with ``rows`` the segments'
+    statistics, from which `tertium.inference` makes intervals and tests.
+    """
     chosen = [as_metric(metric).bind(corpus) for metric in metrics]
     whole = Chunk(corpus=corpus, systems=tuple(systems))
-    return evaluate_chunks([whole], chosen, by=by, segments=segments)
+    return evaluate_chunks([whole], chosen, by=by, segments=segments, rows=rows)
 
 
 def evaluate_chunks(
@@ -71,6 +76,7 @@ def evaluate_chunks(
     *,
     by: Slicing | None = None,
     segments: bool = False,
+    rows: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Evaluation:
     """Score a corpus that arrives in pieces; only sums and asked-for scores are kept.
@@ -89,11 +95,11 @@ def evaluate_chunks(
         seen += len(chunk.corpus)
         for s, system in enumerate(chunk.systems):
             for m, metric in enumerate(metrics):
-                rows = metric.statistics(system.hypotheses, chunk.corpus.references)
-                total = totals.setdefault((s, m), _Total(metric, keep=segments))
-                total.add(rows, labels)
+                part = metric.statistics(system.hypotheses, chunk.corpus.references)
+                total = totals.setdefault((s, m), _Total(metric, segments=segments, rows=rows))
+                total.add(part, labels)
                 if progress is not None:
-                    progress(len(rows))
+                    progress(len(part))
     if not names:
         raise InputError("systems: found none, expected at least one")
     references = counts.pop() if len(counts) == 1 else "var"
@@ -113,14 +119,17 @@ def evaluate_chunks(
 class _Total:
     """Sums of one system's rows under one metric, over all chunks so far."""
 
-    def __init__(self, metric: Metric, *, keep: bool) -> None:
+    def __init__(self, metric: Metric, *, segments: bool, rows: bool) -> None:
         self.metric = metric
         self.sum: Rows = np.zeros(len(metric.columns))
         self.slices: dict[str, Rows] = {}
-        self.segments: list[Scores] | None = [] if keep else None
+        self.segments: list[Scores] | None = [] if segments else None
+        self.rows: list[Rows] | None = [] if rows else None
 
     def add(self, rows: Rows, labels: Sequence[str] | None) -> None:
         self.sum = self.sum + rows.sum(axis=0)
+        if self.rows is not None:
+            self.rows.append(rows)
         if self.segments is not None:
             self.segments.append(self.metric.for_segments().score(rows))
         if labels is not None:
@@ -137,6 +146,7 @@ class _Total:
             references=references,
             segments=None if self.segments is None else np.concatenate(self.segments),
             slices={label: self._slice(row, references) for label, row in self.slices.items()},
+            rows=None if self.rows is None else np.concatenate(self.rows),
         )
 
     def _slice(self, row: Rows, references: str) -> Score:

@@ -78,4 +78,4 @@ def score(counted: Counts, alpha: float, beta: float, gamma: float, delta: float
     recall = weight(counted.matched) / weight(counted.reference)
     mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
     fragmentation = counted.chunks / sum(counted.matched)
-    return mean * (1 - gamma * fragmentation**beta)
+    return float(mean * (1 - gamma * fragmentation**beta))

@@ -6,6 +6,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from tertium.cli.confidence import asks_for_confidence, check_confidence, with_confidence
 from tertium.cli.output import check_output, write_output
 from tertium.cli.score_flags import configure
 from tertium.cli.values import columns_by_role
@@ -56,11 +57,13 @@ def run(arguments: Namespace) -> int:
             metrics,
             by=arguments.by,
             segments=arguments.sentence_level,
+            rows=asks_for_confidence(arguments),
             progress=advance,
         )
     if not evaluation.segments:
         # Nothing against nothing is perfect by convention; a user has mistaken the file.
         raise InputError(f"{arguments.references[0]}: 0 segments, expected at least one")
+    evaluation = with_confidence(evaluation, arguments)
     write_output(rendered(evaluation, arguments), arguments.output)
     return 0
 
@@ -76,6 +79,7 @@ def _waits_for_hypotheses(arguments: Namespace) -> bool:
 def _check(arguments: Namespace) -> None:
     """Refuse flags that contradict each other before anything is read."""
     check_output(arguments.output)
+    check_confidence(arguments)
     if arguments.score_only and arguments.format not in {None, "text"}:
         raise OptionError(f"--score-only: found --format {arguments.format}, expected text")
     if arguments.by and arguments.sentence_level and arguments.format != "json":
@@ -109,6 +113,7 @@ def evaluate_inputs(
     *,
     by: "Slicing | None",
     segments: bool,
+    rows: bool,
     progress: Callable[[int], None],
 ) -> "Evaluation":
     """Score piece by piece, so that memory stays small; only a metric to fit needs all."""
@@ -116,11 +121,11 @@ def evaluate_inputs(
 
     if not any(metric.needs_fit for metric in metrics):
         return evaluate_chunks(
-            inputs.chunks(), metrics, by=by, segments=segments, progress=progress
+            inputs.chunks(), metrics, by=by, segments=segments, rows=rows, progress=progress
         )
     whole = inputs.load()
     fitted = [metric.bind(whole.corpus) for metric in metrics]
-    return evaluate_chunks([whole], fitted, by=by, segments=segments, progress=progress)
+    return evaluate_chunks([whole], fitted, by=by, segments=segments, rows=rows, progress=progress)
 
 
 def rendered(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:

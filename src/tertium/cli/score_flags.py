@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from typing import Final
 
+from tertium.cli.confidence import configure_confidence
 from tertium.cli.values import key_and_value, target_language, whole_number
 
 FORMATS: Final = ("table", "json", "text", "latex", "tsv")
@@ -20,6 +21,8 @@ examples:
       a score for each genre, for programs
   tertium score reference.en -i system.en -sl -f tsv
       a score for each segment
+  tertium score reference.en -i baseline.en better.en --paired-bs
+      is the difference more than chance?
   cat system.en | tertium score reference.en -b
       hypotheses from standard input, nothing but the number printed
 """
@@ -31,6 +34,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     configure_input(parser)
     _configure_metrics(parser)
+    configure_confidence(parser)
     _configure_output(parser)
 
 

@@ -19,6 +19,21 @@ def whole_number(least: int) -> Callable[[str], int]:
     return read
 
 
+def share(text: str) -> float:
+    """A number strictly between 0 and 1.
+
+    >>> share("0.95")
+    0.95
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1:
+        raise ArgumentTypeError(f"found '{text}', expected a number between 0 and 1")
+    return number
+
+
 def key_and_value(text: str) -> tuple[str, str]:
     """A pair such as ``hypothesis=mt``.
 

@@ -203,11 +203,12 @@ class MeteorOptions(Metric):
 
     def with_options(self, **changes: object) -> Self:
         # What only followed from the other options follows anew.
-        derived = self._derived()
-        reset = {name: None for name, value in derived.items() if getattr(self, name) == value}
-        if "resources" in reset:
-            reset["resources"] = ANY
-        return replace(self, **{**reset, **changes})
+        reset: dict[str, object] = {
+            name: ANY if name == "resources" else None
+            for name, value in self._derived().items()
+            if getattr(self, name) == value
+        }
+        return Metric.with_options(self, **{**reset, **changes})
 
     def signature(self, references: str | int = 1) -> str:
         pinned = replace(self, resources=self.tables().found)

@@ -38,7 +38,7 @@ METRICS: Final = {
 }
 """Metric name → where its class is; imported when asked for, so start-up stays short."""
 
-_NOT_OPTIONS: Final = frozenset({"nrefs", "version", "bs", "ar", "seed"})
+_NOT_OPTIONS: Final = frozenset({"nrefs", "version", "bs", "ar", "seed", "level"})
 
 
 @cache

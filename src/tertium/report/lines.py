@@ -3,9 +3,24 @@
 import json
 import math
 from collections.abc import Iterator
+from itertools import chain, zip_longest
 from typing import Any
 
-from tertium.report.rows import WHOLE, best_values, columns, label_names, sections, signature
+from tertium.report.evidence import (
+    evidence_cells,
+    evidence_columns,
+    evidence_numbers,
+    score_text,
+)
+from tertium.report.rows import (
+    WHOLE,
+    Row,
+    best_values,
+    columns,
+    label_names,
+    sections,
+    signature,
+)
 from tertium.report.signatures import short_signature
 from tertium.results import Evaluation, Score
 
@@ -24,13 +39,30 @@ def _finite(value: Any) -> Any:
 
 
 def tsv_lines(evaluation: Evaluation, *, segments: bool = False) -> Iterator[str]:
-    """A heading of labels and metric specs, then one line per row with all digits."""
+    """A heading of labels and metric specs, then one line per row with all digits.
+
+    A metric with intervals or tests is followed by ``spec.low``, ``spec.high`` and ``spec.p``.
+    """
     heads = columns(evaluation, segments=segments)
     names = label_names(evaluation, segments=segments)
-    yield _tabbed([*names, *(head.spec for head in heads)])
+    beside = [] if segments else list(evidence_numbers(evaluation.systems[0].scores[0]))
+    specs = ([head.spec, *(f"{head.spec}.{name}" for name in beside)] for head in heads)
+    yield _tabbed([*names, *chain.from_iterable(specs)])
     for section in sections(evaluation, segments=segments):
         for row in section:
-            yield _tabbed([*row.labels, *map(repr, row.values)])
+            if beside:
+                yield _tabbed([*row.labels, *_with_evidence(row, beside)])
+            else:
+                yield _tabbed([*row.labels, *map(repr, row.values)])
+
+
+def _with_evidence(row: Row, names: list[str]) -> Iterator[str]:
+    for value, score in zip_longest(row.values, row.scores):
+        numbers = evidence_numbers(score) if score else {}
+        yield repr(value)
+        for name in names:
+            number = numbers.get(name)
+            yield "" if number is None else repr(number)
 
 
 def score_lines(
@@ -39,7 +71,10 @@ def score_lines(
     """Numbers only: a line for each row of the table, a tab between metrics."""
     for section in sections(evaluation, segments=segments):
         for row in section:
-            yield _tabbed([f"{value:.{decimals}f}" for value in row.values])
+            if row.scores:
+                yield _tabbed([score_text(score, decimals) for score in row.scores])
+            else:
+                yield _tabbed([f"{value:.{decimals}f}" for value in row.values])
 
 
 def text_lines(
@@ -55,7 +90,8 @@ def text_lines(
             whole = [WHOLE] if evaluation.by else []
             parts = [(whole, score), *(([label], part) for label, part in score.slices.items())]
             for label, part in parts:
-                line = f"{_heading(part, short=short)} = {part.value:.{decimals}f} {part.details}"
+                line = f"{_heading(part, short=short)} = {score_text(part, decimals)}"
+                line = f"{line} {part.details}"
                 yield _tabbed([*system, *label, line.rstrip()])
 
 
@@ -98,8 +134,11 @@ def latex_lines(
         escape_latex(head.title) + ("" if head.higher_is_better else r" $\downarrow$")
         for head in heads
     ]
-    yield f"\\begin{{tabular}}{{{'l' * len(names)}{'r' * len(heads)}}}\n\\toprule\n"
-    yield _latex_row([*names, *titles])
+    beside = () if segments else evidence_columns(evaluation)
+    width = len(heads) * (1 + len(beside))
+    yield f"\\begin{{tabular}}{{{'l' * len(names)}{'r' * width}}}\n\\toprule\n"
+    extra = [column.latex for column in beside]
+    yield _latex_row([*names, *chain.from_iterable([title, *extra] for title in titles)])
     rule = "\\midrule\n"
     for section in sections(evaluation, segments=segments):
         yield rule
@@ -112,7 +151,11 @@ def latex_lines(
                 else f"{value:.{decimals}f}"
                 for value, top in zip(row.values, best, strict=True)
             ]
-            yield _latex_row([*map(escape_latex, row.labels), *numbers])
+            cells = [*map(escape_latex, row.labels)]
+            for number, score in zip_longest(numbers, row.scores):
+                cells.append(number)
+                cells += [cell.strip() for cell in evidence_cells(beside, score, decimals)]
+            yield _latex_row(cells)
     yield "\\bottomrule\n\\end{tabular}\n"
     for head in heads:
         identity = short_signature(head.signature) if short else head.signature

@@ -23,10 +23,14 @@ class Column:
 
 
 class Row(NamedTuple):
-    """The scores of one system on one slice or one segment; there may be millions."""
+    """The scores of one system on one slice or one segment; there may be millions.
+
+    ``scores`` are those behind the values where they may have intervals or tests.
+    """
 
     labels: tuple[str, ...]
     values: tuple[float, ...]
+    scores: tuple[Score, ...] = ()
 
 
 def label_names(evaluation: Evaluation, *, segments: bool = False) -> tuple[str, ...]:
@@ -68,8 +72,9 @@ def titles(metrics: Sequence[Metric]) -> list[str]:
 
 def signature(score: Score, *, segments: bool = False) -> str:
     """The signature of the corpus score, or of the segment scores."""
-    metric = score.metric.for_segments() if segments else score.metric
-    return metric.signature(score.references)
+    if segments:
+        return score.metric.for_segments().signature(score.references)
+    return score.signature
 
 
 def sections(evaluation: Evaluation, *, segments: bool = False) -> Iterator[tuple[Row, ...]]:
@@ -82,6 +87,7 @@ def _slice_sections(evaluation: Evaluation) -> Iterator[tuple[Row, ...]]:
         Row(
             labels=(WHOLE, one.system) if evaluation.by else (one.system,),
             values=tuple(score.value for score in one.scores),
+            scores=one.scores,
         )
         for one in evaluation.systems
     )

@@ -1,6 +1,7 @@
 """An evaluation as a table for people."""
 
 from io import StringIO
+from itertools import zip_longest
 from typing import TextIO
 
 from rich import box
@@ -8,6 +9,7 @@ from rich.console import Console, Group, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from tertium.report.evidence import evidence_cells, evidence_columns, evidence_notes
 from tertium.report.rows import best_values, columns, label_names, sections
 from tertium.report.signatures import short_signature
 from tertium.results import Evaluation
@@ -19,12 +21,15 @@ _UNLIMITED = 100_000
 def score_table(evaluation: Evaluation, *, segments: bool = False, decimals: int = 2) -> Table:
     """Systems by metrics, a section for each slice or segment; the best of each is bold."""
     heads = columns(evaluation, segments=segments)
+    beside = () if segments else evidence_columns(evaluation)
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     for name in label_names(evaluation, segments=segments):
         table.add_column(Text(name), overflow="fold", justify=_side(name))
     for head in heads:
         title = head.title if head.higher_is_better else f"{head.title} ↓"
         table.add_column(Text(title), justify="right", no_wrap=True)
+        for column in beside:
+            table.add_column(Text(column.title), justify="right", no_wrap=True)
     for section in sections(evaluation, segments=segments):
         best = best_values(section, heads, decimals)
         for number, row in enumerate(section):
@@ -36,8 +41,12 @@ def score_table(evaluation: Evaluation, *, segments: bool = False, decimals: int
                 )
                 for value, top in zip(row.values, best, strict=True)
             ]
+            cells = []
+            for text, score in zip_longest(numbers, row.scores):
+                cells.append(text)
+                cells += map(Text, evidence_cells(beside, score, decimals))
             shown = repeated if number == 0 else [""] * len(repeated)
-            table.add_row(*map(Text, shown), Text(system), *numbers)
+            table.add_row(*map(Text, shown), Text(system), *cells)
         if len(section) > 1:
             table.add_section()
     return table
@@ -54,7 +63,7 @@ def signature_notes(
     heads = columns(evaluation, segments=segments)
     width = max(len(head.title) for head in heads)
     unit = "segment" if evaluation.segments == 1 else "segments"
-    lines = [f"{evaluation.segments} {unit}"]
+    lines = [f"{evaluation.segments} {unit}", *([] if segments else evidence_notes(evaluation))]
     for head in heads:
         identity = short_signature(head.signature) if short else head.signature
         lines.append(f"{head.title:<{width}}  {identity}")

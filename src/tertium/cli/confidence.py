@@ -1,0 +1,118 @@
+"""The flags of ``tertium score`` that ask how sure a score is, spelled as sacreBLEU spells them."""
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from tertium.cli.values import share, whole_number
+from tertium.errors import OptionError
+
+if TYPE_CHECKING:
+    from tertium.results import Evaluation
+
+
+def configure_confidence(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    group = parser.add_argument_group(
+        "how sure it is", "The paired tests compare every system with the first one."
+    )
+    group.add_argument(
+        "-ci", "--confidence", action="store_true", help="a bootstrap interval for every score"
+    )
+    group.add_argument(
+        "-cin",
+        "--confidence-n",
+        "--trials",
+        metavar="N",
+        type=whole_number(1),
+        help="resamples of --confidence (default: 1000)",
+    )
+    group.add_argument(
+        "--confidence-level",
+        metavar="SHARE",
+        type=share,
+        help="of the resamples that the interval holds (default: 0.95)",
+    )
+    kinds = group.add_mutually_exclusive_group()
+    kinds.add_argument(
+        "-pbs",
+        "--paired-bs",
+        action="store_true",
+        help="paired bootstrap test, with intervals (Koehn 2004)",
+    )
+    kinds.add_argument(
+        "-par",
+        "--paired-ar",
+        action="store_true",
+        help="approximate randomization test (Riezler & Maxwell 2005)",
+    )
+    group.add_argument(
+        "-pbsn",
+        "--paired-bs-n",
+        metavar="N",
+        type=whole_number(1),
+        help="resamples of --paired-bs (default: 1000)",
+    )
+    group.add_argument(
+        "-parn",
+        "--paired-ar-n",
+        metavar="N",
+        type=whole_number(1),
+        help="trials of --paired-ar (default: 10000)",
+    )
+    group.add_argument(
+        "--seed", metavar="N", type=whole_number(0), help="of the random numbers (default: 12345)"
+    )
+
+
+def asks_for_confidence(arguments: Namespace) -> bool:
+    """Whether anything is to be resampled, for which all statistics must be kept."""
+    return bool(arguments.confidence or arguments.paired_bs or arguments.paired_ar)
+
+
+def check_confidence(arguments: Namespace) -> None:
+    """Refuse flags that contradict each other, or that nothing would use."""
+    intervals = {
+        "--confidence": arguments.confidence,
+        "--paired-bs": arguments.paired_bs,
+    }
+    every = {**intervals, "--paired-ar": arguments.paired_ar}
+    needs = {
+        "confidence_n": {"--confidence": arguments.confidence},
+        "confidence_level": intervals,
+        "paired_bs_n": {"--paired-bs": arguments.paired_bs},
+        "paired_ar_n": {"--paired-ar": arguments.paired_ar},
+        "seed": every,
+    }
+    for name, users in needs.items():
+        if getattr(arguments, name) is not None and not any(users.values()):
+            flag = f"--{name.replace('_', '-')}"
+            raise OptionError(f"{flag}: found alone, expected with {' or '.join(users)}")
+    asked = [flag for flag, given in every.items() if given]
+    if arguments.confidence and arguments.paired_bs:
+        raise OptionError("--confidence: found with --paired-bs, which has intervals of its own")
+    if asked and arguments.sentence_level:
+        raise OptionError(f"{asked[0]}: found with --sentence-level, expected one of them")
+    if asked and arguments.by:
+        raise OptionError(f"{asked[0]}: found with --by, expected one of them")
+
+
+def with_confidence(evaluation: "Evaluation", arguments: Namespace) -> "Evaluation":
+    """The evaluation with the intervals and tests that the flags ask for."""
+    if not asks_for_confidence(arguments):
+        return evaluation
+    from tertium.inference import with_intervals, with_paired_bootstrap, with_randomization
+    from tertium.inference.rows import DEFAULT_SEED
+    from tertium.results import USUAL_LEVEL
+
+    seed = DEFAULT_SEED if arguments.seed is None else arguments.seed
+    level = arguments.confidence_level or USUAL_LEVEL
+    if arguments.paired_bs:
+        trials = arguments.paired_bs_n or 1000
+        return with_paired_bootstrap(evaluation, trials=trials, seed=seed, level=level)
+    if arguments.confidence:
+        trials = arguments.confidence_n or 1000
+        evaluation = with_intervals(evaluation, trials=trials, seed=seed, level=level)
+    if arguments.paired_ar:
+        trials = arguments.paired_ar_n or 10_000
+        evaluation = with_randomization(evaluation, trials=trials, seed=seed)
+    return evaluation

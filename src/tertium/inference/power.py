@@ -1,0 +1,102 @@
+"""What a test set can tell: the smallest difference it can detect, and how large it should be."""
+
+from dataclasses import dataclass
+from math import ceil
+from statistics import NormalDist
+from typing import Any, Final
+
+from tertium.errors import OptionError
+from tertium.inference.bootstrap import paired_bootstrap
+from tertium.inference.rows import DEFAULT_SEED
+from tertium.metrics.base import Metric, Rows
+
+_NORMAL: Final = NormalDist()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detectability:
+    """How far apart two systems like these must be to be told apart.
+
+    With σ the standard deviation of the difference over paired bootstrap resamples (its
+    standard error), z the quantiles of the normal distribution and α = 1 − level, a two-sided
+    test finds a true difference δ with probability ``power`` if
+
+        |δ| = (z(1 − α/2) + z(power)) · σ
+
+    σ falls with the square root of the number of segments. It is that of the two systems given:
+    systems that differ in more segments have a larger one.
+    """
+
+    metric: Metric
+    delta: float
+    standard_error: float
+    segments: int
+    level: float
+    power: float
+    trials: int
+    seed: int
+
+    @property
+    def difference(self) -> float:
+        """The smallest difference that is detected with the power asked for."""
+        return self._quantiles * self.standard_error
+
+    def power_for(self, difference: float) -> float:
+        """The chance to detect a true difference: Φ(|δ|/σ − z) + Φ(−|δ|/σ − z)."""
+        bound = _NORMAL.inv_cdf((1 + self.level) / 2)
+        if self.standard_error == 0:
+            return 1.0 if difference else 1 - self.level
+        distance = abs(difference) / self.standard_error
+        return _NORMAL.cdf(distance - bound) + _NORMAL.cdf(-distance - bound)
+
+    def segments_for(self, difference: float) -> int:
+        """How many segments like these would detect it: n · (detectable / δ)²."""
+        if difference == 0:
+            raise OptionError("difference: found 0, expected one that can be detected")
+        return max(1, ceil(self.segments * (self.difference / difference) ** 2))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "metric": self.metric.spec,
+            "delta": self.delta,
+            "standard_error": self.standard_error,
+            "detectable": self.difference,
+            "segments": self.segments,
+            "level": self.level,
+            "power": self.power,
+            "trials": self.trials,
+            "seed": self.seed,
+        }
+
+    @property
+    def _quantiles(self) -> float:
+        return _NORMAL.inv_cdf((1 + self.level) / 2) + _NORMAL.inv_cdf(self.power)
+
+
+def detectability(
+    metric: Metric,
+    baseline_rows: Rows,
+    system_rows: Rows,
+    *,
+    level: float = 0.95,
+    power: float = 0.8,
+    trials: int = 1000,
+    seed: int = DEFAULT_SEED,
+) -> Detectability:
+    """The smallest difference that this test set can detect between systems like these two."""
+    if not 0 < power < 1:
+        raise OptionError(f"power: found {power}, expected a number between 0 and 1, such as 0.8")
+    resampled = paired_bootstrap(
+        metric, baseline_rows, system_rows, trials=trials, seed=seed, level=level
+    )
+    return Detectability(
+        metric=metric,
+        delta=resampled.delta,
+        standard_error=resampled.standard_error,
+        segments=len(system_rows),
+        level=level,
+        power=power,
+        trials=trials,
+        seed=seed,
+    )

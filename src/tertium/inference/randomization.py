@@ -1,0 +1,97 @@
+"""Approximate randomization (Noreen 1989; Riezler & Maxwell 2005), also over several runs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tertium.inference.p_values import tie_width, two_sided
+from tertium.inference.resampling import swapped_differences
+from tertium.inference.rows import DEFAULT_SEED, MetricRows, pair
+from tertium.metrics.base import Metric, Rows, Scores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Randomization:
+    """A difference beside those that remain when it does not matter whose output is whose."""
+
+    metric: Metric
+    baseline: float
+    system: float
+    null: Scores = field(repr=False)
+    runs: int
+    seed: int
+
+    @property
+    def trials(self) -> int:
+        """The number of random swaps."""
+        return len(self.null)
+
+    @property
+    def delta(self) -> float:
+        """Score of the system minus score of the baseline, means over runs."""
+        return self.system - self.baseline
+
+    @property
+    def p_value(self) -> float:
+        """Two-sided: how often a swap leaves a difference as large as the observed one."""
+        return two_sided(self.null, self.delta, tie_width(self.baseline, self.system))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON; the null distribution is left out."""
+        return {
+            "method": "approximate randomization",
+            "metric": self.metric.spec,
+            "baseline": self.baseline,
+            "system": self.system,
+            "delta": self.delta,
+            "p_value": self.p_value,
+            "runs": self.runs,
+            "trials": self.trials,
+            "seed": self.seed,
+        }
+
+
+def approximate_randomization(
+    metric: Metric,
+    baseline_rows: Rows,
+    system_rows: Rows,
+    *,
+    trials: int = 10_000,
+    seed: int = DEFAULT_SEED,
+) -> Randomization:
+    """Could the difference be chance? Both are statistics, (segments, K).
+
+    For systems that were trained several times they are (runs, segments, K): the score is then
+    the mean over runs, and a segment is swapped in each run on its own, never between runs
+    (stratified as in MultEval, Clark et al. 2011).
+    """
+    group = pair(metric, baseline_rows, system_rows)
+    return randomizations([group], trials=trials, seed=seed)[0][0]
+
+
+def randomizations(
+    groups: Sequence[MetricRows], *, trials: int = 10_000, seed: int = DEFAULT_SEED
+) -> tuple[tuple[Randomization, ...], ...]:
+    """Every system but the first against the first, under every metric: [metric][system − 1].
+
+    All of them swap the same segments.
+    """
+    pairs = [(0, number) for number in range(1, groups[0].systems)] if groups else []
+    every = swapped_differences(groups, pairs, trials=trials, seed=seed)
+    return tuple(
+        tuple(
+            Randomization(
+                metric=group.metric,
+                baseline=observed[0],
+                system=observed[b],
+                null=null,
+                runs=group.runs,
+                seed=seed,
+            )
+            for (_, b), null in zip(pairs, differences, strict=True)
+        )
+        for group, differences, observed in (
+            (group, differences, group.observed)
+            for group, differences in zip(groups, every, strict=True)
+        )
+    )

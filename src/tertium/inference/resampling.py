@@ -1,0 +1,107 @@
+"""Scores of random versions of a corpus, a block of trials at a time.
+
+The native core adds up rows; here the sums become scores. However many trials there are, only
+the sums of one block are in memory. All systems and metrics of a call see the same choices.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium._native import PackedRows
+from tertium.inference.rows import MetricRows, check_same_segments, check_trials
+from tertium.metrics.base import Rows, Scores
+
+MOST_TRIALS: Final = 4096
+"""Trials of a block: more would not make the native core any faster."""
+LEAST_TRIALS: Final = 64
+"""Fewer would make it slow; a corpus so large takes more memory itself."""
+BLOCK_BYTES: Final = 64 << 20
+SCORED_AT_ONCE: Final = 1 << 13
+"""Sums handed to a metric together, few enough that its intermediate results stay in cache."""
+
+
+def resampled_scores(groups: Sequence[MetricRows], *, trials: int, seed: int) -> list[Scores]:
+    """For each metric the scores of all systems on bootstrap resamples, (systems, trials).
+
+    Of a system with several runs it is their mean; a resample has the same segments of each.
+    """
+    check_same_segments(groups)
+    check_trials(trials, seed)
+    results = [np.zeros((group.systems, trials)) for group in groups]
+    for run in range(groups[0].runs):
+        joined = _joined([group.of_run(run) for group in groups])
+        packed = PackedRows(joined)
+        for block in _blocks(trials, joined):
+            sums = packed.resampled_sums(seed=seed, stream=0, first=block.start, trials=len(block))
+            for group, part, result in zip(groups, _parted(sums, groups), results, strict=True):
+                for some in _slices(group.systems, SCORED_AT_ONCE // len(block)):
+                    scores = group.metric.score(part[some].swapaxes(1, 2))
+                    result[some, block.start : block.stop] += scores
+    return [result / groups[0].runs for result in results]
+
+
+def swapped_differences(
+    groups: Sequence[MetricRows], pairs: Sequence[tuple[int, int]], *, trials: int, seed: int
+) -> list[Scores]:
+    """For each metric the score differences of pairs of systems that swap segments at random.
+
+    The result has the shape (pairs, trials). A trial tosses a coin for every segment of every
+    run; for a pair (a, b) it exchanges what a and b made of the segments that show heads, and
+    takes the mean over runs of score(b) − score(a).
+    """
+    check_same_segments(groups)
+    check_trials(trials, seed)
+    chosen = np.array(pairs, dtype=np.intp).reshape(-1, 2)
+    results = [np.zeros((len(chosen), trials)) for _ in groups]
+    for run in range(groups[0].runs):
+        joined = _joined([group.of_run(run) for group in groups])
+        packed = PackedRows(joined)
+        for block in _blocks(trials, joined):
+            sums = packed.tossed_sums(seed=seed, stream=run, first=block.start, trials=len(block))
+            for group, part, result in zip(groups, _parted(sums, groups), results, strict=True):
+                for some in _slices(len(chosen), SCORED_AT_ONCE // len(block)):
+                    differences = _swapped(group, run, part, chosen[some])
+                    result[some, block.start : block.stop] += differences
+    return [result / groups[0].runs for result in results]
+
+
+def _swapped(group: MetricRows, run: int, heads: Rows, pairs: NDArray[np.intp]) -> Scores:
+    """Differences of pairs after the swap; ``heads`` are sums, (systems, K, trials)."""
+    a, b = pairs.T
+    totals = group.of_run(run).sum(axis=1)[..., np.newaxis]
+    moved = heads[b] - heads[a]
+    swapped_a = group.metric.score((totals[a] + moved).swapaxes(1, 2))
+    swapped_b = group.metric.score((totals[b] - moved).swapaxes(1, 2))
+    return swapped_b - swapped_a
+
+
+def _joined(rows: Sequence[Rows]) -> Rows:
+    """All statistics of a segment beside one another: (segments, metrics · systems · K)."""
+    segments = rows[0].shape[1]
+    return np.concatenate([one.transpose(1, 0, 2).reshape(segments, -1) for one in rows], axis=1)
+
+
+def _parted(sums: Rows, groups: Sequence[MetricRows]) -> Iterator[Rows]:
+    """The sums of each metric, (systems, K, trials)."""
+    start = 0
+    for group in groups:
+        systems, columns = group.systems, group.rows.shape[-1]
+        end = start + systems * columns
+        yield sums[start:end].reshape(systems, columns, -1)
+        start = end
+
+
+def _blocks(trials: int, joined: Rows) -> Iterator[range]:
+    segments, columns = joined.shape
+    trial_bytes = segments // 4 + 8 * columns  # two bits a segment, and the sums
+    size = min(MOST_TRIALS, max(LEAST_TRIALS, BLOCK_BYTES // trial_bytes))
+    return (range(start, min(trials, start + size)) for start in range(0, trials, size))
+
+
+def _slices(count: int, size: int) -> Iterator[slice]:
+    """Slices of at most ``size``, or 1 where that would be nothing."""
+    step = max(1, size)
+    return (slice(start, start + step) for start in range(0, count, step))

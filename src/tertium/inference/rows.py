@@ -1,0 +1,107 @@
+"""Statistics of several systems on the same segments: what every test starts from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from tertium.errors import InputError, OptionError
+from tertium.metrics.base import Metric, Rows
+from tertium.scoring import AnyMetric, as_metric
+from tertium.text.corpus import Corpus, System
+
+DEFAULT_SEED: Final = 12345
+"""sacreBLEU's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MetricRows:
+    """One metric's statistics of several systems; the first system is the baseline.
+
+    ``rows`` has the shape (systems, segments, K), or (systems, runs, segments, K) where every
+    system was trained several times.
+    """
+
+    metric: Metric
+    rows: Rows = field(repr=False)
+
+    def __post_init__(self) -> None:
+        rows = np.asarray(self.rows, dtype=np.float64)
+        columns = len(self.metric.columns)
+        if rows.ndim not in {3, 4} or rows.shape[-1] != columns or 0 in rows.shape:
+            raise InputError(
+                f"{self.metric.name} rows: found shape {rows.shape}, "
+                f"expected (systems, segments, {columns}) or (systems, runs, segments, {columns})"
+            )
+        if not np.isfinite(rows).all():
+            raise InputError(f"{self.metric.name} rows: found a number that is not finite")
+        object.__setattr__(self, "rows", rows)
+
+    @property
+    def systems(self) -> int:
+        """How many systems there are."""
+        return len(self.rows)
+
+    @property
+    def segments(self) -> int:
+        """How many segments there are."""
+        return int(self.rows.shape[-2])
+
+    @property
+    def runs(self) -> int:
+        """How many times each system was trained."""
+        return 1 if self.rows.ndim == 3 else self.rows.shape[1]
+
+    @property
+    def observed(self) -> list[float]:
+        """The corpus score of every system, the mean over its runs."""
+        scores = self.metric.score(self.rows.sum(axis=-2))
+        means = scores if self.rows.ndim == 3 else scores.mean(axis=1)
+        return [float(score) for score in means]
+
+    def of_run(self, run: int) -> Rows:
+        """The rows of one run, shape (systems, segments, K)."""
+        return self.rows if self.rows.ndim == 3 else self.rows[:, run]
+
+
+def pair(metric: Metric, baseline_rows: Rows, system_rows: Rows) -> MetricRows:
+    """Baseline and system together; an error has both shapes."""
+    if np.shape(baseline_rows) != np.shape(system_rows):
+        raise InputError(
+            f"system rows: found shape {np.shape(system_rows)}, "
+            f"expected {np.shape(baseline_rows)} (baseline)"
+        )
+    return MetricRows(metric=metric, rows=np.stack([baseline_rows, system_rows]))
+
+
+def system_rows(corpus: Corpus, systems: Sequence[System], metric: AnyMetric) -> Rows:
+    """The statistics of every system, shape (systems, segments, K); references prepared once."""
+    bound = as_metric(metric).bind(corpus)
+    return np.stack([bound.statistics(system.hypotheses, corpus.references) for system in systems])
+
+
+def check_same_segments(groups: Sequence[MetricRows]) -> None:
+    """All metrics must be of the same systems, runs and segments."""
+    if not groups:
+        raise InputError("rows: found no metric, expected at least one")
+    for group in groups:
+        if group.rows.shape[:-1] != groups[0].rows.shape[:-1]:
+            raise InputError(
+                f"{group.metric.name} rows: found shape {group.rows.shape[:-1]} before the "
+                f"statistics, expected {groups[0].rows.shape[:-1]} ({groups[0].metric.name})"
+            )
+
+
+def check_trials(trials: int, seed: int) -> None:
+    """Refuse numbers that the random generator cannot take."""
+    if trials < 1:
+        raise OptionError(f"trials: found {trials}, expected at least 1")
+    if not 0 <= seed < 1 << 64:
+        raise OptionError(f"seed: found {seed}, expected a whole number from 0 to 2^64 - 1")
+
+
+def check_level(level: float) -> None:
+    """Refuse a confidence level outside of (0, 1)."""
+    if not 0 < level < 1:
+        raise OptionError(f"level: found {level}, expected a number between 0 and 1, such as 0.95")

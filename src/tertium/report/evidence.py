@@ -1,0 +1,95 @@
+"""What stands beside a score: how far it may be off, and whether it differs from the baseline."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tertium.results import Evaluation, Score
+
+ALPHA: Final = 0.05
+"""p-values below it get a star, as in sacreBLEU."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceColumn:
+    """A column that follows the scores of each metric."""
+
+    title: str
+    latex: str
+    text: Callable[[Score, int], str]
+
+
+def evidence_columns(evaluation: Evaluation) -> tuple[EvidenceColumn, ...]:
+    """The columns that an evaluation with intervals or tests needs; none for a plain one."""
+    score = evaluation.systems[0].scores[0]
+    found = []
+    if score.interval is not None:
+        level = f"{100 * score.interval.level:g}"
+        found.append(
+            EvidenceColumn(
+                title=f"± {level} %", latex=f"$\\pm$ {level}\\,\\%", text=_half_width_text
+            )
+        )
+    if score.test is not None:
+        found.append(EvidenceColumn(title="p", latex="$p$", text=_p_value_text))
+    return tuple(found)
+
+
+def evidence_cells(
+    columns: Sequence[EvidenceColumn], score: Score | None, decimals: int
+) -> list[str]:
+    """What these columns show beside a score; nothing beside one that has no evidence."""
+    return [column.text(score, decimals) if score else "" for column in columns]
+
+
+def _half_width_text(score: Score, decimals: int) -> str:
+    return "" if score.interval is None else f"{score.interval.half_width:.{decimals}f}"
+
+
+def _p_value_text(score: Score, _: int) -> str:
+    if score.test is None or score.test.p_value is None:
+        return ""
+    # What follows the number keeps the digits of a column under one another.
+    return f"{score.test.p_value:.4f}" + ("*" if score.test.p_value < ALPHA else " ")
+
+
+def evidence_numbers(score: Score) -> dict[str, float | None]:
+    """The same for programs: names and numbers, in the order of columns."""
+    numbers: dict[str, float | None] = {}
+    if score.interval is not None:
+        numbers |= {"low": score.interval.low, "high": score.interval.high}
+    if score.test is not None:
+        numbers["p"] = score.test.p_value
+    return numbers
+
+
+def score_text(score: Score, decimals: int) -> str:
+    """A score as sacreBLEU's lines have it: ``22.7 (μ = 22.6 ± 0.6) (p = 0.0310)``."""
+    text = f"{score.value:.{decimals}f}"
+    if score.interval is not None:
+        mean, half = score.interval.mean, score.interval.half_width
+        text += f" (μ = {mean:.{decimals}f} ± {half:.{decimals}f})"
+    if score.test is not None and score.test.p_value is not None:
+        text += f" (p = {score.test.p_value:.4f})"
+    return text
+
+
+def evidence_notes(evaluation: Evaluation) -> list[str]:
+    """What a reader must know of the columns beside the scores."""
+    score = evaluation.systems[0].scores[0]
+    notes = []
+    if score.interval is not None:
+        notes.append(
+            f"± {100 * score.interval.level:g} %: half the width of the bootstrap interval, "
+            f"{score.interval.trials} resamples, seed {score.interval.seed}"
+        )
+    if score.test is not None:
+        method = {
+            "bootstrap": f"paired bootstrap, {score.test.trials} resamples (as Moses, sacreBLEU)",
+            "randomization": f"approximate randomization, {score.test.trials} trials",
+        }[score.test.method]
+        notes.append(
+            f"p: against {evaluation.systems[0].system}, {method}, seed {score.test.seed}; "
+            f"* is below {ALPHA}"
+        )
+    return notes

@@ -1,0 +1,78 @@
+"""Resampling tests by going through every case, and the sign test segment by segment."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Score = Callable[[Array], Array]
+
+
+def every_resample(segments: int) -> Iterator[tuple[int, ...]]:
+    """All n^n ways to draw n segments with replacement."""
+    return product(range(segments), repeat=segments)
+
+
+def resampled_differences(score: Score, baseline: Array, system: Array) -> Array:
+    """score(system) − score(baseline) on every resample."""
+    return np.array(
+        [
+            score(system[list(drawn)].sum(axis=0)) - score(baseline[list(drawn)].sum(axis=0))
+            for drawn in every_resample(len(baseline))
+        ]
+    )
+
+
+def swapped_differences(score: Score, baseline: Array, system: Array) -> Array:
+    """The mean over runs of score(system) − score(baseline), after every possible swap.
+
+    Both are (runs, segments, K); a swap exchanges one segment of one run, so there are
+    2^(runs · segments) ways.
+    """
+    runs, segments, _ = baseline.shape
+    differences = []
+    for heads in product([False, True], repeat=runs * segments):
+        swap = np.array(heads).reshape(runs, segments, 1)
+        a = np.where(swap, system, baseline).sum(axis=1)
+        b = np.where(swap, baseline, system).sum(axis=1)
+        differences.append(np.mean([score(b[r]) - score(a[r]) for r in range(runs)]))
+    return np.array(differences)
+
+
+def substitution_effects(score: Score, host: Array, guest: Array) -> list[float]:
+    """How much the score of the host changes when segment i is replaced, for each i."""
+    effects = []
+    for i in range(len(host)):
+        replaced = host.copy()
+        replaced[i] = guest[i]
+        effects.append(float(score(replaced.sum(axis=0)) - score(host.sum(axis=0))))
+    return effects
+
+
+def binomial_p_value(wins: int, losses: int) -> float:
+    """Two-sided: all outcomes of n fair coins that are no likelier than the one observed."""
+    tosses = wins + losses
+    likely = comb(tosses, wins)
+    return float(sum(comb(tosses, k) for k in range(tosses + 1) if comb(tosses, k) <= likely)) / (
+        2.0**tosses
+    )
+
+
+def holm_rejects(p_values: Sequence[float], level: float) -> list[bool]:
+    """Go from the smallest p-value up, and stop at the first that fails level / (m − k + 1)."""
+    rejected = [False] * len(p_values)
+    for k, place in enumerate(sorted(range(len(p_values)), key=lambda i: p_values[i])):
+        if p_values[place] > level / (len(p_values) - k):
+            break
+        rejected[place] = True
+    return rejected
+
+
+def benjamini_hochberg_rejects(p_values: Sequence[float], level: float) -> list[bool]:
+    """Reject the k smallest, for the largest k whose p-value is at most level · k / m."""
+    order = sorted(p_values)
+    passed = [k for k, p in enumerate(order, 1) if p <= level * k / len(order)]
+    return [bool(passed) and p <= order[max(passed) - 1] for p in p_values]
