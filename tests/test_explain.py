@@ -10,6 +10,7 @@ import tertium
 from tertium.cli.main import main
 from tertium.errors import InputError
 from tertium.explaining import explain
+from tertium.metrics.table import parse_metric
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import References, column_of
 
@@ -64,6 +65,36 @@ def test_word_errors_are_aligned() -> None:
     corpus = corpus_of([["the cats sat"]])
     found = explain(corpus, [system_of(["the cat sat down"])], "wer", segments=[1])
     assert found.segments[0].trace[2].split() == ["S", "I"]
+
+
+def test_meteor_names_stages_and_chunks() -> None:
+    corpus = corpus_of([["the cat sat on the mat"]])
+    metric = parse_metric("meteor[stages=exact]")
+    found = explain(corpus, [system_of(["on the mat the cat sat"])], metric, segments=[1])
+    (segment,) = found.segments
+    values = {one.name: one.value for one in segment.components}
+    assert values["exact matches"] == 6
+    assert segment.value == pytest.approx(
+        values["F mean"] * (1 - values["fragmentation penalty"])
+    )
+    assert segment.trace[0].startswith("2 chunks with: the cat")
+    assert len(segment.trace) == 1 + 6
+
+
+def test_ter_shows_its_shifts() -> None:
+    corpus = corpus_of([["the cat sat on the mat"]])
+    found = explain(corpus, [system_of(["on the mat the cat sat"])], "ter", segments=[1])
+    (segment,) = found.segments
+    assert segment.trace[0] == "shift 3 words from 0 to 3: on the mat"
+    assert {one.name: one.value for one in segment.components}["shifts"] == 1
+
+
+def test_nee_says_which_names_were_found() -> None:
+    text = "<ENAMEX TYPE=PERSON>Ada</ENAMEX> met <ENAMEX TYPE=PERSON>Bob</ENAMEX>."
+    found = explain(corpus_of([[text]]), [system_of(["Ada met Rob."])], "nee", segments=[1])
+    found_line, missed_line = found.segments[0].trace
+    assert "'Ada': found" in found_line
+    assert "'Bob': missed" in missed_line
 
 
 def test_a_segment_that_is_not_there() -> None:

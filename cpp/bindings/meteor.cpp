@@ -42,11 +42,12 @@ Apostrophes apostrophes_named(const std::string& name) {
                                 "', expected before, behind or alone");
 }
 
+constexpr const char* stage_names[] = {"exact", "stem", "synonym", "paraphrase"};
+
 Stage stage_named(const std::string& name) {
-    if (name == "exact") return Stage::exact;
-    if (name == "stem") return Stage::stem;
-    if (name == "synonym") return Stage::synonym;
-    if (name == "paraphrase") return Stage::paraphrase;
+    for (std::size_t s = 0; s < std::size(stage_names); ++s) {
+        if (name == stage_names[s]) return static_cast<Stage>(s);
+    }
     throw std::invalid_argument("stage: found '" + name +
                                 "', expected exact, stem, synonym or paraphrase");
 }
@@ -102,6 +103,34 @@ Rows statistics(const MeteorWords& hypotheses, const MeteorWords& references,
             };
         });
     });
+}
+
+// The alignment of one segment with each of its references: chunks, and for every match its
+// stage, place and length in the hypothesis, place and length in the reference.
+nb::list alignments(const MeteorWords& hypotheses, const MeteorWords& references,
+                    std::size_t segment, const std::vector<std::string>& stages, std::size_t beam,
+                    const Phrases* phrases) {
+    if (!hypotheses.continues(references) || hypotheses.columns() != 1 ||
+        segment >= std::min(hypotheses.size(), references.size())) {
+        throw std::invalid_argument(
+            "hypotheses: expected one column whose base the references are, and a segment of it");
+    }
+    std::vector<Stage> wanted;
+    for (const std::string& name : stages) wanted.push_back(stage_named(name));
+    MeteorAligner aligner(match_stages(wanted, phrases ? &phrases->table : nullptr), beam);
+    nb::list out;
+    for (std::size_t r = 0; r < references.columns(); ++r) {
+        if (references.missing(r, segment)) continue;
+        nb::list matches;
+        for (const Match& match : aligner.align(hypotheses, hypotheses.words(0, segment),
+                                                references.words(r, segment))) {
+            matches.append(nb::make_tuple(stage_names[static_cast<std::size_t>(match.stage)],
+                                          match.hypothesis_start, match.hypothesis_length,
+                                          match.start, match.length));
+        }
+        out.append(nb::make_tuple(aligner.chunks(), matches));
+    }
+    return out;
 }
 
 void bind_tables(nb::module_& module) {
@@ -193,6 +222,14 @@ void bind_meteor(nb::module_& module) {
                nb::arg("beta"), nb::arg("gamma"), nb::arg("delta"), nb::arg("beam"),
                nb::arg("phrases").none(),
                "Lengths, function words, chunks, and for every stage the matched words.");
+    module.def("meteor_alignments", &alignments, nb::arg("hypotheses"), nb::arg("references"),
+               nb::arg("segment"), nb::kw_only(), nb::arg("stages"), nb::arg("beam"),
+               nb::arg("phrases").none(),
+               nb::sig("def meteor_alignments(hypotheses: MeteorWords, references: MeteorWords, "
+                       "segment: int, *, stages: Sequence[str], beam: int, "
+                       "phrases: MeteorPhrases | None) "
+                       "-> list[tuple[int, list[tuple[str, int, int, int, int]]]]"),
+               "Chunks and matches of one segment against each of its references.");
 }
 
 }  // namespace tertium::bindings

@@ -26,6 +26,8 @@ constexpr std::size_t trials_at_once = 256;
 
 // Words whose narrow sums fit 32 bits: each has at most 3 (two planes) · 32767, less than 2^17.
 constexpr std::size_t words_at_once = 1 << 14;
+// Single rows whose narrow sums fit; a segment adds at most 63 more.
+constexpr std::uint32_t surplus_at_once = 1 << 15;
 
 // The sums of all 16 choices among 4 segments, for each 4 of the 64 that a word stands for.
 template <class Number>
@@ -142,16 +144,20 @@ class Choices {
                         std::size_t last, double* sums) {
         const Strip<Number>* rows = columns.strip(strip);
         for (std::size_t trial = first; trial < last; ++trial) {
-            std::array<double, Strip<Number>::width> extra{};
+            Totals<Number> total;
+            std::uint32_t added = 0;
+            const auto flush = [&] {
+                columns.for_each_column(strip, [&](std::size_t k, std::size_t column) {
+                    sums[column * trials_ + trial] += 4.0 * total.values[k];
+                });
+                total = {};
+                added = 0;
+            };
             for (const auto& [segment, fours] : surplus_[trial]) {
-                for (std::uint32_t i = 0; i < fours; ++i) {
-                    const auto& values = rows[segment].values;
-                    for (std::size_t k = 0; k < extra.size(); ++k) extra[k] += 4.0 * values[k];
-                }
+                for (std::uint32_t i = 0; i < fours; ++i) total.add(rows[segment], 1);
+                if ((added += fours) >= surplus_at_once) flush();
             }
-            columns.for_each_column(strip, [&](std::size_t k, std::size_t column) {
-                sums[column * trials_ + trial] += extra[k];
-            });
+            flush();
         }
     }
 

@@ -13,12 +13,12 @@ constexpr std::size_t hypothesis_length = 0, reference_length = 1;
 constexpr std::size_t hypothesis_function = 2, reference_function = 3;
 constexpr std::size_t chunk_count = 4, first_stage = 5;
 
+}  // namespace
+
 MatchStages match_stages(const std::vector<Stage>& stages, const MeteorPhrases* phrases) {
     const auto has = [&](Stage stage) { return std::ranges::count(stages, stage) > 0; };
     return {has(Stage::stem), has(Stage::synonym), has(Stage::paraphrase) ? phrases : nullptr};
 }
-
-}  // namespace
 
 MeteorKernel::MeteorKernel(const MeteorParameters& parameters, const MeteorPhrases* phrases)
     : parameters_(parameters),

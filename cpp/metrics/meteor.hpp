@@ -18,6 +18,9 @@ struct MeteorParameters {
     std::size_t beam;
 };
 
+// What the aligner looks for in these stages.
+MatchStages match_stages(const std::vector<Stage>& stages, const MeteorPhrases* phrases);
+
 // A row: lengths of hypothesis and reference, function words in both, chunks (0 where the whole
 // text is one); then for every stage the matched content words of hypothesis and reference and the
 // matched function words of both.

@@ -1,5 +1,6 @@
 """METEOR (Banerjee & Lavie 2005; Denkowski & Lavie 2014), equal to Meteor 1.5."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Final
@@ -7,7 +8,9 @@ from typing import ClassVar, Final
 import numpy as np
 
 from tertium import _native
+from tertium._native import Texts
 from tertium.metrics.base import Rows, Scores, ratio
+from tertium.metrics.components import Component
 from tertium.metrics.meteor_languages import METEOR_06, Setting
 from tertium.metrics.meteor_options import MeteorOptions
 from tertium.text.references import AnyReferences, Hypotheses, aligned
@@ -91,6 +94,47 @@ class Meteor(MeteorOptions):
         """γ (chunks / matches)^β; no chunk is counted for a text that is wholly one."""
         matches = rows[..., 5:].sum(axis=-1) / 2
         return np.asarray(self.gamma * ratio(rows[..., 4], matches) ** self.beta)
+
+    def components(self, row: Rows) -> tuple[Component, ...]:
+        precision, recall = (float(rate) for rate in self.rates(row))
+        matched = row[5:].reshape(len(self.stages), 4)
+        return (
+            Component("precision", 100 * precision, f"{row[0]:.0f} words"),
+            Component("recall", 100 * recall, f"{row[1]:.0f} reference words"),
+            Component("F mean", 100 * float(self.mean(row)), f"α = {self.alpha:g}"),
+            Component("fragmentation penalty", float(self.penalty(row)), f"{row[4]:.0f} chunks"),
+            *(
+                Component(
+                    f"{stage} matches",
+                    float(counts[0] + counts[2]),
+                    f"weight {weight:g}, {counts[0]:.0f} content, {counts[2]:.0f} function words",
+                )
+                for stage, weight, counts in zip(self.stages, self.weights, matched, strict=True)
+            ),
+        )
+
+    def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
+        tables = self.tables()
+        columns = tuple(Texts([text]) for text in references)
+        base = tables.words(columns, base=None)
+        found = _native.meteor_alignments(
+            tables.words((Texts([hypothesis]),), base=base),
+            base,
+            0,
+            stages=list(self.stages),
+            beam=self.beam,
+            phrases=tables.phrases,
+        )
+        words = tables.split(hypothesis)
+        lines = []
+        for reference, (chunks, matches) in zip(references, found, strict=True):
+            others = tables.split(reference)
+            lines.append(f"{chunks} chunks with: {reference}")
+            for stage, start, length, place, width in sorted(matches, key=lambda match: match[1]):
+                ours = " ".join(words[start : start + length])
+                theirs = " ".join(others[place : place + width])
+                lines.append(f"  {stage:<10} {start + 1}–{place + 1}  {ours} | {theirs}")
+        return lines
 
     def describe(self, row: Rows) -> str:
         precision, recall = self.rates(row)

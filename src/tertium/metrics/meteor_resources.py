@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from tertium import _native
 from tertium._native import Texts
@@ -21,6 +21,8 @@ class ResourceNames:
     >>> str(ResourceNames.parse("PyStemmer@2.2.0.3+meteor-1.5.jar"))
     'PyStemmer@2.2.0.3+meteor-1.5.jar'
     """
+
+    EXPECTED: ClassVar[str] = "any, none or names joined by +"
 
     names: tuple[str, ...] | None = None
     checksums: tuple[str, ...] = field(default=(), compare=False)
@@ -105,6 +107,10 @@ class Tables:
             phrases=self.phrases,
         )
         return words
+
+    def split(self, text: str) -> list[str]:
+        """The words of one text."""
+        return _native.tokenize("none", self._normalized(Texts([text])))[0]
 
     def _stems(self, words: Texts) -> Texts | None:
         if STEMMER not in (self.found.names or ()):
