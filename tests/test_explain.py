@@ -74,9 +74,7 @@ def test_meteor_names_stages_and_chunks() -> None:
     (segment,) = found.segments
     values = {one.name: one.value for one in segment.components}
     assert values["exact matches"] == 6
-    assert segment.value == pytest.approx(
-        values["F mean"] * (1 - values["fragmentation penalty"])
-    )
+    assert segment.value == pytest.approx(values["F mean"] * (1 - values["fragmentation penalty"]))
     assert segment.trace[0].startswith("2 chunks with: the cat")
     assert len(segment.trace) == 1 + 6
 

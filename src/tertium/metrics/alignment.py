@@ -1,5 +1,6 @@
 """Word alignments by edit distance, as people read them."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tertium import _native
@@ -33,6 +34,15 @@ class Alignment:
 
     def _with(self, widths: list[int]) -> list[tuple[tuple[str, str], int]]:
         return list(zip(self.pairs, widths, strict=True))
+
+
+def alignment_lines(
+    align: Callable[[str, str], object], hypothesis: str, references: Sequence[str]
+) -> list[str]:
+    """The alignments with every reference, as lines."""
+    return [
+        line for reference in references for line in str(align(hypothesis, reference)).splitlines()
+    ]
 
 
 def align(hypothesis: str, reference: str, tokenizer: Tokenizer, *, lowercase: bool) -> Alignment:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tertium import _native
 from tertium._native import Texts
 from tertium.metrics.components import Component
-from tertium.metrics.options import Option, bound, option, options_of
+from tertium.metrics.options import Option, bound, case_option, option, options_of
 from tertium.text.corpus import Corpus
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 from tertium.text.tokenizers import THIRTEEN_A, Tokenizer
@@ -133,13 +133,7 @@ class WordMetric(Metric):
     """A metric over tokens: the text is lower-cased if asked, then cut by a tokenizer."""
 
     tokenizer: Tokenizer = option(THIRTEEN_A, "how text is cut into words", key="tok", always=True)
-    lowercase: bool = option(
-        False,
-        "fold case as str.lower does",
-        key="case",
-        always=True,
-        texts={False: "mixed", True: "lc"},
-    )
+    lowercase: bool = case_option()
 
     def __post_init__(self) -> None:
         if isinstance(self.tokenizer, str):  # a name is enough
@@ -179,4 +173,4 @@ def ratio(numerator: Rows, denominator: Rows, *, empty: float = 0.0) -> Scores:
     return np.where(denominator == 0, empty, numerator / safe)
 
 
-__all__ = ["Metric", "Rows", "Scores", "WordMetric", "bound", "option", "ratio"]
+__all__ = ["Metric", "Rows", "Scores", "WordMetric", "bound", "case_option", "option", "ratio"]

@@ -8,7 +8,7 @@ import numpy as np
 from tertium import _native
 from tertium._native import Texts
 from tertium.errors import OptionError
-from tertium.metrics.base import Metric, Rows, Scores, option, ratio
+from tertium.metrics.base import Metric, Rows, Scores, case_option, option, ratio
 from tertium.text.references import AnyReferences, Hypotheses, aligned
 
 _TINY = 1e-16
@@ -29,13 +29,7 @@ class Chrf(Metric):
     summary: ClassVar[str] = "character n-gram F-score; word_order=2 for chrF++"
     citation: ClassVar[str] = "Popović 2015, 2017"
 
-    lowercase: bool = option(
-        False,
-        "fold case as str.lower does",
-        key="case",
-        always=True,
-        texts={False: "mixed", True: "lc"},
-    )
+    lowercase: bool = case_option()
     effective_order: bool = option(
         True, "average only the orders that both sides have", key="eff", always=True
     )

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, TypeAlias
 import numpy as np
 
 from tertium.metrics.annotations import AnnotationMetric, FormError
-from tertium.metrics.base import Rows, Scores, option, ratio
+from tertium.metrics.base import Rows, Scores, case_option, option, ratio
 from tertium.metrics.parses import ParsedWord, Sentence, parsed_sentences
 
 Triple: TypeAlias = tuple[str | None, str | None, str]
@@ -32,13 +32,7 @@ class DependencyOverlap(AnnotationMetric[Counter[Triple]]):
 
     labelled: bool = option(True, "relations must agree too")
     words: Literal["lemma", "form"] = option("lemma", "what stands for a word")
-    lowercase: bool = option(
-        False,
-        "fold case as str.lower does",
-        key="case",
-        always=True,
-        texts={False: "mixed", True: "lc"},
-    )
+    lowercase: bool = case_option()
     subtypes: bool = option(True, "nsubj:pass is not nsubj")
     punctuation: bool = option(True, "count words that are attached as punct")
     measure: Literal["f", "precision", "recall"] = option("f", "which of the three is the score")

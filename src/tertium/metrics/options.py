@@ -31,6 +31,17 @@ def option(
     )
 
 
+def case_option(*, default: bool = False) -> Any:
+    """The option ``lowercase``, which sacreBLEU's signatures call ``case``."""
+    return option(
+        default,
+        "fold case as str.lower does",
+        key="case",
+        always=True,
+        texts={False: "mixed", True: "lc"},
+    )
+
+
 def bound() -> Any:
     """A field that `fit` fills: part of the value, but no option and not in the signature."""
     return field(default=None, repr=False, compare=False, metadata={"bound": True})

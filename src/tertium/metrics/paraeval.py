@@ -10,7 +10,7 @@ import numpy as np
 
 from tertium import _native
 from tertium._native import Texts
-from tertium.metrics.base import Rows, Scores, WordMetric, option, ratio
+from tertium.metrics.base import Rows, Scores, WordMetric, case_option, option, ratio
 from tertium.metrics.paraphrases import Paraphrases, phrases, read_paraphrases, size
 from tertium.metrics.pinned import File
 from tertium.text.references import AnyReferences, Hypotheses, aligned
@@ -43,13 +43,7 @@ class ParaEval(WordMetric):
     summary: ClassVar[str] = "recall of words and, with a table, of paraphrases"
     citation: ClassVar[str] = "Zhou et al. 2006"
 
-    lowercase: bool = option(
-        True,
-        "fold case as str.lower does",
-        key="case",
-        always=True,
-        texts={False: "mixed", True: "lc"},
-    )
+    lowercase: bool = case_option(default=True)
     table: File | None = option(None, "file of paraphrases in the form of Meteor's", always=True)
 
     def __post_init__(self) -> None:

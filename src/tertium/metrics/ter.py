@@ -9,6 +9,7 @@ import numpy as np
 from tertium import _native
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
+from tertium.metrics.alignment import alignment_lines
 from tertium.metrics.base import Metric, Rows, Scores, option, ratio
 from tertium.metrics.shifts import ShiftAlignment, shift_alignment
 from tertium.text.references import AnyReferences, Hypotheses, aligned
@@ -119,11 +120,7 @@ class TranslationEditRate(Metric):
         return shift_alignment(texts, columns[0], shifts, moves)
 
     def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
-        return [
-            line
-            for reference in references
-            for line in str(self.align(hypothesis, reference)).splitlines()
-        ]
+        return alignment_lines(self.align, hypothesis, references)
 
     def describe(self, row: Rows) -> str:
         _, length, insertions, deletions, substitutions, shifts = row

@@ -10,6 +10,7 @@ import numpy as np
 from tertium import _native
 from tertium._native import Interned, Texts
 from tertium.errors import InputError, OptionError
+from tertium.metrics.alignment import alignment_lines
 from tertium.metrics.base import Metric, Rows, Scores, option, ratio
 from tertium.metrics.pinned import File
 from tertium.metrics.shifts import CostlyAlignment, costly_alignment
@@ -135,11 +136,7 @@ class TranslationEditRatePlus(Metric):
         )
 
     def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
-        return [
-            line
-            for reference in references
-            for line in str(self.align(hypothesis, reference)).splitlines()
-        ]
+        return alignment_lines(self.align, hypothesis, references)
 
     def describe(self, row: Rows) -> str:
         names = ("I", "D", "S", "stems", "synonyms", "phrases", "shifts")

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from tertium import _native
-from tertium.metrics.alignment import Alignment, align
+from tertium.metrics.alignment import Alignment, align, alignment_lines
 from tertium.metrics.base import Rows, Scores, WordMetric, option, ratio
 from tertium.text.references import AnyReferences, Hypotheses
 
@@ -44,11 +44,7 @@ class WordErrorRate(WordMetric):
         return 100 * error_rate(rows[..., :3].sum(axis=-1), rows[..., 3])
 
     def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
-        return [
-            line
-            for reference in references
-            for line in str(self.align(hypothesis, reference)).splitlines()
-        ]
+        return alignment_lines(self.align, hypothesis, references)
 
     def align(self, hypothesis: str, reference: str) -> Alignment:
         """The fewest edits that turn the reference into the hypothesis, for printing."""
