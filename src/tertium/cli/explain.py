@@ -4,6 +4,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import Final
 
+from tertium.cli.inputs import loaded
 from tertium.cli.output import check_output, write_output
 from tertium.cli.score_flags import configure_input
 from tertium.cli.values import whole_number
@@ -48,19 +49,9 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Explain every metric asked for."""
     from tertium.explaining import explain
-    from tertium.text.reading import open_inputs
 
     check_output(arguments.output)
-    whole = open_inputs(
-        arguments.references,
-        arguments.input,
-        source=arguments.source,
-        documents=arguments.documents,
-        format=arguments.input_format,
-        columns=dict(arguments.columns),
-        names=arguments.names,
-        num_refs=arguments.num_refs,
-    ).load()
+    whole = loaded(arguments)
     explanations = [
         explain(whole.corpus, whole.systems, metric, segments=arguments.segment)
         for metric in arguments.metrics

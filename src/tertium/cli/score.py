@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli.confidence import asks_for_confidence, check_confidence, with_confidence
+from tertium.cli.inputs import opened
 from tertium.cli.output import check_output, write_output
 from tertium.cli.score_flags import configure
-from tertium.cli.values import columns_by_role
 from tertium.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -30,22 +30,11 @@ def run(arguments: Namespace) -> int:
 
     from tertium.cli.chosen_metrics import chosen_metrics
     from tertium.cli.progress import count_lines, progress_bar
-    from tertium.text.reading import open_inputs
 
     metrics = chosen_metrics(arguments.metrics, _flags(arguments), target=arguments.target)
     if not arguments.quiet and _waits_for_hypotheses(arguments):
         print("tertium: reading hypotheses from standard input", file=sys.stderr)
-    inputs = open_inputs(
-        arguments.references,
-        arguments.input,
-        source=arguments.source,
-        documents=arguments.documents,
-        format=arguments.input_format,
-        columns=columns_by_role(arguments.columns),
-        names=arguments.names,
-        num_refs=arguments.num_refs,
-        stdin=sys.stdin.buffer,
-    )
+    inputs = opened(arguments)
 
     def total() -> int | None:
         lines = count_lines(arguments.references[0])
