@@ -1,0 +1,218 @@
+"""``tertium compare``: systems against a baseline, and where the difference lies."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from tertium.cli.inputs import loaded
+from tertium.cli.output import check_output, write_output
+from tertium.cli.score_flags import configure_input
+from tertium.cli.values import share, whole_number
+
+if TYPE_CHECKING:
+    from tertium.cli.chosen_metrics import Flag
+    from tertium.compare import Comparison
+    from tertium.text.files import TextFile
+
+SECTIONS: Final = ("scores", "ngrams", "words", "lengths", "sentences")
+FORMATS: Final = ("table", "json", "latex", "tsv")
+
+EXAMPLES: Final = """\
+examples:
+  tertium compare reference.en -i baseline.en better.en
+      is it better, and where?
+  tertium compare reference.en -i baseline.en *.en -m bleu chrf ter --sections scores --test all
+      many systems: deltas, three tests, rank clusters
+  tertium compare reference.en -i a.en b.en --by length --sections scores lengths
+      short and long segments apart
+  tertium compare reference.en -i a.en b.en --sections words --against-training train.en.gz
+      which words are right that were rare in training?
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.usage = "tertium compare REF … -i BASE SYS … [-m METRIC …] [--sections …] [flags]"
+    parser.epilog = EXAMPLES
+    configure_input(parser)
+    _configure_metrics(parser)
+    _configure_tests(parser)
+    _configure_output(parser)
+
+
+def _configure_metrics(parser: ArgumentParser) -> None:
+    add = parser.add_argument_group("how it is scored").add_argument
+    add(
+        "-m",
+        "--metrics",
+        metavar="METRIC",
+        nargs="+",
+        default=["bleu"],
+        help="one or more of 'tertium metrics'; the first ranks sentences (default: bleu)",
+    )
+    add("-tok", "--tokenize", metavar="TOKENIZER", help="none, 13a, intl, char, zh, …")
+    add("-lc", "--lowercase", action="store_true", help="ignore case")
+
+
+def _configure_tests(parser: ArgumentParser) -> None:
+    add = parser.add_argument_group(
+        "how it is tested", "Every system is compared with the first one."
+    ).add_argument
+    add(
+        "--test",
+        choices=("bootstrap", "randomization", "sign", "all"),
+        default="bootstrap",
+        help="bootstrap, randomization, sign or all (default: bootstrap)",
+        metavar="TEST",
+    )
+    add(
+        "--trials",
+        metavar="N",
+        type=whole_number(1),
+        default=10_000,
+        help="resamples of bootstrap and randomization (default: 10000)",
+    )
+    add("--seed", metavar="N", type=whole_number(0), default=12345, help="(default: 12345)")
+    add(
+        "--level",
+        metavar="SHARE",
+        type=share,
+        default=0.95,
+        help="of confidence, for intervals and tests (default: 0.95)",
+    )
+    add(
+        "--correction",
+        metavar="METHOD",
+        choices=("holm", "benjamini-hochberg", "none"),
+        default="holm",
+        help="of many p-values: holm, benjamini-hochberg or none (default: holm)",
+    )
+
+
+def _configure_output(parser: ArgumentParser) -> None:
+    add = parser.add_argument_group("what is shown").add_argument
+    add(
+        "--sections",
+        metavar="SECTION",
+        nargs="+",
+        choices=SECTIONS,
+        help=f"{', '.join(SECTIONS)} (default: all; in latex and tsv: scores)",
+    )
+    add(
+        "--by",
+        metavar="LABEL",
+        choices=("genre", "document", "length"),
+        help="scores by genre, document or length of the reference too",
+    )
+    add(
+        "--against-training",
+        metavar="TEXT",
+        help="count words in this training text (default: in the references)",
+    )
+    add(
+        "--order",
+        metavar="N",
+        type=whole_number(2),
+        default=4,
+        help="words in the longest n-grams (default: 4)",
+    )
+    add(
+        "--top",
+        metavar="N",
+        type=whole_number(1),
+        default=5,
+        help="n-grams, words and sentences each way (default: 5)",
+    )
+    add(
+        "-f",
+        "--format",
+        metavar="FORMAT",
+        choices=FORMATS,
+        default="table",
+        help=f"{', '.join(FORMATS)} (default: table)",
+    )
+    add(
+        "-w",
+        "--width",
+        metavar="N",
+        type=whole_number(0),
+        default=2,
+        help="decimals (default: 2; json and tsv have all)",
+    )
+    add("-o", "--output", metavar="FILE", help="write there, and only if all went well")
+
+
+def run(arguments: Namespace) -> int:
+    """Compare, and print only when everything has been compared."""
+    check_output(arguments.output)
+
+    from tertium.cli.chosen_metrics import chosen_metrics
+    from tertium.compare import compare
+    from tertium.text.files import TextFile
+
+    metrics = chosen_metrics(arguments.metrics, _flags(arguments))
+    training = None
+    if arguments.against_training is not None:
+        training = _lines(TextFile.find(arguments.against_training))
+    whole = loaded(arguments)
+    brief = arguments.format in {"latex", "tsv"}
+    comparison = compare(
+        whole.corpus,
+        whole.systems,
+        metrics,
+        sections=arguments.sections or (("scores",) if brief else SECTIONS),
+        test=arguments.test,
+        trials=arguments.trials,
+        seed=arguments.seed,
+        level=arguments.level,
+        correction=arguments.correction,
+        by=arguments.by,
+        order=arguments.order,
+        top=arguments.top,
+        training=training,
+    )
+    write_output(_rendered(comparison, arguments), arguments.output)
+    return 0
+
+
+def _flags(arguments: Namespace) -> "list[Flag]":
+    from tertium.cli.chosen_metrics import Flag
+
+    flags = []
+    if arguments.tokenize is not None:
+        flags.append(Flag(flag="--tokenize", option="tokenizer", text=arguments.tokenize))
+    if arguments.lowercase:
+        flags.append(Flag(flag="--lowercase", option="lowercase", text="yes"))
+    return flags
+
+
+def _lines(file: "TextFile") -> Iterator[str]:
+    from tertium.text.lines import numbered_lines
+
+    return (line for _, line in numbered_lines(file))
+
+
+def _rendered(comparison: "Comparison", arguments: Namespace) -> Iterable[str]:
+    match arguments.format:
+        case "json":
+            from tertium.report.lines import json_text
+
+            return [json_text(comparison.to_dict())]
+        case "tsv":
+            from tertium.report.comparison_records import comparison_tsv
+
+            return comparison_tsv(comparison)
+        case "latex":
+            from tertium.report.comparison_latex import comparison_latex
+
+            return comparison_latex(comparison, decimals=arguments.width)
+    from shutil import get_terminal_size
+
+    from tertium.report.comparison import comparison_view
+    from tertium.report.tables import console_text
+
+    screen = sys.stdout if arguments.output in {None, "-"} else None
+    width = get_terminal_size().columns if screen is not None and screen.isatty() else None
+    view = comparison_view(comparison, decimals=arguments.width, terminal=width)
+    return [console_text(view, screen)]

@@ -1,0 +1,114 @@
+"""Words and n-grams of a corpus, and which of them a hypothesis shares with its references."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, islice
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium import _native
+from tertium._native import Texts
+from tertium.metrics.base import Metric
+from tertium.text.corpus import Corpus, System
+from tertium.text.tokenizers import THIRTEEN_A, Tokenizer
+
+Gram: TypeAlias = tuple[str, ...]
+Words: TypeAlias = list[str]
+
+_AT_ONCE = 1 << 15
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordCutter:
+    """How text becomes words: case folded or not, then a tokenizer."""
+
+    tokenizer: Tokenizer = THIRTEEN_A
+    lowercase: bool = False
+
+    @classmethod
+    def like(cls, metrics: Iterable[Metric]) -> "WordCutter":
+        """The cutter of the first metric that has one, so that words are those it scores."""
+        for metric in metrics:
+            tokenizer = getattr(metric, "tokenizer", None)
+            if isinstance(tokenizer, Tokenizer):
+                return cls(
+                    tokenizer=tokenizer, lowercase=getattr(metric, "lowercase", False) is True
+                )
+        return cls()
+
+    def cut(self, texts: Texts) -> list[Words]:
+        """The words of every segment; a missing segment has none."""
+        prepared = self.tokenizer.prepare(texts, lowercase=self.lowercase)
+        return _native.tokenize(self.tokenizer.native_name, prepared)
+
+    def frequencies(self, texts: Iterable[str]) -> Counter[str]:
+        """How often every word occurs in a text that may be too large for the memory."""
+        counts: Counter[str] = Counter()
+        stream = iter(texts)
+        while some := list(islice(stream, _AT_ONCE)):
+            for words in self.cut(Texts(some)):
+                counts.update(words)
+        return counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CutCorpus:
+    """A corpus and its systems as words.
+
+    ``references`` are [segment][reference], ``systems`` are [system][segment].
+    """
+
+    names: tuple[str, ...]
+    cutter: WordCutter
+    references: tuple[tuple[Words, ...], ...] = field(repr=False)
+    systems: tuple[tuple[Words, ...], ...] = field(repr=False)
+
+    @property
+    def reference_lengths(self) -> NDArray[np.float64]:
+        """Words in the references of each segment, the mean where there are several."""
+        return np.array([sum(map(len, some)) / len(some) for some in self.references])
+
+
+def cut_corpus(corpus: Corpus, systems: Sequence[System], cutter: WordCutter) -> CutCorpus:
+    """Cut everything once; references that a segment does not have are left out."""
+    columns = [
+        zip(column.to_list(), cutter.cut(column), strict=True)
+        for column in corpus.references.columns
+    ]
+    references = tuple(
+        tuple(words for text, words in row if text is not None)
+        for row in zip(*columns, strict=True)
+    )
+    return CutCorpus(
+        names=tuple(system.name for system in systems),
+        cutter=cutter,
+        references=references,
+        systems=tuple(tuple(cutter.cut(system.hypotheses)) for system in systems),
+    )
+
+
+def grams_of(words: Sequence[str], orders: range) -> Counter[Gram]:
+    """All n-grams of these orders.
+
+    >>> sorted(grams_of(["a", "b", "a"], range(1, 3)).items())
+    [(('a',), 2), (('a', 'b'), 1), (('b',), 1), (('b', 'a'), 1)]
+    """
+    shifted = ((words[start:] for start in range(order)) for order in orders)
+    # The shifted copies differ in length, and the shortest ends the last n-gram.
+    return Counter(chain.from_iterable(zip(*copies, strict=False) for copies in shifted))
+
+
+def expected_grams(references: Sequence[Words], orders: range) -> Counter[Gram]:
+    """What one segment may have right: an n-gram counts as in the reference that has most of it."""
+    expected: Counter[Gram] = Counter()
+    for words in references:
+        expected |= grams_of(words, orders)
+    return expected
+
+
+def right_grams(words: Words, expected: Counter[Gram], orders: range) -> Counter[Gram]:
+    """The n-grams of a hypothesis that references have, clipped as in BLEU."""
+    return grams_of(words, orders) & expected
