@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Final
 from tertium.version import __version__
 
 if TYPE_CHECKING:
+    from tertium.audit.auditing import audit
+    from tertium.audit.findings import AuditReport, Finding
+    from tertium.compare.comparing import Comparison, compare
     from tertium.errors import InputError, MissingExtraError, OptionError, TertiumError
     from tertium.explaining import Explanation, explain
     from tertium.metrics.base import Metric
@@ -23,9 +26,12 @@ if TYPE_CHECKING:
 
 # Loaded on first use: the command line answers --version without importing numpy.
 _HOMES: Final = {
+    "AuditReport": "tertium.audit.findings",
+    "Comparison": "tertium.compare.comparing",
     "Corpus": "tertium.text.corpus",
     "Evaluation": "tertium.results",
     "Explanation": "tertium.explaining",
+    "Finding": "tertium.audit.findings",
     "InputError": "tertium.errors",
     "Metric": "tertium.metrics.base",
     "MissingExtraError": "tertium.errors",
@@ -36,6 +42,8 @@ _HOMES: Final = {
     "SystemScores": "tertium.results",
     "TertiumError": "tertium.errors",
     "Tokenizer": "tertium.text.tokenizers",
+    "audit": "tertium.audit.auditing",
+    "compare": "tertium.compare",
     "evaluate": "tertium.scoring",
     "explain": "tertium.explaining",
     "parse_metric": "tertium.metrics.table",
@@ -43,9 +51,12 @@ _HOMES: Final = {
 }
 
 __all__ = [
+    "AuditReport",
+    "Comparison",
     "Corpus",
     "Evaluation",
     "Explanation",
+    "Finding",
     "InputError",
     "Metric",
     "MissingExtraError",
@@ -57,6 +68,8 @@ __all__ = [
     "TertiumError",
     "Tokenizer",
     "__version__",
+    "audit",
+    "compare",
     "evaluate",
     "explain",
     "parse_metric",

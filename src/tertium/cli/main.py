@@ -13,8 +13,10 @@ from tertium.version import __version__
 
 COMMANDS: Final = {
     "score": ("tertium.cli.score", "score systems against references"),
+    "compare": ("tertium.cli.compare", "show where systems differ from a baseline, and how surely"),
     "nee": ("tertium.cli.nee", "look for the named entities of references in systems"),
     "explain": ("tertium.cli.explain", "say what a score is made of, and why"),
+    "audit": ("tertium.cli.audit", "look for reasons not to trust a score"),
     "metrics": ("tertium.cli.metrics", "list the metrics, their papers and their options"),
     "demo": ("tertium.cli.demo", "score a bundled sample, to see what the tables look like"),
 }

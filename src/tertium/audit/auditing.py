@@ -1,0 +1,92 @@
+"""All audits of some systems under some metrics."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from tertium.audit.case import AuditSlicing, Case, cases
+from tertium.audit.context import context
+from tertium.audit.deletion import deletion
+from tertium.audit.findings import SEVERITIES, AuditReport, Finding, Skipped
+from tertium.audit.fragile import fragile
+from tertium.audit.licence import licence
+from tertium.audit.permutation import permutation
+from tertium.audit.reversal import reversal
+from tertium.audit.sign_test import sign_test
+from tertium.audit.straw_men import straw_men
+from tertium.errors import InputError, OptionError
+from tertium.inference.rows import DEFAULT_SEED
+from tertium.scoring import AnyMetric
+from tertium.suggestions import did_you_mean
+from tertium.text.corpus import Chunk, Corpus, System
+
+AUDITS: Final[dict[str, Callable[[Case], list[Finding]]]] = {
+    "sign-test": sign_test,
+    "reversal": reversal,
+    "licence": licence,
+    "deletion": deletion,
+    "context": context,
+    "permutation": permutation,
+    "straw-men": straw_men,
+    "fragile": fragile,
+}
+"""Name → audit of one metric's statistics."""
+
+NEED_TEXT: Final = frozenset({"deletion", "permutation", "straw-men", "fragile"})
+"""Audits that make up output of their own, which a metric over annotations cannot read."""
+
+
+def audit(
+    corpus: Corpus,
+    systems: Sequence[System],
+    metrics: Sequence[AnyMetric] = ("bleu",),
+    *,
+    only: Sequence[str] = (),
+    skip: Sequence[str] = (),
+    by: Sequence[AuditSlicing] = (),
+    level: float = 0.05,
+    seed: int = DEFAULT_SEED,
+) -> AuditReport:
+    """Look for reasons not to trust the metrics' verdict on these systems.
+
+    ``only`` and ``skip`` choose among ``AUDITS``; ``by`` are the slices that reversals are looked
+    for in, by default all there are labels for; ``level`` is the significance level of tests.
+    """
+    whole = Chunk(corpus=corpus, systems=tuple(systems))
+    if not whole.systems or not len(corpus):
+        raise InputError(
+            f"audit: found {len(whole.systems)} systems and {len(corpus)} segments, "
+            "expected at least one of each"
+        )
+    if not 0 < level <= 0.5:
+        raise OptionError(f"level: found {level}, expected a significance level such as 0.05")
+    chosen = chosen_audits(only, skip)
+    findings, skipped, scores = [], [], {}
+    for case in cases(whole, metrics, by=by, level=level, seed=seed):
+        metric = case.metric
+        scores[metric.spec] = tuple(case.scores.tolist())
+        for name in chosen:
+            if name in NEED_TEXT and metric.segment_form != "plain text":
+                reason = f"{metric.title} reads {metric.segment_form}, not plain text"
+                skipped.append(Skipped(audit=name, metric=metric.spec, reason=reason))
+            else:
+                findings += AUDITS[name](case)
+    specs = list(scores)
+    findings.sort(key=lambda one: (specs.index(one.metric), SEVERITIES.index(one.severity)))
+    return AuditReport(
+        findings=tuple(findings),
+        skipped=tuple(skipped),
+        audits=chosen,
+        systems=tuple(one.name for one in whole.systems),
+        scores=scores,
+        segments=len(corpus),
+        level=level,
+        seed=seed,
+    )
+
+
+def chosen_audits(only: Sequence[str], skip: Sequence[str]) -> tuple[str, ...]:
+    """The audits to do, in the order of the table."""
+    for name in (*only, *skip):
+        if name not in AUDITS:
+            raise OptionError(did_you_mean("audit", name, AUDITS))
+    return tuple(name for name in AUDITS if name not in skip and (not only or name in only))

@@ -1,0 +1,62 @@
+"""Audit: is a segment judged by itself, or by the company it is in? (Chiang et al. 2008)."""
+
+from typing import Final
+
+import numpy as np
+
+from tertium.audit.case import Case
+from tertium.audit.findings import Finding
+from tertium.audit.sign_test import replaced
+
+NAME: Final = "context"
+LEAST_SHARE: Final = 0.01
+SERIOUS_SHARE: Final = 0.1
+
+
+def context(case: Case) -> list[Finding]:
+    """The share of segments where B's output for A's raises A's score and lowers B's.
+
+    More exactly, where A's corpus says that B's output is the better one and B's corpus says
+    that A's is, or each finds its own better. 0 for every decomposable metric.
+    """
+    shares = {(a, b): dependence(case, a, b) for a, b in case.pairs}
+    if not shares:
+        return []
+    (a, b), share = max(shares.items(), key=lambda item: item[1])
+    if share < LEAST_SHARE:
+        return []
+    first, second = case.names[a], case.names[b]
+    effects = replaced(case, a, b).effects, replaced(case, b, a).effects
+    crossed = np.flatnonzero(effects[0] * effects[1] > 0) + 1
+    median = float(np.median(list(shares.values())))
+    return [
+        Finding(
+            audit=NAME,
+            metric=case.metric.spec,
+            systems=(first, second),
+            severity="serious" if share >= SERIOUS_SHARE else "warning",
+            numbers={
+                "share": share,
+                "segments": crossed.tolist(),
+                "median_share": median,
+                "pairs": {
+                    f"{case.names[i]} / {case.names[j]}": one for (i, j), one in shares.items()
+                },
+            },
+            meaning=(
+                f"In {share:.1%} of the segments the answer to whether {first}'s or {second}'s "
+                f"output is better depends on which system's other segments it is judged with "
+                f"(median over all pairs: {median:.1%})."
+            ),
+            advice=(
+                "Do not read this metric segment by segment (sign tests, reranking, best of "
+                "n); use one that is a mean of segment scores, such as GRR, WRR or TER."
+            ),
+        )
+    ]
+
+
+def dependence(case: Case, a: int, b: int) -> float:
+    """The share of segments on which the two corpora disagree."""
+    products = replaced(case, a, b).effects * replaced(case, b, a).effects
+    return float(np.mean(products > 0)) if len(products) else 0.0

@@ -1,0 +1,110 @@
+"""What an audit reports: findings, each a number-backed sentence with advice."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, TypeAlias
+
+from tertium.version import __version__
+
+Severity: TypeAlias = Literal["note", "warning", "serious"]
+SEVERITIES: Final[tuple[Severity, ...]] = ("serious", "warning", "note")
+"""From the worst to the mildest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One reason not to take a score at its word.
+
+    ``numbers`` are the evidence, ready for JSON; ``meaning`` says in a sentence what they mean,
+    ``advice`` what to do about it.
+    """
+
+    audit: str
+    metric: str
+    systems: tuple[str, ...]
+    severity: Severity
+    numbers: dict[str, Any] = field(repr=False)
+    meaning: str
+    advice: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "audit": self.audit,
+            "metric": self.metric,
+            "systems": list(self.systems),
+            "severity": self.severity,
+            "numbers": self.numbers,
+            "meaning": self.meaning,
+            "advice": self.advice,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped:
+    """An audit that could not be done, and why."""
+
+    audit: str
+    metric: str
+    reason: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {"audit": self.audit, "metric": self.metric, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditReport:
+    """All findings of some audits, the worst of each metric first.
+
+    ``scores`` are those of the metrics' specs, a number for each of ``systems``.
+    """
+
+    findings: tuple[Finding, ...]
+    skipped: tuple[Skipped, ...]
+    audits: tuple[str, ...]
+    systems: tuple[str, ...]
+    scores: dict[str, tuple[float, ...]]
+    segments: int
+    level: float
+    seed: int
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The specs of the metrics, in the order asked for."""
+        return tuple(self.scores)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)
+
+    def __len__(self) -> int:
+        return len(self.findings)
+
+    def of(self, audit: str | None = None, metric: str | None = None) -> tuple[Finding, ...]:
+        """The findings of one audit, of one metric, or of both."""
+        return tuple(
+            one
+            for one in self.findings
+            if audit in {None, one.audit} and metric in {None, one.metric}
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "version": __version__,
+            "segments": self.segments,
+            "systems": list(self.systems),
+            "scores": {spec: list(values) for spec, values in self.scores.items()},
+            "level": self.level,
+            "seed": self.seed,
+            "audits": list(self.audits),
+            "findings": [one.to_dict() for one in self.findings],
+            "skipped": [one.to_dict() for one in self.skipped],
+        }
+
+    def __repr__(self) -> str:
+        counts = (
+            f"{sum(one.severity == severity for one in self.findings)} {severity}"
+            for severity in SEVERITIES
+        )
+        return f"<AuditReport of {len(self.systems)} systems: {', '.join(counts)}>"

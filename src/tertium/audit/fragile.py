@@ -1,0 +1,164 @@
+"""Audit: what does a lead rest on? Few segments, one document, case, punctuation, tokenizer."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from tertium._native import Texts
+from tertium.audit.case import Case
+from tertium.audit.findings import Finding, Severity
+from tertium.audit.reversal import sliced
+from tertium.audit.texts import changed, without_case, without_punctuation
+from tertium.metrics.base import Metric, Rows, Scores, WordMetric
+from tertium.text.references import References
+from tertium.text.tokenizers import Tokenizer
+
+NAME: Final = "fragile"
+FEW: Final = 5
+FEW_SHARE: Final = 0.05
+"""A lead that fewer segments than this, and a smaller share of all, decide is fragile."""
+LEAST_DOCUMENTS: Final = 3
+
+
+def fragile(case: Case) -> list[Finding]:
+    """Leads of each system over the next in the ranking."""
+    pairs = [pair for pair in case.neighbours if case.sign * _gap(case.scores, pair) > 0]
+    if not pairs:
+        return []
+    found = []
+    for pair in pairs:
+        found += _few_segments(case, pair)
+        found += _one_document(case, pair)
+    for name, scores in _recomputed(case):
+        found += [
+            _surface(case, pair, name, scores)
+            for pair in pairs
+            if case.sign * _gap(scores, pair) <= 0
+        ]
+    return found
+
+
+def deciding_segments(metric: Metric, better: Rows, worse: Rows, most: int) -> list[int] | None:
+    """Segments without which the lead is gone, most decisive first; ``None`` if they are more."""
+    sign = 1 if metric.higher_is_better else -1
+    totals = better.sum(axis=0), worse.sum(axis=0)
+    leads = sign * (metric.score(totals[0] - better) - metric.score(totals[1] - worse))
+    order = np.argsort(leads, kind="stable")[:most]
+    left = sign * (
+        metric.score(totals[0] - np.cumsum(better[order], axis=0))
+        - metric.score(totals[1] - np.cumsum(worse[order], axis=0))
+    )
+    gone = np.flatnonzero(left <= 0)
+    return order[: gone[0] + 1].tolist() if len(gone) else None
+
+
+def _few_segments(case: Case, pair: tuple[int, int]) -> list[Finding]:
+    most = min(FEW - 1, int(FEW_SHARE * len(case.corpus)))
+    if most < 1:
+        return []
+    deciding = deciding_segments(case.metric, case.rows[pair[0]], case.rows[pair[1]], most)
+    if deciding is None:
+        return []
+    shown = ", ".join(str(i + 1) for i in deciding)
+    noun = "segment" if len(deciding) == 1 else f"{len(deciding)} segments"
+    return [
+        _finding(
+            case,
+            pair,
+            "note",
+            without=f"without the {noun} {shown} of {len(case.corpus)} it is gone",
+            advice="Do not call the one system better than the other by this score.",
+            numbers={"rests_on": "segments", "segments": [i + 1 for i in deciding]},
+        )
+    ]
+
+
+def _one_document(case: Case, pair: tuple[int, int]) -> list[Finding]:
+    documents = case.corpus.documents
+    if documents is None or len(set(documents)) < LEAST_DOCUMENTS:
+        return []
+    names, sums = sliced(documents, case.rows[list(pair)])
+    left = case.sign * np.subtract(*case.metric.score(sums.sum(axis=1, keepdims=True) - sums))
+    deciding = [name for name, lead in zip(names, left.tolist(), strict=True) if lead <= 0]
+    if not deciding:
+        return []
+    shown = ", ".join(deciding[:3]) + (", …" if len(deciding) > 3 else "")
+    return [
+        _finding(
+            case,
+            pair,
+            "note",
+            without=f"without the document {shown} it is gone"
+            if len(deciding) == 1
+            else f"{len(deciding)} of {len(names)} documents can each undo it ({shown})",
+            advice="Test by document, and do not generalise beyond these texts.",
+            numbers={"rests_on": "document", "documents": deciding},
+        )
+    ]
+
+
+def _recomputed(case: Case) -> Iterator[tuple[str, Scores]]:
+    """Scores of all systems without case, without punctuation, and by another tokenizer."""
+    for name, change in (("case", without_case), ("punctuation", without_punctuation)):
+        references = changed(case.corpus.references, change)
+        fitted = case.metric.fit(references) if case.metric.needs_fit else case.metric
+        texts = [change(one.hypotheses) for one in case.systems]
+        yield name, _scores(fitted, texts, references)
+    if isinstance(case.metric, WordMetric) and case.metric.tokenizer.name in {"13a", "intl"}:
+        other = "intl" if case.metric.tokenizer.name == "13a" else "13a"
+        metric = case.metric.with_options(tokenizer=Tokenizer(other))
+        fitted = metric.fit(case.corpus.references) if metric.needs_fit else metric
+        texts = [one.hypotheses for one in case.systems]
+        yield "tokenization", _scores(fitted, texts, case.corpus.references)
+
+
+def _scores(metric: Metric, texts: Sequence[Texts], references: References) -> Scores:
+    return metric.score(np.stack([metric.statistics(one, references).sum(axis=0) for one in texts]))
+
+
+def _surface(case: Case, pair: tuple[int, int], name: str, scores: Scores) -> Finding:
+    how = {
+        "case": "with all text in lower case",
+        "punctuation": "with all punctuation taken out",
+        "tokenization": "with words cut by another tokenizer (intl for 13a, or the reverse)",
+    }[name]
+    return _finding(
+        case,
+        pair,
+        "warning",
+        without=f"{how} it is {scores[pair[0]]:.2f} to {scores[pair[1]]:.2f}",
+        advice=f"If {name} does not matter to your readers, the lead does not either.",
+        numbers={
+            "rests_on": name,
+            "scores_without": {case.names[i]: float(scores[i]) for i in pair},
+        },
+    )
+
+
+def _finding(
+    case: Case,
+    pair: tuple[int, int],
+    severity: Severity,
+    *,
+    without: str,
+    advice: str,
+    numbers: dict[str, Any],
+) -> Finding:
+    first, second = (case.names[i] for i in pair)
+    scores = {case.names[i]: float(case.scores[i]) for i in pair}
+    return Finding(
+        audit=NAME,
+        metric=case.metric.spec,
+        systems=(first, second),
+        severity=severity,
+        numbers={"scores": scores, **numbers},
+        meaning=(
+            f"{first} leads {second}, {scores[first]:.2f} to {scores[second]:.2f}, but {without}."
+        ),
+        advice=advice,
+    )
+
+
+def _gap(scores: Scores, pair: tuple[int, int]) -> float:
+    return float(scores[pair[0]] - scores[pair[1]])

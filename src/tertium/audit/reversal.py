@@ -1,0 +1,155 @@
+"""Audit: better on every slice, yet worse on the whole (Chiang et al. 2008, section 3.2)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from tertium.audit.case import Case, Counts
+from tertium.audit.findings import Finding
+from tertium.metrics.base import Rows
+
+NAME: Final = "reversal"
+CLEAR_LEAD: Final = 0.002
+"""A lead that is no matter of rounding, as a share of the score."""
+NEAREST: Final = 3
+
+
+def reversal(case: Case) -> list[Finding]:
+    """Reversals by every slicing, and the pairs that come nearest to one.
+
+    Where the whole is a mean of the slices with weights that no system can change, the lead on
+    the whole lies between the smallest and the largest lead on a slice. A pair comes near a
+    reversal if less than half of the smallest lead is left on the whole.
+    """
+    found: list[Finding] = []
+    for slicing, labels in case.slicings.items():
+        found += _by(case, slicing, labels)
+    return found
+
+
+def sliced(labels: Sequence[str], rows: Rows) -> tuple[list[str], Rows]:
+    """Sums of rows over the slices: labels, and (..., slices, K) for rows (..., segments, K)."""
+    names, places = np.unique(np.asarray(labels), return_inverse=True)
+    order = np.argsort(places, kind="stable")
+    starts = np.searchsorted(places[order], np.arange(len(names)))
+    return names.tolist(), np.add.reduceat(rows[..., order, :], starts, axis=-2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Sliced:
+    """Scores (more is better) and length ratios, (systems, slices)."""
+
+    by: str
+    labels: list[str]
+    parts: Counts
+    ratios: Counts
+
+
+def _by(case: Case, slicing: str, labels: Sequence[str]) -> list[Finding]:
+    names, sums = sliced(labels, case.rows)
+    lengths = case.lengths
+    words = sliced(labels, lengths.words[..., np.newaxis])[1][..., 0]
+    targets = sliced(labels, lengths.closest[..., np.newaxis])[1][..., 0]
+    references = sliced(labels, lengths.references[:, np.newaxis])[1][:, 0]
+    if len(names) < 2 or (references <= 0).any():  # nothing to compare, or to divide by
+        return []
+    parts = case.sign * case.metric.score(sums)
+    wholes = case.sign * case.scores
+    reversed_pairs, near = [], []
+    for a in range(len(wholes)):
+        for b in range(len(wholes)):
+            least = float((parts[a] - parts[b]).min())
+            lead = float(wholes[a] - wholes[b])
+            clear = CLEAR_LEAD * max(abs(float(wholes[a])), abs(float(wholes[b])))
+            if least <= 1e-6 * clear or a == b:
+                continue
+            if lead < -1e-6 * clear:
+                reversed_pairs.append((lead, a, b, min(least, -lead) >= clear))
+            elif lead < least / 2 and least >= clear:
+                near.append((lead - least, a, b))
+    ratios = words / np.maximum(targets, 1.0)
+    slices = _Sliced(by=slicing, labels=names, parts=parts, ratios=ratios)
+    found = [
+        _reversal(case, slices, (a, b), clear=clear) for _, a, b, clear in sorted(reversed_pairs)
+    ]
+    return found + [_nearest(case, slices, (a, b)) for _, a, b in sorted(near)[:NEAREST]]
+
+
+def _reversal(case: Case, slices: _Sliced, pair: tuple[int, int], *, clear: bool) -> Finding:
+    first, second = (case.names[i] for i in pair)
+    numbers = _numbers(case, slices, pair)
+    whole = numbers["whole"]
+    return Finding(
+        audit=NAME,
+        metric=case.metric.spec,
+        systems=(first, second),
+        severity="serious" if clear else "warning",
+        numbers={"reversed": True, **numbers},
+        meaning=(
+            f"{first} beats {second} in every {_noun(slices.by)} "
+            f"({_leads(numbers, first, second)}), yet {second} leads on the whole, "
+            f"{whole[second]:.2f} to {whole[first]:.2f}."
+        ),
+        advice=(
+            f"Report the scores by {slices.by}, and decide by a metric that no length can be paid "
+            f"for in: {second} has {_lengths(numbers, second)} of the reference length."
+        ),
+    )
+
+
+def _nearest(case: Case, slices: _Sliced, pair: tuple[int, int]) -> Finding:
+    first, second = (case.names[i] for i in pair)
+    numbers = _numbers(case, slices, pair)
+    whole = numbers["whole"]
+    return Finding(
+        audit=NAME,
+        metric=case.metric.spec,
+        systems=(first, second),
+        severity="note",
+        numbers={"reversed": False, **numbers},
+        meaning=(
+            f"{first} beats {second} clearly in every {_noun(slices.by)} "
+            f"({_leads(numbers, first, second)}), but on the whole hardly, {whole[first]:.2f} to "
+            f"{whole[second]:.2f}."
+        ),
+        advice=f"Report the scores by {slices.by} beside the whole.",
+    )
+
+
+def _numbers(case: Case, slices: _Sliced, pair: tuple[int, int]) -> dict[str, Any]:
+    values = case.sign * slices.parts
+    scores = case.scores
+    return {
+        "by": slices.by,
+        "whole": {case.names[i]: float(scores[i]) for i in pair},
+        "slices": {
+            label: {case.names[i]: float(values[i, k]) for i in pair}
+            for k, label in enumerate(slices.labels)
+        },
+        "length_ratios": {
+            label: {case.names[i]: float(slices.ratios[i, k]) for i in pair}
+            for k, label in enumerate(slices.labels)
+        },
+    }
+
+
+_SHOWN: Final = 4
+
+
+def _leads(numbers: dict[str, Any], first: str, second: str) -> str:
+    slices = list(numbers["slices"].items())
+    shown = [f"{label} {by[first]:.2f} to {by[second]:.2f}" for label, by in slices[:_SHOWN]]
+    return ", ".join([*shown, "…"] if len(slices) > _SHOWN else shown)
+
+
+def _lengths(numbers: dict[str, Any], system: str) -> str:
+    """The slices where the system is longest and shortest."""
+    ratios = sorted((by[system], label) for label, by in numbers["length_ratios"].items())
+    (short, place), (long, other) = ratios[0], ratios[-1]
+    return f"{short:.2f} ({place}) to {long:.2f} ({other})"
+
+
+def _noun(slicing: str) -> str:
+    return "length band" if slicing == "length" else slicing

@@ -1,0 +1,91 @@
+"""Audit: does the sign test contradict itself, or the scores? (Chiang et al. 2008, section 3.1)."""
+
+from typing import Final
+
+from tertium.audit.case import Case
+from tertium.audit.findings import Finding
+from tertium.inference.sign_test import SignTest, Substitutions, substitutions
+
+NAME: Final = "sign-test"
+
+
+def sign_test(case: Case) -> list[Finding]:
+    """Pairs of which each system is "significantly better" than the other come first.
+
+    Under a metric that is a mean of segment scores with fixed weights, an output that improves
+    one system worsens the other by being taken away, so a mutual contradiction cannot happen.
+    """
+    tests = {pair: pair_test(case, *pair) for pair in case.pairs}
+    found = [
+        _finding(case, pair, test)
+        for pair, test in tests.items()
+        if test.contradicts_itself or test.contradicts_scores
+    ]
+    return sorted(found, key=lambda one: (one.severity != "serious", one.numbers["p_value"]))
+
+
+def pair_test(case: Case, better: int, worse: int) -> SignTest:
+    """The sign test of a pair in both directions; the system with the better score is first."""
+    scores = case.scores
+    return SignTest(
+        metric=case.metric,
+        baseline=float(scores[better]),
+        system=float(scores[worse]),
+        into_baseline=replaced(case, better, worse),
+        into_system=replaced(case, worse, better),
+    )
+
+
+def replaced(case: Case, host: int, guest: int) -> Substitutions:
+    """What each segment of the guest does to the host's score; other audits ask for it too."""
+    return case.kept(
+        ("substitutions", host, guest),
+        lambda: substitutions(case.metric, case.rows[host], case.rows[guest], level=1 - case.level),
+    )
+
+
+def _finding(case: Case, pair: tuple[int, int], test: SignTest) -> Finding:
+    first, second = (case.names[i] for i in pair)
+    into_first, into_second = test.into_baseline, test.into_system
+    mutual = test.contradicts_itself
+    p_values = into_first.p_value, into_second.p_value
+    if mutual:
+        word = "better" if into_first.verdict > 0 else "worse"
+        meaning = (
+            f"By the sign test {second} is significantly {word} than {first} "
+            f"(p = {p_values[0]:.2g}), and {first} than {second} (p = {p_values[1]:.2g})."
+        )
+        advice = (
+            "Do not use the sign test with this metric; use bootstrap resampling or approximate "
+            "randomization, or a decomposable metric such as GRR."
+        )
+    else:
+        deviating = into_first.verdict > 0
+        place, p_value = (first, p_values[0]) if deviating else (second, p_values[1])
+        meaning = (
+            f"{first} has the better score, but segment by segment, in the company of {place}'s "
+            f"others, the sign test finds {second} significantly better (p = {p_value:.2g})."
+        )
+        advice = (
+            "Few segments with large differences outweigh many with small ones, or lengths are "
+            "paid for elsewhere: look at the segments before claiming either."
+        )
+    words, targets = case.lengths.words, case.lengths.closest
+    return Finding(
+        audit=NAME,
+        metric=case.metric.spec,
+        systems=(first, second),
+        severity="serious" if mutual else "warning",
+        numbers={
+            "mutual": mutual,
+            "scores": {first: test.baseline, second: test.system},
+            "length_ratios": {
+                case.names[i]: float(words[i].sum() / max(1.0, targets[i].sum())) for i in pair
+            },
+            f"{second} into {first}": into_first.to_dict(),
+            f"{first} into {second}": into_second.to_dict(),
+            "p_value": max(p_values) if mutual else min(p_values),
+        },
+        meaning=meaning,
+        advice=advice,
+    )

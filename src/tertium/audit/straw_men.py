@@ -1,0 +1,109 @@
+"""Audit: where would output that no one wants rank among the real systems?
+
+"It may be beneficial for human-correlation datasets to include a few straw-man systems that have
+very short or very long translations" (Chiang et al. 2008, section 5).
+"""
+
+from collections import Counter
+from typing import Final
+
+import numpy as np
+
+from tertium.audit.case import Case
+from tertium.audit.findings import Finding
+from tertium.audit.texts import hypotheses_of, references_of, spaced, words_of
+from tertium.text.references import References
+
+NAME: Final = "straw-men"
+MOST_SEGMENTS: Final = 400
+JOINED: Final = 3
+"""Systems whose outputs are put one after the other."""
+
+
+def straw_men(case: Case) -> list[Finding]:
+    """A finding if a straw man is ahead of a real system."""
+    chosen = spaced(len(case.corpus), MOST_SEGMENTS)
+    references = references_of(case.corpus.references, chosen)
+    real = case.metric.score(case.rows[:, chosen].sum(axis=1))
+    scores = {
+        name: float(case.metric.score(case.metric.statistics(texts, references).sum(axis=0)))
+        for name, texts in stuffed(case, chosen, references).items()
+    }
+    beaten = {
+        name: [
+            system
+            for system, value in zip(case.names, real.tolist(), strict=True)
+            if case.sign * (score - value) > 0
+        ]
+        for name, score in scores.items()
+    }
+    worst = max(beaten, key=lambda name: len(beaten[name]))
+    count, systems = len(beaten[worst]), len(case.systems)
+    if not count:
+        return []
+    ahead = [name for name, some in beaten.items() if some]
+    return [
+        Finding(
+            audit=NAME,
+            metric=case.metric.spec,
+            systems=tuple(beaten[worst]),
+            severity="serious" if 2 * count >= systems > 1 else "warning",
+            numbers={
+                "segments": len(chosen),
+                "scores": scores,
+                "ranks": {name: 1 + systems - len(beaten[name]) for name in scores},
+                "beaten": beaten,
+                "real_scores": dict(zip(case.names, real.tolist(), strict=True)),
+            },
+            meaning=(
+                f"{_described(worst)} scores {scores[worst]:.2f}, better than {count} of "
+                f"{systems} systems ({', '.join(beaten[worst][:4])}"
+                f"{', …' if count > 4 else ''})."
+                + (f" So do: {', '.join(x for x in ahead if x != worst)}." if ahead[1:] else "")
+            ),
+            advice=(
+                "Leave systems that lose to a straw man out of the comparison, or find out what "
+                "is wrong with them; if the straw man is near the top, change the metric."
+            ),
+        )
+    ]
+
+
+def stuffed(case: Case, chosen: list[int], references: References) -> dict[str, list[str]]:
+    """The straw men, one output for each of the chosen segments."""
+    rng = np.random.default_rng(case.seed)
+    columns = [[text or "" for text in column.to_list()] for column in references.columns]
+    lengths = [len(words) for words in words_of(case.metric, columns[0])]
+    counts = Counter(word for words in words_of(case.metric, columns[0]) for word in words)
+    vocabulary = list(counts) or ["the"]
+    weights = np.array([float(counts[word]) or 1.0 for word in vocabulary])
+    best, *rest = case.ranking
+    top = hypotheses_of(case.systems[best], chosen)
+    parts = [top, *(hypotheses_of(case.systems[s], chosen) for s in rest[: JOINED - 1])]
+    parts += [top] * (JOINED - len(parts))
+    draws = [rng.choice(len(vocabulary), n, p=weights / weights.sum()) for n in lengths]
+    noise = [" ".join(vocabulary[i] for i in drawn) for drawn in draws]
+    result = {
+        "empty": [""] * len(chosen),
+        "one word": [max(counts, key=lambda word: counts[word], default="the")] * len(chosen),
+        "noise": noise,
+        "shuffled": [
+            " ".join(words[i] for i in rng.permutation(len(words)))
+            for words in words_of(case.metric, top)
+        ],
+        "concatenation": [" ".join(texts) for texts in zip(*parts, strict=True)],
+    }
+    if case.corpus.sources is not None:
+        result["source"] = [case.corpus.sources[i] or "" for i in chosen]
+    return result
+
+
+def _described(name: str) -> str:
+    return {
+        "empty": "Output that is empty everywhere",
+        "one word": "One frequent word for every segment",
+        "noise": "Random words in the length of the reference",
+        "shuffled": "The best system with the words of each segment shuffled",
+        "concatenation": "Several systems' outputs one after the other",
+        "source": "The source text itself",
+    }[name]

@@ -1,0 +1,71 @@
+"""Texts that audits make up, and the part of a corpus they are tried on."""
+
+import sys
+import unicodedata
+from collections.abc import Callable, Sequence
+from functools import cache
+
+import numpy as np
+
+from tertium._native import Texts, tokenize
+from tertium.metrics.base import Metric, WordMetric
+from tertium.text.corpus import System
+from tertium.text.references import References
+
+
+def spaced(segments: int, most: int) -> list[int]:
+    """At most so many segments, evenly spaced over the corpus.
+
+    >>> spaced(10, 4)
+    [0, 3, 6, 9]
+    """
+    places = np.linspace(0, segments - 1, min(segments, most))
+    return [int(place) for place in np.unique(places.round())]
+
+
+def references_of(references: References, segments: Sequence[int]) -> References:
+    """The references of some segments, in that order; a segment may come several times."""
+    return References(Texts([column[i] for i in segments]) for column in references.columns)
+
+
+def hypotheses_of(system: System, segments: Sequence[int]) -> list[str]:
+    """The outputs for some segments."""
+    return [system.hypotheses[i] or "" for i in segments]
+
+
+def words_of(metric: Metric, texts: Sequence[str]) -> list[list[str]]:
+    """The words as the metric sees them; by the tokenizer 13a if it sees none."""
+    if isinstance(metric, WordMetric):
+        prepared = metric.tokenizer.prepare(Texts(texts), lowercase=metric.lowercase)
+        return tokenize(metric.tokenizer.native_name, prepared)
+    return tokenize("13a", Texts(texts))
+
+
+def changed(references: References, change: Callable[[Texts], Texts]) -> References:
+    """All references with their text changed."""
+    return References(change(column) for column in references.columns)
+
+
+def without_case(texts: Texts) -> Texts:
+    """Everything in lower case."""
+    return texts.lower()
+
+
+def without_punctuation(texts: Texts) -> Texts:
+    """Punctuation gone, and the space it leaves behind."""
+    gone = _punctuation()
+    return Texts(
+        [
+            None if text is None else " ".join(text.translate(gone).split())
+            for text in texts.to_list()
+        ]
+    )
+
+
+@cache
+def _punctuation() -> dict[int, None]:
+    return {
+        code: None
+        for code in range(sys.maxunicode + 1)
+        if unicodedata.category(chr(code)).startswith("P")
+    }

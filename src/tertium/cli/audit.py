@@ -1,0 +1,128 @@
+"""``tertium audit``: reasons not to trust a score, looked for before others find them."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from typing import Final
+
+from tertium.cli.output import check_output, write_output
+from tertium.cli.score_flags import configure_input
+from tertium.cli.values import columns_by_role, whole_number
+from tertium.errors import OptionError
+
+AUDITS: Final = (
+    "sign-test",
+    "reversal",
+    "licence",
+    "deletion",
+    "context",
+    "permutation",
+    "straw-men",
+    "fragile",
+)
+"""The names in ``tertium.audit.AUDITS``, which takes too long to import for a help text."""
+
+EXPLANATION: Final = """\
+audits:
+  sign-test    each system "significantly better" than the other, or against the scores
+  reversal     better on every slice, worse on the whole
+  licence      words too many in some segments that pay for words missing in others
+  deletion     segments that could be left out before the score drops
+  context      segments judged by the company they are in
+  permutation  word orders that score no less
+  straw-men    empty, noisy or endless output that beats a system
+  fragile      leads that rest on few segments, a document, case, punctuation or tokenizer
+
+examples:
+  tertium audit reference.en -i baseline.en better.en -m bleu bleu-sbp grr
+      is BLEU's verdict to be trusted, and that of two others?
+  tertium audit reference.en -i *.en --documents documents.tsv --by genre --only reversal
+      systems that win every genre and lose the whole
+  tertium audit reference.en -i *.en -m bleu -f json
+      all findings with their numbers, for programs
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.usage = "tertium audit REF … [-i SYS …] [-m METRIC …] [flags]"
+    parser.epilog = EXPLANATION
+    configure_input(parser)
+    group = parser.add_argument_group("what is looked for")
+    add = group.add_argument
+    add("-m", "--metrics", metavar="METRIC", nargs="+", default=["bleu"], help="default: bleu")
+    add("--only", metavar="AUDIT", nargs="+", default=[], help="these audits (default: all)")
+    add("--skip", metavar="AUDIT", nargs="+", default=[], help="all audits but these")
+    add(
+        "--by",
+        metavar="LABEL",
+        nargs="+",
+        choices=("genre", "document", "length"),
+        default=[],
+        help="slices for reversals: genre, document, length (default: all there are)",
+    )
+    add(
+        "--level",
+        metavar="P",
+        type=float,
+        default=0.05,
+        help="significance level of the tests (default: 0.05)",
+    )
+    add("--seed", metavar="N", type=whole_number(0), default=12345, help="default: 12345")
+    shown = parser.add_argument_group("what is shown")
+    shown.add_argument(
+        "-f",
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="for people or for programs (default: text)",
+    )
+    shown.add_argument("-o", "--output", metavar="FILE", help="write there, at once when complete")
+
+
+def run(arguments: Namespace) -> int:
+    """Audit, and print only when everything has been done."""
+    check_output(arguments.output)
+    if not 0 < arguments.level <= 0.5:
+        raise OptionError(
+            f"--level: found {arguments.level:g}, expected a significance level such as 0.05"
+        )
+
+    from tertium.audit.auditing import audit, chosen_audits
+    from tertium.cli.chosen_metrics import chosen_metrics
+    from tertium.text.reading import open_inputs
+
+    chosen_audits(arguments.only, arguments.skip)  # complain before files are read
+    metrics = chosen_metrics(arguments.metrics, [])
+    whole = open_inputs(
+        arguments.references,
+        arguments.input,
+        source=arguments.source,
+        documents=arguments.documents,
+        format=arguments.input_format,
+        columns=columns_by_role(arguments.columns),
+        names=arguments.names,
+        num_refs=arguments.num_refs,
+        stdin=sys.stdin.buffer,
+    ).load()
+    report = audit(
+        whole.corpus,
+        whole.systems,
+        metrics,
+        only=arguments.only,
+        skip=arguments.skip,
+        by=arguments.by,
+        level=arguments.level,
+        seed=arguments.seed,
+    )
+    if arguments.format == "json":
+        from tertium.report.lines import json_text
+
+        shown = json_text(report.to_dict())
+    else:
+        from tertium.report.findings import findings_view
+        from tertium.report.tables import console_text
+
+        screen = None if arguments.output else sys.stdout
+        shown = console_text(findings_view(report), screen)
+    write_output([shown], arguments.output)
+    return 0
