@@ -18,8 +18,8 @@ penalty no segment can pay for another, puts elm before birch all three times.
 """
 
 NEXT: Final = """\
-Next: add '-f json' or '-f latex' to it, or '-sl' in place of '--by genre' for every segment;
-'tertium score --help' has more, 'tertium metrics' says what each column is.
+Next: 'tertium compare' for deltas, tests and the words behind them, 'tertium explain' for what
+a score is made of, 'tertium metrics' for what each column is.
 """
 
 
@@ -30,17 +30,18 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(_: Namespace) -> int:
     """Score the sample's systems by genre, and say what there is to see."""
-    from tertium.metrics.table import parse_metric
+    from tertium.audit.auditing import audit
+    from tertium.report.findings import findings_view
     from tertium.report.tables import console_text, score_table, signature_notes
-    from tertium.scoring import evaluate_chunks
+    from tertium.scoring import evaluate
     from tertium.text.reading import open_inputs
 
     references = [str(path) for path in sorted(SAMPLE.glob("reference.*.en"))]
     systems = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
     documents = str(SAMPLE / "documents.tsv")
-    inputs = open_inputs(references, systems, documents=documents)
-    metrics = [parse_metric(name) for name in METRICS]
-    evaluation = evaluate_chunks(inputs.chunks(), metrics, by="genre")
+    whole = open_inputs(references, systems, documents=documents).load()
+    evaluation = evaluate(whole.corpus, whole.systems, METRICS, by="genre")
+    report = audit(whole.corpus, whole.systems, ["bleu", "bleu-sbp"], only=["reversal", "licence"])
     write_output(
         [
             "Five systems that translate 92 German segments into English, two references each.\n\n",
@@ -48,10 +49,14 @@ def run(_: Namespace) -> int:
             "\n",
             console_text(signature_notes(evaluation), sys.stdout),
             f"\n{EXPLANATION}",
-            "\nThe command behind this table, for your own files:\n\n",
+            "\nMay BLEU's verdict be trusted? An audit says no:\n\n",
+            console_text(findings_view(report), sys.stdout),
+            "\nThe commands behind this, for your own files:\n\n",
             f"  cd {shlex.quote(str(SAMPLE))}\n",
             f"  tertium score reference.*.en -i systems/*.txt -m {' '.join(METRICS)} \\\n",
             "      --documents documents.tsv --by genre\n",
+            "  tertium audit reference.*.en -i systems/*.txt -m bleu bleu-sbp \\\n",
+            "      --documents documents.tsv --only reversal licence\n",
             f"\n{NEXT}",
         ]
     )

@@ -78,6 +78,6 @@ def console_text(shown: RenderableType, screen: TextIO | None = None) -> str:
     else:
         console = Console(file=screen)
     with console.capture() as capture:
-        console.print(shown, highlight=False)
+        console.print(shown, highlight=False, crop=False)
     lines = (line.rstrip() for line in capture.get().split("\n"))
     return "\n".join(lines).strip("\n") + "\n"
