@@ -26,10 +26,12 @@ ON_PLAIN_TEXT = [
     for name in METRICS
     if metric_class(name).segment_form == "plain text" and metric_class(name).missing() is None
 ]
-WITHOUT_FIT = [name for name in ON_PLAIN_TEXT if not metric_class(name).needs_fit]
+WITHOUT_FIT = [name for name in ON_PLAIN_TEXT if not parse_metric(name).needs_fit]
 
 # Where the authority's own rules keep identical text from the best value.
 BELOW_BEST = {
+    "amber": "the chunk penalty charges one chunk per segment",
+    "amber-basic": "the chunk penalty charges one chunk per segment",
     "nist": "has no best value",
     "ribes": "words that cannot be told apart by their context do not correspond",
     "rouge-w": "the program raises the reference length to the weight twice",
@@ -43,6 +45,8 @@ SPECS = [
     "bleu[tokenizer=intl,lowercase=yes,effective_order=yes,mean=arithmetic]",
     "bleu[order=2,weights=0.75+0.25]",
     "bleu-sbp[reference_length=closest,smoothing=lin-och]",
+    "amber[types=4+6,strategies=ngram+skip,skip_limit=none,tfidf=none+tf-idf,ckp=0.5]",
+    "amber-basic[recall_order=2,spearman=standard]",
     "wer[references=best-rate,tokenizer=none]",
     "wrr[tokenizer=zh-fixed]",
     "per[clip=corpus]",

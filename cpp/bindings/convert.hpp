@@ -73,6 +73,7 @@ void bind_gtm(nb::module_& module);
 void bind_rouge(nb::module_& module);
 void bind_ribes(nb::module_& module);
 void bind_chrf(nb::module_& module);
+void bind_amber(nb::module_& module);
 void bind_inference(nb::module_& module);
 void bind_meteor(nb::module_& module);
 

@@ -12,6 +12,7 @@ NB_MODULE(_native, module) {
     tertium::bindings::bind_rouge(module);
     tertium::bindings::bind_ribes(module);
     tertium::bindings::bind_chrf(module);
+    tertium::bindings::bind_amber(module);
     tertium::bindings::bind_inference(module);
     tertium::bindings::bind_meteor(module);
 }

@@ -33,6 +33,12 @@ class CorpusTokens {
         return slots_[slot_of(key, vocabulary.long_bytes(token))];
     }
 
+    Token find(std::string_view word) const {
+        if (slots_.empty()) return unknown;
+        const bool held = word.size() <= TokenKey::held_bytes;
+        return slots_[slot_of(TokenKey(word), held ? std::string_view{} : word)];
+    }
+
   private:
     struct Word {
         TokenKey key;

@@ -8,7 +8,7 @@
 namespace tertium {
 namespace {
 
-constexpr std::size_t key_bytes = 8;
+constexpr std::size_t key_bytes = TokenKey::held_bytes;
 
 template <class Word>
 std::uint64_t load(const char* from) {

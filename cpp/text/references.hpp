@@ -18,6 +18,8 @@ namespace tertium {
 // What a token is compared by: for up to 8 bytes the key is the token itself, so that most
 // look-ups never touch its bytes; for more it is a hash and the bytes decide.
 struct TokenKey {
+    static constexpr std::size_t held_bytes = 8;
+
     explicit TokenKey(std::string_view token);
     bool operator==(const TokenKey&) const = default;
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tertium import _native
 from tertium._native import Texts
+from tertium.errors import OptionError
 from tertium.metrics.components import Component
 from tertium.metrics.options import Option, bound, case_option, option, options_of
 from tertium.text.corpus import Corpus
@@ -41,7 +42,6 @@ class Metric(ABC):
     higher_is_better: ClassVar[bool] = True
     best: ClassVar[float] = 100.0
     worst: ClassVar[float] = 0.0
-    needs_fit: ClassVar[bool] = False
     segment_form: ClassVar[str] = "plain text"
     """What the text of a segment must be; annotations for a metric that needs some."""
 
@@ -49,6 +49,11 @@ class Metric(ABC):
     def missing(cls) -> str | None:
         """What the metric needs at its defaults and is not installed, with how to get it."""
         return None
+
+    @property
+    def needs_fit(self) -> bool:
+        """Whether ``fit`` must see all references before the first segment is scored."""
+        return False
 
     @property
     @abstractmethod
@@ -125,6 +130,37 @@ class Metric(ABC):
 
     def with_options(self, **changes: object) -> Self:
         """The same metric with other options."""
+        return replace(self, **changes)
+
+    @property
+    def tunable(self) -> tuple[Option, ...]:
+        """The options that ``parameters`` puts into one vector."""
+        return tuple(one for one in self.options if one.tunable)
+
+    def parameters(self) -> NDArray[np.float64]:
+        """The free numbers of the metric as one vector, in the order of ``tunable``.
+
+        >>> from tertium.metrics.grr import GramRecognitionRate
+        >>> GramRecognitionRate(beta=0.5).parameters()
+        array([1. , 0.5])
+        """
+        values = [np.atleast_1d(getattr(self, one.name)) for one in self.tunable]
+        return np.concatenate([np.zeros(0), *values])
+
+    def with_parameters(self, vector: Sequence[float] | NDArray[np.float64]) -> Self:
+        """The same metric with other free numbers, given as ``parameters`` gives them."""
+        expected = len(self.parameters())
+        if len(vector) != expected:
+            raise OptionError(
+                f"{self.name}: found {len(vector)} parameters, expected {expected} "
+                f"({', '.join(one.name for one in self.tunable)})"
+            )
+        numbers = iter(map(float, vector))
+        changes: dict[str, object] = {}
+        for one in self.tunable:
+            old = getattr(self, one.name)
+            many = isinstance(old, tuple)
+            changes[one.name] = tuple(next(numbers) for _ in old) if many else next(numbers)
         return replace(self, **changes)
 
 

@@ -32,7 +32,9 @@ class Bleu(WordMetric):
         Smoothing(), "what an order without a match counts", key="smooth", always=True
     )
     order: int = option(4, "longest n-gram")
-    weights: tuple[float, ...] = option((), "weight of each order, equal if not given")
+    weights: tuple[float, ...] = option(
+        (), "weight of each order, equal if not given", tunable=True
+    )
     reference_length: ReferenceLength = option("closest", "which reference length counts")
     mean: Literal["geometric", "arithmetic"] = option("geometric", "how precisions are averaged")
 

@@ -32,8 +32,8 @@ class GramRecognitionRate(WordMetric):
     worst: ClassVar[float] = -np.inf
 
     k: int = option(4, "longest n-gram that is rewarded")
-    alpha: float = option(1.0, "what an inserted word costs")
-    beta: float = option(0.0, "what a deleted word costs")
+    alpha: float = option(1.0, "what an inserted word costs", tunable=True)
+    beta: float = option(0.0, "what a deleted word costs", tunable=True)
 
     def __post_init__(self) -> None:
         WordMetric.__post_init__(self)

@@ -26,15 +26,21 @@ class MeteorOptions(Metric):
     """Parameters for all languages; else each language has its own."""
 
     language: str = option("en", f"of the texts: {', '.join(LANGUAGES)}")
-    alpha: float = option(None, "weight of recall; the language's if none (en 0.85)")
-    beta: float = option(None, "exponent of the fragmentation; the language's if none (en 0.2)")
-    gamma: float = option(None, "weight of the fragmentation; the language's if none (en 0.6)")
-    delta: float = option(None, "weight of content words; the language's if none (en 0.75)")
+    alpha: float = option(None, "weight of recall; the language's if none (en 0.85)", tunable=True)
+    beta: float = option(
+        None, "exponent of the fragmentation; the language's if none (en 0.2)", tunable=True
+    )
+    gamma: float = option(
+        None, "weight of the fragmentation; the language's if none (en 0.6)", tunable=True
+    )
+    delta: float = option(
+        None, "weight of content words; the language's if none (en 0.75)", tunable=True
+    )
     stages: tuple[Stage, ...] = option(
         None, "ways to match; the language's if none, as far as installed", always=True
     )
     weights: tuple[float, ...] = option(
-        None, "of each stage's matches; the language's if none (en 1.0+0.6+0.8+0.6)"
+        None, "of each stage's matches; the language's if none (en 1.0+0.6+0.8+0.6)", tunable=True
     )
     normalize: Literal["yes", "lower", "no"] = option(
         "yes", "tokenise and fold case as Meteor's -norm, fold case only, or neither", key="norm"

@@ -19,15 +19,24 @@ def option(
     key: str | None = None,
     always: bool = False,
     texts: Mapping[object, str] | None = None,
+    tunable: bool = False,
 ) -> Any:
     """A metric's field.
 
     ``key`` is its name in the signature (the field's own name otherwise), ``always`` shows it
     there even at its default, ``texts`` gives values another spelling in the signature
-    (``case:lc`` for ``lowercase=yes``).
+    (``case:lc`` for ``lowercase=yes``), ``tunable`` marks a number, or a tuple of numbers, as
+    one of the metric's free parameters.
     """
     return field(
-        default=default, metadata={"help": help, "key": key, "always": always, "texts": texts or {}}
+        default=default,
+        metadata={
+            "help": help,
+            "key": key,
+            "always": always,
+            "texts": texts or {},
+            "tunable": tunable,
+        },
     )
 
 
@@ -58,6 +67,7 @@ class Option:
     always: bool
     texts: Mapping[object, str]
     annotation: Any
+    tunable: bool = False
 
     def to_text(self, value: object) -> str:
         """The value as the command line and a metric's ``spec`` write it."""
@@ -117,6 +127,7 @@ def _option(one: "Field[Any]", annotation: Any) -> Option:
         always=metadata.get("always", False),
         texts=metadata.get("texts", {}),
         annotation=annotation,
+        tunable=metadata.get("tunable", False),
     )
 
 

@@ -11,6 +11,8 @@ from tertium.metrics.options import Option, options_of
 from tertium.suggestions import did_you_mean
 
 METRICS: Final = {
+    "amber": "tertium.metrics.amber:Amber",
+    "amber-basic": "tertium.metrics.amber:AmberBasic",
     "bleu": "tertium.metrics.bleu:Bleu",
     "bleu-sbp": "tertium.metrics.bleu_sbp:BleuStrictBrevity",
     "chrf": "tertium.metrics.chrf:Chrf",

@@ -1,0 +1,80 @@
+#include "metrics/amber.hpp"
+
+#include <nanobind/stl/optional.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "bindings/convert.hpp"
+#include "metrics/amber_text.hpp"
+
+namespace tertium::bindings {
+namespace {
+
+TextType text_type(std::size_t number) {
+    if (number >= text_types) {
+        throw std::invalid_argument("text type " + std::to_string(number) + ", expected 0 to 7");
+    }
+    return static_cast<TextType>(number);
+}
+
+std::vector<Texts> amber_texts(const Texts& texts, const std::string& tokenization,
+                               const std::vector<std::size_t>& types, const AffixList& affixes,
+                               std::size_t short_word) {
+    const Tokenization kind = tokenization_named(tokenization);
+    std::vector<TextType> chosen;
+    for (const std::size_t number : types) chosen.push_back(text_type(number));
+    const nb::gil_scoped_release unlocked;
+    return texts_of_types(texts, kind, chosen, {short_word, affixes});
+}
+
+Rows amber_statistics(const Texts& hypotheses, const AmberReferences& references, std::size_t order,
+                      std::size_t counted, const std::vector<std::string>& strategies,
+                      std::optional<std::size_t> skip_limit, const WordWeights* weights) {
+    const auto has = [&](const char* name) { return std::ranges::count(strategies, name) > 0; };
+    const AmberOptions options{order,
+                               counted,
+                               has("fixed-gap"),
+                               has("flexible-gap"),
+                               has("skip"),
+                               skip_limit.value_or(SkipMatches::no_limit)};
+    return indexed_rows(hypotheses, references.tokens(),
+                        AmberKernel::columns(options, weights != nullptr),
+                        [&] { return AmberKernel(options, hypotheses, references, weights); });
+}
+
+}  // namespace
+
+void bind_amber(nb::module_& module) {
+    nb::class_<AffixList>(module, "AffixList", "Prefixes, roots and suffixes that split words.")
+        .def(nb::init<const std::vector<std::string>&, const std::vector<std::string>&,
+                      const std::vector<std::string>&>(),
+             nb::arg("prefixes"), nb::arg("roots"), nb::arg("suffixes"));
+    nb::class_<AmberReferences>(module, "AmberReferences",
+                                "References of one text type, interned, with word lengths.")
+        .def(
+            "__init__",
+            [](AmberReferences* self, const std::vector<const Texts*>& columns,
+               std::size_t short_word) {
+                const nb::gil_scoped_release unlocked;
+                new (self) AmberReferences(columns, short_word);
+            },
+            nb::arg("columns"), nb::arg("short_word"));
+    nb::class_<WordWeights>(module, "WordWeights", "Inverse document frequencies of words.")
+        .def(
+            "__init__",
+            [](WordWeights* self, const AmberReferences& references) {
+                const nb::gil_scoped_release unlocked;
+                new (self) WordWeights(references.tokens());
+            },
+            nb::arg("references"));
+    module.def("amber_texts", &amber_texts, nb::arg("texts"), nb::arg("tokenization"),
+               nb::arg("types"), nb::arg("affixes"), nb::arg("short_word"),
+               "The text of each type, its words separated by blanks.");
+    module.def("amber_statistics", &amber_statistics, nb::arg("hypotheses"), nb::arg("references"),
+               nb::kw_only(), nb::arg("order"), nb::arg("counted"), nb::arg("strategies"),
+               nb::arg("skip_limit").none(), nb::arg("weights").none(),
+               "n-grams, lengths and word order of a text type; see AmberKernel::columns.");
+}
+
+}  // namespace tertium::bindings
