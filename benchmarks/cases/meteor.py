@@ -12,8 +12,8 @@ from cases.commands import TERTIUM
 def jar() -> str:
     """The jar inside the package that also brings the tables."""
     spec = find_spec("pycocoevalcap")
-    folder = Path(spec.origin).parent if spec and spec.origin else Path()
-    return str(folder / "meteor" / "meteor-1.5.jar")
+    folders = (spec.submodule_search_locations or []) if spec else []
+    return str(Path(*folders[:1]) / "meteor" / "meteor-1.5.jar")
 
 
 CASES: Final = (

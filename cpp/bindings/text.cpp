@@ -50,7 +50,12 @@ Texts texts_from(nb::sequence segments) {
     nb::object fast = nb::steal(PySequence_Fast(segments.ptr(), "expected a sequence of strings"));
     if (!fast.is_valid()) throw nb::python_error();
     const auto count = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(fast.ptr()));
-    texts.reserve(count, count * 64);
+    std::size_t characters = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        PyObject* one = PySequence_Fast_GET_ITEM(fast.ptr(), static_cast<Py_ssize_t>(i));
+        if (PyUnicode_Check(one)) characters += static_cast<std::size_t>(PyUnicode_GET_LENGTH(one));
+    }
+    texts.reserve(count, characters + characters / 16);
     for (std::size_t i = 0; i < count; ++i) {
         append_string(texts, PySequence_Fast_GET_ITEM(fast.ptr(), static_cast<Py_ssize_t>(i)), i);
     }
@@ -182,7 +187,7 @@ void bind_text(nb::module_& module) {
                 const nb::gil_scoped_release unlocked;
                 new (self) References(columns, kind);
             },
-            nb::arg("columns"), nb::arg("tokenization"))
+            nb::arg("columns"), nb::arg("tokenization"), nb::keep_alive<1, 2>())
         .def("__len__", &References::size);
 
     module.def(

@@ -30,6 +30,7 @@ GramInformation::GramInformation(const References& references, std::size_t order
     std::vector<Token> words;
     std::vector<std::size_t> ends;
     std::vector<Token> ids;
+    references.prepare();
     for (std::size_t i = 0; i < references.size(); ++i) {
         corpus_ids(references.vocabulary(i), ids, [&](const Vocabulary& vocabulary, Token token) {
             return tokens_.intern(vocabulary, token);

@@ -6,6 +6,7 @@ namespace tertium {
 
 WordWeights::WordWeights(const References& references) {
     const auto segments = static_cast<double>(references.size());
+    references.prepare();
     for (std::size_t i = 0; i < references.size(); ++i) {
         const Vocabulary vocabulary = references.vocabulary(i);
         for (std::size_t t = 0; t < vocabulary.keys.size(); ++t) {

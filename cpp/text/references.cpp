@@ -162,41 +162,49 @@ void References::Shard::seal() {
     }
 }
 
-References::References(const std::vector<const Texts*>& columns, Tokenization tokenization)
-    : tokenization_(tokenization) {
-    if (columns.empty()) throw std::invalid_argument("no references, expected at least one set");
-    size_ = columns.front()->size();
-    for (std::size_t c = 1; c < columns.size(); ++c) {
-        if (columns[c]->size() != size_) {
+References::References(std::vector<const Texts*> columns, Tokenization tokenization)
+    : columns_(std::move(columns)), tokenization_(tokenization) {
+    if (columns_.empty()) throw std::invalid_argument("no references, expected at least one set");
+    size_ = columns_.front()->size();
+    for (std::size_t c = 1; c < columns_.size(); ++c) {
+        if (columns_[c]->size() != size_) {
             throw std::invalid_argument("reference set " + std::to_string(c + 1) + ": " +
-                                        std::to_string(columns[c]->size()) +
+                                        std::to_string(columns_[c]->size()) +
                                         " segments, expected " + std::to_string(size_));
         }
     }
     shards_.resize((size_ + shard_size - 1) / shard_size);
-    for_each_block(shards_.size(), 1, [&] {
-        return [&, buffer = TokenBuffer{}](std::size_t begin, std::size_t) mutable {
-            std::unique_ptr<Shard, Deleter> shard(new Shard);
-            const std::size_t last = std::min(size_, (begin + 1) * shard_size);
-            shard->reserve(columns, begin * shard_size, last);
-            for (std::size_t i = begin * shard_size; i < last; ++i) {
-                shard->add(columns, i, tokenization, buffer);
-            }
-            shard->seal();
-            shards_[begin] = std::move(shard);
-        };
+    prepared_ = std::make_unique<std::once_flag[]>(shards_.size());
+}
+
+const References::Shard& References::shard(std::size_t number) const {
+    std::call_once(prepared_[number], [&] {
+        std::unique_ptr<Shard, Deleter> made(new Shard);
+        TokenBuffer buffer;
+        const std::size_t begin = number * shard_size;
+        const std::size_t end = std::min(size_, begin + shard_size);
+        made->reserve(columns_, begin, end);
+        for (std::size_t i = begin; i < end; ++i) made->add(columns_, i, tokenization_, buffer);
+        made->seal();
+        shards_[number] = std::move(made);
     });
+    return *shards_[number];
+}
+
+void References::prepare() const {
+    for_each_block(shards_.size(), 1,
+                   [&] { return [&](std::size_t number, std::size_t) { shard(number); }; });
 }
 
 std::span<const Tokens> References::references(std::size_t segment) const {
-    const Shard& shard = *shards_[segment / shard_size];
+    const Shard& shard = this->shard(segment / shard_size);
     const std::size_t i = segment % shard_size;
     const std::size_t begin = shard.places[i].reference;
     return std::span(shard.references).subspan(begin, shard.places[i + 1].reference - begin);
 }
 
 Vocabulary References::vocabulary(std::size_t segment) const {
-    const Shard& shard = *shards_[segment / shard_size];
+    const Shard& shard = this->shard(segment / shard_size);
     const Shard::Place& from = shard.places[segment % shard_size];
     const Shard::Place& to = shard.places[segment % shard_size + 1];
     const std::size_t distinct = to.token - from.token;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,9 +42,11 @@ struct Vocabulary {
 
 class References {
   public:
-    // One column per reference; all columns have the same length. Missing segments are left
-    // out of that segment's set; throws std::invalid_argument when none remains.
-    References(const std::vector<const Texts*>& columns, Tokenization tokenization);
+    // One column per reference; all columns have the same length and must outlive this. Missing
+    // segments are left out of that segment's set. Segments are prepared when they are first
+    // asked for, while the kernel that asks has them in its cache; that throws
+    // std::invalid_argument where a segment has no reference.
+    References(std::vector<const Texts*> columns, Tokenization tokenization);
 
     References(const References&) = delete;
     References& operator=(const References&) = delete;
@@ -53,16 +56,25 @@ class References {
     std::span<const Tokens> references(std::size_t segment) const;
     Vocabulary vocabulary(std::size_t segment) const;
 
+    // Prepares all segments at once, in parallel: before they are gone through one by one, or
+    // before the columns go.
+    void prepare() const;
+
+    // Neighbours that are prepared together; for threads to share out.
+    static constexpr std::size_t shard_size = 256;
+
   private:
     struct Shard;
     struct Deleter {
         void operator()(Shard* shard) const;
     };
-    static constexpr std::size_t shard_size = 512;
+    const Shard& shard(std::size_t number) const;
 
+    std::vector<const Texts*> columns_;
     std::size_t size_ = 0;
     Tokenization tokenization_;
-    std::vector<std::unique_ptr<Shard, Deleter>> shards_;
+    mutable std::vector<std::unique_ptr<Shard, Deleter>> shards_;
+    std::unique_ptr<std::once_flag[]> prepared_;
 };
 
 // Turns a hypothesis into ids against one segment's vocabulary.
@@ -81,7 +93,7 @@ class Interner {
 template <class MakeWorker>
 void for_each_segment(const Texts& hypotheses, const References& references, std::size_t columns,
                       double* rows, MakeWorker&& make_worker) {
-    for_each_block(hypotheses.size(), 256, [&] {
+    for_each_block(hypotheses.size(), References::shard_size, [&] {
         return [&, interner = Interner(references), worker = make_worker()](
                    std::size_t begin, std::size_t end) mutable {
             for (std::size_t i = begin; i < end; ++i) {
