@@ -4,12 +4,13 @@ from typing import Final
 
 from case import Case
 
-from cases import bleu, commands, error_rates, families, inference, meteor
+from cases import amber, bleu, commands, error_rates, families, inference, meteor
 
 CASES: Final[tuple[Case, ...]] = (
     *bleu.CASES,
     *error_rates.CASES,
     *families.CASES,
+    *amber.CASES,
     *inference.CASES,
     *commands.CASES,
     *meteor.CASES,
