@@ -124,3 +124,19 @@ def test_official_scores_of_wmt23(
         np.testing.assert_allclose(ours[system]["segments"], expected_segments, atol=1e-9)
         checked += len(expected_segments)
     assert checked > 20_000
+
+
+def test_multeval_gold(shared_data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The text is tokenised and lower-cased already; the gold has two decimals."""
+    root = shared_data / "multeval"
+    ours = scores(
+        [
+            str(root / "example" / "refs.test2010.lc.tok.en.0"),
+            *("-i", str(root / "example" / "hyps.lc.tok.en.baseline.opt0")),
+            *("-tok", "none"),
+        ],
+        capsys,
+    )
+    (score,) = ours.values()
+    gold = (root / "hyps.baseline.opt0.bleu.gold").read_text(encoding="utf-8").strip()
+    assert f"{score['score']:.2f}" == gold == "18.54"

@@ -185,7 +185,7 @@ void bind_text(nb::module_& module) {
                const std::string& tokenization) {
                 const Tokenization kind = tokenization_named(tokenization);
                 const nb::gil_scoped_release unlocked;
-                new (self) References(columns, kind);
+                new (self) References(columns, kind, References::Preparation::when_asked);
             },
             nb::arg("columns"), nb::arg("tokenization"), nb::keep_alive<1, 2>())
         .def("__len__", &References::size);

@@ -61,7 +61,6 @@ WordLengths word_lengths(std::string_view text, std::size_t short_word) {
 
 AmberReferences::AmberReferences(const std::vector<const Texts*>& columns, std::size_t short_word)
     : short_word_(short_word), tokens_(columns, Tokenization::none) {
-    tokens_.prepare();  // the columns need not outlive this
     ends_.reserve(tokens_.size());
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
         for (const Texts* column : columns) {

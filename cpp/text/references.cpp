@@ -162,7 +162,8 @@ void References::Shard::seal() {
     }
 }
 
-References::References(std::vector<const Texts*> columns, Tokenization tokenization)
+References::References(std::vector<const Texts*> columns, Tokenization tokenization,
+                       Preparation preparation)
     : columns_(std::move(columns)), tokenization_(tokenization) {
     if (columns_.empty()) throw std::invalid_argument("no references, expected at least one set");
     size_ = columns_.front()->size();
@@ -175,6 +176,10 @@ References::References(std::vector<const Texts*> columns, Tokenization tokenizat
     }
     shards_.resize((size_ + shard_size - 1) / shard_size);
     prepared_ = std::make_unique<std::once_flag[]>(shards_.size());
+    if (preparation == Preparation::now) {
+        prepare();
+        columns_.clear();
+    }
 }
 
 const References::Shard& References::shard(std::size_t number) const {

@@ -42,11 +42,14 @@ struct Vocabulary {
 
 class References {
   public:
-    // One column per reference; all columns have the same length and must outlive this. Missing
-    // segments are left out of that segment's set. Segments are prepared when they are first
-    // asked for, while the kernel that asks has them in its cache; that throws
-    // std::invalid_argument where a segment has no reference.
-    References(std::vector<const Texts*> columns, Tokenization tokenization);
+    // `when_asked` prepares a segment while the kernel that asks for it has it in its cache; the
+    // columns must then outlive the references.
+    enum class Preparation { now, when_asked };
+
+    // One column per reference; all columns have the same length. Missing segments are left
+    // out of that segment's set; where none remains, preparation throws std::invalid_argument.
+    References(std::vector<const Texts*> columns, Tokenization tokenization,
+               Preparation preparation = Preparation::now);
 
     References(const References&) = delete;
     References& operator=(const References&) = delete;
@@ -56,8 +59,7 @@ class References {
     std::span<const Tokens> references(std::size_t segment) const;
     Vocabulary vocabulary(std::size_t segment) const;
 
-    // Prepares all segments at once, in parallel: before they are gone through one by one, or
-    // before the columns go.
+    // Prepares all segments, in parallel: for whoever goes through them one by one.
     void prepare() const;
 
     // Neighbours that are prepared together; for threads to share out.

@@ -1,6 +1,6 @@
 """What scoring gives back: frozen values that show themselves to people and programs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -120,6 +120,16 @@ class Score:
             result["slices"] = {label: one.to_dict() for label, one in self.slices.items()}
         return result
 
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """One row per segment if they were scored, else one for the corpus; needs pandas."""
+        if self.segments is None:
+            return _dataframe([{"metric": self.metric.spec, "score": self.value}])
+        scores = enumerate(self.segments.tolist(), 1)
+        return _dataframe(
+            {"metric": self.metric.spec, "segment": number, "score": score}
+            for number, score in scores
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemScores:
@@ -162,13 +172,7 @@ class Evaluation:
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """One row per system, metric and slice; needs pandas."""
-        try:
-            import pandas
-        except ImportError:
-            raise MissingExtraError(
-                "to_dataframe: package 'pandas' is not installed; pip install 'tertium[pandas]'"
-            ) from None
-        return pandas.DataFrame(
+        return _dataframe(
             {
                 "system": one.system,
                 "metric": score.metric.spec,
@@ -191,6 +195,16 @@ class Evaluation:
             [one.system, *(f"{score.value:.2f}" for score in one.scores)] for one in self.systems
         ]
         return html_table(["system", *titles], rows)
+
+
+def _dataframe(rows: Iterable[dict[str, object]]) -> "pandas.DataFrame":
+    try:
+        import pandas
+    except ImportError:
+        raise MissingExtraError(
+            "to_dataframe: package 'pandas' is not installed; pip install 'tertium[pandas]'"
+        ) from None
+    return pandas.DataFrame(list(rows))
 
 
 def _resampling_keys(interval: Interval | None, test: BaselineTest | None) -> list[str]:
