@@ -80,12 +80,15 @@ GramInformation::GramInformation(const References& references, std::size_t order
     });
 }
 
-double GramInformation::bits(Tokens words) const {
-    if (words.front() == unknown) return 0;
-    const Part& part = parts_[part_of(words.front())];
-    Gram gram = empty_gram;
-    for (const Token word : words) gram = part.table.find(gram, word);
-    return gram == no_gram ? 0 : part.bits[gram];
+// Of an n-gram and its beginning only one is looked up anew, since the shorter comes first.
+double NistKernel::bits(std::size_t begin, std::size_t end) {
+    if (hypothesis_[begin] == unknown) return 0;
+    const GramInformation::Part& part = information_->part(hypothesis_[begin]);
+    Start& start = starts_[begin];
+    for (; begin + start.length < end && start.gram != no_gram; ++start.length) {
+        start.gram = part.table.find(start.gram, hypothesis_[begin + start.length]);
+    }
+    return start.gram == no_gram ? 0 : part.bits[start.gram];
 }
 
 void NistKernel::operator()(const Segment& segment, std::size_t index, double* row) {
@@ -100,9 +103,10 @@ void NistKernel::operator()(const Segment& segment, std::size_t index, double* r
         const Token token = segment.hypothesis[p];
         hypothesis_[p] = token == unknown ? unknown : corpus_ids_[static_cast<std::size_t>(token)];
     }
+    starts_.assign(length, Start{});
     std::fill(row, row + columns(order), 0.0);
     matcher_.find(segment, order, [&](std::size_t end, std::size_t n) {
-        row[n - 1] += information_->bits(Tokens(hypothesis_).subspan(end + 1 - n, n));
+        row[n - 1] += bits(end + 1 - n, end + 1);
     });
     for (std::size_t n = 0; n < order && n < length; ++n) {
         row[order + n] = static_cast<double>(length - n);

@@ -26,8 +26,8 @@ class GramInformation {
 
     std::size_t order() const { return order_; }
     const CorpusTokens& tokens() const { return tokens_; }
-    // The information of an n-gram of corpus tokens.
-    double bits(Tokens words) const;
+    // The n-grams that begin with this word.
+    const Part& part(Token first) const { return parts_[part_of(first)]; }
 
   private:
     static constexpr std::size_t part_count = 16;
@@ -50,7 +50,15 @@ class NistKernel {
   private:
     const GramInformation* information_;
     const References* references_;
+    // The longest n-gram looked up so far that begins at a place of the hypothesis.
+    struct Start {
+        Gram gram = empty_gram;
+        std::size_t length = 0;
+    };
+    double bits(std::size_t begin, std::size_t end);
+
     std::vector<Token> corpus_ids_, hypothesis_;
+    std::vector<Start> starts_;
     NgramMatcher matcher_;
 };
 
