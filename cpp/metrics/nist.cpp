@@ -42,53 +42,74 @@ GramInformation::GramInformation(const References& references, std::size_t order
             ends.push_back(words.size());
         }
     }
+    word_count_ = static_cast<Gram>(tokens_.size());
+    std::vector<double> counts(word_count_, 0.0);
+    for (const Token word : words) counts[static_cast<std::size_t>(word)] += 1;
+    word_bits_.resize(word_count_);
     const auto total = static_cast<double>(words.size());
+    for (std::size_t w = 0; w < counts.size(); ++w) word_bits_[w] = std::log2(total / counts[w]);
     for_each_block(part_count, 1, [&] {
-        return [&](std::size_t number, std::size_t) {
-            Part& part = parts_[number];
-            std::vector<double> counts;
-            std::vector<Gram> prefixes;
-            std::vector<Start> starts;
-            std::size_t begin = 0;
-            for (const std::size_t end : ends) {
-                for (std::size_t p = begin; p < end; ++p) {
-                    if (part_of(words[p]) == number) starts.push_back({p, end, empty_gram});
-                }
-                begin = end;
-            }
-            part.table.clear(2 * starts.size());
-            for (std::size_t n = 0; n < order; ++n) {
-                for (Start& start : starts) {
-                    const Gram prefix = start.gram;
-                    start.gram = part.table.intern(prefix, words[start.place + n]);
-                    if (start.gram == counts.size()) {
-                        counts.push_back(0);
-                        prefixes.push_back(prefix);
-                    }
-                    counts[start.gram] += 1;
-                }
-                std::erase_if(starts, [&](const Start& start) {
-                    return counts[start.gram] < 2 || start.place + n + 1 == start.end;
-                });
-            }
-            part.bits.resize(counts.size());
-            for (std::size_t g = 0; g < counts.size(); ++g) {
-                const double before = prefixes[g] == empty_gram ? total : counts[prefixes[g]];
-                part.bits[g] = std::log2(before / counts[g]);
-            }
-        };
+        return [&](std::size_t number, std::size_t) { count_part(number, words, ends, counts); };
     });
+}
+
+void GramInformation::count_part(std::size_t number, const std::vector<Token>& words,
+                                 const std::vector<std::size_t>& ends,
+                                 const std::vector<double>& word_counts) {
+    Part& part = parts_[number];
+    std::vector<double> counts;
+    std::vector<double> before;  // how often what an n-gram begins with occurs
+    std::vector<Start> starts;
+    std::size_t begin = 0;
+    for (const std::size_t end : ends) {
+        for (std::size_t p = begin; p + 1 < end; ++p) {
+            if (part_of(words[p]) == number &&
+                word_counts[static_cast<std::size_t>(words[p])] > 1) {
+                starts.push_back({p, end, static_cast<Gram>(words[p])});
+            }
+        }
+        begin = end;
+    }
+    part.table.clear(starts.size() + starts.size() / 2);
+    for (std::size_t n = 1; n < order_; ++n) {
+        for (Start& start : starts) {
+            const Gram prefix = start.gram;
+            const Gram gram = part.table.intern(prefix, words[start.place + n]);
+            if (gram == counts.size()) {
+                counts.push_back(0);
+                before.push_back(n == 1 ? word_counts[prefix] : counts[prefix - word_count_]);
+            }
+            counts[gram] += 1;
+            start.gram = word_count_ + gram;
+        }
+        std::erase_if(starts, [&](const Start& start) {
+            return counts[start.gram - word_count_] < 2 || start.place + n + 1 == start.end;
+        });
+    }
+    part.bits.resize(counts.size());
+    for (std::size_t g = 0; g < counts.size(); ++g) part.bits[g] = std::log2(before[g] / counts[g]);
+}
+
+Gram GramInformation::longer(Token first, Gram gram, Token last) const {
+    const Gram found = parts_[part_of(first)].table.find(gram, last);
+    return found == no_gram ? no_gram : word_count_ + found;
+}
+
+double GramInformation::bits(Token first, Gram gram) const {
+    if (gram == no_gram) return 0;
+    return gram < word_count_ ? word_bits_[gram] : parts_[part_of(first)].bits[gram - word_count_];
 }
 
 // Of an n-gram and its beginning only one is looked up anew, since the shorter comes first.
 double NistKernel::bits(std::size_t begin, std::size_t end) {
-    if (hypothesis_[begin] == unknown) return 0;
-    const GramInformation::Part& part = information_->part(hypothesis_[begin]);
+    const Token first = hypothesis_[begin];
+    if (first == unknown) return 0;
     Start& start = starts_[begin];
+    if (start.length == 0) start = {static_cast<Gram>(first), 1};
     for (; begin + start.length < end && start.gram != no_gram; ++start.length) {
-        start.gram = part.table.find(start.gram, hypothesis_[begin + start.length]);
+        start.gram = information_->longer(first, start.gram, hypothesis_[begin + start.length]);
     }
-    return start.gram == no_gram ? 0 : part.bits[start.gram];
+    return information_->bits(first, start.gram);
 }
 
 void NistKernel::operator()(const Segment& segment, std::size_t index, double* row) {

@@ -17,24 +17,30 @@ namespace tertium {
 // follows an n-gram that occurs once tells nothing more: such n-grams are left out, 0 bits.
 class GramInformation {
   public:
-    struct Part {
-        GramTable table;
-        std::vector<double> bits;  // by gram
-    };
-
     GramInformation(const References& references, std::size_t order);
 
     std::size_t order() const { return order_; }
     const CorpusTokens& tokens() const { return tokens_; }
-    // The n-grams that begin with this word.
-    const Part& part(Token first) const { return parts_[part_of(first)]; }
+
+    // A word is the 1-gram of its own number; `first` is the first word of the n-gram.
+    Gram longer(Token first, Gram gram, Token last) const;
+    double bits(Token first, Gram gram) const;
 
   private:
+    struct Part {
+        GramTable table;           // of n-grams of two words and more
+        std::vector<double> bits;  // by number in the table
+    };
     static constexpr std::size_t part_count = 16;
     static std::size_t part_of(Token first) { return static_cast<std::size_t>(first) % part_count; }
 
+    void count_part(std::size_t number, const std::vector<Token>& words,
+                    const std::vector<std::size_t>& ends, const std::vector<double>& word_counts);
+
     std::size_t order_;
     CorpusTokens tokens_;
+    Gram word_count_ = 0;
+    std::vector<double> word_bits_;
     std::vector<Part> parts_;
 };
 
