@@ -1,6 +1,8 @@
 #include "bindings/convert.hpp"
 
 NB_MODULE(_native, module) {
+    // Tables that Python caches live as long as the process; that is no leak.
+    nanobind::set_leak_warnings(false);
     module.doc() = "The native core of tertium: text, tokens and metric statistics.";
     tertium::bindings::bind_text(module);
     tertium::bindings::bind_bleu(module);
