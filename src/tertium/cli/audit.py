@@ -4,9 +4,10 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import Final
 
+from tertium.cli.inputs import loaded
 from tertium.cli.output import check_output, write_output
 from tertium.cli.score_flags import configure_input
-from tertium.cli.values import columns_by_role, whole_number
+from tertium.cli.values import whole_number
 from tertium.errors import OptionError
 
 AUDITS: Final = (
@@ -89,21 +90,10 @@ def run(arguments: Namespace) -> int:
 
     from tertium.audit.auditing import audit, chosen_audits
     from tertium.cli.chosen_metrics import chosen_metrics
-    from tertium.text.reading import open_inputs
 
     chosen_audits(arguments.only, arguments.skip)  # complain before files are read
     metrics = chosen_metrics(arguments.metrics, [])
-    whole = open_inputs(
-        arguments.references,
-        arguments.input,
-        source=arguments.source,
-        documents=arguments.documents,
-        format=arguments.input_format,
-        columns=columns_by_role(arguments.columns),
-        names=arguments.names,
-        num_refs=arguments.num_refs,
-        stdin=sys.stdin.buffer,
-    ).load()
+    whole = loaded(arguments)
     report = audit(
         whole.corpus,
         whole.systems,
