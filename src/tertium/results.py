@@ -123,9 +123,9 @@ class Score:
     def to_dataframe(self) -> "pandas.DataFrame":
         """One row per segment if they were scored, else one for the corpus; needs pandas."""
         if self.segments is None:
-            return _dataframe([{"metric": self.metric.spec, "score": self.value}])
+            return dataframe([{"metric": self.metric.spec, "score": self.value}])
         scores = enumerate(self.segments.tolist(), 1)
-        return _dataframe(
+        return dataframe(
             {"metric": self.metric.spec, "segment": number, "score": score}
             for number, score in scores
         )
@@ -172,7 +172,7 @@ class Evaluation:
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """One row per system, metric and slice; needs pandas."""
-        return _dataframe(
+        return dataframe(
             {
                 "system": one.system,
                 "metric": score.metric.spec,
@@ -197,7 +197,8 @@ class Evaluation:
         return html_table(["system", *titles], rows)
 
 
-def _dataframe(rows: Iterable[dict[str, object]]) -> "pandas.DataFrame":
+def dataframe(rows: Iterable[dict[str, object]]) -> "pandas.DataFrame":
+    """A row for every dictionary; needs pandas."""
     try:
         import pandas
     except ImportError:

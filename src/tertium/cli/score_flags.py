@@ -38,11 +38,19 @@ def configure(parser: ArgumentParser) -> None:
     _configure_output(parser)
 
 
-def configure_input(parser: ArgumentParser) -> None:
-    """Declare what every command that reads a corpus and its systems has in common."""
+def configure_input(parser: ArgumentParser, *, optional: bool = False) -> None:
+    """Declare what every command that reads a corpus and its systems has in common.
+
+    ``optional`` is for a command that can do without any text.
+    """
     group = parser.add_argument_group("what is scored")
     add = group.add_argument
-    add("references", metavar="REF", nargs="+", help="reference file, in front of all flags")
+    add(
+        "references",
+        metavar="REF",
+        nargs="*" if optional else "+",
+        help="reference file, in front of all flags",
+    )
     add(
         "-i",
         "--input",

@@ -45,10 +45,11 @@ def comparison_view(
 
 
 def _titled(grid: Grid) -> list[RenderableType]:
-    return [Text(grid.title, style="bold"), _table(grid), Text("")]
+    return [Text(grid.title, style="bold"), grid_table(grid), Text("")]
 
 
-def _table(grid: Grid) -> Table:
+def grid_table(grid: Grid) -> Table:
+    """A grid as a terminal shows it; the best cells stand out."""
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     for number, heading in enumerate(grid.headings):
         if number in grid.left:

@@ -30,20 +30,21 @@ _SIGNED: Final = re.compile(r"[+-]\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 def comparison_latex(comparison: Comparison, *, decimals: int = 2) -> Iterator[str]:
     """A ``tabular`` for the package booktabs for each table; sentences as a list."""
     for grid in comparison_grids(comparison, decimals=decimals):
-        yield from _latex_table(grid)
+        yield from latex_table(grid)
     if comparison.scores is not None:
         metrics = titles(comparison.scores.metrics)
         for title, signature in zip(metrics, comparison.scores.signatures, strict=True):
-            yield _comment(f"{title}: {signature}")
+            yield latex_comment(f"{title}: {signature}")
         for finding in comparison.scores.findings:
-            yield _comment(finding)
+            yield latex_comment(finding)
     for found in comparison.sentences or ():
         yield from _latex_sentences(found, decimals)
 
 
-def _latex_table(grid: Grid) -> Iterator[str]:
+def latex_table(grid: Grid) -> Iterator[str]:
+    """A grid as a ``tabular``, after its title as a comment."""
     sides = "".join("l" if number in grid.left else "r" for number in range(len(grid.headings)))
-    yield _comment(grid.title)
+    yield latex_comment(grid.title)
     yield f"\\begin{{tabular}}{{{sides}}}\n\\toprule\n"
     yield _latex_row([_latex(heading) for heading in grid.headings])
     for group in grid.groups:
@@ -69,13 +70,13 @@ def _latex(text: str) -> str:
     return escape_latex(text).translate(_SYMBOLS)
 
 
-def _comment(text: str) -> str:
+def latex_comment(text: str) -> str:
     """One line that LaTeX skips, whatever breaks a system's name has."""
     return f"% {' '.join(text.split())}\n"
 
 
 def _latex_sentences(found: SentenceDifferences, decimals: int) -> Iterator[str]:
-    yield _comment(f"{found.system} and {found.baseline}, right words in bold")
+    yield latex_comment(f"{found.system} and {found.baseline}, right words in bold")
     yield "\\begin{description}\n"
     for pair in (*found.better, *found.worse):
         change = f"{_latex(found.metric.title)} ${pair.delta:+.{decimals}f}$"

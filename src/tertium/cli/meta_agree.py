@@ -1,0 +1,192 @@
+"""``tertium meta agree``: how far metrics agree with people, and how sure that is."""
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING, Final
+
+from tertium.cli.meta_flags import (
+    RATINGS_HELP,
+    configure_names,
+    configure_output,
+    configure_ratings,
+    configure_seed,
+    parsed_metrics,
+    rated_texts,
+    read_names_file,
+    read_rated,
+    show,
+)
+from tertium.cli.meta_plots import check_plots, configure_plots, write_plots
+from tertium.cli.output import check_output
+from tertium.cli.progress import progress_bar
+from tertium.cli.score_flags import configure_input
+from tertium.cli.values import share, whole_number
+from tertium.errors import OptionError
+
+if TYPE_CHECKING:
+    from tertium.meta.agreement_report import RatedSet
+    from tertium.meta.judgments import Exclusion
+
+RESAMPLES: Final = ("systems", "segments", "both", "none")
+
+EXPLANATION: Final = f"""\
+{RATINGS_HELP}
+examples:
+  tertium meta agree reference.en -i systems/*.en -m bleu chrf ter --ratings ratings.tsv
+      run three metrics, and hold them against all criteria there are
+  tertium meta agree newstest2012-ref.en -i es-en/* -m bleu amber --ratings RNK_results.csv \\
+      --pair es-en --ranks expected-wins
+      people's rankings; the systems' names are found in the files' names
+  tertium meta agree DA-ref.en -i de-en/* --ratings DA-seglevel.csv adequacy.de-en fluency.de-en \\
+      --pair de-en --criterion adequacy fluency
+      grades that go along with the rows of a table
+  tertium meta agree --ratings humans.tsv --scores metrics.tsv --pair es-en -f json
+      scores that were published; Williams' test between all metrics
+  tertium meta agree --ratings wmt23 --scores wmt23 --pair zh-en --criterion mqm
+      folders of mt-metrics-eval
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.usage = (
+        "tertium meta agree [REF … -i SYS … -m METRIC …] --ratings FILE … [--scores FILE …] [flags]"
+    )
+    parser.epilog = EXPLANATION
+    configure_input(parser, optional=True)
+    add = parser.add_argument_group("how it is scored").add_argument
+    add(
+        "-m",
+        "--metrics",
+        metavar="METRIC",
+        nargs="+",
+        default=[],
+        help="of 'tertium metrics' (default: bleu); of --scores, those to take (default: all)",
+    )
+    add("--scores", metavar="FILE", nargs="+", default=[], help="published scores, instead of REF")
+    add(
+        "--lower-is-better",
+        metavar="METRIC",
+        nargs="+",
+        default=[],
+        help="metrics of --scores that are errors (TER, WER and the like are known)",
+    )
+    configure_ratings(parser)
+    configure_names(parser)
+    _configure_measures(parser)
+    configure_output(parser)
+    configure_plots(parser)
+
+
+def _configure_measures(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("how sure it is")
+    add = group.add_argument
+    add(
+        "--measures",
+        metavar="MEASURE",
+        nargs="+",
+        help="such as pearson, kendall, acc-eq-item (default: all usual ones there is data for)",
+    )
+    add(
+        "--resample",
+        metavar="WHAT",
+        choices=RESAMPLES,
+        default="systems",
+        help=f"for intervals: {', '.join(RESAMPLES)} (default: systems)",
+    )
+    add("--trials", metavar="N", type=whole_number(1), default=1000, help="default: 1000")
+    add("--level", metavar="SHARE", type=share, default=0.95, help="of intervals (default: 0.95)")
+    configure_seed(group)
+    add(
+        "--permutation",
+        action="store_true",
+        help="test metrics by exchanging segment scores too (PERM-BOTH, Deutsch et al. 2021)",
+    )
+    add("--two-sided", action="store_true", help="Williams' test without an expected winner")
+    add(
+        "--published-williams",
+        action="store_true",
+        help="Williams' test with n − 2 degrees of freedom, as the script published with it had",
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Read, hold against each other, and print when everything has been done."""
+    _check(arguments)
+    from tertium.meta.agreement_report import agreement_report
+    from tertium.report.meta import agreement_latex, agreement_view
+
+    sets, unused = _published_sets(arguments) if arguments.scores else _text_sets(arguments)
+    report = agreement_report(
+        sets,
+        measures=arguments.measures,
+        resample=None if arguments.resample == "none" else arguments.resample,
+        trials=arguments.trials,
+        seed=arguments.seed,
+        level=arguments.level,
+        two_sided=arguments.two_sided,
+        permutation=arguments.permutation,
+        unused=unused,
+    )
+    write_plots(arguments, sets, report)
+    decimals, published = arguments.width, arguments.published_williams
+    show(
+        arguments,
+        value=report.to_dict,
+        view=lambda: agreement_view(report, decimals=decimals, published=published),
+        latex=lambda: agreement_latex(report, decimals=decimals, published=published),
+    )
+    return 0
+
+
+def _check(arguments: Namespace) -> None:
+    check_output(arguments.output)
+    if bool(arguments.references) == bool(arguments.scores):
+        found = "REF and --scores" if arguments.scores else "neither REF nor --scores"
+        raise OptionError(f"tertium meta agree: found {found}, expected one of them")
+    if arguments.input and arguments.scores:
+        raise OptionError("--input: found with --scores, expected with REF")
+    if arguments.lower_is_better and not arguments.scores:
+        raise OptionError("--lower-is-better: found alone, expected with --scores")
+    check_plots(arguments)
+
+
+def _text_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":
+    """Metrics run on texts."""
+    from tertium.meta.agreement_report import RatedSet
+    from tertium.meta.measures import measure_of
+    from tertium.meta.scored import score_systems
+
+    for name in arguments.measures or ():
+        measure_of(name)
+    metrics = parsed_metrics(arguments.metrics or ["bleu"])
+    corpus, systems, judgments = rated_texts(arguments)
+    with progress_bar(lambda: len(metrics)) as progress:
+        scored = score_systems(corpus, systems, metrics, progress=progress)
+    sets = (
+        RatedSet(judgments=one, scores=scored.scores, statistics=scored.statistics)
+        for one in judgments
+    )
+    return tuple(sets), ()
+
+
+def _published_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":
+    """Scores from files."""
+    from tertium.meta.agreement_report import rated_sets
+    from tertium.meta.matching import with_rated_names
+    from tertium.meta.reading import read_scores
+
+    names = read_names_file(arguments)
+    judgments = read_rated(arguments)
+    scores = read_scores(
+        arguments.scores,
+        pair=arguments.pair,
+        metrics=arguments.metrics,
+        testset=arguments.testset,
+        domain=arguments.domain,
+        lower_is_better=arguments.lower_is_better,
+    )
+    renamed = {
+        name: with_rated_names(some, [one for one in judgments if one.name == name], names)
+        for name, some in scores.items()
+    }
+    return rated_sets(judgments, renamed)

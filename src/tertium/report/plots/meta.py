@@ -1,0 +1,216 @@
+"""Plots of agreement between metrics and people."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tertium.errors import InputError
+from tertium.meta.judgments import Judgments, MetricScores
+from tertium.report.plots.base import (
+    HEIGHT,
+    NEUTRAL,
+    WIDTH,
+    Style,
+    Theme,
+    figure_of,
+    plain,
+    plotly,
+    style_in,
+)
+from tertium.report.plots.curves import Line, curve
+from tertium.report.plots.labels import placed
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+DIVERGING: Final = ((0.0, "#B2182B"), (0.5, "#F7F7F7"), (1.0, "#2166AC"))
+"""Red for disagreement, blue for agreement, white for none (told apart by colour-blind readers)."""
+
+MOST_LETTERS: Final = 60
+"""Names of columns that still fit side by side."""
+
+
+def human_scatter(
+    names: Sequence[str],
+    ratings: ArrayLike,
+    scores: ArrayLike,
+    *,
+    metric: str,
+    criterion: str,
+    title: str = "",
+    styles: Mapping[str, Style] | None = None,
+    theme: Theme = NEUTRAL,
+) -> "Figure":
+    """Every system at (rating, score) with its name, and the least-squares line through them.
+
+    Systems without a rating or a score (NaN) are left out, and the title says how many.
+    """
+    human, machine = np.asarray(ratings, dtype=float), np.asarray(scores, dtype=float)
+    if not len(names) == len(human) == len(machine):
+        raise InputError(
+            f"scatter: found {len(names)} names, {len(human)} ratings and {len(machine)} scores, "
+            "expected as many of each"
+        )
+    known = np.flatnonzero(np.isfinite(human) & np.isfinite(machine))
+    chosen = style_in(styles, names)
+    shown = [names[i] for i in known.tolist()]
+    x, y = human[known], machine[known]
+    module = plotly()
+    traces = []
+    heading = title or f"{metric} against {criterion}"
+    if len(known) > 2 and np.ptp(x) > 0 and np.ptp(y) > 0:
+        slope, offset = np.polyfit(x, y, 1)
+        ends = np.array([x.min(), x.max()])
+        traces.append(
+            module.Scatter(
+                x=ends.tolist(),
+                y=(slope * ends + offset).tolist(),
+                mode="lines",
+                line={"color": theme.text, "dash": "dot", "width": 1.5},
+                hoverinfo="skip",
+            )
+        )
+        heading += f" (r = {np.corrcoef(x, y)[0, 1]:.3f})"
+    if len(known) < len(names):
+        heading += f", {len(names) - len(known)} not rated"
+    styled = [chosen[name] for name in shown]
+    traces.append(
+        module.Scatter(
+            x=x.tolist(),
+            y=y.tolist(),
+            mode="markers+text",
+            text=[plain(name) for name in shown],
+            textposition=placed(shown, x, y, width=0.8 * WIDTH, height=0.65 * HEIGHT),
+            textfont={"size": 10, "color": theme.text},
+            marker={
+                "color": [one.colour for one in styled],
+                "symbol": [one.symbol for one in styled],
+                "size": 9,
+            },
+            cliponaxis=False,
+            hovertemplate="%{text}<br>%{x:.4g}, %{y:.4g}<extra></extra>",
+        )
+    )
+    figure = figure_of(traces, title=heading, x_title=criterion, y_title=metric, theme=theme)
+    if len(known) > 1:  # room for names beside the outermost points
+        for values, update in ((x, figure.update_xaxes), (y, figure.update_yaxes)):
+            room = 0.1 * float(np.ptp(values))
+            update(range=[float(values.min()) - room, float(values.max()) + room])
+    return figure
+
+
+def judged_scatter(
+    judgments: Judgments,
+    scores: MetricScores,
+    *,
+    styles: Mapping[str, Style] | None = None,
+    theme: Theme = NEUTRAL,
+) -> "Figure":
+    """`human_scatter` of the systems that have both a rating and a score."""
+    by_name = dict(zip(scores.systems, scores.values.tolist(), strict=True))
+    return human_scatter(
+        judgments.systems,
+        judgments.values,
+        [by_name.get(name, np.nan) for name in judgments.systems],
+        metric=scores.metric,
+        criterion=judgments.criterion,
+        title=f"{judgments.name}: {scores.metric} against {judgments.criterion}",
+        styles=styles,
+        theme=theme,
+    )
+
+
+def prediction_error(
+    orders: Sequence[int],
+    errors: Mapping[str, Sequence[float]],
+    *,
+    title: str = "Prediction error by n-gram order",
+    styles: Mapping[str, Style] | None = None,
+    theme: Theme = NEUTRAL,
+) -> "Figure":
+    """1 − R² in percent against n, a line per criterion (Papineni et al. 2002, figures 8 and 9)."""
+    lines = [Line(name=name, x=orders, y=values) for name, values in errors.items()]
+    figure = curve(
+        lines,
+        title=title,
+        x_title="n",
+        y_title="prediction error 1 − R² (%)",
+        whole=True,
+        styles=styles,
+        theme=theme,
+    )
+    figure.update_yaxes(rangemode="tozero")
+    return figure
+
+
+def heat_map(
+    metrics: Sequence[str],
+    criteria: Sequence[str],
+    values: ArrayLike,
+    *,
+    title: str = "Agreement by metric and criterion",
+    theme: Theme = NEUTRAL,
+) -> "Figure":
+    """A cell for every metric (row) and criterion (column), from −1 to 1; NaN stays empty."""
+    table = np.asarray(values, dtype=float)
+    if table.shape != (len(metrics), len(criteria)):
+        raise InputError(
+            f"heat map: found values of shape {table.shape}, "
+            f"expected {(len(metrics), len(criteria))} (metrics × criteria)"
+        )
+    filled = [[None if np.isnan(one) else one for one in row] for row in table.tolist()]
+    texts = [["" if np.isnan(one) else _signed(one) for one in row] for row in table.tolist()]
+    trace = plotly().Heatmap(
+        z=filled,
+        x=[plain(one) for one in criteria],
+        y=[plain(one) for one in metrics],
+        zmin=-1,
+        zmax=1,
+        colorscale=[list(stop) for stop in DIVERGING],
+        text=texts,
+        texttemplate="%{text}",
+        xgap=2,
+        ygap=2,
+        colorbar={"thickness": 12, "outlinewidth": 0},
+        hovertemplate="%{y}, %{x}: %{z:.3f}<extra></extra>",
+    )
+    height = max(260, 140 + 26 * len(metrics))
+    figure = figure_of([trace], title=title, x_title="", y_title="", theme=theme, height=height)
+    figure.update_xaxes(showgrid=False, showline=False, ticks="", type="category")
+    if sum(map(len, criteria)) > MOST_LETTERS:  # else they would run into the colour bar
+        figure.update_xaxes(tickangle=-40)
+    figure.update_yaxes(
+        showgrid=False, showline=False, ticks="", type="category", autorange="reversed"
+    )
+    return figure
+
+
+def agreement_by_systems(
+    lines: Sequence[Line],
+    *,
+    statistic: str = "Pearson r",
+    title: str = "Agreement by number of systems",
+    styles: Mapping[str, Style] | None = None,
+    theme: Theme = NEUTRAL,
+) -> "Figure":
+    """Agreement over random subsets of the systems: its mean and spread against their number."""
+    return curve(
+        lines,
+        title=title,
+        x_title="systems",
+        y_title=statistic,
+        whole=True,
+        styles=styles,
+        theme=theme,
+    )
+
+
+def _signed(value: float) -> str:
+    """Two decimals, with a minus sign that is as wide as a plus.
+
+    >>> _signed(-0.5)
+    '−0.50'
+    """
+    return f"{value:.2f}".replace("-", "−")

@@ -1,0 +1,164 @@
+"""A study: everything that a report shows of some systems, as one frozen value."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.audit.findings import AuditReport
+from tertium.compare.comparing import Comparison
+from tertium.errors import OptionError
+from tertium.explaining import Explanation
+from tertium.meta.agreement_table import AgreementTable
+from tertium.meta.judgments import Judgments, MetricScores
+from tertium.metrics.base import Metric, Rows, Scores
+from tertium.results import Evaluation, html_table
+from tertium.suggestions import did_you_mean
+from tertium.text.corpus import Corpus, System
+from tertium.version import __version__
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+SliceKind: TypeAlias = Literal["genre", "document", "length"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SliceScores:
+    """The scores of every system on slices of the corpus; ``scores`` are by metric spec.
+
+    ``of_segment`` has for each segment the place of its slice in ``labels``.
+    """
+
+    by: SliceKind
+    labels: tuple[str, ...]
+    counts: tuple[int, ...]
+    of_segment: NDArray[np.intp] = field(repr=False)
+    scores: dict[str, Scores] = field(repr=False)
+    """Spec → (systems, slices)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DeletionCurve:
+    """How a score moves as a system leaves out segments, the most favourable ones first.
+
+    ``shares`` are of the system's words, ``free`` is the share that goes without any drop,
+    ``tolerated`` the share before the score is significantly lower.
+    """
+
+    system: str
+    shares: Scores
+    scores: Scores
+    free: float
+    tolerated: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Study:
+    """Systems on a corpus: scores, doubts, differences, and the text behind them."""
+
+    corpus: Corpus
+    systems: tuple[System, ...]
+    evaluation: Evaluation
+    comparison: Comparison | None = None
+    """None for a single system, which has nothing to be compared with."""
+    audit: AuditReport | None = None
+    slices: tuple[SliceScores, ...] = ()
+    resamples: dict[str, Scores] = field(default_factory=dict, repr=False)
+    """Spec → (systems, trials): scores on bootstrap resamples."""
+    deletions: dict[str, tuple[DeletionCurve, ...]] = field(default_factory=dict, repr=False)
+    explanations: tuple[Explanation, ...] = field(default=(), repr=False)
+    judgments: tuple[Judgments, ...] = ()
+    """Ratings by people, under the systems' names of the study."""
+    agreement: AgreementTable | None = None
+    command: str = ""
+    seed: int
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the systems, the baseline first."""
+        return tuple(one.name for one in self.systems)
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics, in the order asked for."""
+        return self.evaluation.metrics
+
+    def scores_of(self, metric: Metric) -> Scores:
+        """The corpus score of every system."""
+        place = self._place(metric)
+        return np.array([one.scores[place].value for one in self.evaluation.systems])
+
+    def segments_of(self, metric: Metric) -> Scores:
+        """The score of every segment, (systems, segments)."""
+        place = self._place(metric)
+        found = [one.scores[place].segments for one in self.evaluation.systems]
+        return np.stack([one for one in found if one is not None])
+
+    def metric_scores(self, metric: Metric) -> MetricScores:
+        """The metric's scores as they are compared with ratings."""
+        return MetricScores(
+            metric=metric.spec,
+            systems=self.names,
+            values=self.scores_of(metric),
+            segments=self.segments_of(metric),
+            higher_is_better=metric.higher_is_better,
+        )
+
+    def rows_of(self, metric: Metric) -> Rows:
+        """The statistics of every segment, (systems, segments, K)."""
+        place = self._place(metric)
+        found = [one.scores[place].rows for one in self.evaluation.systems]
+        return np.stack([one for one in found if one is not None])
+
+    def _place(self, metric: Metric) -> int:
+        return [one.spec for one in self.metrics].index(metric.spec)
+
+    def to_html(self) -> str:
+        """The whole report as one self-contained page; needs the extra ``report``."""
+        from tertium.report.html.page import page
+
+        return page(self)
+
+    def plot(self, kind: str, metric: str | None = None) -> "Figure":
+        """One of ``tertium.report.plots.study.PLOTS``, which notebooks show at once.
+
+        ``metric`` is the spec of one of the study's metrics, by default the first.
+        """
+        from tertium.report.plots.study import PLOTS
+
+        if kind not in PLOTS:
+            raise OptionError(did_you_mean("plot", kind, PLOTS))
+        specs = {one.spec: one for one in self.metrics}
+        if metric is not None and metric not in specs:
+            raise OptionError(did_you_mean("metric", metric, specs))
+        return PLOTS[kind](self, specs[metric] if metric else self.metrics[0])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON; texts of segments are left out."""
+        result: dict[str, Any] = {
+            "version": __version__,
+            "command": self.command,
+            "seed": self.seed,
+            "evaluation": self.evaluation.to_dict(),
+        }
+        if self.audit is not None:
+            result["audit"] = self.audit.to_dict()
+        if self.agreement is not None:
+            result["agreement"] = self.agreement.to_dict()
+        if self.comparison is not None:
+            result["comparison"] = self.comparison.to_dict()
+        return result
+
+    def __repr__(self) -> str:
+        specs = ", ".join(one.spec for one in self.metrics)
+        return f"<Study of {len(self.systems)} systems, {len(self.corpus)} segments: {specs}>"
+
+    def _repr_html_(self) -> str:
+        titles = [one.title for one in self.metrics]
+        rows = [
+            [one.system, *(f"{score.value:.2f}" for score in one.scores)]
+            for one in self.evaluation.systems
+        ]
+        return html_table(["system", *titles], rows)

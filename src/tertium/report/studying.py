@@ -1,0 +1,212 @@
+"""Gather a study: one call that scores, tests, audits and explains."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium._native import Texts
+from tertium.audit.auditing import audit as run_audits
+from tertium.audit.case import Counts, lengths_of
+from tertium.audit.deletion import deletions, resamples
+from tertium.compare.bands import LENGTHS
+from tertium.compare.comparing import compare
+from tertium.errors import InputError
+from tertium.explaining import Explanation, explain
+from tertium.inference.evaluations import with_intervals
+from tertium.inference.resampling import resampled_scores
+from tertium.inference.rows import DEFAULT_SEED, MetricRows
+from tertium.meta.agreement_table import agreements
+from tertium.meta.judgments import Judgments
+from tertium.meta.matching import match_names
+from tertium.report.study import DeletionCurve, SliceKind, SliceScores, Study
+from tertium.results import Evaluation
+from tertium.scoring import AnyMetric, as_metric, evaluate
+from tertium.text.corpus import Corpus, System
+
+MOST_EXPLAINED: Final = 12_000
+"""(segment, system, metric) triples that are taken apart word by word. More would make the page
+slow to write; of larger studies the segments that tell most are chosen."""
+MOST_SLICES: Final = 60
+CURVE_POINTS: Final = 60
+
+Progress = Callable[[str], None]
+
+
+def study(
+    corpus: Corpus,
+    systems: Sequence[System],
+    metrics: Sequence[AnyMetric] = ("bleu",),
+    *,
+    audit: bool = True,
+    trials: int = 1000,
+    seed: int = DEFAULT_SEED,
+    most_explained: int = MOST_EXPLAINED,
+    judgments: Sequence[Judgments] = (),
+    command: str = "",
+    progress: Progress = lambda _: None,
+) -> Study:
+    """Score, test, audit and explain systems on a corpus, for a report.
+
+    ``judgments`` are ratings by people, with which the metrics are compared;
+    ``most_explained`` are the (segment, system, metric) triples that are taken apart word by
+    word; ``progress`` is told what comes next.
+    """
+    if not len(corpus):
+        raise InputError(f"{corpus.name}: 0 segments, expected at least one")
+    chosen = [as_metric(metric).bind(corpus) for metric in metrics]
+    progress("scoring")
+    evaluation = evaluate(corpus, systems, chosen, segments=True, rows=True)
+    groups = [_group(evaluation, place) for place in range(len(chosen))]
+    progress("resampling")
+    drawn = resampled_scores(groups, trials=trials, seed=seed)
+    evaluation = with_intervals(evaluation, trials=trials, seed=seed)
+    progress("comparing")
+    comparison = None
+    if len(systems) > 1:
+        comparison = compare(
+            corpus,
+            systems,
+            chosen,
+            sections=("scores", "ngrams", "words", "lengths"),
+            trials=max(trials, 1000),
+            seed=seed,
+            top=10,
+        )
+    if audit:
+        progress("auditing")
+    report = run_audits(corpus, systems, chosen, seed=seed) if audit else None
+    progress("measuring what could be left out")
+    counted = lengths_of(corpus, tuple(systems))
+    curves = {
+        group.metric.spec: _curves(corpus, systems, group, words=counted.words, seed=seed)
+        for group in groups
+        if group.metric.segment_form == "plain text"
+    }
+    progress("explaining segments")
+    return _with_people(
+        Study(
+            corpus=corpus,
+            systems=tuple(systems),
+            evaluation=evaluation,
+            comparison=comparison,
+            audit=report,
+            slices=_slices(corpus, groups, counted.references),
+            resamples={one.metric.spec: part for one, part in zip(groups, drawn, strict=True)},
+            deletions=curves,
+            explanations=_explanations(corpus, systems, evaluation, most_explained),
+            command=command,
+            seed=seed,
+        ),
+        judgments,
+    )
+
+
+def _with_people(study: Study, judgments: Sequence[Judgments]) -> Study:
+    """The study with ratings, whose systems get the study's names, and the agreement with them."""
+    if not judgments:
+        return study
+    renamed = []
+    for one in judgments:
+        found = {rated: name for name, rated in match_names(study.names, one.systems).items()}
+        if not found:
+            raise InputError(
+                f"ratings of {one.name}: found systems {', '.join(one.systems)}, "
+                f"expected some of {', '.join(study.names)}"
+            )
+        renamed.append(replace(one, systems=tuple(found.get(name, name) for name in one.systems)))
+    scores = [study.metric_scores(metric) for metric in study.metrics]
+    table = agreements([(one, scores) for one in renamed], seed=study.seed)
+    return replace(study, judgments=tuple(renamed), agreement=table)
+
+
+def _group(evaluation: Evaluation, place: int) -> MetricRows:
+    rows = [one.scores[place].rows for one in evaluation.systems]
+    metric = evaluation.metrics[place]
+    return MetricRows(metric=metric, rows=np.stack([one for one in rows if one is not None]))
+
+
+def _curves(
+    corpus: Corpus, systems: Sequence[System], group: MetricRows, *, words: Counts, seed: int
+) -> tuple[DeletionCurve, ...]:
+    metric = group.metric
+    empty = metric.statistics(Texts([""] * len(corpus)), corpus.references)
+    draws = resamples(len(corpus), seed=seed, level=0.05)
+    curves = []
+    for place, system in enumerate(systems):
+        spoken = words[place]
+        found = deletions(metric, group.rows[place], empty, spoken, draws=draws, level=0.05)
+        total = max(1.0, float(spoken.sum()))
+        shares = np.concatenate([[0.0], np.cumsum(spoken[found.order]) / total])
+        some = np.unique(np.linspace(0, len(shares) - 1, CURVE_POINTS).astype(int))
+        curves.append(
+            DeletionCurve(
+                system=system.name,
+                shares=shares[some],
+                scores=found.scores[some],
+                free=float(shares[found.free]),
+                tolerated=float(shares[found.tolerated]),
+            )
+        )
+    return tuple(curves)
+
+
+def _slices(
+    corpus: Corpus, groups: Sequence[MetricRows], lengths: Counts
+) -> tuple[SliceScores, ...]:
+    """Scores by genre, document and length, as far as there are labels and not too many."""
+    bands = LENGTHS.of(lengths)
+    found = [
+        _sliced("genre", corpus.genres, groups),
+        _sliced("document", corpus.documents, groups),
+        _sliced("length", tuple(LENGTHS.labels[band] for band in bands.tolist()), groups),
+    ]
+    return tuple(one for one in found if one is not None)
+
+
+def _sliced(
+    by: SliceKind, labels: tuple[str, ...] | None, groups: Sequence[MetricRows]
+) -> SliceScores | None:
+    if labels is None or not 1 < len(set(labels)) <= MOST_SLICES:
+        return None
+    known = LENGTHS.labels if by == "length" else ()
+    order = [*(one for one in known if one in labels), *dict.fromkeys(labels)]
+    names = tuple(dict.fromkeys(order))
+    of_segment = np.array([names.index(one) for one in labels])
+    member = of_segment[:, None] == np.arange(len(names))
+    sums = {one.metric.spec: np.einsum("sik,ij->sjk", one.rows, member) for one in groups}
+    return SliceScores(
+        by=by,
+        labels=names,
+        counts=tuple(member.sum(axis=0).tolist()),
+        of_segment=of_segment,
+        scores={one.metric.spec: one.metric.score(sums[one.metric.spec]) for one in groups},
+    )
+
+
+def _explanations(
+    corpus: Corpus, systems: Sequence[System], evaluation: Evaluation, most: int
+) -> tuple[Explanation, ...]:
+    metrics = evaluation.metrics
+    each = most // max(1, len(systems) * len(metrics))
+    return tuple(
+        explain(corpus, systems, metric, segments=_telling(evaluation, place, each))
+        for place, metric in enumerate(metrics)
+        if each
+    )
+
+
+def _telling(evaluation: Evaluation, place: int, most: int) -> list[int]:
+    """Numbers of the segments that tell most: where systems differ, and where all are bad."""
+    found = [one.scores[place].segments for one in evaluation.systems]
+    scores = np.stack([one for one in found if one is not None])
+    if scores.shape[1] <= most:
+        return list(range(1, scores.shape[1] + 1))
+    sign = 1 if evaluation.metrics[place].higher_is_better else -1
+    spread: NDArray[np.float64] = np.ptp(scores, axis=0)
+    worst = np.argsort(sign * scores.mean(axis=0), kind="stable")
+    widest = np.argsort(-spread, kind="stable")
+    mixed = np.stack([widest, worst], axis=1).ravel()
+    return sorted(number + 1 for number in list(dict.fromkeys(mixed.tolist()))[:most])
