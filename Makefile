@@ -7,12 +7,12 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Where the shared test data lies beside the checkout, tests marked `shared` run too.
 PYTEST_FLAGS ?= -n 2
 
-.PHONY: demo test lint format stubs bench clean install
+.PHONY: demo test lint format stubs bench experiments screenshots clean install
 
 demo: $(VENV)/.installed
 	$(BIN)/tertium demo
 
-test: $(VENV)/.tested
+test: $(VENV)/.tested $(VENV)/.browser
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) --pyargs tests tertium
 
 lint: $(VENV)/.tested
@@ -32,6 +32,13 @@ stubs: $(VENV)/.tested
 bench:
 	benchmarks/run
 
+# Every table and figure of docs/experiments.md, from the data beside the checkout.
+experiments: $(VENV)/.tested $(VENV)/.browser
+	$(BIN)/python -m experiments ../shared/data
+
+screenshots: $(VENV)/.tested $(VENV)/.browser
+	$(BIN)/python tools/screenshots.py
+
 install: $(VENV)/.installed
 
 sources := $(shell find cpp src -name '*.cpp' -o -name '*.hpp' -o -name '*.py') CMakeLists.txt
@@ -41,11 +48,19 @@ $(BIN)/python:
 	$(PIP) install --upgrade pip --constraint constraints.txt
 
 $(VENV)/.installed: $(BIN)/python pyproject.toml constraints.txt $(sources)
-	$(PIP) install --constraint constraints.txt --build-constraint constraints.txt .
+	$(PIP) install --constraint constraints.txt --build-constraint constraints.txt '.[report]'
 	touch $@
 
 $(VENV)/.tested: $(VENV)/.installed
 	$(PIP) install --constraint constraints.txt --group test --group lint
+	touch $@
+
+# Tests of the report and static plots need a browser. Where Debian's cannot be installed they
+# are skipped, and say so.
+$(VENV)/.browser: $(BIN)/python
+	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+		&& apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium \
+		>/dev/null; } || echo "no Chromium: tests that need a browser will be skipped"
 	touch $@
 
 clean:

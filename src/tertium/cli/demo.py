@@ -6,10 +6,11 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
-from tertium.cli.output import write_output
+from tertium.cli.output import check_output, write_output
 
 SAMPLE: Final = Path(__file__).resolve().parent.parent / "data" / "sample"
 METRICS: Final = ("bleu", "bleu-sbp", "grr", "wer")
+REPORT: Final = "tertium-demo.html"
 
 EXPLANATION: Final = """\
 What to look at: elm beats birch in both genres, yet on the whole BLEU prefers birch. birch
@@ -24,12 +25,20 @@ a score is made of, 'tertium metrics' for what each column is.
 
 
 def configure(parser: ArgumentParser) -> None:
-    """There is nothing to set."""
+    """There is little to set."""
     parser.epilog = f"The sample is in {SAMPLE}; its README says who wrote it and what is in it."
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default=REPORT,
+        help=f"where the HTML report goes (default: {REPORT})",
+    )
 
 
-def run(_: Namespace) -> int:
+def run(arguments: Namespace) -> int:
     """Score the sample's systems by genre, and say what there is to see."""
+    check_output(arguments.output)
     from tertium.audit.auditing import audit
     from tertium.report.findings import findings_view
     from tertium.report.tables import console_text, score_table, signature_notes
@@ -57,7 +66,26 @@ def run(_: Namespace) -> int:
             "      --documents documents.tsv --by genre\n",
             "  tertium audit reference.*.en -i systems/*.txt -m bleu bleu-sbp \\\n",
             "      --documents documents.tsv --only reversal licence\n",
+            "  tertium report reference.*.en -i systems/*.txt --source source.de \\\n",
+            f"      --documents documents.tsv -m {' '.join(METRICS)}\n",
             f"\n{NEXT}",
+            f"\n{_report(documents, references, systems, arguments.output)}\n",
         ]
     )
     return 0
+
+
+def _report(documents: str, references: list[str], systems: list[str], output: str) -> str:
+    """Write the HTML report and say where it is, or what is missing."""
+    from tertium.errors import MissingExtraError
+    from tertium.report.studying import study
+    from tertium.text.reading import open_inputs
+
+    source = str(SAMPLE / "source.de")
+    whole = open_inputs(references, systems, source=source, documents=documents).load()
+    try:
+        page = study(whole.corpus, whole.systems, METRICS, command="tertium demo").to_html()
+    except MissingExtraError as error:
+        return f"No HTML report: {error}"
+    write_output([page], output)
+    return f"HTML report: {Path(output).resolve()}"

@@ -17,6 +17,9 @@ COMMANDS: Final = {
     "nee": ("tertium.cli.nee", "look for the named entities of references in systems"),
     "explain": ("tertium.cli.explain", "say what a score is made of, and why"),
     "audit": ("tertium.cli.audit", "look for reasons not to trust a score"),
+    "report": ("tertium.cli.report", "write a page to look at: findings, scores, plots, segments"),
+    "plot": ("tertium.cli.plot", "draw the plots of a report as files for a paper"),
+    "meta": ("tertium.cli.meta", "hold metrics against human judgment"),
     "metrics": ("tertium.cli.metrics", "list the metrics, their papers and their options"),
     "demo": ("tertium.cli.demo", "score a bundled sample, to see what the tables look like"),
 }

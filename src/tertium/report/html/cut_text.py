@@ -1,0 +1,35 @@
+"""Text with its token boundaries in one string, so that a page needs no tokenizer."""
+
+from collections.abc import Sequence
+from typing import Final
+
+CUT: Final = "\x1f"
+"""Stands between two tokens that no space parts in the text: ASCII's unit separator."""
+
+
+def cut_text(text: str, words: Sequence[str]) -> str:
+    r"""The text with `CUT` where a token ends without a space.
+
+    Splitting the result at spaces and cuts gives the tokens, deleting the cuts the text. A
+    tokenizer that rewrites the text (entities, case) leaves nothing to cut; then the tokens
+    themselves are returned, parted by spaces.
+
+    >>> cut_text("Wait, he said.", ["Wait", ",", "he", "said", "."])
+    'Wait\x1f, he said\x1f.'
+    >>> cut_text("R&amp;D", ["R&D"])
+    'R&D'
+    """
+    plain = text.replace(CUT, " ")
+    parts: list[str] = []
+    place = 0
+    for word in words:
+        start = place
+        while start < len(plain) and plain[start].isspace():
+            start += 1
+        if not plain.startswith(word, start):
+            return " ".join(words)
+        if parts:
+            parts.append(" " if start > place else CUT)
+        parts.append(word)
+        place = start + len(word)
+    return "".join(parts) if not plain[place:].strip() else " ".join(words)

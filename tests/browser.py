@@ -1,0 +1,57 @@
+"""A browser for tests: Debian's Chromium, driven by Playwright, or a reason to skip."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Chromium without a window; without its sandbox, which root may not have."""
+    if PROGRAM is None:
+        pytest.skip("no Chromium on this machine (Debian: apt install chromium)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=PROGRAM, args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Visit:
+    """A page opened from a file, with everything it asked for and complained about."""
+
+    def __init__(self, browser: Browser, path: Path, **options: Any) -> None:
+        self.page: Page = browser.new_page(**options)
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("pageerror", lambda problem: self.complaints.append(str(problem)))
+        self.page.on(
+            "console",
+            lambda message: (
+                self.complaints.append(message.text) if message.type == "error" else None
+            ),
+        )
+        self.page.goto(path.as_uri())
+        self.page.wait_for_selector("html[data-ready=yes]")
+
+    def close(self) -> None:
+        self.page.close()
+
+
+@contextmanager
+def visit(browser: Browser, path: Path, **options: Any) -> Iterator[Visit]:
+    """Open a page, and close it when the test is done."""
+    opened = Visit(browser, path, **options)
+    try:
+        yield opened
+    finally:
+        opened.close()
