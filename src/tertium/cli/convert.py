@@ -1,0 +1,93 @@
+"""``tertium convert``: n-best lists, lattices and forests from one format to another."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING, Final
+
+from tertium.cli.format_flags import (
+    FORMAT_HELP,
+    FORMATS,
+    configure_formats,
+    format_options,
+    found_file,
+    tell_damages,
+)
+from tertium.cli.output import check_output
+from tertium.cli.progress import progress_bar
+from tertium.cli.values import whole_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tertium.decode.formats.lines import Damages
+    from tertium.decode.formats.table import Structure
+
+EXAMPLES: Final = """\
+examples:
+  tertium convert dev.nbest.gz -o dev.jsonl
+      Moses' lists as JSON lines
+  tertium convert dev.plf -o dev.fst --skip-bad
+      lattices for OpenFst's programs, damaged lines left out
+  tertium convert hg.gz --weights weights.txt --best 100 -o dev.nbest
+      the 100 best derivations of a forest under these weights
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.usage = "tertium convert FILE … [-o FILE] [--to FORMAT] [flags]"
+    parser.epilog = FORMAT_HELP + "\n" + EXAMPLES
+    parser.add_argument("files", metavar="FILE", nargs="+", help="one after the other; - is stdin")
+    configure_formats(parser)
+    group = parser.add_argument_group("what is written")
+    add = group.add_argument
+    add("-o", "--output", metavar="FILE", help="write there, at once when complete")
+    add("--to", metavar="FORMAT", choices=FORMATS, help="default: by the name of the output")
+    add("--best", metavar="N", type=whole_number(1), help="this many paths, as n-best lists")
+    add("--weights", metavar="FILE", help="weights of features, as Moses or JSON writes them")
+    add("--combine", action="store_true", help="features · weights in the place of all features")
+    add("--lossy", action="store_true", help="leave out what the format cannot say")
+
+
+def run(arguments: Namespace) -> int:
+    """Convert one structure after the other."""
+    check_output(arguments.output)
+
+    from tertium.decode.converting import convert
+    from tertium.decode.formats.guessing import format_for_output
+    from tertium.decode.formats.lines import Damages
+    from tertium.decode.formats.table import format_named
+    from tertium.decode.weights import read_weights
+    from tertium.decode.writing import write_pieces
+
+    target = format_named(arguments.to or format_for_output(arguments.output))
+    weights = None if arguments.weights is None else read_weights(arguments.weights)
+    damages = Damages(skip=arguments.skip_bad)
+    with progress_bar(lambda: None) as advance:
+        pieces = convert(
+            _structures(arguments, damages, advance),
+            target,
+            best=arguments.best,
+            weights=weights,
+            combine=arguments.combine,
+            lossy=arguments.lossy,
+        )
+        if arguments.output in {None, "-"}:
+            sys.stdout.writelines(pieces)
+        else:
+            write_pieces(pieces, arguments.output)
+    tell_damages(damages.count, damages.first)
+    return 0
+
+
+def _structures(
+    arguments: Namespace, damages: "Damages", advance: "Callable[[int], None]"
+) -> "Iterator[Structure]":
+    from tertium.decode.reading import read
+
+    for path in arguments.files:
+        options = format_options(arguments)
+        file = found_file(path)
+        for one in read(file, format=arguments.from_format, options=options, damages=damages):
+            yield one
+            advance(1)

@@ -1,0 +1,1 @@
+"""The formats of n-best lists, lattices and forests: one file each, a table of them all."""

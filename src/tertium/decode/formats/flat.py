@@ -1,0 +1,121 @@
+"""Flat lists: plain text with the same number of lines for every segment."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import ClassVar
+
+import numpy as np
+
+from tertium.decode.formats.lines import Damages, number, numbered_lines, shortened
+from tertium.decode.nbest import NBest
+from tertium.errors import InputError, OptionError
+from tertium.text.files import TextFile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flat:
+    """``size`` lines a segment; log-probabilities, if any, in a file with as many lines.
+
+    Without a size, lists are written that all have as many hypotheses as the first.
+    """
+
+    name: ClassVar[str] = "flat"
+    holds: ClassVar[type] = NBest
+    sign: ClassVar[int] = 1
+    size: int | None = None
+    logprobs: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.size is not None and self.size < 1:
+            raise OptionError(f"size: found {self.size}, expected at least 1 hypothesis a segment")
+
+    def read(self, file: TextFile, damages: Damages) -> Iterator[NBest]:
+        """The lists of a file; a number that is none costs the whole segment."""
+        if self.size is None:
+            raise OptionError("size: found none, expected the number of lines a segment (--lines)")
+        texts: list[str] = []
+        scores: list[float] = []
+        damage: InputError | None = None
+        segment = 0
+        for text, score in zip_longest(_lines(file), self._scores()):
+            if text is None:
+                raise InputError(
+                    f"{self.logprobs}: more numbers than lines, expected as many as in {file.name}"
+                )
+            if isinstance(score, InputError):
+                damage = damage or score
+            elif score is not None:
+                scores.append(score)
+            elif self.logprobs:
+                raise InputError(
+                    f"{self.logprobs}: fewer numbers than lines, expected as many as in {file.name}"
+                )
+            texts.append(text)
+            if len(texts) == self.size:
+                if damage is not None:
+                    damages.add(damage)
+                else:
+                    yield _list(segment, texts, scores if self.logprobs else None)
+                texts, scores, damage = [], [], None
+                segment += 1
+        if texts:
+            lines = segment * self.size + len(texts)
+            raise InputError(
+                f"{file.name}: {lines} lines, expected a multiple of {self.size} (lines a segment)"
+            )
+
+    def _scores(self) -> Iterator[float | InputError]:
+        if self.logprobs is None:
+            return
+        numbers = TextFile.find(self.logprobs)
+        for place, text in enumerate(_lines(numbers), 1):
+            try:
+                yield number(text.strip())
+            except ValueError as error:
+                yield InputError(f"{numbers.name}: line {place}: {error}")
+
+    def write(self, lists: Iterable[NBest]) -> Iterator[str]:
+        """A line for each hypothesis."""
+        size = self.size
+        for one in lists:
+            size = len(one) if size is None else size
+            if len(one) != size:
+                raise InputError(
+                    f"segment {one.segment}: found {len(one)} hypotheses, expected {size} as before"
+                )
+            for hypothesis in one.hypotheses:
+                yield hypothesis + "\n"
+
+    def losses(self, one: NBest) -> list[str]:
+        """What would be left out."""
+        lost = []
+        if one.source is not None or one.references:
+            lost.append("source and references")
+        if one.scores is not None:
+            lost.append("scores")
+        if one.feature_names:
+            lost.append("features")
+        return lost
+
+    def obstacles(self, one: NBest) -> list[str]:
+        """What is more than a line."""
+        return [
+            f"the text {shortened(text)}"
+            for text in one.hypotheses
+            if "\n" in text or text.endswith("\r")
+        ]
+
+
+def _lines(file: TextFile) -> Iterator[str]:
+    """The lines; one that is left out would shift all that follow, so bad bytes are an error."""
+    for _, line in numbered_lines(file, Damages()):
+        yield line
+
+
+def _list(segment: int, texts: list[str], scores: list[float] | None) -> NBest:
+    return NBest(
+        segment=segment,
+        hypotheses=tuple(texts),
+        scores=None if scores is None else np.array(scores),
+    )

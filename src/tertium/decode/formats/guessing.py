@@ -1,0 +1,90 @@
+"""Which format a file is in, by the look of its first lines; an output file by its name."""
+
+from itertools import islice
+from pathlib import PurePath
+from typing import Final
+
+from tertium.decode.formats.lines import Damages, cut, numbered_lines, shortened
+from tertium.decode.formats.nbest_text import shape_of
+from tertium.errors import InputError, OptionError
+from tertium.text.files import TextFile
+from tertium.text.naming import compression_of
+
+_SUFFIXES: Final = {
+    ".jsonl": "samples",
+    ".json": "samples",
+    ".ndjson": "samples",
+    ".nbest": "moses",
+    ".plf": "plf",
+    ".fst": "openfst",
+    ".att": "openfst",
+    ".hg": "hypergraph",
+}
+
+
+def guessed_format(file: TextFile) -> str:
+    """The format that the first line of text shows."""
+    lines = (text for _, text in numbered_lines(file, Damages(skip=True)) if text.strip())
+    first = next(lines, None)
+    if first is None:
+        suffix = format_of_name(file.name)
+        if suffix is None:
+            raise InputError(f"{file.name}: found no text, expected an n-best list or a lattice")
+        return suffix
+    found = _of_line(first, list(islice(lines, 5)))
+    if found is None:
+        raise InputError(
+            f"{file.name}: line 1: found {shortened(first)}, expected a known format "
+            "(say which with --from, in Python with format=)"
+        )
+    return found
+
+
+def _of_line(first: str, others: list[str]) -> str | None:
+    text = first.strip()
+    if text.startswith("#"):
+        return "hypergraph"
+    if text.startswith("{"):
+        # Whatever else may be in them, samples have hypotheses and forests have edges.
+        return "travatar-json" if '"edges"' in text and '"hypotheses"' not in text else "samples"
+    if "|||" in text:
+        return _n_best(text)
+    if text.startswith("("):
+        return "plf"
+    parts = cut(text)
+    if parts[0].isdigit() and (len(parts) <= 2 or parts[1].isdigit()):
+        return "openfst"
+    # A damaged first line must not hide what all the others are.
+    return _of_line(others[0], others[1:]) if others else None
+
+
+def _n_best(text: str) -> str:
+    """Who writes fields in this order: score before features, or something before both."""
+    shapes = [shape_of(part.strip(" \t")) for part in text.split("|||")[2:]]
+    if shapes[:2] == ["score", "features"]:
+        return "travatar"
+    if shapes and shapes[0] == "other" and "features" in shapes:
+        return "marian"
+    return "moses"
+
+
+def format_of_name(name: str) -> str | None:
+    """The format that a file's name promises, if any.
+
+    >>> format_of_name("dev.plf.gz"), format_of_name("dev.txt")
+    ('plf', None)
+    """
+    plain = name[: len(name) - len(compression_of(name))]
+    return _SUFFIXES.get(PurePath(plain).suffix.lower())
+
+
+def format_for_output(name: str | None) -> str:
+    """The format to write into a file of that name."""
+    found = None if name is None else format_of_name(name)
+    if found is None:
+        known = ", ".join(f"{suffix} ({kind})" for suffix, kind in _SUFFIXES.items())
+        raise OptionError(
+            f"{name or 'standard output'}: found no format in the name, "
+            f"expected --to FORMAT or a name that ends in {known}"
+        )
+    return found

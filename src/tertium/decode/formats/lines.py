@@ -1,0 +1,127 @@
+"""What the readers share: numbered lines, numbers that are numbers, damages counted or raised."""
+
+import codecs
+from collections.abc import Iterator
+from contextlib import closing
+from math import isfinite
+
+from tertium.errors import InputError
+from tertium.text.files import BLOCK, TextFile
+
+
+class Damages:
+    """What to do about a structure that cannot be read: an error, or one more in the count.
+
+    ``skip`` says which; ``first`` is the first error that was not raised.
+    """
+
+    __slots__ = ("count", "first", "skip")
+
+    def __init__(self, *, skip: bool = False) -> None:
+        self.skip = skip
+        self.count = 0
+        self.first = ""
+
+    def add(self, error: InputError) -> None:
+        """Raise the error, or count it."""
+        if not self.skip:
+            raise error
+        self.count += 1
+        self.first = self.first or str(error)
+
+
+def numbered_lines(file: TextFile, damages: Damages) -> Iterator[tuple[int, str]]:
+    """The lines of a file with their numbers from 1 on, one block in memory at a time."""
+    number = 1
+    with closing(file.open()) as stream:
+        rest = b""
+        while block := stream.read(BLOCK):
+            whole, newline, tail = block.rpartition(b"\n")
+            if not newline:
+                rest += block
+                continue
+            data = rest + whole
+            yield from _decoded(data, number, file.name, damages)
+            number += data.count(b"\n") + 1
+            rest = tail
+        if rest:
+            yield from _decoded(rest, number, file.name, damages)
+
+
+def _decoded(data: bytes, number: int, name: str, damages: Damages) -> Iterator[tuple[int, str]]:
+    if number == 1:
+        data = data.removeprefix(codecs.BOM_UTF8)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        yield from _decoded_one_by_one(data, number, name, damages)
+        return
+    lines = text.split("\n")
+    if "\r" in text:
+        lines = [line.removesuffix("\r") for line in lines]
+    yield from enumerate(lines, number)
+
+
+def _decoded_one_by_one(
+    data: bytes, number: int, name: str, damages: Damages
+) -> Iterator[tuple[int, str]]:
+    for place, line in enumerate(data.split(b"\n"), number):
+        try:
+            yield place, line.decode().removesuffix("\r")
+        except UnicodeDecodeError as error:
+            found = f"found byte 0x{line[error.start]:02x}"
+            damages.add(InputError(f"{name}: line {place}: {found}, expected UTF-8"))
+
+
+def cut(text: str) -> list[str]:
+    """The parts between blanks and tabs; other spaces are part of words.
+
+    >>> cut("  a b c ")
+    ['a', 'b', 'c']
+    """
+    return [part for part in text.replace("\t", " ").split(" ") if part]
+
+
+def is_one(text: str) -> bool:
+    """Whether text is a single part of a line: no blanks, tabs or line breaks in it.
+
+    >>> is_one("a"), is_one("a b"), is_one("")
+    (True, False, False)
+    """
+    return bool(text) and not any(one in text for one in " \t\n\r")
+
+
+def number(text: str) -> float:
+    """A finite number in decimal digits, or a ValueError that says what was found.
+
+    >>> number("-1.5e3")
+    -1500.0
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not isfinite(value) or "_" in text or not text.isascii():
+        raise ValueError(f"found {shortened(text)}, expected a finite number")
+    return value
+
+
+def whole_number(text: str) -> int:
+    """A number from 0 on that 31 bits can hold, in plain digits."""
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) < 2**31):
+        raise ValueError(f"found {shortened(text)}, expected a whole number from 0 on")
+    return int(text)
+
+
+def number_text(value: float) -> str:
+    """The shortest text that reads back as the same number.
+
+    >>> number_text(-2.0), number_text(0.1)
+    ('-2', '0.1')
+    """
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+def shortened(text: str, longest: int = 40) -> str:
+    """Text as an error quotes it: what cannot be printed escaped, the end left out if long."""
+    return repr(text if len(text) <= longest else f"{text[: longest - 1]}…")

@@ -1,0 +1,285 @@
+"""OpenFst's text format: an arc on each line, final states alone; empty lines between lattices.
+
+``0 1 the the 1.5`` has a cost, ``0 1 the the 1:0.5 3:-2`` sparse features, all of them costs
+(−log probabilities, tropical or log semiring alike): their default weight is −1.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal, TypeAlias
+
+import numpy as np
+
+from tertium.decode.arrays import Floats
+from tertium.decode.formats.lines import (
+    Damages,
+    cut,
+    is_one,
+    number,
+    number_text,
+    numbered_lines,
+    shortened,
+    whole_number,
+)
+from tertium.decode.formats.sparse import SparseRows, first_and_others
+from tertium.decode.formats.words import BOUNDARY, EMPTY_WORDS
+from tertium.decode.lattice import EMPTY, Lattice
+from tertium.decode.lattice_building import assemble_lattice
+from tertium.decode.numbering import Numbers
+from tertium.errors import InputError, OptionError
+from tertium.text.files import TextFile
+
+Line: TypeAlias = tuple[int, list[str]]
+"""The number of a line and its parts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenFstText:
+    """Lattices of the words on one ``side`` of automata.
+
+    ``symbols`` is a file of words and their numbers. ``acceptor`` says whether arcs have one
+    label; it is told from the lines unless given. Words of ``boundary`` become empty words.
+    """
+
+    name: ClassVar[str] = "openfst"
+    holds: ClassVar[type] = Lattice
+    sign: ClassVar[int] = -1
+    symbols: str | None = None
+    side: Literal["input", "output"] = "output"
+    acceptor: bool | None = None
+    boundary: tuple[str, ...] = BOUNDARY
+    trim: bool = False
+
+    def __post_init__(self) -> None:
+        if self.side not in {"input", "output"}:
+            raise OptionError(f"side: found {self.side!r}, expected input or output")
+
+    def read(self, file: TextFile, damages: Damages) -> Iterator[Lattice]:
+        """The lattices of a file."""
+        table = None if self.symbols is None else read_symbols(self.symbols)
+        for lines in _groups(file, damages):
+            place = file.name if lines[0][0] == 1 else f"{file.name}: line {lines[0][0]}"
+            try:
+                yield self._lattice(lines, file.name, place, table)
+            except InputError as error:
+                damages.add(error)
+
+    def _lattice(
+        self, lines: list[Line], file: str, name: str, table: dict[int, str] | None
+    ) -> Lattice:
+        arcs = [line for line in lines if _is_arc(line[1])]
+        acceptor = _is_acceptor(arcs) if self.acceptor is None else self.acceptor
+        first_weight = 3 if acceptor else 4
+        side = 2 if acceptor or self.side == "input" else 3
+        sources, targets, spoken, finals = [], [], [], []
+        weights: list[tuple[int, list[str]]] = []
+        first_lines: dict[int, int] = {}
+        number_of_line = lines[0][0]
+        try:
+            for number_of_line, parts in lines:
+                source = whole_number(parts[0])
+                first_lines.setdefault(source, number_of_line)
+                if _is_arc(parts):
+                    target = whole_number(parts[1])
+                    first_lines.setdefault(target, number_of_line)
+                    sources.append(source)
+                    targets.append(target)
+                    spoken.append((number_of_line, _label(parts, side)))
+                    weights.append((number_of_line, parts[first_weight:]))
+                elif parts[1:] != ["Infinity"]:  # OpenFst's cost of a state that is not final
+                    finals.append((source, number_of_line, parts[1:]))
+            weights += [(line, costs) for _, line, costs in finals]
+            names, rows = _weights(weights)
+            labels, words = self._labels(spoken, table)
+        except _AtLine as error:
+            raise InputError(f"{file}: line {error.line}: {error}") from None
+        except ValueError as error:
+            raise InputError(f"{file}: line {number_of_line}: {error}") from None
+        # In the order of their numbers, for that is mostly the order of the arcs too.
+        states = sorted(first_lines)
+        numbers = {state: place for place, state in enumerate(states)}
+        ends = {
+            numbers[state]: row
+            for (state, _, _), row in zip(finals, rows[len(sources) :], strict=True)
+        }
+        if len(ends) < len(finals):
+            raise InputError(f"{name}: found a final state twice, expected each once")
+        return assemble_lattice(
+            states=len(states),
+            sources=np.array([numbers[state] for state in sources], dtype=np.int64),
+            targets=np.array([numbers[state] for state in targets], dtype=np.int64),
+            labels=labels,
+            features=rows[: len(sources)],
+            start=numbers[whole_number(lines[0][1][0])],
+            finals=ends,
+            vocabulary=words,
+            feature_names=names,
+            weights=-np.ones(len(names)),
+            name=name,
+            place=lambda place: (
+                f"{file}: line {first_lines[states[place]]}: state {states[place]}"
+                if place < len(states)
+                else f"{name}: the final state"
+            ),
+            trim=self.trim,
+        )
+
+    def _labels(
+        self, spoken: list[tuple[int, str]], table: dict[int, str] | None
+    ) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], list[str]]:
+        """Words as numbers. Labels that are all numbers have 0 for the empty word."""
+        empty = EMPTY_WORDS | set(self.boundary)
+        texts = {text: line for line, text in reversed(spoken)}
+        if table is None and all(text.isascii() and text.isdigit() for text in texts):
+            empty |= {"0"}
+        words = Numbers()
+        known: dict[str, int] = {}
+        for text, line in texts.items():
+            word = text
+            if table is not None and text.isascii() and text.isdigit() and len(text) < 20:
+                if int(text) not in table:
+                    raise _AtLine(f"found label {text}, expected one of {self.symbols}", line)
+                word = table[int(text)]
+            known[text] = EMPTY if word in empty else words[word]
+        return np.array([known[text] for _, text in spoken], dtype=np.int64), words.things()
+
+    def write(self, lattices: Iterable[Lattice]) -> Iterator[str]:
+        """Arcs, then the final state; an empty line before the next lattice."""
+        between = ""
+        for one in lattices:
+            yield between
+            between = "\n"
+            cells = first_and_others(one.features)
+            plain = one.feature_names == ("cost",)
+            columns = (one.sources.tolist(), one.targets.tolist(), one.words)
+            for arc, (source, target, word) in enumerate(zip(*columns, strict=True)):
+                label = word or "<eps>"
+                fields = [str(source), str(target), label]
+                if plain:
+                    fields += [label, number_text(float(one.features[arc, 0]))]
+                elif one.feature_names:
+                    texts = (
+                        f"{one.feature_names[column]}:{number_text(value)}"
+                        for column, value in cells(arc)
+                    )
+                    fields += [label, " ".join(texts)]
+                yield "\t".join(fields).rstrip("\t") + "\n"
+            yield f"{one.nodes - 1}\n"
+
+    def losses(self, one: Lattice) -> list[str]:
+        """What would be left out."""
+        lost = one.feature_names and not one.arcs
+        return ["the names of features, for no arc has any"] if lost else []
+
+    def obstacles(self, one: Lattice) -> list[str]:
+        """What is no label or no name."""
+        digits = all(word.isascii() and word.isdigit() for word in one.vocabulary)
+        zero = {"0"} if digits and EMPTY not in one.labels else set()
+        empty = EMPTY_WORDS | zero | set(self.boundary)
+        names = (name for name in one.feature_names if not is_one(name))
+        words = (word for word in one.vocabulary if not is_one(word) or word in empty)
+        return [
+            *(f"the feature name {shortened(name)}" for name in names),
+            *(f"the word {shortened(word)}" for word in words),
+        ]
+
+
+class _AtLine(ValueError):  # noqa: N818 (a step on the way to an InputError)
+    """What is wrong, and on which line."""
+
+    def __init__(self, text: str, line: int) -> None:
+        super().__init__(text)
+        self.line = line
+
+
+def _groups(file: TextFile, damages: Damages) -> Iterator[list[Line]]:
+    """The lines of one lattice after the other."""
+    lines: list[Line] = []
+    for line_number, text in numbered_lines(file, damages):
+        parts = cut(text)
+        if parts:
+            lines.append((line_number, parts))
+        elif lines:
+            yield lines
+            lines = []
+    if lines:
+        yield lines
+
+
+def _is_arc(parts: Sequence[str]) -> bool:
+    """An arc has two states and a label; a final state has one and perhaps costs."""
+    return len(parts) > 2 and parts[1].isascii() and parts[1].isdigit()
+
+
+def _is_acceptor(arcs: list[Line]) -> bool:
+    """Whether arcs have one label, not two.
+
+    Four fields are read as OpenFst does, as two labels, unless the fourth is on every line a
+    number, somewhere with a decimal point, or a feature.
+    """
+    if any(len(parts) == 3 for _, parts in arcs):
+        return True
+    if all(len(parts) == 4 and _is_number(parts[3]) for _, parts in arcs):
+        return any(not parts[3].isdigit() for _, parts in arcs)
+    return all(
+        parts[2] != parts[3] and all(_is_sparse(part) for part in parts[3:]) for _, parts in arcs
+    )
+
+
+def _label(parts: Sequence[str], side: int) -> str:
+    if len(parts) <= side:
+        raise ValueError(f"found {len(parts)} fields, expected at least {side + 1}")
+    return parts[side]
+
+
+def _is_number(text: str) -> bool:
+    try:
+        number(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_sparse(text: str) -> bool:
+    name, _, value = text.rpartition(":")
+    return bool(name) and _is_number(value)
+
+
+def _weights(lines: list[tuple[int, list[str]]]) -> tuple[tuple[str, ...], Floats]:
+    """The costs of arcs and final states: one number each, or features by name, or none."""
+    first = next((parts[0] for _, parts in lines if parts), None)
+    if first is None:
+        return (), np.zeros((len(lines), 0))
+    costs = np.zeros((len(lines), 1))
+    sparse = SparseRows() if ":" in first else None
+    for row, (line, parts) in enumerate(lines):
+        try:
+            if sparse is not None:
+                sparse.add(parts, ":")
+            elif parts:
+                costs[row] = number(parts[0])
+        except ValueError as error:
+            raise _AtLine(str(error), line) from None
+        if sparse is None and len(parts) > 1:
+            found = shortened(parts[1])
+            raise _AtLine(f"found {found} after the cost, expected nothing", line)
+    return (("cost",), costs) if sparse is None else sparse.table(sort=True)
+
+
+def read_symbols(path: str) -> dict[int, str]:
+    """A symbol table: a word and its number on each line."""
+    table: dict[int, str] = {}
+    for line_number, text in numbered_lines(TextFile.find(path), Damages()):
+        parts = cut(text)
+        if not parts:
+            continue
+        place = f"{path}: line {line_number}"
+        if len(parts) != 2:
+            raise InputError(f"{place}: found {len(parts)} fields, expected a word and its number")
+        try:
+            key = whole_number(parts[1])
+        except ValueError as error:
+            raise InputError(f"{place}: {error}") from None
+        if table.setdefault(key, parts[0]) != parts[0]:
+            raise InputError(f"{place}: found number {key} again, expected each once")
+    return table

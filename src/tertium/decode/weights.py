@@ -1,0 +1,74 @@
+"""Weights of features as decoders and tuners write them."""
+
+import json
+from os import PathLike
+
+from tertium.decode.formats.lines import Damages, cut, number, numbered_lines, shortened
+from tertium.errors import InputError
+from tertium.text.files import TextFile
+
+
+def read_weights(path: str | PathLike[str]) -> dict[str, float]:
+    """Weights by the names that features have.
+
+    Moses' ``LM0= 0.5`` and ``LM0 0.5``; a label with several values, or on several lines, gives
+    ``LM0_1``, ``LM0_2``, …. Numbers without names, between blanks or commas, are called ``1``,
+    ``2``, …. A JSON object of names and numbers is taken as it is.
+    """
+    file = TextFile.find(path)
+    if file.read().lstrip()[:1] == b"{":
+        return _json_weights(file)
+    values: dict[str, list[float]] = {}
+    for line_number, text in numbered_lines(file, Damages()):
+        try:
+            label, numbers = _line(text)
+        except ValueError as error:
+            raise InputError(f"{file.name}: line {line_number}: {error}") from None
+        if numbers:
+            values.setdefault(label, []).extend(numbers)
+    weights = {name: value for label, some in values.items() for name, value in _named(label, some)}
+    if not weights:
+        raise InputError(f"{file.name}: found no weights, expected some")
+    return weights
+
+
+def _line(text: str) -> tuple[str, list[float]]:
+    if text.startswith(("#", "[")):
+        return "", []  # a remark, or the heading of a section in Moses' own file
+    parts = cut(text.replace(",", " ")) if "=" not in text else cut(text)
+    if not parts:
+        return "", []
+    label, equals, value = parts[0].rpartition("=")
+    if equals and label and (not value or _is_number(value)):
+        parts = [label, *([value] if value else []), *parts[1:]]
+    elif _is_number(parts[0]) and all(map(_is_number, parts)):
+        return "", [number(part) for part in parts]
+    else:
+        parts = cut(text)
+    if len(parts) < 2:
+        raise ValueError(f"found {shortened(text)}, expected a name and its weight")
+    return parts[0], [number(part) for part in parts[1:]]
+
+
+def _is_number(text: str) -> bool:
+    try:
+        number(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _named(label: str, values: list[float]) -> list[tuple[str, float]]:
+    if label and len(values) == 1:
+        return [(label, values[0])]
+    prefix = f"{label}_" if label else ""
+    return [(f"{prefix}{place}", value) for place, value in enumerate(values, 1)]
+
+
+def _json_weights(file: TextFile) -> dict[str, float]:
+    try:
+        value = json.loads(file.read())
+        weights = {name: number(str(one)) for name, one in value.items()}
+    except (ValueError, RecursionError, AttributeError) as error:
+        raise InputError(f"{file.name}: {error}, expected an object of weights") from None
+    return weights
