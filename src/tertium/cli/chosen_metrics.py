@@ -1,6 +1,7 @@
 """The metrics a user asked for: names with brackets, and flags that hold for all of them."""
 
 import re
+from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -22,6 +23,16 @@ class Flag:
     flag: str
     option: str
     text: str
+
+
+def text_flags(arguments: Namespace) -> list[Flag]:
+    """What ``--tokenize`` and ``--lowercase`` set."""
+    flags = []
+    if arguments.tokenize is not None:
+        flags.append(Flag(flag="--tokenize", option="tokenizer", text=arguments.tokenize))
+    if arguments.lowercase:
+        flags.append(Flag(flag="--lowercase", option="lowercase", text="yes"))
+    return flags
 
 
 def chosen_metrics(

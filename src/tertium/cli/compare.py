@@ -11,7 +11,6 @@ from tertium.cli.score_flags import configure_input
 from tertium.cli.values import share, whole_number
 
 if TYPE_CHECKING:
-    from tertium.cli.chosen_metrics import Flag
     from tertium.compare import Comparison
     from tertium.text.files import TextFile
 
@@ -147,11 +146,11 @@ def run(arguments: Namespace) -> int:
     """Compare, and print only when everything has been compared."""
     check_output(arguments.output)
 
-    from tertium.cli.chosen_metrics import chosen_metrics
+    from tertium.cli.chosen_metrics import chosen_metrics, text_flags
     from tertium.compare import compare
     from tertium.text.files import TextFile
 
-    metrics = chosen_metrics(arguments.metrics, _flags(arguments))
+    metrics = chosen_metrics(arguments.metrics, text_flags(arguments))
     training = None
     if arguments.against_training is not None:
         training = _lines(TextFile.find(arguments.against_training))
@@ -174,17 +173,6 @@ def run(arguments: Namespace) -> int:
     )
     write_output(_rendered(comparison, arguments), arguments.output)
     return 0
-
-
-def _flags(arguments: Namespace) -> "list[Flag]":
-    from tertium.cli.chosen_metrics import Flag
-
-    flags = []
-    if arguments.tokenize is not None:
-        flags.append(Flag(flag="--tokenize", option="tokenizer", text=arguments.tokenize))
-    if arguments.lowercase:
-        flags.append(Flag(flag="--lowercase", option="lowercase", text="yes"))
-    return flags
 
 
 def _lines(file: "TextFile") -> Iterator[str]:

@@ -82,13 +82,9 @@ def _check(arguments: Namespace) -> None:
 
 
 def _flags(arguments: Namespace) -> "list[Flag]":
-    from tertium.cli.chosen_metrics import Flag
+    from tertium.cli.chosen_metrics import Flag, text_flags
 
-    flags = []
-    if arguments.tokenize is not None:
-        flags.append(Flag(flag="--tokenize", option="tokenizer", text=arguments.tokenize))
-    if arguments.lowercase:
-        flags.append(Flag(flag="--lowercase", option="lowercase", text="yes"))
+    flags = text_flags(arguments)
     if arguments.smooth_method is not None:
         value = arguments.smooth_value
         text = arguments.smooth_method + ("" if value is None else f"[{value!r}]")

@@ -59,14 +59,9 @@ def configure_ratings(parser: ArgumentParser) -> None:
 
 def study_metrics(arguments: Namespace) -> "list[Metric]":
     """The metrics asked for, checked before any file is read."""
-    from tertium.cli.chosen_metrics import Flag, chosen_metrics
+    from tertium.cli.chosen_metrics import chosen_metrics, text_flags
 
-    flags = []
-    if arguments.tokenize is not None:
-        flags.append(Flag(flag="--tokenize", option="tokenizer", text=arguments.tokenize))
-    if arguments.lowercase:
-        flags.append(Flag(flag="--lowercase", option="lowercase", text="yes"))
-    return chosen_metrics(arguments.metrics, flags)
+    return chosen_metrics(arguments.metrics, text_flags(arguments))
 
 
 def gathered(
