@@ -54,9 +54,9 @@ def curve(
 ) -> "Figure":
     """One line per entry; ``logarithmic`` for x over decades, ``whole`` where x counts things."""
     chosen = style_in(styles, [line.name for line in lines])
-    traces: list[Any] = []
-    for line in lines:
-        traces += _traces(line, chosen[line.name])
+    # Bands lie below all lines, or they would tint the lines of others.
+    traces = [_band(line, chosen[line.name]) for line in lines if line.low is not None]
+    traces += [_drawn(line, chosen[line.name]) for line in lines]
     figure = figure_of(
         traces,
         title=title,
@@ -74,31 +74,27 @@ def curve(
     return figure
 
 
-def _traces(line: Line, style: Style) -> list[Any]:
-    module = plotly()
-    x, y = list(line.x), list(line.y)
-    found = [
-        module.Scatter(
-            x=x,
-            y=y,
-            name=plain(line.name),
-            mode="lines+markers",
-            line={"color": style.colour, "dash": style.dash, "width": 2},
-            marker={"color": style.colour, "symbol": style.symbol, "size": 7},
-            hovertemplate="%{x:g}: %{y:.4g}",
-        )
-    ]
-    if line.low is not None and line.high is not None:
-        band = module.Scatter(
-            x=[*x, *reversed(x)],
-            y=[*line.high, *reversed(list(line.low))],
-            mode="lines",
-            fill="toself",
-            fillcolor=style.colour,
-            opacity=0.18,
-            line={"width": 0},
-            hoverinfo="skip",
-            showlegend=False,
-        )
-        found.insert(0, band)
-    return found
+def _drawn(line: Line, style: Style) -> Any:
+    return plotly().Scatter(
+        x=list(line.x),
+        y=list(line.y),
+        name=plain(line.name),
+        mode="lines+markers",
+        line={"color": style.colour, "dash": style.dash, "width": 2},
+        marker={"color": style.colour, "symbol": style.symbol, "size": 7},
+        hovertemplate="%{x:g}: %{y:.4g}",
+    )
+
+
+def _band(line: Line, style: Style) -> Any:
+    return plotly().Scatter(
+        x=[*line.x, *reversed(line.x)],
+        y=[*(line.high or ()), *reversed(line.low or ())],
+        mode="lines",
+        fill="toself",
+        fillcolor=style.colour,
+        opacity=0.18,
+        line={"width": 0},
+        hoverinfo="skip",
+        showlegend=False,
+    )

@@ -18,6 +18,14 @@ SUFFIXES: Final = (".html", *IMAGES)
 _SHARPNESS: Final = 2
 """Pixels of a PNG per pixel of the page."""
 
+_CONFIG: Final = {
+    "displaylogo": False,
+    "responsive": True,
+    # Plotly offers to upload charts; a page that asks no server for anything must not.
+    "plotlyServerURL": "",
+    "modeBarButtonsToRemove": ["sendChartToCloud", "sendDataToCloud"],
+}
+
 _PAGE: Final = """<!doctype html>
 <html lang="en">
 <head>
@@ -66,7 +74,7 @@ def html_page(figure: "Figure") -> str:
         full_html=False,
         include_plotlyjs=True,
         div_id=f"figure-{name}",
-        config={"displaylogo": False, "responsive": True},
+        config=_CONFIG,
     )
     return _PAGE.format(title=plain(_title(figure)), body=body)
 

@@ -1,0 +1,5 @@
+"""The tables and figures of the papers behind tertium, made again on real data.
+
+``python -m experiments DATA`` writes ``docs/experiments.md``; ``python -m experiments.NAME DATA``
+prints one section. DATA is the folder with ``wmt12``, ``wmt17``, ``wmt23`` and ``nbest``.
+"""

@@ -1,0 +1,129 @@
+"""All experiments one after the other, written to docs/experiments.md with their figures."""
+
+import argparse
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from experiments.data import Data
+from experiments.running import write_pictures
+from experiments.sections import Section
+from tertium.errors import TertiumError
+from tertium.version import __version__
+
+EXPERIMENTS: Final = (
+    "hlt_table1",
+    "hlt_table2",
+    "hlt_figure8",
+    "hlt_figure9",
+    "chiang_table1",
+    "chiang_section5",
+    "chiang_table2",
+    "chiang_table3",
+    "chiang_table4",
+    "chiang_table5",
+    "chiang_table6",
+    "chiang_table7",
+    "chiang_table8",
+    "amber_table3",
+    "amber_table4",
+    "amber_table5",
+    "amber_table6",
+    "amber_table7",
+    "amber_fit",
+)
+"""In the order of the page."""
+
+DOCS: Final = Path(__file__).resolve().parents[1] / "docs"
+
+HEAD: Final = """# The papers' tables, made again
+
+The tables and figures of the papers behind tertium, on real data of later years, each beside the
+paper's own numbers. `make experiments` writes this page: every number under a heading came from
+one run of `python -m experiments ../shared/data` (tertium {version}), and so did every verdict.
+One section alone: `python -m experiments.chiang_table1 ../shared/data`.
+
+The papers:
+
+- Papineni, Roukos, Ward, Henderson and Reeder (HLT 2002): Corpus-based comprehensive and
+  diagnostic MT evaluation.
+- Chiang, DeNeefe, Chan and Ng (EMNLP 2008): Decomposability of translation metrics for improved
+  evaluation and efficient algorithms.
+- Chen and Kuhn (WMT 2011): AMBER: a modified BLEU, enhanced ranking metric.
+
+The data: outputs, references and human judgments of WMT12 (newstest2012, cs-en, de-en, es-en),
+WMT17 (newstest2017, de-en, ru-en, tr-en) and WMT23 (he-en, zh-en), and n-best lists of a
+Bengali–English system. None of the papers' own data is among them, so that equal numbers would be
+chance; what can be asked is whether the claims still hold. Cells with – are what a paper or the
+data do not have.
+
+A verdict compares the numbers of this run and does no more: most compare two correlations over a
+few systems, and may turn round with other systems. Where a verdict needs a limit that
+the paper does not name, the claim says which; no p-value is corrected for the number of tests.
+"""
+
+
+def main() -> None:
+    """Parse, run, write."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="python -m experiments")
+    parser.add_argument("data", type=Path, help="folder with wmt12, wmt17, wmt23 and nbest")
+    parser.add_argument(
+        "--only",
+        action="append",
+        choices=EXPERIMENTS,
+        help="one experiment, printed and not written; may be repeated",
+    )
+    arguments = parser.parse_args()
+    try:
+        sections = run(Data(arguments.data), arguments.only or EXPERIMENTS)
+        if arguments.only:
+            print("\n\n".join(section.to_markdown() for section in sections))
+        else:
+            write(sections, DOCS)
+    except TertiumError as error:
+        sys.exit(f"experiments: {error}")
+
+
+def run(data: Data, names: tuple[str, ...] | list[str]) -> list[Section]:
+    """The sections of some experiments; how long each took goes to standard error."""
+    sections = []
+    began = time.perf_counter()
+    for place, name in enumerate(names, 1):
+        print(f"[{place}/{len(names)}] {name} …", end=" ", file=sys.stderr, flush=True)
+        start = time.perf_counter()
+        section: Section = import_module(f"experiments.{name}").run(data)
+        sections.append(section)
+        print(f"{time.perf_counter() - start:.1f} s", file=sys.stderr)
+    print(f"together {time.perf_counter() - began:.0f} s", file=sys.stderr)
+    return sections
+
+
+def write(sections: list[Section], docs: Path) -> None:
+    """The page, and its figures in a folder beside it."""
+    write_pictures(sections, docs / "figures")
+    drawn = {f"{picture.name}.svg" for section in sections for picture in section.pictures}
+    for path in (docs / "figures").glob("*.svg"):
+        if path.name not in drawn:  # of an experiment that has another figure by now
+            path.unlink()
+    contents = "\n".join(f"- [{one.title}](#{_anchor(one.title)})" for one in sections)
+    parts = [HEAD.format(version=__version__).rstrip(), contents]
+    parts += [section.to_markdown() for section in sections]
+    page = docs / "experiments.md"
+    page.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    print(f"written: {page}", file=sys.stderr)
+
+
+def _anchor(title: str) -> str:
+    """What a heading is called in a link.
+
+    >>> _anchor("Chen and Kuhn (2011), Table 5: tf-idf")
+    'chen-and-kuhn-2011-table-5-tf-idf'
+    """
+    kept = "".join(c for c in title.lower() if c.isalnum() or c in " -_")
+    return kept.replace(" ", "-")
+
+
+if __name__ == "__main__":
+    main()

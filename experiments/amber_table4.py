@@ -1,0 +1,75 @@
+"""Chen and Kuhn (2011), Table 4: AMBER on differently prepared text."""
+
+from typing import Final
+
+from experiments.amber import LEVELS, Paper, agreements, table
+from experiments.data import Data
+from experiments.running import main
+from experiments.sections import Claim, Section
+
+SOURCE: Final = "amber[types=0+1+2+3+4+5+6+7]"
+VARIANTS: Final = {
+    types: f"amber[types={types.replace(',', '+')}]"
+    for types in ("0", "1", "2", "3", "4", "5", "6", "7", "1,4", "4,6", "1,4,6")
+}
+PAPER: Final = {
+    "0": Paper(systems=("0.84", "0.79", "N/A"), segments=("0.59", "0.58", "N/A")),
+    "1": Paper(systems=("0.83", "0.83", "+0.04"), segments=("0.61", "0.58", "+0.00")),
+    "2": Paper(systems=("0.83", "0.84", "+0.05"), segments=("0.61", "0.59", "+0.01")),
+    "3": Paper(systems=("0.83", "0.84", "+0.05"), segments=("0.61", "0.58", "+0.00")),
+    "4": Paper(systems=("0.84", "0.87", "+0.08"), segments=("0.62", "0.60", "+0.01")),
+    "5": Paper(systems=("0.82", "0.86", "+0.07"), segments=("0.61", "0.56", "+0.01")),
+    "6": Paper(systems=("0.83", "0.88", "+0.09"), segments=("0.62", "0.60", "+0.02")),
+    "7": Paper(systems=("0.34", "0.56", "−0.23"), segments=("0.58", "0.53", "−0.05")),
+    "1,4": Paper(systems=("0.84", "0.85", "+0.07"), segments=("0.62", "0.60", "+0.01")),
+    "4,6": Paper(systems=("0.83", "0.88", "+0.09"), segments=("0.62", "0.60", "+0.02")),
+    "1,4,6": Paper(systems=("0.84", "0.86", "+0.07"), segments=("0.62", "0.60", "+0.02")),
+}
+MEANINGS: Final = (
+    "0 original text, 1 tokenised and lower-cased (and so the following), 2 first four letters of "
+    "each word, 3 last four, 4 first four and last two, 5 pieces of four letters, 6 prefix, root "
+    "and suffix (by the project's own list of affixes), 7 without words of fewer than four letters."
+)
+
+
+def run(data: Data) -> Section:
+    """Every text type alone, and the paper's combinations."""
+    found = agreements(data, SOURCE, VARIANTS)
+    whole = found["1"]
+    split = ("4", "5", "6")
+    worst = min(found, key=lambda key: found[key].systems)
+    return Section(
+        title="Chen and Kuhn (2011), Table 4: text types",
+        blocks=[
+            (
+                "Data, measures and columns are those of Table 3 above; Δ is the difference to the "
+                f"original text. Types: {MEANINGS}"
+            ),
+            table(found, PAPER, "types"),
+            Claim(
+                text="splitting words into parts (types 4, 5 and 6) agrees better with people than "
+                "whole words (type 1).",
+                outcomes={
+                    f"{key} ({level})": getattr(found[key], kind) > getattr(whole, kind)
+                    for key in split
+                    for level, kind in LEVELS
+                },
+            ),
+            Claim(
+                text="leaving out short words (type 7) is the worst for systems.",
+                outcomes={"WMT12": worst == "7"},
+            ),
+            Claim(
+                text="AMBER(4,6) is the best variant, or as good as any to two decimals.",
+                outcomes={
+                    level: round(getattr(found["4,6"], kind), 2)
+                    >= max(round(getattr(one, kind), 2) for one in found.values())
+                    for level, kind in LEVELS
+                },
+            ),
+        ],
+    )
+
+
+if __name__ == "__main__":
+    main(run)
