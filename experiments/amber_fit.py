@@ -34,7 +34,9 @@ def run(data: Data) -> Section:
                 "Agreement is Pearson's r with people's ranking of systems (WMT17: direct "
                 "assessment), or the consistency rate with their preferences between outputs. "
                 "Shrinkage takes away that many times the mean squared relative distance from the "
-                "paper's weights."
+                "paper's weights; its strength was chosen from 0, 0.01 and 0.1 by a look at these "
+                "same held-out parts, which flatters those rows. "
+                "The rows without shrinkage had no such help."
             ),
             _held_out(fits),
             _weights(fits),
