@@ -50,5 +50,7 @@ class Case:
     sizes: tuple[int, ...] = (3_000, 100_000)
     peak_megabytes: float | None = None
     """The most memory that the largest size may take."""
+    seconds: float | None = None
+    """The most time that the largest size may take."""
     growth: float | None = None
     """The most that the time per segment may grow by from the smallest size to the largest."""

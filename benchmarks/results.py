@@ -114,6 +114,10 @@ def bounds_of(case: Case, paces: dict[int, Pace]) -> list[Bound]:
         figure = paces[large].all_threads.peak_bytes / 1e6
         title = f"{case.title}: peak memory at {large:,} segments, MB"
         found.append(Bound(case=case.name, title=title, figure=figure, at_most=case.peak_megabytes))
+    if case.seconds is not None:
+        figure = paces[large].all_threads.wall_seconds
+        title = f"{case.title}: seconds"
+        found.append(Bound(case=case.name, title=title, figure=figure, at_most=case.seconds))
     if case.growth is not None and small < large:
         seconds = {size: paces[size].all_threads.wall_seconds / size for size in (small, large)}
         title = f"{case.title}: time per segment, {large:,} over {small:,} segments"

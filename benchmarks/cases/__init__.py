@@ -4,7 +4,7 @@ from typing import Final
 
 from case import Case
 
-from cases import amber, bleu, commands, error_rates, families, inference, meteor
+from cases import amber, bleu, commands, error_rates, families, inference, mbr, mert, meteor
 
 CASES: Final[tuple[Case, ...]] = (
     *bleu.CASES,
@@ -14,4 +14,6 @@ CASES: Final[tuple[Case, ...]] = (
     *inference.CASES,
     *commands.CASES,
     *meteor.CASES,
+    *mbr.CASES,
+    *mert.CASES,
 )

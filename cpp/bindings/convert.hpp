@@ -76,5 +76,8 @@ void bind_chrf(nb::module_& module);
 void bind_amber(nb::module_& module);
 void bind_inference(nb::module_& module);
 void bind_meteor(nb::module_& module);
+void bind_oracle(nb::module_& module);
+void bind_tune(nb::module_& module);
+void bind_mbr(nb::module_& module);
 
 }  // namespace tertium::bindings

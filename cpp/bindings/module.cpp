@@ -17,4 +17,7 @@ NB_MODULE(_native, module) {
     tertium::bindings::bind_amber(module);
     tertium::bindings::bind_inference(module);
     tertium::bindings::bind_meteor(module);
+    tertium::bindings::bind_oracle(module);
+    tertium::bindings::bind_tune(module);
+    tertium::bindings::bind_mbr(module);
 }

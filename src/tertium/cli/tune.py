@@ -1,0 +1,210 @@
+"""``tertium tune``: weights under which a metric scores a decoder's output best (MERT)."""
+
+import sys
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any
+
+from tertium.cli.format_flags import (
+    format_options,
+    found_file,
+    tell_damages,
+)
+from tertium.cli.output import check_output, write_output
+from tertium.cli.progress import progress_bar
+from tertium.cli.tune_flags import configure
+from tertium.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.console import RenderableType
+
+    from tertium.metrics.base import Metric
+    from tertium.tune import LoopReport, SearchOptions, TuningReport
+    from tertium.tune.surfaces import Surface
+
+__all__ = ["configure", "run"]
+
+
+def run(arguments: Namespace) -> int:
+    """Tune, and print only when everything has been done."""
+    check_output(arguments.output)
+    _check(arguments)
+
+    from tertium.tune import SearchOptions
+
+    metrics = _metrics(arguments)
+    options = SearchOptions(
+        restarts=arguments.restarts,
+        random_directions=arguments.directions,
+        patience=arguments.patience,
+        seed=arguments.seed,
+        fixed=tuple(arguments.fixed),
+    )
+    if arguments.decoder is None:
+        shown = _rendered_tuning(_tuned(arguments, metrics, options), arguments)
+    else:
+        shown = _rendered_loop(_looped(arguments, metrics[0], options), arguments)
+    write_output([shown], arguments.output)
+    return 0
+
+
+def _check(arguments: Namespace) -> None:
+    """Complain about flags that do not go together before anything is read."""
+    several = len(arguments.metrics) > 1
+    ways = {
+        "-i": bool(arguments.input),
+        "--statistics": arguments.statistics is not None,
+        "--decoder": arguments.decoder is not None,
+    }
+    given = [name for name, is_given in ways.items() if is_given]
+    if len(given) != 1:
+        found = " and ".join(given) or "none"
+        raise OptionError(f"input: found {found}, expected one of {', '.join(ways)}")
+    if arguments.format == "moses" and several:
+        raise OptionError(
+            f"-f moses: found {len(arguments.metrics)} metrics, expected one to print weights of"
+        )
+    for flag, needed in (
+        ("--hold-out", "-i"),
+        ("--held-out-input", "-i"),
+        ("--costs", "-i"),
+        ("--shell", "--decoder"),
+    ):
+        value = getattr(arguments, flag.removeprefix("--").replace("-", "_"))
+        if value and not ways[needed]:
+            raise OptionError(f"{flag}: found it with {given[0]}, expected it with {needed}")
+    if bool(arguments.held_out_references) != bool(arguments.held_out_input):
+        raise OptionError("held-out: expected both --held-out-references and --held-out-input")
+    if arguments.hold_out and arguments.held_out_input:
+        raise OptionError("held-out: found --hold-out and --held-out-input, expected one")
+    if arguments.statistics and arguments.references:
+        raise OptionError(
+            f"--statistics: found reference {arguments.references[0]}, expected none beside it"
+        )
+    if ways["--decoder"]:
+        _check_decoder(arguments, several=several)
+
+
+def _check_decoder(arguments: Namespace, *, several: bool) -> None:
+    for flag in ("references", "weights", "state"):
+        if not getattr(arguments, flag):
+            name = "REF" if flag == "references" else f"--{flag}"
+            raise OptionError(f"--decoder: found no {name}, expected it beside the command")
+    if several or arguments.report:
+        raise OptionError("--decoder: found several metrics, expected one to tune for")
+
+
+def _metrics(arguments: Namespace) -> "list[Metric]":
+    from tertium.cli.chosen_metrics import Flag, chosen_metrics
+    from tertium.metrics.table import parse_metric
+
+    texts = [*arguments.metrics, *arguments.report]
+    flags = []
+    if arguments.tokenize is not None:
+        flags.append(Flag(flag="--tokenize", option="tokenizer", text=arguments.tokenize))
+    elif any(one.name == "tokenizer" for text in texts for one in parse_metric(text).options):
+        # Decoders write tokens; to cut them again would change them.
+        flags.append(Flag(flag="--tokenize", option="tokenizer", text="none"))
+    if arguments.lowercase:
+        flags.append(Flag(flag="--lowercase", option="lowercase", text="yes"))
+    return chosen_metrics(texts, flags)
+
+
+def _tuned(
+    arguments: Namespace, metrics: "list[Metric]", options: "SearchOptions"
+) -> "TuningReport":
+    from tertium.decode.formats.lines import Damages
+    from tertium.decode.weights import read_weights
+    from tertium.tune import read_material, read_statistics, tune
+
+    start = None if arguments.weights is None else read_weights(arguments.weights)
+    damages = Damages(skip=arguments.skip_bad)
+    reading: dict[str, Any] = {
+        "costs": arguments.costs,
+        "format": arguments.from_format,
+        "options": format_options(arguments),
+        "damages": damages,
+    }
+    held_out = None
+    if arguments.statistics is not None:
+        dev: Surface = read_statistics(*arguments.statistics)
+        known: Mapping[str, float] = dict.fromkeys(dev.feature_names, 1.0)
+    else:
+        files = [found_file(path) for path in arguments.input]
+        material = read_material(
+            files, arguments.references, hold_out=arguments.hold_out, **reading
+        )
+        dev, held_out, known = material.dev, material.held_out, material.weights
+    if arguments.held_out_input:
+        files = [found_file(path) for path in arguments.held_out_input]
+        held_out = read_material(files, arguments.held_out_references, **reading).dev
+    tell_damages(damages.count, damages.first)
+    count = len(arguments.metrics)
+    with progress_bar(lambda: count * (1 + options.restarts)) as advance:
+        return tune(
+            dev,
+            metrics[:count],
+            known if start is None else start,
+            held_out=held_out,
+            also=metrics[count:],
+            options=options,
+            advance=advance,
+        )
+
+
+def _looped(arguments: Namespace, metric: "Metric", options: "SearchOptions") -> "LoopReport":
+    from functools import partial
+    from pathlib import Path
+
+    from tertium.decode.reading import read_nbest
+    from tertium.decode.weights import read_weights
+    from tertium.tune import Decoder, read_references, tune_decoder
+
+    return tune_decoder(
+        Decoder(template=arguments.decoder, shell=arguments.shell),
+        read_references(arguments.references),
+        metric,
+        read_weights(arguments.weights),
+        state=Path(arguments.state),
+        read=partial(read_nbest, format=arguments.from_format, options=format_options(arguments)),
+        iterations=arguments.iterations,
+        options=options,
+        tell=lambda line: print(f"tertium tune: {line}", file=sys.stderr, flush=True),
+    )
+
+
+def _rendered_tuning(report: "TuningReport", arguments: Namespace) -> str:
+    match arguments.format:
+        case "json":
+            from tertium.report.lines import json_text
+
+            return json_text(report.to_dict())
+        case "moses":
+            from tertium.tune import moses_text
+
+            return moses_text(report.tuned[0].weights)
+    from tertium.report.tuning import tuning_view
+
+    return _text(tuning_view(report, decimals=arguments.width), arguments)
+
+
+def _rendered_loop(report: "LoopReport", arguments: Namespace) -> str:
+    match arguments.format:
+        case "json":
+            from tertium.report.lines import json_text
+
+            return json_text(report.to_dict())
+        case "moses":
+            from tertium.tune import moses_text
+
+            return moses_text(report.weights)
+    from tertium.report.tuning import loop_view
+
+    return _text(loop_view(report, decimals=arguments.width), arguments)
+
+
+def _text(view: "RenderableType", arguments: Namespace) -> str:
+    from tertium.report.tables import console_text
+
+    return console_text(view, None if arguments.output else sys.stdout)

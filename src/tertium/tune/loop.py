@@ -1,0 +1,249 @@
+"""Tuning with the decoder in the loop: decode, merge the lists, tune, and again (Och 2003)."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+from uuid import uuid4
+
+import numpy as np
+
+from tertium.decode.nbest import NBest
+from tertium.errors import InputError
+from tertium.metrics.base import Metric
+from tertium.tune.candidates import Candidates, NBestSurface
+from tertium.tune.decoder import Decoder
+from tertium.tune.mert import SearchOptions, mert, normalized
+from tertium.tune.outcomes import outcome
+from tertium.tune.state import RESULT, StateFolder, keep_whole, write_whole
+from tertium.tune.weights import moses_text, vector_of
+
+STILL: Final = 1e-5
+"""Weights that move by no more than this have converged."""
+LIST: Final = "nbest"
+
+ReadLists = Callable[[Path], Iterable[NBest]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Iteration:
+    """One turn: the decoder's list under the old weights, and the new weights.
+
+    ``decoded`` is the score of the decoder's own output, ``tuned`` what the new weights promise
+    on the merged lists.
+    """
+
+    number: int
+    decoded: float
+    tuned: float
+    length_ratio: float
+    words_deleted: float
+    hypotheses: int
+    fresh: int
+    weights: dict[str, float]
+    converged: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    @classmethod
+    def from_dict(cls, found: Mapping[str, Any], place: Path) -> Self:
+        """An iteration as it was kept."""
+        if set(found) != set(cls.__slots__):
+            raise InputError(f"{place}: found {', '.join(found)}, expected an iteration's result")
+        return cls(**found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoopReport:
+    """All iterations of a run, those of earlier processes too."""
+
+    metric: Metric
+    signature: str
+    segments: int
+    state: Path
+    start: dict[str, float]
+    iterations: tuple[Iteration, ...]
+    options: SearchOptions
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The weights that the last iteration came to."""
+        return self.iterations[-1].weights
+
+    @property
+    def converged(self) -> bool:
+        """Whether nothing was left to find."""
+        return self.iterations[-1].converged
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "metric": self.metric.spec,
+            "signature": self.signature,
+            "segments": self.segments,
+            "seed": self.options.seed,
+            "restarts": self.options.restarts,
+            "start": self.start,
+            "iterations": [one.to_dict() for one in self.iterations],
+            "converged": self.converged,
+            "weights": self.weights,
+        }
+
+
+def tune_decoder(
+    decoder: Decoder,
+    references: Sequence[str | Sequence[str]],
+    metric: Metric,
+    start: Mapping[str, float],
+    *,
+    state: Path,
+    read: ReadLists,
+    iterations: int = 15,
+    options: SearchOptions | None = None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> LoopReport:
+    """Run the decoder and tune until its lists bring nothing new, or ``iterations`` are done.
+
+    All that is found goes into the folder ``state``; called again with the same settings, it
+    goes on at the first iteration that is not finished. ``read`` gives the lists of a file.
+    """
+    options = options or SearchOptions()
+    folder = StateFolder(path=state)
+    with folder.locked():
+        folder.agree(_settings(decoder, references, metric, start, options))
+        done: list[Iteration] = []
+        lists: list[NBest] = []
+        for number in range(1, iterations + 1):
+            turn = _Turn(
+                folder=folder, number=number, decoder=decoder, metric=metric, options=options
+            )
+            fresh = turn.lists(_weights(start, done), read, tell)
+            lists += fresh
+            found = folder.result(number)
+            if found is None:
+                result = turn.tuned(fresh, lists, references, start, done)
+                write_whole(turn.place / RESULT, json.dumps(result.to_dict(), indent=1) + "\n")
+            else:
+                result = Iteration.from_dict(found, turn.place / RESULT)
+            done.append(result)
+            tell(
+                f"iteration {number}: decoded {result.decoded:.2f}, tuned {result.tuned:.2f}, "
+                f"{result.fresh} new of {result.hypotheses} hypotheses"
+            )
+            if result.converged:
+                break
+    counts = {1 if isinstance(one, str) else len(one) for one in references}
+    return LoopReport(
+        metric=metric,
+        signature=metric.signature(counts.pop() if len(counts) == 1 else "var"),
+        segments=len(references),
+        state=state,
+        start=dict(start),
+        iterations=tuple(done),
+        options=options,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Turn:
+    folder: StateFolder
+    number: int
+    decoder: Decoder
+    metric: Metric
+    options: SearchOptions
+
+    @property
+    def place(self) -> Path:
+        return self.folder.iteration(self.number)
+
+    def lists(
+        self, weights: Mapping[str, float], read: ReadLists, tell: Callable[[str], None]
+    ) -> list[NBest]:
+        """The decoder's lists, which are decoded only if they are not there."""
+        for name in (LIST, f"{LIST}.gz"):
+            if (self.place / name).exists():
+                return list(read(self.place / name))
+        tell(f"iteration {self.number}: decoding")
+        self.place.mkdir(exist_ok=True)
+        write_whole(self.place / "weights.txt", moses_text(weights))
+        write_whole(self.place / "weights.json", json.dumps(dict(weights), indent=1) + "\n")
+        # A name of its own: a decoder that outlived its killed tuner still writes to the old one.
+        draft = self.place / f"attempt-{uuid4().hex[:12]}.{LIST}"
+        words = self.decoder.words(
+            weights=str(self.place / "weights.txt"),
+            weights_json=str(self.place / "weights.json"),
+            nbest=str(draft),
+            iteration=str(self.number),
+        )
+        self.decoder.run(words, self.place / "decoder.log", f"decoder: iteration {self.number}")
+        for suffix in ("", ".gz"):
+            written = draft.with_name(draft.name + suffix)
+            if written.exists():
+                found = list(read(written))  # before it counts as done: it may be damaged
+                keep_whole(written, self.place / f"{LIST}{suffix}")
+                for left_over in self.place.glob(f"attempt-*.{LIST}*"):
+                    left_over.unlink(missing_ok=True)
+                return found
+        raise InputError(
+            f"decoder: iteration {self.number}: found no file {draft}, expected an n-best list "
+            f"there ({{nbest}}); its output is in {self.place / 'decoder.log'}"
+        )
+
+    def tuned(
+        self,
+        fresh: Sequence[NBest],
+        lists: Sequence[NBest],
+        references: Sequence[str | Sequence[str]],
+        start: Mapping[str, float],
+        done: Sequence[Iteration],
+    ) -> Iteration:
+        """Tune on all lists so far."""
+        segments = len(references)
+        surface = NBestSurface(Candidates.of(lists, segments), references)
+        names = surface.feature_names
+        known = done[-1].hypotheses if done else 0
+        earlier = [start, *(one.weights for one in done)]
+        *before, current = (vector_of(one, names, "weights") for one in earlier)
+        found = mert(surface, self.metric, current, self.options, more_starts=before)
+        own = NBestSurface(Candidates.of(fresh, segments), references)
+        decoded = outcome(own, [self.metric], vector_of(earlier[-1], own.feature_names, "weights"))
+        moved = float(np.abs(found.weights - normalized(current)).max())
+        return Iteration(
+            number=self.number,
+            decoded=decoded.scores[0],
+            tuned=found.score,
+            length_ratio=decoded.length_ratio,
+            words_deleted=decoded.words_deleted,
+            hypotheses=len(surface),
+            fresh=len(surface) - known,
+            weights=dict(zip(names, found.weights.tolist(), strict=True)),
+            converged=len(surface) == known or moved <= STILL,
+        )
+
+
+def _weights(start: Mapping[str, float], done: Sequence[Iteration]) -> Mapping[str, float]:
+    return done[-1].weights if done else start
+
+
+def _settings(
+    decoder: Decoder,
+    references: Sequence[str | Sequence[str]],
+    metric: Metric,
+    start: Mapping[str, float],
+    options: SearchOptions,
+) -> dict[str, Any]:
+    """What must not change from one process of a run to the next."""
+    texts = json.dumps([[one] if isinstance(one, str) else list(one) for one in references])
+    digest = hashlib.sha256(texts.encode()).hexdigest()
+    return {
+        "decoder": decoder.template,
+        "shell": decoder.shell,
+        "metric": metric.spec,
+        "references": f"{len(references)} segments, sha256 {digest}",
+        "weights": dict(start),
+        **{name: getattr(options, name) for name in SearchOptions.__slots__},
+    }
