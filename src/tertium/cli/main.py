@@ -20,6 +20,8 @@ COMMANDS: Final = {
     "report": ("tertium.cli.report", "write a page to look at: findings, scores, plots, segments"),
     "plot": ("tertium.cli.plot", "draw the plots of a report as files for a paper"),
     "meta": ("tertium.cli.meta", "hold metrics against human judgment"),
+    "mbr": ("tertium.cli.mbr", "choose the text that is most like all that is probable"),
+    "rerank": ("tertium.cli.rerank", "order n-best lists by other weights and by metrics"),
     "tune": ("tertium.cli.tune", "find the weights of a decoder that a metric likes best"),
     "convert": ("tertium.cli.convert", "write n-best lists, lattices and forests otherwise"),
     "inspect": ("tertium.cli.inspect", "count what is in n-best lists, lattices and forests"),

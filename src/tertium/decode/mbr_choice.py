@@ -1,0 +1,160 @@
+"""Minimum Bayes risk decoding over lists (Kumar & Byrne 2004)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tertium.decode.arrays import Floats, read_only
+from tertium.decode.mbr_evidence import Evidence
+from tertium.decode.mbr_matrix import Matrix, fitted, utility_matrix
+from tertium.decode.mbr_mean import NAME as MEAN_REFERENCE
+from tertium.decode.mbr_mean import scores_against_mean
+from tertium.decode.mbr_pruning import pruned_expectations
+from tertium.decode.nbest import NBest
+from tertium.errors import InputError, OptionError
+from tertium.metrics.base import Metric
+from tertium.metrics.table import parse_metric
+
+TIE: Final = 1e-9
+"""Expected scores that differ by less are equal: they are sums of many rounded numbers."""
+
+Approximation = Literal["mean-reference"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Choice:
+    """The candidate with the best expected utility, and what speaks for it.
+
+    ``expected`` are expected scores of the utility, in its own direction (a low TER is good); NaN
+    where pruning gave a candidate up. ``approximation`` is empty if the choice is exact.
+    """
+
+    segment: int
+    utility: str
+    candidates: tuple[str, ...] = field(repr=False)
+    evidence: Evidence = field(repr=False)
+    expected: Floats = field(repr=False)
+    winner: int
+    pairs: int
+    higher_is_better: bool = True
+    approximation: str = ""
+    matrix: Matrix | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "expected", read_only(self.expected, np.float64))
+
+    @property
+    def text(self) -> str:
+        """What was chosen."""
+        return self.candidates[self.winner]
+
+    @property
+    def score(self) -> float:
+        """The expected utility of what was chosen."""
+        return float(self.expected[self.winner])
+
+    @property
+    def most_probable(self) -> str:
+        """What would have been chosen by probability alone."""
+        return self.evidence.texts[self.evidence.best]
+
+    def ranking(self) -> list[int]:
+        """The candidates from best to worst; those given up last, ties in their order."""
+        best_first = -self.expected if self.higher_is_better else self.expected
+        order: list[int] = np.argsort(best_first, kind="stable").tolist()  # NaN goes last
+        return order
+
+    def __str__(self) -> str:
+        how = self.approximation or "exact"
+        return f"{self.score:.4f}  {self.text}  ({self.utility}, {how})"
+
+
+def mbr(
+    candidates: NBest | Sequence[str],
+    utility: str | Metric = "bleu",
+    *,
+    evidence: Evidence | NBest | Sequence[str] | None = None,
+    scores: ArrayLike | None = None,
+    scale: float = 1.0,
+    prune: bool = False,
+    approximate: Approximation | None = None,
+    matrix: Matrix | None = None,
+    keep_matrix: bool = False,
+) -> Choice:
+    """The candidate h with the largest Σ_r p(r) · gain(h, r); a metric of errors is a loss.
+
+    ``candidates`` are texts or an n-best list; the same text counts once, with all its
+    probability. Probabilities are exp(scale · score), normalised; equal without scores. The pseudo
+    references r are the candidates themselves, unless ``evidence`` says otherwise (``scores``
+    then belong to the evidence, if it is plain texts). ``prune`` gives up candidates that cannot
+    win; ``approximate="mean-reference"`` aggregates the evidence; ``matrix`` are utilities known
+    from before. Of equal candidates the first wins. A metric that weighs words by all references
+    is fitted to the evidence, unless it is already.
+
+    >>> mbr(["a b c", "a b d", "x y z"], "chrf").text
+    'a b c'
+    """
+    metric = utility if isinstance(utility, Metric) else parse_metric(utility)
+    segment, texts = 0, candidates
+    if isinstance(candidates, NBest):
+        segment, texts = candidates.segment, candidates.hypotheses
+        if scores is None and evidence is None:
+            scores = candidates.scores
+    own = _evidence(texts if evidence is None else evidence, scores, scale)
+    distinct = own.texts if evidence is None else Evidence.of(texts).texts  # type: ignore[arg-type]
+    metric = fitted(metric, own.texts)
+    if sum((prune, approximate is not None, matrix is not None or keep_matrix)) > 1:
+        raise OptionError(
+            "mbr: found several of prune, approximate and matrix, expected one of them at most"
+        )
+    if approximate is not None:
+        if approximate != MEAN_REFERENCE:
+            raise OptionError(f"approximate: found '{approximate}', expected {MEAN_REFERENCE}")
+        expected, pairs = scores_against_mean(metric, distinct, own), len(distinct)
+    elif prune:
+        found = pruned_expectations(metric, distinct, own)
+        expected, pairs = found.expected, found.pairs
+    else:
+        if matrix is None:
+            matrix = utility_matrix(metric, distinct, own.texts)
+        elif matrix.shape != (len(distinct), len(own)):
+            raise InputError(
+                f"matrix: found shape {matrix.shape}, expected {(len(distinct), len(own))} "
+                "(distinct candidates, distinct pseudo references)"
+            )
+        expected, pairs = matrix @ own.probabilities, matrix.size
+    return Choice(
+        segment=segment,
+        utility=metric.spec,
+        candidates=distinct,
+        evidence=own,
+        expected=expected,
+        winner=best_of(expected, higher_is_better=metric.higher_is_better),
+        pairs=pairs,
+        higher_is_better=metric.higher_is_better,
+        approximation=approximate or "",
+        matrix=matrix if keep_matrix else None,
+    )
+
+
+def best_of(expected: Floats, *, higher_is_better: bool = True) -> int:
+    """The first of those that are best up to rounding; NaN never is."""
+    gains = np.nan_to_num(expected if higher_is_better else -expected, nan=-np.inf)
+    top = float(gains.max())
+    return int(np.argmax(gains >= top - TIE * max(1.0, abs(top))))
+
+
+def _evidence(
+    given: Evidence | NBest | Sequence[str], scores: ArrayLike | None, scale: float
+) -> Evidence:
+    if isinstance(given, Evidence):
+        if scores is not None:
+            raise OptionError("scores: found some beside evidence that has its probabilities")
+        return given
+    if isinstance(given, NBest):
+        scores = given.scores if scores is None else scores
+        return Evidence.of(given.hypotheses, scores, scale=scale, place=f"segment {given.segment}")
+    return Evidence.of(given, scores, scale=scale)

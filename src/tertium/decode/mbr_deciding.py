@@ -1,0 +1,166 @@
+"""Minimum Bayes risk for one n-best list, lattice or forest, however it is to be done."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from tertium.decode.arrays import Weights
+from tertium.decode.forest import Forest
+from tertium.decode.lattice import Lattice
+from tertium.decode.left_branching import forest_to_lattice, is_left_branching
+from tertium.decode.linear_bleu import LinearBleu, linear_bleu_mbr
+from tertium.decode.mbr_choice import Approximation, Choice, mbr
+from tertium.decode.mbr_evidence import Evidence
+from tertium.decode.mbr_files import SavedMatrices
+from tertium.decode.mbr_product import product_mbr
+from tertium.decode.mbr_space import SpaceSearch, forest_linear_mbr, space_mbr
+from tertium.decode.nbest import NBest
+from tertium.errors import InputError, OptionError
+from tertium.metrics.base import Metric
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MbrSetting:
+    """How the choice is made. Without a utility it is linear BLEU, for lattices and forests."""
+
+    utility: Metric | None
+    scale: float = 1.0
+    prune: bool = False
+    approximate: Approximation | None = None
+    search: SpaceSearch = field(default_factory=SpaceSearch)
+    all_paths: int | None = None
+    """Search all paths of a lattice exactly, against so many of its best paths (GRR, WRR)."""
+    formula: LinearBleu = field(default_factory=LinearBleu)
+    margin: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What was chosen for one segment; ``first`` is what the model thinks most probable.
+
+    ``approximation`` says what was left out; it is empty if the choice is exact.
+    """
+
+    segment: int
+    text: str
+    expected: float
+    first: str
+    candidates: int
+    evidence: int
+    pairs: int = 0
+    approximation: str = ""
+
+    @classmethod
+    def of(cls, choice: Choice, first: str) -> "Decision":
+        """A choice without its evidence."""
+        return cls(
+            segment=choice.segment,
+            text=choice.text,
+            expected=choice.score,
+            first=first,
+            candidates=len(choice.candidates),
+            evidence=len(choice.evidence),
+            pairs=choice.pairs,
+            approximation=choice.approximation,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decider:
+    """A setting and what else decisions need; ``keep`` gets every choice with its matrix."""
+
+    setting: MbrSetting
+    weights: Weights = None
+    saved: SavedMatrices | None = None
+    keep: Callable[[Choice], None] | None = None
+
+    def decide(
+        self, one: NBest | Lattice | Forest, place: int, candidates: NBest | None = None
+    ) -> Decision:
+        """The decision for one structure; ``place`` numbers what has no number of its own."""
+        if isinstance(one, NBest):
+            return self._from_list(one, candidates)
+        setting = self.setting
+        if candidates is not None or self.saved is not None or self.keep or setting.prune:
+            raise OptionError(
+                "mbr: found lattices or forests, expected n-best lists for separate candidates, "
+                "saved matrices and pruning"
+            )
+        if setting.approximate is not None:
+            found = f"found {setting.approximate} with lattices or forests"
+            raise OptionError(f"mbr: {found}, expected n-best lists")
+        if setting.utility is None:
+            return self._linear(one, place)
+        if setting.all_paths is not None:
+            return self._over_all_paths(one, place, setting.utility, setting.all_paths)
+        choice = space_mbr(
+            one, setting.utility, setting.search, weights=self.weights, segment=place
+        )
+        return Decision.of(choice, one.best(self.weights).text)
+
+    def _from_list(self, one: NBest, candidates: NBest | None) -> Decision:
+        setting = self.setting
+        if setting.utility is None:
+            raise OptionError("mbr: found linear-bleu with n-best lists, expected a metric")
+        if candidates is not None and candidates.segment != one.segment:
+            found = f"found segment {candidates.segment}"
+            raise InputError(f"candidates: {found}, expected {one.segment} (evidence)")
+        scores = one.scores if self.weights is None else one.model_scores(self.weights)
+        place = f"segment {one.segment}"
+        evidence = Evidence.of(one.hypotheses, scores, scale=setting.scale, place=place)
+        texts = one.hypotheses if candidates is None else candidates.hypotheses
+        matrix = None
+        if self.saved is not None:
+            matrix = self.saved[one.segment]
+            self.saved.check(one.segment, tuple(dict.fromkeys(texts)), evidence.texts)
+        choice = mbr(
+            NBest(segment=one.segment, hypotheses=texts),
+            setting.utility,
+            evidence=evidence,
+            prune=setting.prune,
+            approximate=setting.approximate,
+            matrix=matrix,
+            keep_matrix=self.keep is not None,
+        )
+        if self.keep is not None:
+            self.keep(choice)
+        return Decision.of(choice, choice.most_probable)
+
+    def _linear(self, one: Lattice | Forest, place: int) -> Decision:
+        setting, first = self.setting, one.best(self.weights).text
+        if isinstance(one, Forest) and is_left_branching(one):
+            one = forest_to_lattice(one)  # exact then
+        if isinstance(one, Forest):
+            choice = forest_linear_mbr(
+                one, setting.formula, setting.search, weights=self.weights, segment=place
+            )
+            return Decision.of(choice, first)
+        found = linear_bleu_mbr(
+            one, setting.formula, scale=setting.scale, margin=setting.margin, weights=self.weights
+        )
+        paths = one.count_paths()
+        return Decision(
+            segment=place,
+            text=found.text,
+            expected=found.gain,
+            first=first,
+            candidates=paths,
+            evidence=paths,
+        )
+
+    def _over_all_paths(
+        self, one: Lattice | Forest, place: int, utility: Metric, size: int
+    ) -> Decision:
+        if isinstance(one, Forest):
+            raise OptionError("mbr: found a forest, expected lattices to search all paths of")
+        best = one.n_best(size, self.weights)
+        evidence = Evidence.of(best.hypotheses, best.scores, scale=self.setting.scale)
+        exact = product_mbr(one, evidence, utility, weights=self.weights)
+        return Decision(
+            segment=place,
+            text=exact.text,
+            expected=exact.expected,
+            first=best.hypotheses[0],
+            candidates=one.count_paths(),
+            evidence=len(evidence),
+            approximation=f"candidates: all paths; evidence: {size} best paths",
+        )

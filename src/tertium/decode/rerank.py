@@ -1,0 +1,180 @@
+"""Other weights, and metrics as further features, for n-best lists."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from tertium.decode.arrays import Floats
+from tertium.decode.mbr_evidence import Evidence
+from tertium.decode.mbr_matrix import utility_matrix
+from tertium.decode.mbr_scores import BeforeAfter, before_and_after, references_of
+from tertium.decode.nbest import NBest
+from tertium.errors import InputError, OptionError
+from tertium.metrics.base import Metric
+from tertium.metrics.table import parse_metric
+from tertium.text.references import References
+
+Against = Literal["list", "references"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricFeature:
+    """A metric's segment score as a feature.
+
+    Against the ``list`` it is the expected score, every other hypothesis being a reference as far
+    as it is probable: known when translating. Against ``references`` it is what only who has
+    them knows: for oracles and for training.
+
+    >>> MetricFeature.parse("0.5*grr[k=2]").name
+    'Metric_grr_k_2'
+    """
+
+    metric: Metric
+    weight: float | None = None
+    against: Against = "list"
+    scale: float = 1.0
+
+    @classmethod
+    def parse(cls, text: str, against: Against = "list", scale: float = 1.0) -> "MetricFeature":
+        """Read ``METRIC`` or ``WEIGHT*METRIC``."""
+        number, star, spec = text.partition("*")
+        try:
+            weight = float(number) if star else None
+        except ValueError:
+            raise OptionError(
+                f"metric feature: found '{text}', expected METRIC or WEIGHT*METRIC"
+            ) from None
+        return cls(
+            metric=parse_metric(spec if star else text),
+            weight=weight,
+            against=against,
+            scale=scale,
+        )
+
+    @property
+    def name(self) -> str:
+        """What the feature is called, in letters that every n-best format takes."""
+        return "Metric_" + re.sub(r"\W+", "_", self.metric.spec).strip("_")
+
+    def values(self, nbest: NBest, references: Sequence[str] = ()) -> Floats:
+        """The feature of every hypothesis."""
+        if self.against == "references":
+            return self._against_references(nbest, references or nbest.references)
+        place = f"segment {nbest.segment}"
+        evidence = Evidence.of(nbest.hypotheses, nbest.scores, scale=self.scale, place=place)
+        expected = utility_matrix(self.metric, evidence.texts, evidence.texts)
+        found = dict(zip(evidence.texts, expected @ evidence.probabilities, strict=True))
+        return np.array([found[text] for text in nbest.hypotheses])
+
+    def _against_references(self, nbest: NBest, references: Sequence[str]) -> Floats:
+        if not references:
+            raise InputError(f"segment {nbest.segment}: found no reference, expected one")
+        metric = self.metric.for_segments()
+        repeated = References.of([list(references)] * len(nbest))
+        return metric.score(metric.statistics(list(nbest.hypotheses), repeated))
+
+
+def reranked(
+    nbest: NBest,
+    weights: Mapping[str, float] | None = None,
+    added: Sequence[MetricFeature] = (),
+    *,
+    references: Sequence[str] = (),
+) -> NBest:
+    """The list sorted by its new model scores, metrics among its features; ties keep their order.
+
+    The new score is Σ weight · feature; without weights the scores that the list has. Added
+    metrics count with their own weight, else with the one the weights have for their name.
+    """
+    names, columns = list(nbest.feature_names), [nbest.features]
+    for one in added:
+        if one.name in names:
+            raise OptionError(f"metric feature: found {one.name} twice, expected it once")
+        names.append(one.name)
+        columns.append(one.values(nbest, references)[:, None])
+    whole = replace(nbest, feature_names=tuple(names), features=np.concatenate(columns, axis=1))
+    known = {} if weights is None else dict(weights)
+    known |= {one.name: one.weight for one in added if one.weight is not None}
+    if weights is not None:
+        return whole.reranked(known)
+    scores = nbest.model_scores().copy()
+    for one in added:
+        scores += known.get(one.name, 0.0) * whole.features[:, names.index(one.name)]
+    return replace(whole, scores=scores).take(np.argsort(-scores, kind="stable").tolist())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RerankOutcome:
+    """How many first places changed, and what references say of it."""
+
+    segments: int
+    changed: int
+    features: tuple[str, ...]
+    scores: tuple[BeforeAfter, ...] = field(default=())
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "segments": self.segments,
+            "changed": self.changed,
+            "features": list(self.features),
+            "scores": [one.to_dict() for one in self.scores],
+        }
+
+
+class Reranking:
+    """Lists on their way through `reranked`, and what became of their first places.
+
+    The lists are not kept: only the texts before and after, for `outcome`.
+    """
+
+    def __init__(
+        self,
+        weights: Mapping[str, float] | None = None,
+        added: Sequence[MetricFeature] = (),
+        *,
+        references: Sequence[Sequence[str]] | None = None,
+    ) -> None:
+        self.weights, self.added, self.references = weights, tuple(added), references
+        self.first: list[str] = []
+        self.chosen: list[str] = []
+        self.found: list[tuple[str, ...]] = []
+
+    def run(
+        self,
+        lists: Iterable[NBest],
+        *,
+        top: int | None = None,
+        step: Callable[[int], None] | None = None,
+    ) -> Iterator[NBest]:
+        """The lists, each reranked when it is asked for."""
+        for nbest in lists:
+            if not len(nbest):
+                raise InputError(f"segment {nbest.segment}: found no hypothesis, expected one")
+            own = references_of(nbest, nbest.segment, self.references)
+            done = reranked(nbest, self.weights, self.added, references=own)
+            self.first.append(nbest.hypotheses[0])
+            self.chosen.append(done.hypotheses[0])
+            self.found.append(own)
+            yield done if top is None else done.top(top)
+            if step is not None:
+                step(1)
+
+    def outcome(self, metrics: Sequence[Metric] = ()) -> RerankOutcome:
+        """Scores are there if every segment has a reference."""
+        if not self.first:
+            raise InputError("rerank: found no n-best list, expected at least one")
+        chosen_by = {one.metric.spec for one in self.added}
+        texts = self.first, self.chosen, self.found
+        pairs = zip(self.first, self.chosen, strict=True)
+        return RerankOutcome(
+            segments=len(self.first),
+            changed=sum(before != after for before, after in pairs),
+            features=tuple(one.name for one in self.added),
+            scores=tuple(before_and_after(one, *texts, chosen_by=chosen_by) for one in metrics)
+            if all(self.found)
+            else (),
+        )
