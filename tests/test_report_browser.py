@@ -8,7 +8,10 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tertium.cli.demo import SAMPLE
+from tertium.meta.reading import read_judgments
+from tertium.metrics.nee import NamedEntityEvaluator
 from tertium.report.studying import study
+from tertium.scoring import AnyMetric
 from tertium.text.corpus import Corpus, System
 from tertium.text.reading import open_inputs
 from tertium.text.references import References, column_of
@@ -41,13 +44,20 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
         documents=str(SAMPLE / "documents.tsv"),
     ).load()
     path = tmp_path_factory.mktemp("report") / "report.html"
-    result = study(whole.corpus, whole.systems, ["bleu", "ter"], trials=200, command="tertium …")
+    names = NamedEntityEvaluator(annotations=str(SAMPLE / "entities.jsonl"))
+    metrics: list[AnyMetric] = ["bleu", "ter", names]
+    result = study(whole.corpus, whole.systems, metrics, trials=200, command="tertium …")
     path.write_text(result.to_html(), encoding="utf-8")
     return path
 
 
 def found(page: Page) -> str:
     return page.inner_text("#found")
+
+
+def shown_pair(page: Page) -> list[str]:
+    """What stands above the two outputs, the sign of each system included."""
+    return page.locator("#detail h3 > span:first-child").all_text_contents()
 
 
 def test_it_opens_without_asking_anyone(browser: Browser, sample: Path) -> None:
@@ -108,7 +118,7 @@ def test_from_plot_to_segment(browser: Browser, sample: Path) -> None:
         page.locator("#plot-scatter .points path").first.wait_for()
         place = page.evaluate(
             """() => {
-                const plot = document.querySelector('#plot-scatter').lastElementChild;
+                const plot = document.querySelector('#plot-scatter .drawing');
                 const {xaxis, yaxis} = plot._fullLayout;
                 const points = plot.data[1];
                 // A point that lies apart from all others.
@@ -133,12 +143,10 @@ def test_another_pair_of_systems(browser: Browser, sample: Path) -> None:
     with visit(browser, sample) as opened:
         page = opened.page
         page.click("#row-3")
-        assert "A: alder" in page.inner_text("#detail")
+        assert shown_pair(page)[0] == "A: ●alder"
         page.select_option("#first", label="elm")
         page.select_option("#second", label="cedar")
-        detail = page.inner_text("#detail")
-        assert "A: elm" in detail
-        assert "B: cedar" in detail
+        assert shown_pair(page) == ["A: ✚elm", "B: ◆cedar"]
         page.select_option("#metric", label="TER")
         assert "TER" in page.inner_text("#detail")
 
@@ -153,8 +161,135 @@ def test_a_segment_says_why(browser: Browser, sample: Path) -> None:
         assert "2-gram precision" in why.inner_text()
         edits = page.locator("#detail details", has_text="Edits").first
         edits.locator("summary").click()
-        edits.locator("table.edits >> nth=1").wait_for()
-        assert edits.locator(".S").count() > 0
+        edits.locator(".edits >> nth=1").wait_for()
+        assert edits.locator(".pair.S").count() > 0
+
+
+def test_traces_of_shifts_are_blocks_that_scroll(browser: Browser, sample: Path) -> None:
+    with visit(browser, sample, viewport={"width": 390, "height": 844}) as opened:
+        page = opened.page
+        page.select_option("#metric", label="TER")
+        page.click("#row-1")
+        page.locator("#detail details", has_text="Why").first.locator("summary").click()
+        trace = page.locator("#detail pre").first
+        assert "shift 2 words" in trace.inner_text()
+        style = trace.evaluate("one => [getComputedStyle(one).fontFamily, one.scrollWidth > 390]")
+        assert style == ["monospace", True]
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        page.keyboard.press("j")  # what was opened stays open
+        assert page.inner_text("#detail h3").startswith("Segment 3 ")
+        assert page.locator("#detail pre").first.is_visible()
+
+
+def test_names_found_and_missed(browser: Browser, sample: Path) -> None:
+    with visit(browser, sample) as opened:
+        page = opened.page
+        page.select_option("#first", label="alder")
+        page.select_option("#second", label="cedar")
+        page.click("#row-0")
+        names = page.locator("#detail .entities")
+        assert names.count() == 2
+        assert "LOCATION ✓ Rostock" in names.nth(0).inner_text()
+        missed = names.nth(1).locator(".missed").first
+        assert missed.inner_text().startswith("✗ ")
+        assert missed.get_attribute("title") == "not found in the document"
+        page.click("#row-2")  # a segment without names
+        assert page.locator("#detail .entities").count() == 0
+
+
+def test_a_view_is_a_link(browser: Browser, sample: Path) -> None:
+    with visit(browser, sample) as opened:
+        page = opened.page
+        # B is the best system beside the baseline.
+        assert page.locator("#second option:checked").inner_text() == "birch"
+        page.select_option("#first", label="elm")
+        page.select_option("#metric", label="TER")
+        page.click("#row-4")
+        view = page.url.partition("#")[2]
+        assert view == "metric=ter&a=elm&b=birch&segment=5"
+    with visit(browser, sample) as opened:
+        page = opened.page
+        page.evaluate("view => { location.hash = view; }", view)
+        page.locator("#row-4[aria-selected=true]").wait_for()
+        assert page.inner_text("#detail h3").startswith("Segment 5 ")
+        assert shown_pair(page) == ["A: ✚elm", "B: ■birch"]
+        assert page.locator("#metric option:checked").inner_text() == "TER"
+        page.evaluate("location.hash = 'segment=0&a=%3Cscript%3E&metric=none'")
+        page.wait_for_timeout(100)
+        assert page.locator("#first option:checked").inner_text() == "elm"
+        assert opened.complaints == []
+
+
+def test_only_the_worst_findings_are_open(browser: Browser, sample: Path) -> None:
+    with visit(browser, sample) as opened:
+        sections = opened.page.locator("#findings .severities")
+        assert [one.get_attribute("open") for one in sections.all()] == ["", None, None]
+        assert not opened.page.locator(".finding.warning").first.is_visible()
+        sections.nth(1).locator("> summary").click()
+        assert opened.page.locator(".finding.warning").first.is_visible()
+
+
+def test_nothing_offers_to_upload(browser: Browser, sample: Path) -> None:
+    with visit(browser, sample) as opened:
+        page = opened.page
+        page.locator("#plot-scatter").scroll_into_view_if_needed()
+        page.locator("#plot-scatter .modebar-btn").first.wait_for(state="attached")
+        titles = page.locator("#plot-scatter .modebar-btn").evaluate_all(
+            "buttons => buttons.map(one => one.dataset.title)"
+        )
+        assert len(titles) >= 4
+        assert not [one for one in titles if "hare" in one or "loud" in one]
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """More systems than colours, and ratings of five of them."""
+    references = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
+    systems = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
+    whole = open_inputs(references, systems).load()
+    copies = [
+        System(name=f"copy of {one.name}", hypotheses=one.hypotheses) for one in whole.systems
+    ]
+    judgments = read_judgments([str(SAMPLE / "ratings.tsv")], criteria=["fluency"], segments=92)
+    result = study(
+        whole.corpus,
+        [*whole.systems, *copies],
+        ["bleu"],
+        audit=False,
+        trials=20,
+        most_explained=0,
+        judgments=judgments,
+    )
+    path = tmp_path_factory.mktemp("report") / "crowd.html"
+    path.write_text(result.to_html(), encoding="utf-8")
+    return path
+
+
+def test_of_many_systems_the_pair_stands_out(browser: Browser, crowd: Path) -> None:
+    with visit(browser, crowd) as opened:
+        page = opened.page
+        assert page.locator("#emphasis").is_visible()
+        page.select_option("#first", label="dogwood")
+        page.select_option("#second", label="copy of elm")
+        page.locator("#plot-resamples").scroll_into_view_if_needed()
+        page.locator("#plot-resamples svg.main-svg").first.wait_for()
+        shown = "document.querySelector('#plot-resamples .drawing').data"
+        faint = page.evaluate(f"{shown}.map(one => [one.name, one.opacity < 1])")
+        assert [name for name, is_faint in faint if not is_faint] == ["dogwood", "copy of elm"]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "ink"), [("light", "rgb(31, 35, 40)"), ("dark", "rgb(230, 237")]
+)
+def test_names_in_plots_take_the_pages_ink(
+    browser: Browser, crowd: Path, scheme: str, ink: str
+) -> None:
+    with visit(browser, crowd, color_scheme=scheme) as opened:
+        page = opened.page
+        page.locator("#plot-people-0").scroll_into_view_if_needed()
+        name = page.locator("#plot-people-0 .textpoint text").first
+        name.wait_for()
+        assert name.evaluate("one => getComputedStyle(one).fill").startswith(ink)
 
 
 def test_keys(browser: Browser, sample: Path) -> None:
@@ -228,6 +363,23 @@ def test_the_print_view(browser: Browser, sample: Path) -> None:
             assert page.locator(visible).is_visible()
         colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert colour == "rgb(255, 255, 255)"
+
+
+def test_paper_has_every_plot(browser: Browser, sample: Path) -> None:
+    with visit(browser, sample, color_scheme="dark") as opened:
+        page = opened.page
+        empty = "[...document.querySelectorAll('.plot:not([hidden])')]"
+        missing = f"{empty}.filter(one => !one.querySelector('svg.main-svg')).map(one => one.id)"
+        assert len(page.evaluate(missing)) > 3  # nobody has scrolled to them
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.evaluate(missing) == []
+        assert page.evaluate("document.documentElement.dataset.theme") == "light"
+        widths = page.locator(".plot:not([hidden]) svg.main-svg:first-child").evaluate_all(
+            "drawings => drawings.map(one => one.getBoundingClientRect().width)"
+        )
+        assert max(widths) <= 700  # A4 between its margins
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert page.evaluate("document.documentElement.dataset.theme") == "dark"
 
 
 def test_controls_have_names(browser: Browser, sample: Path) -> None:

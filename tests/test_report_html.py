@@ -17,11 +17,13 @@ import tertium
 from tertium.cli.demo import SAMPLE
 from tertium.cli.main import main
 from tertium.errors import InputError, OptionError
+from tertium.metrics.nee import NamedEntityEvaluator
 from tertium.report.html.cut_text import CUT, cut_text
 from tertium.report.html.payload import MOST_COLUMNS, contents, payload
 from tertium.report.plots.study import PLOTS, scatter_plot, slices_plot
 from tertium.report.study import Study
 from tertium.report.studying import study
+from tertium.text.corpus import System
 from tertium.text.reading import open_inputs
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
@@ -159,6 +161,39 @@ def test_plots_show_what_the_study_holds(sample: Study) -> None:
     bare = tertium.Corpus(references=sample.corpus.references, name="bare")
     with pytest.raises(InputError, match="expected slices by genre"):
         slices_plot(study(bare, sample.systems, ["bleu"], audit=False, trials=20), metric, "genre")
+
+
+def test_entities_agree_with_the_metric(sample: Study) -> None:
+    metric = NamedEntityEvaluator(annotations=str(SAMPLE / "entities.jsonl"), unit="segment")
+    named = study(sample.corpus, sample.systems, [metric], audit=False, trials=20)
+    data = contents(named)["entities"]
+    assert data["unit"] == "segment"
+    # The file annotates one reference, so found and listed names are plain counts.
+    rows = named.rows_of(named.metrics[0])
+    for segment, names in enumerate(data["of"]):
+        assert len(names) == rows[0, segment, 1]
+        for system in range(len(sample.systems)):
+            assert sum(int(flags[system]) for _, _, flags in names) == rows[system, segment, 0]
+    assert contents(sample)["entities"] is None
+
+
+def test_metrics_of_one_name_are_told_apart(sample: Study) -> None:
+    both = study(sample.corpus, sample.systems[:2], ["bleu", "bleu[order=2]"], trials=20)
+    assert [one["title"] for one in contents(both)["metrics"]] == ["BLEU", "BLEU[order=2]"]
+    assert ">BLEU[order=2]<" in both.to_html()
+
+
+def test_resamples_are_enough_for_rank_clusters(sample: Study) -> None:
+    many = [
+        System(name=f"{one.name}{number}", hypotheses=one.hypotheses)
+        for number in range(3)
+        for one in sample.systems
+    ]
+    found = study(sample.corpus, many, ["bleu"], audit=False, trials=20, most_explained=0)
+    assert found.comparison is not None
+    assert found.comparison.scores is not None
+    assert not [one for one in found.comparison.scores.findings if "trials cannot" in one]
+    assert len({one.cluster for row in found.comparison.scores.slices[0].scores for one in row}) > 1
 
 
 def test_lone_surrogates_do_not_stop_a_report(sample: Study) -> None:

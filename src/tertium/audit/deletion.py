@@ -87,9 +87,10 @@ def deletions(
         total = total + changes[chosen].sum(axis=0)
         left = np.setdiff1d(left, chosen, assume_unique=True)
     free = sum(map(len, order))
-    drawn_before = sign * metric.score(draws @ rows)
+    whole_drawn = draws @ rows
+    drawn_before = sign * metric.score(whole_drawn)
     gone = np.concatenate(order) if order else np.empty(0, dtype=np.intp)
-    drawn = draws @ rows + draws[:, gone] @ changes[gone]
+    drawn = whole_drawn + draws[:, gone] @ changes[gone]
     while len(left):
         chosen = _best(metric, total, changes, left, words)[0][:block]
         sums = drawn + draws[:, chosen] @ changes[chosen]

@@ -4,11 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
+from tertium.results import html_table
 from tertium.version import __version__
 
 Severity: TypeAlias = Literal["note", "warning", "serious"]
 SEVERITIES: Final[tuple[Severity, ...]] = ("serious", "warning", "note")
 """From the worst to the mildest."""
+_SHOWN: Final = 3
+"""Findings of one kind that a notebook shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,3 +111,19 @@ class AuditReport:
             for severity in SEVERITIES
         )
         return f"<AuditReport of {len(self.systems)} systems: {', '.join(counts)}>"
+
+    def _repr_html_(self) -> str:
+        """The worst first; of many alike the first three and a count of the others."""
+        if not self.findings:
+            return f"<p>{len(self.audits)} audits found nothing to object to.</p>"
+        groups: dict[tuple[str, str], list[Finding]] = {}
+        for one in sorted(self.findings, key=lambda one: SEVERITIES.index(one.severity)):
+            groups.setdefault((one.metric, one.audit), []).append(one)
+        rows = []
+        for (metric, audit), found in groups.items():
+            rows += [
+                [one.severity, metric, audit, one.meaning, one.advice] for one in found[:_SHOWN]
+            ]
+            if len(found) > _SHOWN:
+                rows.append(["", metric, audit, f"… and {len(found) - _SHOWN} more like this", ""])
+        return html_table(["severity", "metric", "audit", "finding", "advice"], rows)

@@ -2,13 +2,19 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tertium.compare.bands import LENGTHS, Bands, places_by_band, places_by_label
-from tertium.compare.differences import PRIOR, GramDifferences, gram_differences
+from tertium.compare.differences import (
+    PRIOR,
+    GramDifference,
+    GramDifferences,
+    gram_differences,
+)
 from tertium.compare.frequency import FrequencyTable, frequency_table
 from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus
 from tertium.compare.lengths import LengthTable, length_table
@@ -20,6 +26,7 @@ from tertium.errors import InputError, OptionError
 from tertium.inference.many import Correction
 from tertium.inference.rows import DEFAULT_SEED, MetricRows
 from tertium.metrics.base import Metric
+from tertium.results import html_table
 from tertium.scoring import AnyMetric, as_metric
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.version import __version__
@@ -77,6 +84,27 @@ class Comparison:
             "lowercase": self.cutter.lowercase,
             **{name: _section_dict(getattr(self, name)) for name in self.sections},
         }
+
+    def __repr__(self) -> str:
+        others = ", ".join(self.systems[1:])
+        return f"<Comparison of {others} with {self.baseline}, {self.segments} segments>"
+
+    def _repr_html_(self) -> str:
+        tables = [] if self.scores is None else [self.scores._repr_html_()]
+        sections = {
+            "words": self.words.differences if self.words else (),
+            "n-grams": self.ngrams or (),
+        }
+        for kind, found in sections.items():
+            rows = [[one.system, *map(_listed, (one.gained, one.lost))] for one in found]
+            if rows:
+                headers = ["system", f"{kind} gained", f"{kind} lost"]
+                tables.append(html_table(headers, rows))
+        return "".join(tables) or f"<p>{escape(repr(self))}</p>"
+
+
+def _listed(grams: Iterable[GramDifference]) -> str:
+    return ", ".join(f"{one.text} (+{one.gained} −{one.lost})" for one in grams)
 
 
 def _section_dict(section: Any) -> Any:

@@ -120,28 +120,20 @@ def _ranked(
 
     An n-gram inside a longer one with the same counts says nothing new and is left out.
     """
+    more, less = (gained, lost) if sign > 0 else (lost, gained)
     found = [
-        GramDifference(
-            words=gram,
-            gained=gained[gram],
-            lost=lost[gram],
-            log_odds=log_odds(gained[gram], lost[gram], prior),
-        )
-        for gram in (gained if sign > 0 else lost)
-        if sign * (gained[gram] - lost[gram]) > 0
+        (-log_odds(count, less[gram], prior), -count - less[gram], -len(gram), gram)
+        for gram, count in more.items()
+        if count > less[gram]
     ]
-    found.sort(
-        key=lambda one: (
-            -sign * one.log_odds,
-            -one.gained - one.lost,
-            -len(one.words),
-            one.words,
-        )
-    )
+    found.sort()
     kept: list[GramDifference] = []
-    for one in found:
+    for odds, _, _, gram in found:
         if len(kept) == top:
             break
+        one = GramDifference(
+            words=gram, gained=gained[gram], lost=lost[gram], log_odds=-sign * odds
+        )
         if not any(_explains(longer, one) for longer in kept):
             kept.append(one)
     return tuple(kept)

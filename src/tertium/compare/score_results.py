@@ -5,7 +5,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from tertium.compare.testing import Settings, TestName
 from tertium.metrics.base import Metric
-from tertium.results import Interval
+from tertium.results import Interval, html_table
 
 WHOLE: Final = "all"
 """The slice that holds every segment."""
@@ -117,3 +117,35 @@ class ScoreTable:
             ],
             "findings": list(self.findings),
         }
+
+    def _repr_html_(self) -> str:
+        """The scores of each slice; a star marks what a test finds significant."""
+        heads = [
+            heading
+            for metric in self.metrics
+            for heading in (
+                metric.spec if metric.higher_is_better else f"{metric.spec} ↓",
+                f"Δ {self.systems[0]}",
+                "cluster",
+            )
+        ]
+        rows = [
+            [
+                *([one.label] if self.by else []),
+                name,
+                *(cell for score in row for cell in _cells(score)),
+            ]
+            for one in self.slices
+            for name, row in zip(self.systems, one.scores, strict=True)
+        ]
+        return html_table([*([self.by] if self.by else []), "system", *heads], rows)
+
+
+def _cells(score: ComparedScore) -> list[str]:
+    half = f" ± {score.interval.half_width:.2f}" if score.interval else ""
+    stars = "*" if any(one.significant for one in score.tests) else ""
+    return [
+        f"{score.value:.2f}{half}",
+        "" if score.delta is None else f"{score.delta:+.2f}{stars}",
+        "" if score.cluster is None else str(score.cluster),
+    ]

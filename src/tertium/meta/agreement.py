@@ -19,7 +19,7 @@ from tertium.meta.measures import (
 )
 from tertium.meta.numbers import or_none
 from tertium.meta.preferences import DARR_POINTS
-from tertium.results import dataframe
+from tertium.results import dataframe, html_table
 from tertium.version import __version__
 
 if TYPE_CHECKING:
@@ -101,6 +101,14 @@ class Agreement:
     def __repr__(self) -> str:
         values = ", ".join(f"{one.measure} {one.value:.3f}" for one in self.measured)
         return f"<Agreement of {self.metric} with {self.name} {self.criterion}: {values}>"
+
+    def _repr_html_(self) -> str:
+        place = [self.metric, self.name, self.criterion]
+        rows = [
+            [*place, MEASURES[one.measure].title, one.text, f"{one.count} {one.unit}"]
+            for one in self.measured
+        ]
+        return html_table(["metric", "ratings", "criterion", "measure", "value", "over"], rows)
 
 
 def agree(

@@ -12,10 +12,11 @@ from tertium.meta.agreement import Agreement, agree
 from tertium.meta.alignment import common_systems
 from tertium.meta.intervals import Resample
 from tertium.meta.judgments import Judgments, MetricScores
+from tertium.meta.measures import MEASURES
 from tertium.meta.numbers import or_none
 from tertium.meta.preferences import DARR_POINTS
 from tertium.meta.williams import WilliamsTests, williams_tests
-from tertium.results import dataframe
+from tertium.results import dataframe, html_table
 from tertium.version import __version__
 
 if TYPE_CHECKING:
@@ -136,6 +137,20 @@ class AgreementTable:
     def to_dataframe(self) -> "pandas.DataFrame":
         """One row per metric, set of ratings and measure; needs pandas."""
         return dataframe(record for one in self for record in one.records())
+
+    def __repr__(self) -> str:
+        sets = len({(one.name, one.criterion) for one in self})
+        return f"<AgreementTable of {len(self.metrics)} metrics and {sets} sets of ratings>"
+
+    def _repr_html_(self) -> str:
+        measures = self.measures
+        rows = [
+            [one.name, one.criterion, one.metric]
+            + [one[name].text if name in one else "" for name in measures]
+            for one in self
+        ]
+        heads = [MEASURES[name].title for name in measures]
+        return html_table(["ratings", "criterion", "metric", *heads], rows)
 
 
 def agreements(

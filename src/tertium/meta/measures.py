@@ -168,6 +168,14 @@ class Measured:
     note: str = ""
     additive: Additive | None = field(default=None, repr=False)
 
+    @property
+    def text(self) -> str:
+        """The number as people read it, with its interval if there is one."""
+        if np.isnan(self.value):
+            return "–"
+        span = f" [{self.interval.low:.3f}, {self.interval.high:.3f}]" if self.interval else ""
+        return f"{self.value:.3f}{span}"
+
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON; a NaN is null."""
         result: dict[str, Any] = {

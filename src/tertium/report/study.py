@@ -8,12 +8,14 @@ from numpy.typing import NDArray
 
 from tertium.audit.findings import AuditReport
 from tertium.compare.comparing import Comparison
+from tertium.compare.score_results import ComparedScore
 from tertium.errors import OptionError
 from tertium.explaining import Explanation
 from tertium.meta.agreement_table import AgreementTable
 from tertium.meta.judgments import Judgments, MetricScores
 from tertium.metrics.base import Metric, Rows, Scores
-from tertium.results import Evaluation, html_table
+from tertium.report.rows import titles
+from tertium.results import Evaluation, Score, html_table
 from tertium.suggestions import did_you_mean
 from tertium.text.corpus import Corpus, System
 from tertium.version import __version__
@@ -112,6 +114,12 @@ class Study:
         found = [one.scores[place].rows for one in self.evaluation.systems]
         return np.stack([one for one in found if one is not None])
 
+    def compared(self, system: int) -> tuple[ComparedScore | None, ...]:
+        """One system's scores beside the baseline's, by metric; None where nothing is compared."""
+        if self.comparison is None or self.comparison.scores is None:
+            return (None,) * len(self.metrics)
+        return self.comparison.scores.slices[0].scores[system]
+
     def _place(self, metric: Metric) -> int:
         return [one.spec for one in self.metrics].index(metric.spec)
 
@@ -156,9 +164,21 @@ class Study:
         return f"<Study of {len(self.systems)} systems, {len(self.corpus)} segments: {specs}>"
 
     def _repr_html_(self) -> str:
-        titles = [one.title for one in self.metrics]
-        rows = [
-            [one.system, *(f"{score.value:.2f}" for score in one.scores)]
-            for one in self.evaluation.systems
+        """Scores with intervals and rank clusters, findings, and the agreement with people."""
+        heads = [
+            title if metric.higher_is_better else f"{title} ↓"
+            for title, metric in zip(titles(self.metrics), self.metrics, strict=True)
         ]
-        return html_table(["system", *titles], rows)
+        rows = [
+            [one.system, *map(_cell, one.scores, self.compared(number))]
+            for number, one in enumerate(self.evaluation.systems)
+        ]
+        parts = [html_table(["system", *heads], rows)]
+        parts += [one._repr_html_() for one in (self.audit, self.agreement) if one is not None]
+        return "".join(parts)
+
+
+def _cell(score: Score, compared: ComparedScore | None) -> str:
+    half = f" ± {score.interval.half_width:.2f}" if score.interval else ""
+    cluster = f" #{compared.cluster}" if compared and compared.cluster else ""
+    return f"{score.value:.2f}{half}{cluster}"

@@ -13,6 +13,7 @@ from tertium.audit.case import Counts, lengths_of
 from tertium.audit.deletion import deletions, resamples
 from tertium.compare.bands import LENGTHS
 from tertium.compare.comparing import compare
+from tertium.compare.testing import Settings
 from tertium.errors import InputError
 from tertium.explaining import Explanation, explain
 from tertium.inference.evaluations import with_intervals
@@ -71,7 +72,7 @@ def study(
             systems,
             chosen,
             sections=("scores", "ngrams", "words", "lengths"),
-            trials=max(trials, 1000),
+            trials=max(trials, _fewest_trials(len(systems))),
             seed=seed,
             top=10,
         )
@@ -102,6 +103,11 @@ def study(
         ),
         judgments,
     )
+
+
+def _fewest_trials(systems: int) -> int:
+    """Enough for rank clusters: Holm's correction must be able to find pairs significant."""
+    return max(1000, 2 * Settings().trials_for(systems * (systems - 1) // 2))
 
 
 def _with_people(study: Study, judgments: Sequence[Judgments]) -> Study:

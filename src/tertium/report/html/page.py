@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from tertium.audit.findings import SEVERITIES, Finding, Severity
-from tertium.compare.score_results import ComparedScore
 from tertium.errors import MissingExtraError
-from tertium.report.html.payload import payload
+from tertium.meta.measures import MEASURES
+from tertium.report.html.payload import SIGNS, payload
 from tertium.report.plots.base import styles_of
+from tertium.report.rows import titles
 from tertium.report.study import Study
 from tertium.version import __version__
 
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 _HERE: Final = Path(__file__).resolve().parent
-SHOWN: Final = 3
+SCRIPTS: Final = ("base", "plots", "matching", "detail", "list", "controls")
+"""The parts of the page's own script; each may use what stands in front of it."""
+SHOWN: Final = 2
 """Findings of one audit and metric that are told at once; the others are a click away."""
 
 
@@ -52,6 +55,16 @@ class FindingGroup:
     advice: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindingSection:
+    """All groups of one severity; ``overview`` has the audits of each metric."""
+
+    severity: Severity
+    words: str
+    groups: tuple[FindingGroup, ...]
+    overview: tuple[tuple[str, str], ...]
+
+
 def require() -> None:
     """Complain at once if a package that the page needs is not installed."""
     _template()
@@ -60,17 +73,23 @@ def require() -> None:
 
 def page(study: Study) -> str:
     """One self-contained file: nothing in it asks any host for anything."""
-    scripts = [_plotly_script(), _asset("page.js")]
+    scripts = [_plotly_script(), _own_script()]
     return _template().render(
         study=study,
         title=f"{len(study.systems)} systems on {Path(study.corpus.name).name}",
         cells=[_cells(study, system) for system in range(len(study.systems))],
-        groups=_finding_groups(study),
-        counts=_severity_counts(study),
+        sections=_finding_sections(study),
+        titles=titles(study.metrics),
         styles=styles_of(study.names),
-        signatures=[
-            (one.metric.title, one.signature) for one in study.evaluation.systems[0].scores
-        ],
+        signs=SIGNS,
+        measures=MEASURES,
+        signatures=list(
+            zip(
+                titles(study.metrics),
+                (one.signature for one in study.evaluation.systems[0].scores),
+                strict=True,
+            )
+        ),
         versions=_versions(),
         css=_asset("page.css"),
         data=payload(study),
@@ -100,6 +119,11 @@ def _asset(name: str) -> str:
     return (_HERE / "assets" / name).read_text(encoding="utf-8")
 
 
+def _own_script() -> str:
+    parts = "\n".join(_asset(f"{name}.js") for name in SCRIPTS)
+    return f'"use strict";\n(() => {{\n{parts}\n}})();\n'
+
+
 def _plotly_script() -> str:
     try:
         from plotly.offline import get_plotlyjs
@@ -124,11 +148,10 @@ def _policy(scripts: Sequence[str]) -> str:
 
 def _cells(study: Study, system: int) -> list[Cell]:
     cells = []
-    compared = _compared(study, system)
-    for place, score in enumerate(study.evaluation.systems[system].scores):
+    pairs = zip(study.evaluation.systems[system].scores, study.compared(system), strict=True)
+    for score, other in pairs:
         all_scores = study.scores_of(score.metric)
         best = all_scores.max() if score.metric.higher_is_better else all_scores.min()
-        other = compared[place] if compared else None
         verdict = other.tests[0] if other and other.tests else None
         cells.append(
             Cell(
@@ -142,12 +165,6 @@ def _cells(study: Study, system: int) -> list[Cell]:
             )
         )
     return cells
-
-
-def _compared(study: Study, system: int) -> tuple[ComparedScore, ...]:
-    if study.comparison is None or study.comparison.scores is None:
-        return ()
-    return study.comparison.scores.slices[0].scores[system]
 
 
 def _finding_groups(study: Study) -> list[FindingGroup]:
@@ -171,16 +188,26 @@ def _finding_groups(study: Study) -> list[FindingGroup]:
     return sorted(groups, key=lambda one: (SEVERITIES.index(one.severity), specs.index(one.metric)))
 
 
-def _severity_counts(study: Study) -> list[tuple[str, str]]:
-    """Each severity that was found, and how often in words."""
-    found = study.audit.findings if study.audit is not None else ()
-    words = {"serious": "serious one", "warning": "warning", "note": "note"}
-    counts = [(name, sum(one.severity == name for one in found)) for name in SEVERITIES]
-    return [
-        (name, f"{count} {words[name]}{'s' if count > 1 else ''}")
-        for name, count in counts
-        if count
-    ]
+def _finding_sections(study: Study) -> list[FindingSection]:
+    """The severities that were found, the worst first."""
+    words = {"serious": "Serious", "warning": "Warnings", "note": "Notes"}
+    groups = _finding_groups(study)
+    sections = []
+    for severity in SEVERITIES:
+        some = tuple(one for one in groups if one.severity == severity)
+        audits: dict[str, list[str]] = {}
+        for one in some:
+            audits.setdefault(one.metric, []).append(one.audit)
+        if some:
+            sections.append(
+                FindingSection(
+                    severity=severity,
+                    words=words[severity],
+                    groups=some,
+                    overview=tuple((spec, ", ".join(names)) for spec, names in audits.items()),
+                )
+            )
+    return sections
 
 
 def _versions() -> list[tuple[str, str]]:

@@ -13,13 +13,26 @@ from tertium._native import Texts
 from tertium.compare.grams import WordCutter
 from tertium.metrics.base import Metric
 from tertium.report.html.cut_text import cut_text
+from tertium.report.html.entities import entities
 from tertium.report.plots.base import styles_of
 from tertium.report.plots.study import PLOTS, people_plot, slices_plot
+from tertium.report.rows import titles
 from tertium.report.study import Study
 
 MOST_COLUMNS: Final = 24
 """A metric with more statistics than people read (AMBER has hundreds) shows its parts only."""
 _PRECISION: Final = 100
+
+SIGNS: Final = {
+    "circle": "●",
+    "square": "■",
+    "diamond": "◆",
+    "triangle-up": "▲",
+    "cross": "✚",
+    "triangle-down": "▼",
+    "x": "✖",
+}
+"""Plotly's symbols as characters, for legends outside of plots."""
 
 
 def payload(study: Study) -> str:
@@ -37,7 +50,11 @@ def contents(study: Study) -> dict[str, Any]:
     references = [corpus.references.of_segment(place) for place in range(len(corpus))]
     return {
         "systems": list(study.names),
-        "metrics": [_metric(study, one) for one in study.metrics],
+        "rival": _rival(study),
+        "metrics": [
+            _metric(study, one, title)
+            for one, title in zip(study.metrics, titles(study.metrics), strict=True)
+        ],
         "ids": list(corpus.ids) if corpus.ids else None,
         "sources": _plain(corpus.sources) if corpus.sources is not None else None,
         "references": _cut_lists(references, cutter),
@@ -47,23 +64,32 @@ def contents(study: Study) -> dict[str, Any]:
             for one in study.slices
         ],
         "colours": [one.colour for one in styles_of(study.names).values()],
+        "signs": [SIGNS[one.symbol] for one in styles_of(study.names).values()],
         "figures": _figures(study),
         "ratings": _ratings(study),
         "explained": _explained(study),
+        "entities": entities(study),
     }
 
 
-def _metric(study: Study, metric: Metric) -> dict[str, Any]:
+def _metric(study: Study, metric: Metric, title: str) -> dict[str, Any]:
     columns = metric.columns if len(metric.columns) <= MOST_COLUMNS else ()
     rows = study.rows_of(metric) if columns else None
     return {
         "spec": metric.spec,
-        "title": metric.title,
+        "title": title,
         "higher": metric.higher_is_better,
         "segments": _hundredths(study.segments_of(metric)),
         "columns": list(columns),
         "rows": None if rows is None else [_column(rows[..., k]) for k in range(len(columns))],
     }
+
+
+def _rival(study: Study) -> int:
+    """The place of the best system beside the baseline, by the first metric."""
+    metric = study.metrics[0]
+    others = study.scores_of(metric)[1:] * (1 if metric.higher_is_better else -1)
+    return int(others.argmax()) + 1 if others.size else 0
 
 
 def _hundredths(numbers: NDArray[np.float64]) -> list[Any]:

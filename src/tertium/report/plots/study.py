@@ -1,13 +1,13 @@
 """Plots of a study: intervals, distributions, slices, resamples, deletions, lengths."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.judgments import Judgments
-from tertium.metrics.base import Metric
+from tertium.metrics.base import Metric, Scores
 from tertium.report.plots.base import LIGHT, Style, Theme, figure_of, plain, plotly, styles_of
 from tertium.report.plots.meta import judged_scatter
 from tertium.report.study import SliceKind, Study
@@ -160,7 +160,7 @@ def resamples_plot(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> "Fi
     edges = np.linspace(float(drawn.min()), float(drawn.max()) + 1e-9, _BINS + 1)
     centres = ((edges[1:] + edges[:-1]) / 2).tolist()
     lines = {
-        name: (centres, (np.histogram(scores, edges)[0] / drawn.shape[1]).tolist())
+        name: (centres, _hill(np.histogram(scores, edges)[0] / drawn.shape[1]))
         for name, scores in zip(study.names, drawn, strict=True)
     }
     return _lines_of(
@@ -172,6 +172,13 @@ def resamples_plot(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> "Fi
         theme=theme,
         points=False,
     )
+
+
+def _hill(shares: Scores) -> list[float | None]:
+    """The shares from one foot of the hill to the other; beyond them no line is drawn."""
+    inside = np.flatnonzero(shares)
+    low, high = max(0, inside[0] - 1), inside[-1] + 1
+    return [value if low <= place <= high else None for place, value in enumerate(shares.tolist())]
 
 
 def deletions_plot(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> "Figure":
@@ -234,7 +241,7 @@ PLOTS: Final[Mapping[str, Callable[..., Any]]] = {
 
 def _lines_of(
     study: Study,
-    lines: Mapping[str, tuple[list[Any], list[float]]],
+    lines: Mapping[str, tuple[list[Any], Sequence[float | None]]],
     *,
     title: str,
     x_title: str,
@@ -247,7 +254,7 @@ def _lines_of(
     traces = [
         go.Scatter(
             x=x,
-            y=y,
+            y=list(y),
             mode="lines+markers" if points else "lines",
             line={"color": styles[name].colour, "dash": styles[name].dash, "width": 2},
             marker={"symbol": styles[name].symbol, "size": 7},

@@ -1,0 +1,56 @@
+// The page's own script, joined from the files of this folder into one function. Text of others
+// enters the page through textContent only, never as HTML.
+const CUT = "\u001f";
+const ROW_HEIGHT = 52;
+const SPARE_ROWS = 8;
+const NARROW = 640;
+// As many systems as there are colours; of more, only A and B stand out in plots of lines.
+const DISTINCT = 7;
+const LONGEST_ALIGNMENT = 400;
+const byId = (name) => document.getElementById(name);
+
+const state = { metric: 0, first: 0, second: 1, chosen: -1, shown: [], opened: new Set() };
+let data = null;
+let haystacks = [];
+
+function element(tag, text, className) {
+  const made = document.createElement(tag);
+  if (text !== undefined && text !== null) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+// A system's symbol in its colour, as in the plots.
+function signOf(system) {
+  const made = element("span", data.signs[system], "sign");
+  made.style.color = data.colours[system];
+  return made;
+}
+
+// Whoever opens a part of one segment wants to see it of the next one, too.
+function openable(name, summary) {
+  const made = element("details");
+  made.open = state.opened.has(name);
+  made.addEventListener("toggle", () => {
+    if (made.open) state.opened.add(name);
+    else state.opened.delete(name);
+  });
+  made.append(element("summary", summary));
+  return made;
+}
+
+const shownText = (cut) => cut.replaceAll(CUT, "");
+const tokens = (cut) => cut.split(/[ \u001f]+/).filter((word) => word !== "");
+const score = (system, segment, metric = state.metric) =>
+  data.metrics[metric].segments[system][segment] / 100;
+// Plotly takes text for markup; names of systems and labels are shown as they are.
+const plain = (text) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+async function unpacked() {
+  const packed = atob(byId("payload").textContent.trim());
+  const bytes = new Uint8Array(packed.length);
+  for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).json();
+}

@@ -1,0 +1,134 @@
+// Controls, keys, the state in the address, and the start.
+
+function options(select, names, chosen) {
+  select.replaceChildren(...names.map((name, i) => {
+    const made = element("option", name);
+    made.value = String(i);
+    return made;
+  }));
+  select.value = String(chosen);
+}
+
+function listen() {
+  const react = (key) => (event) => {
+    state[key] = Number(event.target.value);
+    update();
+    redraw();
+    if (state.chosen >= 0) showDetail();
+    remember();
+  };
+  for (const key of ["metric", "first", "second"]) {
+    byId(key).addEventListener("change", react(key));
+  }
+  for (const one of document.querySelectorAll("#search, #low, #high")) {
+    one.addEventListener("input", update);
+  }
+  for (const one of document.querySelectorAll("#order, select.slice")) {
+    one.addEventListener("change", update);
+  }
+  byId("list").addEventListener("scroll", fillList, { passive: true });
+  document.addEventListener("keydown", (event) => {
+    const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+    if (event.key === "Escape" && typing) event.target.blur();
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const listed = event.target === byId("list");
+    if (event.key === "/") { event.preventDefault(); byId("search").focus(); }
+    if (event.key === "j" || (listed && event.key === "ArrowDown")) {
+      event.preventDefault(); move(1);
+    }
+    if (event.key === "k" || (listed && event.key === "ArrowUp")) {
+      event.preventDefault(); move(-1);
+    }
+  });
+}
+
+// A view can be sent as a link: the address says what is shown, by names that last.
+function remember() {
+  const view = new URLSearchParams({
+    metric: data.metrics[state.metric].spec,
+    a: data.systems[state.first],
+    b: data.systems[state.second],
+  });
+  if (state.chosen >= 0) view.set("segment", String(state.chosen + 1));
+  history.replaceState(null, "", `#${view}`);
+}
+
+function recall() {
+  const view = new URLSearchParams(location.hash.slice(1));
+  const known = (names, name, other) => names.includes(name) ? names.indexOf(name) : other;
+  state.metric = known(data.metrics.map((one) => one.spec), view.get("metric"), state.metric);
+  state.first = known(data.systems, view.get("a"), state.first);
+  state.second = known(data.systems, view.get("b"), state.second);
+  for (const key of ["metric", "first", "second"]) byId(key).value = String(state[key]);
+  const segment = Number(view.get("segment")) - 1;
+  return Number.isInteger(segment) && segment >= 0 && segment < haystacks.length ? segment : -1;
+}
+
+function sortTable(button) {
+  const body = byId("score-table").tBodies[0];
+  const column = Number(button.dataset.column);
+  const down = button.dataset.down !== "yes";
+  button.dataset.down = down ? "yes" : "no";
+  const value = (line) => Number(line.children[column].dataset.value);
+  const rows = [...body.rows].sort((a, b) => value(b) - value(a));
+  const falling = down === (column > 0);
+  body.append(...(falling ? rows : rows.reverse()));
+  for (const one of byId("score-table").tHead.rows[0].cells) one.removeAttribute("aria-sort");
+  button.parentElement.setAttribute("aria-sort", falling ? "descending" : "ascending");
+}
+
+async function copy(button) {
+  const before = button.textContent;
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy);
+    button.textContent = "copied";
+  } catch {
+    getSelection().selectAllChildren(button.previousElementSibling);
+    button.textContent = "selected";
+  }
+  setTimeout(() => { button.textContent = before; }, 1500);
+}
+
+function listenAtOnce() {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  setTheme(dark.matches ? "dark" : "light");
+  dark.addEventListener("change", () => setTheme(dark.matches ? "dark" : "light"));
+  byId("theme").addEventListener("click", () =>
+    setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
+  for (const one of document.querySelectorAll("#score-table thead button")) {
+    one.addEventListener("click", () => sortTable(one));
+  }
+  for (const one of document.querySelectorAll("button.copy")) {
+    one.addEventListener("click", () => copy(one));
+  }
+}
+
+async function start() {
+  listenAtOnce();
+  data = await unpacked();
+  haystacks = data.hypotheses.map((texts, i) =>
+    [data.sources ? data.sources[i] : "", ...data.references[i], ...texts]
+      .map(shownText).join("\n").toLowerCase());
+  state.second = data.rival;
+  options(byId("metric"), data.metrics.map((one) => one.title), 0);
+  options(byId("first"), data.systems, state.first);
+  options(byId("second"), data.systems, state.second);
+  listen();
+  listenToPrinter();
+  const segment = recall();
+  update();
+  byId("choices").hidden = false;
+  byId("emphasis").hidden = data.systems.length <= DISTINCT;
+  if (segment >= 0) choose(segment, { scroll: true });
+  for (const plot of document.querySelectorAll(".plot")) watcher.observe(plot);
+  addEventListener("hashchange", () => {
+    if (!location.hash.includes("=")) return; // a part of the page, not a view
+    const wanted = recall();
+    update();
+    redraw();
+    if (wanted >= 0) choose(wanted, { scroll: true });
+  });
+  document.documentElement.dataset.ready = "yes";
+}
+
+start();

@@ -1,0 +1,92 @@
+// The list of segments: what is in it, in which order, and which one is shown.
+
+function gain(segment) {
+  const sign = data.metrics[state.metric].higher ? 1 : -1;
+  return sign * (score(state.first, segment) - score(state.second, segment));
+}
+
+function selection() {
+  const wanted = byId("search").value.toLowerCase();
+  const low = parseFloat(byId("low").value);
+  const high = parseFloat(byId("high").value);
+  const slices = [...document.querySelectorAll("select.slice")]
+    .filter((one) => one.value !== "")
+    .map((one) => [data.slices[Number(one.dataset.slice)].of, Number(one.value)]);
+  const found = [];
+  for (let i = 0; i < haystacks.length; i++) {
+    if (wanted && !haystacks[i].includes(wanted)) continue;
+    if (slices.some(([of, label]) => of[i] !== label)) continue;
+    const value = score(state.first, i);
+    if (value < low || value > high) continue;
+    found.push(i);
+  }
+  const sign = data.metrics[state.metric].higher ? 1 : -1;
+  const keys = { gain: (i) => -gain(i), loss: gain,
+                 worst: (i) => sign * score(state.first, i),
+                 best: (i) => -sign * score(state.first, i) };
+  const key = keys[byId("order").value];
+  return key ? found.sort((a, b) => key(a) - key(b) || a - b) : found;
+}
+
+function update() {
+  state.shown = selection();
+  const unit = state.shown.length === 1 ? "segment" : "segments";
+  byId("found").textContent = `${state.shown.length} of ${haystacks.length} ${unit}.`;
+  byId("space").style.height = `${state.shown.length * ROW_HEIGHT}px`;
+  byId("list").scrollTop = 0;
+  fillList();
+}
+
+function row(place) {
+  const segment = state.shown[place];
+  const made = element("div", null, "row");
+  made.id = `row-${segment}`;
+  made.style.top = `${place * ROW_HEIGHT}px`;
+  made.setAttribute("role", "option");
+  made.setAttribute("aria-selected", String(segment === state.chosen));
+  const numbers = [`${segment + 1}`, `A ${score(state.first, segment).toFixed(1)}`];
+  if (data.systems.length > 1) numbers.push(`B ${score(state.second, segment).toFixed(1)}`);
+  for (const slice of data.slices) {
+    if (slice.by === "genre") numbers.push(slice.labels[slice.of[segment]]);
+  }
+  made.append(element("div", numbers.join(" · "), "numbers"),
+              element("div", shownText(data.hypotheses[segment][state.first]), "text"));
+  made.addEventListener("click", () => choose(segment));
+  return made;
+}
+
+function fillList() {
+  const list = byId("list");
+  const first = Math.max(0, Math.floor(list.scrollTop / ROW_HEIGHT) - SPARE_ROWS);
+  const count = Math.ceil(list.clientHeight / ROW_HEIGHT) + 2 * SPARE_ROWS;
+  const rows = [];
+  for (let i = first; i < Math.min(state.shown.length, first + count); i++) rows.push(row(i));
+  byId("space").replaceChildren(...rows);
+}
+
+function move(step) {
+  const place = state.shown.indexOf(state.chosen);
+  const next = Math.min(state.shown.length - 1, Math.max(0, place + step));
+  if (state.shown.length) choose(state.shown[next]);
+}
+
+function choose(segment, { scroll = false } = {}) {
+  if (!state.shown.includes(segment)) {
+    for (const one of document.querySelectorAll("select.slice, #low, #high, #search")) {
+      one.value = "";
+    }
+    update();
+  }
+  state.chosen = segment;
+  const list = byId("list");
+  const top = state.shown.indexOf(segment) * ROW_HEIGHT;
+  if (top < list.scrollTop || top + ROW_HEIGHT > list.scrollTop + list.clientHeight) {
+    list.scrollTop = Math.max(0, top - list.clientHeight / 2);
+  }
+  fillList();
+  list.setAttribute("aria-activedescendant", `row-${segment}`);
+  showDetail();
+  redraw(["plot-scatter"]);
+  remember();
+  if (scroll) byId("segments").scrollIntoView();
+}
