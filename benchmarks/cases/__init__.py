@@ -4,7 +4,7 @@ from typing import Final
 
 from case import Case
 
-from cases import amber, bleu, commands, error_rates, families, inference, mbr, mert, meteor
+from cases import amber, bleu, commands, error_rates, families, inference, mbr, mert, meteor, oracle
 
 CASES: Final[tuple[Case, ...]] = (
     *bleu.CASES,
@@ -16,4 +16,5 @@ CASES: Final[tuple[Case, ...]] = (
     *meteor.CASES,
     *mbr.CASES,
     *mert.CASES,
+    *oracle.CASES,
 )

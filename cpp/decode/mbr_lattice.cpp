@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -93,10 +94,10 @@ struct SplitLattice {
                     waiting[static_cast<std::size_t>(lattice.targets[a])].push_back(next);
                     open.push_back({state, static_cast<std::uint32_t>(a), next});
                 }
-            }
-            if (open.size() > most_arcs) {
-                throw std::length_error("more than " + std::to_string(most_arcs) +
-                                        " n-grams in their places, expected fewer");
+                if (open.size() > most_arcs) {
+                    throw std::length_error("more than " + std::to_string(most_arcs) +
+                                            " n-grams in their places, expected fewer");
+                }
             }
         }
         first[lattice.nodes] = histories.size();
@@ -266,33 +267,49 @@ WeightedGrams gram_posteriors(const WordLattice& lattice, std::span<const double
             gram_of[p] = numbers.intern(known.words(split.histories[source]), lattice.labels[arc]);
         }
     }
-    // seen[state]: the probability to reach it by a path that has the n-gram already.
+    // seen[state]: the probability to reach it by a path that has the n-gram already. States
+    // wait in a heap for their turn, so that only those behind the n-gram are ever looked at.
     std::vector<double> seen(split.histories.size(), 0.0);
+    std::vector<State> waiting;
     const Buckets arcs_of(gram_of, numbers.size());
     for (std::size_t gram = 0; gram < numbers.size(); ++gram) {
         const std::span<const std::uint32_t> mine = arcs_of.of(gram);
         const State last = split.arcs[mine.back()].source;
-        State first = std::numeric_limits<State>::max();
-        for (const std::uint32_t p : mine) first = std::min(first, split.arcs[p].target);
-        double probability = 0;
-        const auto leave = [&](std::size_t p) {
-            const auto [source, target, arc] = split.arcs[p];
-            const bool here = gram_of[p] == gram;
-            const double passing = (here ? reached[source] : seen[source]) * share[p];
-            if (here) probability += std::max(0.0, reached[source] - seen[source]) * share[p];
-            if (target <= last) seen[target] += passing;
+        const auto pass = [&](State target, double probability) {
+            if (target > last || probability == 0) return;  // nothing follows
+            if (seen[target] == 0) {
+                waiting.push_back(target);
+                std::ranges::push_heap(waiting, std::greater<>{});
+            }
+            seen[target] += probability;
         };
-        // Before the first target nothing was seen, so only the n-gram's own arcs matter.
-        std::size_t next = 0;
-        for (; next < mine.size() && split.arcs[mine[next]].source < first; ++next) {
-            leave(mine[next]);
-        }
-        for (State state = first; state <= last; ++state) {
+        double probability = 0;
+        std::size_t next = 0;  // of the n-gram's own arcs, which are sorted by source
+        while (next < mine.size()) {
+            const State own = split.arcs[mine[next]].source;
+            if (waiting.empty() || waiting.front() > own) {
+                for (; next < mine.size() && split.arcs[mine[next]].source == own; ++next) {
+                    probability += reached[own] * share[mine[next]];
+                    pass(split.arcs[mine[next]].target, reached[own] * share[mine[next]]);
+                }
+                continue;
+            }
+            std::ranges::pop_heap(waiting, std::greater<>{});
+            const State state = waiting.back();
+            waiting.pop_back();
             for (std::size_t p = split.begins[state]; p < split.begins[state + 1]; ++p) {
-                if (seen[state] > 0 || gram_of[p] == gram) leave(p);
+                if (gram_of[p] != gram) {
+                    pass(split.arcs[p].target, seen[state] * share[p]);
+                    continue;
+                }
+                probability += std::max(0.0, reached[state] - seen[state]) * share[p];
+                pass(split.arcs[p].target, reached[state] * share[p]);
+                ++next;
             }
             seen[state] = 0;
         }
+        for (const State state : waiting) seen[state] = 0;
+        waiting.clear();
         numbers.grams().values[gram] = std::min(1.0, probability);
     }
     return std::move(numbers.grams());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "decode/oracle_matrices.hpp"
+#include "decode/oracle_order.hpp"
 
 // Best-first search for derivations, goal first and left before right. An unfinished derivation is
 // the weights of the automaton after the words so far, and a stack of symbols still to come; what
@@ -64,14 +65,15 @@ class DerivationSearch {
         const auto goal = static_cast<std::int32_t>(forest_.nodes() - 1);
         cells_.push_back({0, 0, 0, automaton_.end()});
         cells_.push_back({-2 - goal, 0, 0, {}});
-        push({-1, -1, 0, automaton_.start(), {}, 1});
+        push({automaton_.start(), {}, 1}, 0);
         std::size_t patience = least_derivations + derivations_per_sequence * count;
         while (found.paths.size() < count && !queue_.empty()) {
             const Candidate top = queue_.top();
             queue_.pop();
             Unfinished next = opened(top);
+            const std::int32_t number = sequences_.add(top.parent, top.edge);
             if (next.cell != 0) {
-                push(std::move(next));
+                push(std::move(next), number);
                 continue;
             }
             if (patience-- == 0) {
@@ -79,7 +81,7 @@ class DerivationSearch {
                 break;
             }
             unfinished_.push_back(std::move(next));
-            const auto [edges, words] = history(static_cast<std::int32_t>(unfinished_.size()) - 1);
+            const auto [edges, words] = history(number);
             if (sequences.insert(words).second) {
                 found.paths.push_back(
                     {units_.metric_of(top.bound), in_order_of_tails(forest_, edges)});
@@ -97,12 +99,10 @@ class DerivationSearch {
         std::vector<Value> future;  // weights of going on before it; none for what is read first
     };
 
+    // As `sequences_` numbers them, which knows its hyperedges.
     struct Unfinished {
-        std::int32_t parent;
-        std::int32_t edge;
-        std::int32_t length;
         std::vector<Value> past;
-        std::vector<std::int32_t> words;  // read since the parent
+        std::vector<std::int32_t> words;  // read with the last hyperedge
         std::int32_t cell;                // the top of the stack: a node, or 0 for nothing
     };
 
@@ -114,44 +114,21 @@ class DerivationSearch {
 
     // Orders the queue: the better bound first, then the derivation with the smaller hyperedges.
     struct Worse {
-        const std::vector<Unfinished>* unfinished;
+        const SharedSequences* sequences;
 
         bool operator()(const Candidate& one, const Candidate& other) const {
             if (!(one.bound == other.bound)) return other.bound > one.bound;
-            return smaller(other, one);
-        }
-        bool smaller(const Candidate& one, const Candidate& other) const {
-            const auto at = [&](std::int32_t place) -> const Unfinished& {
-                return (*unfinished)[index(place)];
-            };
-            std::int32_t a = one.parent;
-            std::int32_t b = other.parent;
-            std::int32_t edge_a = one.edge;
-            std::int32_t edge_b = other.edge;
-            while (a != b) {
-                const bool up_a = at(a).length >= at(b).length;
-                const bool up_b = at(b).length >= at(a).length;
-                if (up_a) {
-                    edge_a = at(a).edge;
-                    a = at(a).parent;
-                }
-                if (up_b) {
-                    edge_b = at(b).edge;
-                    b = at(b).parent;
-                }
-            }
-            return edge_a < edge_b;
+            return sequences->smaller(other.parent, other.edge, one.parent, one.edge);
         }
     };
 
     // Queues every hyperedge for the node on top of the stack, with the best it can lead to.
-    void push(Unfinished next) {
+    void push(Unfinished next, std::int32_t number) {
         const Cell& cell = cells_[index(next.cell)];
         const auto node = index(-2 - cell.symbol);
         const auto& suffixes = matrices_.suffixes();
         const std::size_t begin = suffixes.begin(node);
         const std::size_t states = automaton_.states();
-        const auto number = static_cast<std::int32_t>(unfinished_.size());
         unfinished_.push_back(std::move(next));
         const Value* const past = unfinished_.back().past.data();
         futures_.resize(std::max(futures_.size(), (suffixes.end(node) - begin) * states));
@@ -177,12 +154,7 @@ class DerivationSearch {
     // A candidate with its hyperedge in place of the node, and its words read up to the next node.
     Unfinished opened(const Candidate& candidate) {
         const Unfinished& parent = unfinished_[index(candidate.parent)];
-        Unfinished next{candidate.parent,
-                        candidate.edge,
-                        parent.length + 1,
-                        parent.past,
-                        {},
-                        cells_[index(parent.cell)].next};
+        Unfinished next{parent.past, {}, cells_[index(parent.cell)].next};
         const Value model = matrices_.model(index(candidate.edge));
         for (Value& weight : next.past) weight = weight + model;
         const auto symbols = matrices_.suffixes().body(index(candidate.edge));
@@ -223,10 +195,9 @@ class DerivationSearch {
     std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>> history(
         std::int32_t last) const {
         std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>> result;
-        for (std::int32_t place = last; unfinished_[index(place)].parent >= 0;
-             place = unfinished_[index(place)].parent) {
+        for (std::int32_t place = last; place > 0; place = sequences_.parent(place)) {
             const Unfinished& one = unfinished_[index(place)];
-            result.first.push_back(one.edge);
+            result.first.push_back(sequences_.item(place));
             result.second.insert(result.second.end(), one.words.rbegin(), one.words.rend());
         }
         std::reverse(result.first.begin(), result.first.end());
@@ -239,8 +210,9 @@ class DerivationSearch {
     OracleAutomaton<Value> automaton_;
     ForestMatrices<Value> matrices_;
     std::vector<Cell> cells_;
+    SharedSequences sequences_;
     std::vector<Unfinished> unfinished_;
-    std::priority_queue<Candidate, std::vector<Candidate>, Worse> queue_{Worse{&unfinished_}};
+    std::priority_queue<Candidate, std::vector<Candidate>, Worse> queue_{Worse{&sequences_}};
     std::vector<Value> futures_;  // by suffix of the node at hand
     std::vector<Value> after_;
     std::vector<Value> scratch_;

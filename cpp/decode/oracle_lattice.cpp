@@ -10,6 +10,7 @@
 #include <string>
 
 #include "decode/oracle_automaton.hpp"
+#include "decode/oracle_order.hpp"
 #include "decode/oracle_value.hpp"
 
 // First, for every node and state of the automaton, the best weight of going on to the end, from
@@ -70,10 +71,8 @@ class LatticeSearch {
     // Nodes to which a beginning leads, each with the best score of the model on the way.
     using Members = std::map<std::int32_t, Value>;
 
+    // As `sequences_` numbers them, which knows its words.
     struct Beginning {
-        std::int32_t parent;
-        std::int32_t label;
-        std::int32_t length;
         std::vector<Value> past;  // weights of the automaton's states
         Members members;
     };
@@ -86,33 +85,11 @@ class LatticeSearch {
 
     // Orders the queue: the better bound first, then the sequence with the smaller labels.
     struct Worse {
-        const std::vector<Beginning>* beginnings;
+        const SharedSequences* sequences;
 
         bool operator()(const Candidate& one, const Candidate& other) const {
             if (!(one.bound == other.bound)) return other.bound > one.bound;
-            return smaller(other, one);
-        }
-        bool smaller(const Candidate& one, const Candidate& other) const {
-            const auto at = [&](std::int32_t place) -> const Beginning& {
-                return (*beginnings)[index(place)];
-            };
-            std::int32_t a = one.parent;
-            std::int32_t b = other.parent;
-            std::int32_t label_a = one.label;
-            std::int32_t label_b = other.label;
-            while (a != b) {
-                const bool up_a = at(a).length >= at(b).length;
-                const bool up_b = at(b).length >= at(a).length;
-                if (up_a) {
-                    label_a = at(a).label;
-                    a = at(a).parent;
-                }
-                if (up_b) {
-                    label_b = at(b).label;
-                    b = at(b).parent;
-                }
-            }
-            return label_a < label_b;
+            return sequences->smaller(other.parent, other.label, one.parent, one.label);
         }
     };
 
@@ -162,16 +139,15 @@ class LatticeSearch {
     }
 
     void open_root() {
-        Beginning root{-1, end_label, 0, automaton_.start(), {}};
+        Beginning root{automaton_.start(), {}};
         root.members.emplace(0, OracleAutomaton<Value>::zero());
-        push(std::move(root));
+        push(std::move(root), 0);
     }
 
     // What a candidate stood for, and all that can follow it.
     void open(const Candidate& candidate) {
         const Beginning& parent = beginnings_[index(candidate.parent)];
-        Beginning next{
-            candidate.parent, candidate.label, parent.length + 1, automaton_.nowhere(), {}};
+        Beginning next{automaton_.nowhere(), {}};
         bool first = true;
         for (const auto& [node, model] : parent.members) {
             for (std::size_t arc = lattice_.begins()[index(node)];
@@ -184,7 +160,7 @@ class LatticeSearch {
                 add_member(next.members, lattice_.targets()[arc], model + models_[arc]);
             }
         }
-        push(std::move(next));
+        push(std::move(next), sequences_.add(candidate.parent, candidate.label));
     }
 
     static void add_member(Members& members, std::int32_t node, Value model) {
@@ -192,7 +168,7 @@ class LatticeSearch {
         if (!fresh) raise(place->second, model);
     }
 
-    void push(Beginning beginning) {
+    void push(Beginning beginning, std::int32_t number) {
         // Empty words lead on to later nodes, which the loop comes to.
         for (auto& [node, model] : beginning.members) {
             for (std::size_t arc = lattice_.begins()[index(node)];
@@ -202,7 +178,6 @@ class LatticeSearch {
                 }
             }
         }
-        const auto number = static_cast<std::int32_t>(beginnings_.size());
         beginnings_.push_back(std::move(beginning));
         const Beginning& here = beginnings_.back();
 
@@ -241,16 +216,20 @@ class LatticeSearch {
 
     // The best path that reads the words of a beginning and ends there.
     std::vector<std::int32_t> path_of(std::int32_t last) const {
-        std::vector<const Beginning*> chain;
-        for (std::int32_t place = last; place >= 0; place = beginnings_[index(place)].parent) {
-            chain.push_back(&beginnings_[index(place)]);
+        std::vector<const Members*> chain;
+        std::vector<std::int32_t> said;
+        for (std::int32_t place = last; place > 0; place = sequences_.parent(place)) {
+            chain.push_back(&beginnings_[index(place)].members);
+            said.push_back(sequences_.item(place));
         }
+        chain.push_back(&beginnings_.front().members);
         std::reverse(chain.begin(), chain.end());
+        std::reverse(said.begin(), said.end());
         std::vector<Members> futures(chain.size());  // the model's score of going on to the end
         const auto onward = [&](std::size_t length, std::size_t arc) -> std::optional<Value> {
             const std::int32_t label = lattice_.labels()[arc];
             const std::size_t after = label < 0 ? length : length + 1;
-            if (after >= chain.size() || (label >= 0 && chain[after]->label != label)) return {};
+            if (after >= chain.size() || (label >= 0 && said[length] != label)) return {};
             const auto found = futures[after].find(lattice_.targets()[arc]);
             if (found == futures[after].end()) return {};
             return models_[arc] + found->second;
@@ -258,7 +237,7 @@ class LatticeSearch {
         futures.back().emplace(static_cast<std::int32_t>(lattice_.nodes() - 1),
                                OracleAutomaton<Value>::zero());
         for (std::size_t length = chain.size(); length-- > 0;) {
-            const Members& members = chain[length]->members;
+            const Members& members = *chain[length];
             for (auto member = members.rbegin(); member != members.rend(); ++member) {
                 for_each_arc(member->first, [&](std::size_t arc) {
                     if (const auto value = onward(length, arc)) {
@@ -311,8 +290,9 @@ class LatticeSearch {
     std::vector<Value> scratch_;
     std::vector<Value> after_;
     std::vector<Step> steps_;
+    SharedSequences sequences_;
     std::vector<Beginning> beginnings_;
-    std::priority_queue<Candidate, std::vector<Candidate>, Worse> queue_{Worse{&beginnings_}};
+    std::priority_queue<Candidate, std::vector<Candidate>, Worse> queue_{Worse{&sequences_}};
 };
 
 }  // namespace

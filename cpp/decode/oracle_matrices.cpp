@@ -153,8 +153,6 @@ template <class Value>
 void ForestMatrices<Value>::fill(std::size_t node) {
     NodeRows& rows = rows_[node];
     rows.rows.resize(automaton_.states());
-    rows.marks.resize(automaton_.states() * blocks_);
-    rows.run_marks.resize(automaton_.states() * blocks_);
     const std::size_t positions = demand_[node] == Demand::start ? 1 : automaton_.width();
     for (std::size_t i = 0; i < positions; ++i) {
         fill_row(node, i, 0);
@@ -219,9 +217,8 @@ void ForestMatrices<Value>::add_row(NodeRows& rows, std::size_t slot) const {
     rows.items.insert(rows.items.end(), items().begin(), items().end());
     row.end = static_cast<std::uint32_t>(rows.items.size());
     for (const Item& item : items()) {
-        const auto position = index(item.position);
-        Marks& marks = run_of(item) > 0 ? rows.run_marks : rows.marks;
-        marks[slot * blocks_ + position / 64] |= std::uint64_t{1} << position % 64;
+        auto& marks = run_of(item) > 0 ? row.run_marks : row.marks;
+        marks |= std::uint64_t{1} << item.position % 64;
     }
 }
 
@@ -300,14 +297,18 @@ void ForestMatrices<Value>::read_node(std::size_t node, Frame& after) const {
     if (rows.rows.empty()) return;
     Value* const weights = after.weights.data();
     for (const Item& item : items()) {
-        const Row row = rows.rows[index(item.slot)];
+        const Row& row = rows.rows[index(item.slot)];
         const Item* const end = rows.items.data() + row.end;
         for (const Item* next = rows.items.data() + row.begin; next != end; ++next) {
             raise(weights[next->slot], item.weight + next->weight);
         }
-        for (std::size_t block = 0; block < blocks_; ++block) {
-            after.marks[block] |= rows.marks[index(item.slot) * blocks_ + block];
-            after.run_marks[block] |= rows.run_marks[index(item.slot) * blocks_ + block];
+        if (blocks_ == 1) {
+            after.marks.front() |= row.marks;
+            after.run_marks.front() |= row.run_marks;
+            continue;
+        }
+        for (const Item* next = rows.items.data() + row.begin; next != end; ++next) {
+            mark(run_of(*next) > 0 ? after.run_marks : after.marks, index(next->position));
         }
     }
 }

@@ -44,17 +44,17 @@ class ForestMatrices {
     // Bits for positions.
     using Marks = std::vector<std::uint64_t>;
 
-    // A row holds items by position, at each of them (i, 0) first, and marks positions with items.
+    // A row holds items by position, at each of them (i, 0) first.
     // That of (i, m), m > 0, holds only what begins with a match; (i, 0) implies the rest.
     struct Row {
         std::uint32_t begin = 0;
         std::uint32_t end = 0;
+        std::uint64_t marks = 0;      // of positions with items, if there are at most 64,
+        std::uint64_t run_marks = 0;  // and of those with runs
     };
     struct NodeRows {
         std::vector<Row> rows;  // by slot; empty where there is none
         std::vector<Item> items;
-        Marks marks;      // of each row: of all positions with items
-        Marks run_marks;  // of positions with runs
     };
 
     // Weights of states in the middle of a hyperedge, reachable at marked positions only.

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from tertium.decode.mbr_product import product_mbr
     from tertium.decode.mbr_space import SpaceSearch, forest_linear_mbr, space_mbr
     from tertium.decode.nbest import NBest
+    from tertium.decode.oracle_curves import OracleCurve, oracle_curve
+    from tertium.decode.oracle_finding import corpus_oracle, oracle
+    from tertium.decode.oracle_results import Oracles, SegmentOracle
+    from tertium.decode.oracle_search import OracleSetting
     from tertium.decode.paths import Path
     from tertium.decode.posteriors import (
         NgramPosteriors,
@@ -47,11 +51,16 @@ _HOMES: Final = {
     "MetricFeature": "tertium.decode.rerank",
     "NBest": "tertium.decode.nbest",
     "NgramPosteriors": "tertium.decode.posteriors",
+    "OracleCurve": "tertium.decode.oracle_curves",
+    "OracleSetting": "tertium.decode.oracle_search",
+    "Oracles": "tertium.decode.oracle_results",
     "Path": "tertium.decode.paths",
     "Reranking": "tertium.decode.rerank",
     "SavedMatrices": "tertium.decode.mbr_files",
+    "SegmentOracle": "tertium.decode.oracle_results",
     "SpaceSearch": "tertium.decode.mbr_space",
     "convert": "tertium.decode.converting",
+    "corpus_oracle": "tertium.decode.oracle_finding",
     "forest_linear_mbr": "tertium.decode.mbr_space",
     "forest_posteriors": "tertium.decode.posteriors",
     "format_named": "tertium.decode.formats.table",
@@ -60,6 +69,8 @@ _HOMES: Final = {
     "linear_bleu_mbr": "tertium.decode.linear_bleu",
     "mbr": "tertium.decode.mbr_choice",
     "mbr_corpus": "tertium.decode.mbr_outcomes",
+    "oracle": "tertium.decode.oracle_finding",
+    "oracle_curve": "tertium.decode.oracle_curves",
     "product_mbr": "tertium.decode.mbr_product",
     "read": "tertium.decode.reading",
     "read_forests": "tertium.decode.reading",
@@ -88,11 +99,16 @@ __all__ = [
     "MetricFeature",
     "NBest",
     "NgramPosteriors",
+    "OracleCurve",
+    "OracleSetting",
+    "Oracles",
     "Path",
     "Reranking",
     "SavedMatrices",
+    "SegmentOracle",
     "SpaceSearch",
     "convert",
+    "corpus_oracle",
     "forest_linear_mbr",
     "forest_posteriors",
     "format_named",
@@ -101,6 +117,8 @@ __all__ = [
     "linear_bleu_mbr",
     "mbr",
     "mbr_corpus",
+    "oracle",
+    "oracle_curve",
     "product_mbr",
     "read",
     "read_forests",
