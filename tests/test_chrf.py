@@ -70,6 +70,21 @@ def test_equals_sacrebleu(
             assert metric.score(row) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.parametrize("alphabet", [2, 60, 900])
+@pytest.mark.parametrize("length", [1, 2, 63, 64, 65, 128, 192, 256, 384, 512, 513, 900])
+@pytest.mark.parametrize("order", [1, 2, 6, 8, 9])
+def test_few_or_many_characters(alphabet: int, length: int, order: int) -> None:
+    """Short texts of few characters are compared in another way than others."""
+    rng = np.random.default_rng(length)
+    reference = "".join(map(chr, 0x4E00 + rng.integers(0, alphabet, length)))
+    other = "".join(map(chr, 0x4E00 + rng.integers(0, alphabet + 1, length)))
+    hypothesis = f"{reference[length // 3 :]}{other}{reference[: length // 2]}"
+    metric = Chrf(character_order=order)
+    row = metric.statistics([hypothesis], [reference])[0]
+    expected = oracle.chrf([(hypothesis, reference)], order=order)
+    assert metric.score(row) == pytest.approx(expected, abs=1e-9)
+
+
 @given(st.integers(0, 2**32), st.integers(50, 900), st.integers(50, 900))
 def test_long_texts_of_every_width(seed: int, hypothesis: int, reference: int) -> None:
     rng = np.random.default_rng(seed)

@@ -38,6 +38,32 @@ def test_long_words_are_told_apart(segments: Segments) -> None:
     assert score == pytest.approx(oracle.nist(longer), abs=1e-9)
 
 
+@given(corpora, st.integers(1, 7))
+def test_a_copy_of_the_references_is_as_good(segments: Segments, order: int) -> None:
+    """What was counted is found by its place, and in any other references by its words."""
+    hypotheses, references = joined(list(segments))
+    counted = References.of(references)
+    metric = Nist(order=order, tokenizer=WHITESPACE).fit(counted)
+    rows = metric.statistics(hypotheses, counted)
+    np.testing.assert_array_equal(metric.statistics(hypotheses, references), rows)
+
+
+def test_long_references_are_counted_too() -> None:
+    """Beyond 64 words matches are found in another way."""
+    words = [f"w{number % 7 * (number % 5)}" for number in range(200)]
+    segments = [(words[40:170], [words[:150], words[30:]]), (words[:9], [words[2:9]])]
+    hypotheses, references = joined(segments)
+    score = tertium.score(hypotheses, references, Nist(tokenizer=WHITESPACE)).value
+    assert score == pytest.approx(oracle.nist(segments), abs=1e-9)
+
+
+def test_what_was_not_counted_tells_nothing() -> None:
+    fitted = Nist(tokenizer=WHITESPACE).fit(["a b c", "a b d"])
+    row = fitted.statistics(["x b c y"], ["x b c y"])[0]
+    # 6 words, "b" twice, "c" once; "c" after one "b" of two; the rest stands in no reference
+    assert row[:5] == pytest.approx([np.log2(3) + np.log2(6), 1, 0, 0, 0])
+
+
 def test_information_comes_from_all_references() -> None:
     references = References.of(["a b", "a c", "a d"])
     fitted = Nist(tokenizer=WHITESPACE).fit(references)

@@ -27,10 +27,9 @@ void append_string(Texts& texts, nb::handle item, std::size_t index) {
                               Py_TYPE(item.ptr())->tp_name + ", expected str or None")
                                  .c_str());
     }
-    Py_ssize_t size = 0;
-    if (PyUnicode_IS_ASCII(item.ptr())) {
-        const char* data = PyUnicode_AsUTF8AndSize(item.ptr(), &size);
-        texts.append({data, static_cast<std::size_t>(size)});
+    if (PyUnicode_IS_COMPACT_ASCII(item.ptr())) {
+        texts.append({static_cast<const char*>(PyUnicode_DATA(item.ptr())),
+                      static_cast<std::size_t>(PyUnicode_GET_LENGTH(item.ptr()))});
         return;
     }
     // Encoded into a passing object, not into the string's own cache, to keep memory flat.

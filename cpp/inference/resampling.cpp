@@ -45,12 +45,17 @@ class Tables {
         }
     }
 
-    Strip<Number> sum(std::uint64_t word) const {
-        Strip<Number> total;
-        for (std::size_t n = 0; n < nibbles; ++n) {
-            total += sums_[n][(word >> (n * nibble_bits)) % nibble_values];
+    // One sum for each of some words.
+    template <std::size_t count>
+    std::array<Strip<Number>, count> sum(std::array<std::uint64_t, count> words) const {
+        std::array<Strip<Number>, count> totals;
+        for (const auto& sums : sums_) {
+            for (std::size_t i = 0; i < count; ++i) {
+                totals[i] += sums[words[i] % nibble_values];
+                words[i] >>= nibble_bits;
+            }
         }
-        return total;
+        return totals;
     }
 
   private:
@@ -133,8 +138,10 @@ class Choices {
             tables.build(rows + word * word_bits);
             for (std::size_t trial = first; trial < last; ++trial) {
                 Totals<Number>& total = totals[trial - first];
-                total.add(tables.sum(bits(word, trial, 0)), 1);
-                if constexpr (planes > 1) total.add(tables.sum(bits(word, trial, 1)), 2);
+                std::array<std::uint64_t, planes> words;
+                std::copy_n(&bits(word, trial, 0), planes, words.begin());
+                const auto sums = tables.sum(words);
+                for (std::size_t p = 0; p < planes; ++p) total.add(sums[p], 1 << p);
             }
         }
     }

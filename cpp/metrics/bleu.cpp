@@ -49,7 +49,8 @@ void BleuKernel::operator()(const Segment& segment, double* row) {
     if (order_ == 4 && segment.references.size() == 1 && segment.references[0].size() <= 64) {
         match_one_reference<4>(segment, row);
     } else {
-        matcher_.find(segment, order_, [row](std::size_t, std::size_t n) { row[n - 1] += 1; });
+        matcher_.find(segment, order_,
+                      [row](std::size_t, std::size_t n, const auto&) { row[n - 1] += 1; });
     }
 }
 

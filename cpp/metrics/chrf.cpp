@@ -9,10 +9,11 @@
 namespace tertium {
 namespace {
 
-constexpr std::string_view punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
-
+// The marks of string.punctuation in Python: what is printed in ASCII, but no letter or digit.
 bool is_punctuation(char c) {
-    return punctuation.find(c) != std::string_view::npos;
+    const bool alphanumeric =
+        (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    return c > ' ' && c < 127 && !alphanumeric;
 }
 
 // chrF++ parts one mark of punctuation from the end of a word or, failing that, its beginning.
@@ -60,55 +61,23 @@ double chrf_score(const double* row, const ChrfOptions& options) {
     return effective == 0 ? 0 : f_score(precisions / effective, recalls / effective, factor, 0);
 }
 
-void ChrfKernel::forget() {
-    for (const unsigned char c : seen_ascii_) ascii_[c] = unknown;
-    seen_ascii_.clear();
-    if (!others_.empty()) others_.clear();
-    characters_ = 0;
-    vocabulary_.clear();
-}
-
-Token ChrfKernel::character_number(char32_t character, bool defines) {
-    if (character < 128) {
-        Token& number = ascii_[character];
-        if (number == unknown && defines) {
-            number = static_cast<Token>(characters_++);
-            seen_ascii_.push_back(static_cast<unsigned char>(character));
-        }
-        return number;
-    }
-    if (!defines) {
-        const auto found = others_.find(character);
-        return found == others_.end() ? unknown : found->second;
-    }
-    const auto [place, fresh] = others_.try_emplace(character, static_cast<Token>(characters_));
-    characters_ += fresh ? 1 : 0;
-    return place->second;
-}
-
-void ChrfKernel::read_characters(std::string_view text, bool defines, std::vector<Token>& out) {
-    for (std::size_t p = 0; p < text.size();) {
-        const utf8::CodePoint character = utf8::decode(text, p);
-        out.push_back(character_number(character.value, defines));
-        p += character.length;
-    }
-}
-
 void ChrfKernel::read(std::string_view text, bool defines, Units& out) {
-    out.characters.clear();
-    out.words.clear();
-    tokenize(Tokenization::none, text, buffer_);
-    if (options_.whitespace) {
-        read_characters(text, defines, out.characters);
+    if (defines) {
+        characters_.clear();
+        characters_.intern(text, options_.whitespace, out.characters);
     } else {
-        for (const std::string_view token : buffer_.tokens) {
-            read_characters(token, defines, out.characters);
-        }
+        characters_.find(text, options_.whitespace, out.characters);
     }
-    if (options_.word_order == 0) return;
+    if (options_.word_order > 0) read_words(text, defines, out.words);
+}
+
+void ChrfKernel::read_words(std::string_view text, bool defines, std::vector<Token>& out) {
+    out.clear();
+    if (defines) vocabulary_.clear();
+    tokenize(Tokenization::none, text, buffer_);
     for (const std::string_view token : buffer_.tokens) {
         for_each_word(token, [&](std::string_view word) {
-            out.words.push_back(defines ? vocabulary_.intern(word) : vocabulary_.find(word));
+            out.push_back(defines ? vocabulary_.intern(word) : vocabulary_.find(word));
         });
     }
 }
@@ -127,7 +96,8 @@ void ChrfKernel::compare(const Units& hypothesis, const Units& reference, double
             out[3 * n + 2] = counts_[n];
         }
     };
-    fill(hypothesis.characters, reference.characters, characters_, options_.character_order, row);
+    fill(hypothesis.characters, reference.characters, characters_.size(), options_.character_order,
+         row);
     fill(hypothesis.words, reference.words, vocabulary_.size(), options_.word_order,
          row + 3 * options_.character_order);
 }
@@ -139,7 +109,6 @@ void ChrfKernel::operator()(std::string_view hypothesis,
     candidate_.resize(columns(options_));
     for (const Texts* column : references) {
         if (column->missing(index)) continue;
-        forget();
         read((*column)[index], true, reference_);
         read(hypothesis, false, hypothesis_);
         compare(hypothesis_, reference_, candidate_.data());

@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "metrics/clipped_matches.hpp"
 #include "segment.hpp"
+#include "text/character_numbers.hpp"
 #include "text/local_vocabulary.hpp"
 #include "text/texts.hpp"
 #include "text/tokenizers.hpp"
@@ -46,20 +46,15 @@ class ChrfKernel {
     };
 
     void read(std::string_view text, bool defines, Units& out);
-    void read_characters(std::string_view text, bool defines, std::vector<Token>& out);
+    void read_words(std::string_view text, bool defines, std::vector<Token>& out);
     void compare(const Units& hypothesis, const Units& reference, double* row);
-    Token character_number(char32_t character, bool defines);
-    void forget();
 
     ChrfOptions options_;
     ClippedMatches matches_;
     TokenBuffer buffer_;
     Units hypothesis_, reference_;
     std::vector<double> candidate_, counts_;
-    std::vector<Token> ascii_ = std::vector<Token>(128, unknown);
-    std::vector<unsigned char> seen_ascii_;
-    std::unordered_map<char32_t, Token> others_;
-    std::size_t characters_ = 0;
+    CharacterNumbers characters_;
     LocalVocabulary vocabulary_;
 };
 

@@ -19,14 +19,20 @@ class ClippedMatches {
                std::span<double> matches);
 
   private:
+    void count_tokens(Tokens hypothesis, Tokens reference, std::size_t vocabulary, double& matches);
     template <std::size_t Words>
     void count_by_masks(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
                         std::span<double> matches);
+    template <std::size_t Words>
+    void number_pairs(Tokens reference, std::size_t width);
     void count_by_table(Tokens hypothesis, Tokens reference, std::span<double> matches);
 
-    std::vector<std::uint64_t> masks_, runs_, used_;
+    std::vector<std::uint32_t> left_;  // how often each n-gram may still match
+    // Of count_by_masks: the number of each pair of neighbours, all 0 between two calls.
+    std::vector<std::uint16_t> pairs_;
+    std::vector<std::uint64_t> masks_;
+    // Of count_by_table.
     GramTable table_;
-    std::vector<std::uint32_t> left_;
     std::vector<Gram> reference_grams_, hypothesis_grams_;
 };
 

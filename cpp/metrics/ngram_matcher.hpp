@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,9 +13,16 @@
 
 namespace tertium {
 
+// A place where an n-gram ends.
+struct ReferencePlace {
+    std::size_t reference;
+    std::size_t end;
+};
+
 class NgramMatcher {
   public:
-    // Calls matched(end, n) for every match: the n-gram whose last word is hypothesis[end].
+    // Calls matched(end, n, place) for every match: the n-gram whose last word is hypothesis[end],
+    // and a place where it stands in a reference.
     template <class Matched>
     void find(const Segment& segment, std::size_t order, Matched&& matched) {
         const bool short_references = std::ranges::all_of(
@@ -56,6 +64,7 @@ class NgramMatcher {
             alive = 0;
             for (std::size_t n = top; n-- > 0;) {
                 bool free_anywhere = false;
+                ReferencePlace place{};
                 for (std::size_t r = 0; r < references; ++r) {
                     std::uint64_t* runs = runs_.data() + r * order;
                     const std::uint64_t mask =
@@ -65,9 +74,11 @@ class NgramMatcher {
                     const std::uint64_t free = run & ~used_[r * order + n];
                     used_[r * order + n] |= free & (~free + 1);
                     free_anywhere |= free != 0;
-                    if (run != 0) alive = std::max(alive, n + 1);
+                    if (run == 0) continue;
+                    alive = std::max(alive, n + 1);
+                    place = {r, static_cast<std::size_t>(std::countr_zero(run))};
                 }
-                if (free_anywhere) matched(end, n + 1);
+                if (free_anywhere) matched(end, n + 1, place);
             }
         }
     }
@@ -82,6 +93,7 @@ class NgramMatcher {
         for (std::size_t n = 0; n < std::min(order, segment.hypothesis.size()); ++n) {
             table_.clear(words);
             limits_.clear();
+            places_.clear();
             for (std::size_t r = 0; r < segment.references.size(); ++r) {
                 const Tokens reference = segment.references[r];
                 auto& grams = reference_grams_[r];
@@ -92,6 +104,7 @@ class NgramMatcher {
                     if (gram == limits_.size()) {
                         limits_.push_back(0);
                         counts_.push_back(0);
+                        places_.push_back({r, p + n});
                     }
                     limits_[gram] = std::max(limits_[gram], ++counts_[gram]);
                 }
@@ -100,7 +113,8 @@ class NgramMatcher {
             for (std::size_t p = 0; p + n < segment.hypothesis.size(); ++p) {
                 Gram& gram = hypothesis_grams_[p];
                 gram = table_.find(gram, segment.hypothesis[p + n]);
-                if (gram != no_gram && ++counts_[gram] <= limits_[gram]) matched(p + n, n + 1);
+                if (gram == no_gram || ++counts_[gram] > limits_[gram]) continue;
+                matched(p + n, n + 1, places_[gram]);
             }
         }
     }
@@ -108,6 +122,7 @@ class NgramMatcher {
     std::vector<std::uint64_t> masks_, runs_, used_;  // of find_by_masks
     GramTable table_;                                 // these of find_by_tables
     std::vector<std::uint32_t> limits_, counts_;
+    std::vector<ReferencePlace> places_;
     std::vector<std::vector<Gram>> reference_grams_;
     std::vector<Gram> hypothesis_grams_;
 };

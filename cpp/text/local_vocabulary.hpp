@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
 #include "segment.hpp"
-#include "text/references.hpp"
+#include "text/token_key.hpp"
 
 namespace tertium {
 
@@ -22,26 +23,37 @@ class LocalVocabulary {
     }
 
     Token find(std::string_view word) const {
-        return slots_.empty() ? unknown : slots_[slot_of(word)];
+        return slots_.empty() ? unknown : slots_[slot_of({TokenKey(word), word.data()})];
     }
 
     Token intern(std::string_view word) {
         if (2 * (words_.size() + 1) > slots_.size()) grow();
-        Token& number = slots_[slot_of(word)];
+        const Word one{TokenKey(word), word.data()};
+        Token& number = slots_[slot_of(one)];
         if (number == unknown) {
             number = static_cast<Token>(words_.size());
-            words_.push_back(word);
+            words_.push_back(one);
         }
         return number;
     }
 
   private:
-    std::size_t slot_of(std::string_view word) const {
-        const TokenKey key(word);
+    struct Word {
+        TokenKey key;
+        const char* bytes;
+
+        bool operator==(const Word& other) const {
+            return key == other.key &&
+                   (key.holds_all() || std::memcmp(bytes, other.bytes, key.length) == 0);
+        }
+    };
+
+    std::size_t slot_of(const Word& word) const {
         const std::size_t mask = slots_.size() - 1;
-        std::size_t slot =
-            static_cast<std::size_t>((key.key + key.length) * 0x9E3779B97F4A7C15u >> 32) & mask;
-        while (slots_[slot] != unknown && words_[static_cast<std::size_t>(slots_[slot])] != word) {
+        const std::uint64_t mixed = (word.key.key + word.key.length) * 0x9E3779B97F4A7C15u;
+        std::size_t slot = static_cast<std::size_t>(mixed >> 32) & mask;
+        while (slots_[slot] != unknown &&
+               !(words_[static_cast<std::size_t>(slots_[slot])] == word)) {
             slot = (slot + 1) & mask;
         }
         return slot;
@@ -54,7 +66,7 @@ class LocalVocabulary {
         }
     }
 
-    std::vector<std::string_view> words_;
+    std::vector<Word> words_;
     std::vector<Token> slots_;
 };
 

@@ -8,51 +8,19 @@
 namespace tertium {
 namespace {
 
-constexpr std::size_t key_bytes = TokenKey::held_bytes;
-
-template <class Word>
-std::uint64_t load(const char* from) {
-    Word word;
-    std::memcpy(&word, from, sizeof word);
-    return word;
-}
-
-std::uint64_t mixed(std::uint64_t value) {
-    value *= 0xD6E8FEB86659FD93u;
-    return value ^ (value >> 32);
-}
-
 std::size_t home(const TokenKey& key, std::size_t capacity) {
-    return static_cast<std::size_t>(mixed(key.key + key.length)) & (capacity - 1);
+    return static_cast<std::size_t>(TokenKey::mixed(key.key + key.length)) & (capacity - 1);
 }
 
 }  // namespace
-
-// Loads that overlap cover any length without reading past the end.
-TokenKey::TokenKey(std::string_view token) : length(static_cast<std::uint32_t>(token.size())) {
-    const char* p = token.data();
-    const std::size_t n = token.size();
-    const auto byte = [p](std::size_t i) { return static_cast<unsigned char>(p[i]); };
-    if (n > key_bytes) {
-        key = 0;
-        for (std::size_t i = 0; i + 8 < n; i += 8) key = mixed(key ^ load<std::uint64_t>(p + i));
-        key = mixed(key ^ load<std::uint64_t>(p + n - 8));
-    } else if (n >= 4) {
-        key = load<std::uint32_t>(p) | load<std::uint32_t>(p + n - 4) << 32;
-    } else if (n > 0) {
-        key = byte(0) | std::uint64_t{byte(n / 2)} << 8 | std::uint64_t{byte(n - 1)} << 16;
-    } else {
-        key = 0;
-    }
-}
 
 Token Vocabulary::find(std::string_view token) const {
     const TokenKey key(token);
     const std::size_t mask = slots.size() - 1;
     for (std::size_t s = home(key, slots.size()); slots[s] != 0; s = (s + 1) & mask) {
         const std::uint32_t id = slots[s] - 1;
-        if (keys[id] == key && (key.length <= key_bytes ||
-                                std::memcmp(bytes + begins[id], token.data(), key.length) == 0)) {
+        if (keys[id] == key &&
+            (key.holds_all() || std::memcmp(bytes + begins[id], token.data(), key.length) == 0)) {
             return static_cast<Token>(id);
         }
     }
@@ -61,7 +29,7 @@ Token Vocabulary::find(std::string_view token) const {
 
 std::string_view Vocabulary::long_bytes(Token token) const {
     const auto id = static_cast<std::size_t>(token);
-    if (keys[id].length <= key_bytes) return {};
+    if (keys[id].holds_all()) return {};
     return {bytes + begins[id], keys[id].length};
 }
 
@@ -109,7 +77,7 @@ void References::Shard::add(const std::vector<const Texts*>& columns, std::size_
         for (; slots[place.slot + s] != 0; s = (s + 1) & (capacity - 1)) {
             const std::size_t id = slots[place.slot + s] - 1;
             if (keys[place.token + id] == key &&
-                (key.length <= key_bytes ||
+                (key.holds_all() ||
                  std::memcmp(bytes.data() + place.byte + begins[place.token + id], token.data(),
                              key.length) == 0)) {
                 return static_cast<Token>(id);
@@ -119,7 +87,7 @@ void References::Shard::add(const std::vector<const Texts*>& columns, std::size_
         slots[place.slot + s] = static_cast<std::uint32_t>(id + 1);
         keys.push_back(key);
         begins.push_back(static_cast<std::uint32_t>(bytes.size() - place.byte));
-        if (key.length > key_bytes) bytes.append(token);
+        if (!key.holds_all()) bytes.append(token);
         return static_cast<Token>(id);
     };
     for (const Texts* column : columns) {

@@ -12,21 +12,10 @@
 #include "parallel.hpp"
 #include "segment.hpp"
 #include "text/texts.hpp"
+#include "text/token_key.hpp"
 #include "text/tokenizers.hpp"
 
 namespace tertium {
-
-// What a token is compared by: for up to 8 bytes the key is the token itself, so that most
-// look-ups never touch its bytes; for more it is a hash and the bytes decide.
-struct TokenKey {
-    static constexpr std::size_t held_bytes = 8;
-
-    explicit TokenKey(std::string_view token);
-    bool operator==(const TokenKey&) const = default;
-
-    std::uint64_t key;
-    std::uint32_t length;
-};
 
 // The distinct tokens of one segment's references, as a small open-addressing table.
 struct Vocabulary {
@@ -56,6 +45,8 @@ class References {
 
     std::size_t size() const { return size_; }
     Tokenization tokenization() const { return tokenization_; }
+    // Equal for the same object only, as long as anyone keeps it.
+    std::shared_ptr<const void> identity() const { return identity_; }
     std::span<const Tokens> references(std::size_t segment) const;
     Vocabulary vocabulary(std::size_t segment) const;
 
@@ -72,6 +63,7 @@ class References {
     };
     const Shard& shard(std::size_t number) const;
 
+    std::shared_ptr<const void> identity_ = std::make_shared<char>();
     std::vector<const Texts*> columns_;
     std::size_t size_ = 0;
     Tokenization tokenization_;

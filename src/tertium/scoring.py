@@ -144,11 +144,16 @@ class _Total:
             value=float(self.metric.score(self.sum)),
             statistics=self.sum,
             references=references,
-            segments=None if self.segments is None else np.concatenate(self.segments),
+            segments=None if self.segments is None else _joined(self.segments),
             slices={label: self._slice(row, references) for label, row in self.slices.items()},
-            rows=None if self.rows is None else np.concatenate(self.rows),
+            rows=None if self.rows is None else _joined(self.rows),
         )
 
     def _slice(self, row: Rows, references: str) -> Score:
         value = float(self.metric.score(row))
         return Score(metric=self.metric, value=value, statistics=row, references=references)
+
+
+def _joined(parts: Sequence[Rows]) -> Rows:
+    """One array of all parts; a single one is not copied."""
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)

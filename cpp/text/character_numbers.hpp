@@ -1,0 +1,38 @@
+// Numbers for the distinct characters of one text, given in the order of arrival: 0, 1, 2, …
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "segment.hpp"
+
+namespace tertium {
+
+class CharacterNumbers {
+  public:
+    CharacterNumbers() { ascii_.fill(unknown); }
+
+    // One more than the highest number.
+    std::size_t size() const { return static_cast<std::size_t>(count_); }
+
+    void clear();
+
+    // The numbers of all characters, with or without blanks. New characters get a number …
+    void intern(std::string_view text, bool blanks, std::vector<Token>& out);
+    // … or are `unknown`.
+    void find(std::string_view text, bool blanks, std::vector<Token>& out) const;
+
+  private:
+    template <class Ascii, class Other>
+    static void read(std::string_view text, bool blanks, std::vector<Token>& out, Ascii&& ascii,
+                     Other&& other);
+
+    std::array<Token, 128> ascii_;
+    std::unordered_map<char32_t, Token> others_;
+    Token count_ = 0;
+};
+
+}  // namespace tertium
