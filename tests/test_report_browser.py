@@ -454,7 +454,15 @@ def test_a_large_report_opens_at_once(browser: Browser, shared_data: Path, tmp_p
         documents=str(folder / "documents" / "zh-en.docs"),
     ).load()
     metrics = ["bleu", "chrf", "ter", "bleu-sbp", "grr", "wer"]
-    result = study(whole.corpus, whole.systems, metrics, audit=False, most_explained=3000)
+    ratings = str(folder / "human-scores" / "zh-en.mqm.seg.score")
+    result = study(
+        whole.corpus,
+        whole.systems,
+        metrics,
+        audit=False,
+        most_explained=3000,
+        judgments=read_judgments(ratings, segments=len(whole)),
+    )
     path = tmp_path / "large.html"
     path.write_text(result.to_html(), encoding="utf-8")
     assert path.stat().st_size < 15e6
@@ -472,6 +480,8 @@ def test_a_large_report_opens_at_once(browser: Browser, shared_data: Path, tmp_p
             paints[place] = (paint, took)
             if place == path:
                 assert found(opened.page) == "1976 of 1976 segments."
+                assert opened.page.locator("#people table tbody tr").count() == len(metrics)
+                assert opened.page.locator("select.slice >> nth=0 >> option").count() == 1 + 3
                 filtering = opened.page.evaluate(
                     """() => {
                         const search = document.getElementById('search');
