@@ -16,6 +16,7 @@ from tertium.cli.demo import SAMPLE
 from tertium.cli.main import COMMANDS, main
 from tertium.cli.progress import count_lines, progress_bar
 from tertium.errors import OptionError
+from tests.commands import error, output
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 SYSTEMS = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
@@ -30,27 +31,6 @@ class Screen(io.StringIO):
 
     def isatty(self) -> bool:
         return True
-
-
-def output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """What a command that succeeds prints."""
-    assert main(words) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
-
-
-def error(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """What a command that fails says: one line, exit code 2, nothing on standard output."""
-    status: object
-    try:
-        status = main(words)
-    except SystemExit as end:  # argparse
-        status = end.code
-    captured = capsys.readouterr()
-    assert (status, captured.out) == (2, "")
-    assert captured.err.count("\n") == 1
-    return captured.err.rstrip("\n")
 
 
 def process(

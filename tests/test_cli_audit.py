@@ -9,30 +9,16 @@ import tertium
 from tertium.audit import AUDITS, audit
 from tertium.cli import audit as command
 from tertium.cli.demo import SAMPLE
-from tertium.cli.main import main
 from tertium.report.findings import SHOWN, findings_view
 from tertium.report.tables import console_text
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import References, column_of
+from tests.commands import error, output
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 SYSTEMS = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
 DOCUMENTS = ["--documents", str(SAMPLE / "documents.tsv")]
 ALL = ["audit", *REFERENCES, "-i", *SYSTEMS, *DOCUMENTS]
-
-
-def output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(words) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
-
-
-def error(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(words) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    return captured.err.rstrip("\n")
 
 
 def test_the_help_names_every_audit() -> None:

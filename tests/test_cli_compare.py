@@ -15,6 +15,7 @@ from tertium.cli.demo import SAMPLE
 from tertium.cli.main import main
 from tertium.compare import SECTIONS, compare
 from tertium.text.reading import open_inputs
+from tests.commands import error, output
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 BIRCH, ELM, ALDER = (str(SAMPLE / "systems" / f"{name}.txt") for name in ("birch", "elm", "alder"))
@@ -30,25 +31,6 @@ class Screen(io.StringIO):
 
     def isatty(self) -> bool:
         return True
-
-
-def output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(words) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
-
-
-def error(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    status: object
-    try:
-        status = main(words)
-    except SystemExit as end:  # argparse
-        status = end.code
-    captured = capsys.readouterr()
-    assert (status, captured.out) == (2, "")
-    assert captured.err.count("\n") == 1
-    return captured.err.rstrip("\n")
 
 
 def tables(text: str) -> list[list[dict[str, str]]]:

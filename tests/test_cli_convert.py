@@ -11,23 +11,9 @@ from tertium.cli import convert, format_flags, inspect
 from tertium.cli.main import main
 from tertium.decode import read_lattices
 from tertium.decode.formats.table import FORMATS
+from tests.commands import error, output
 
 PLF = "((('ein',-0.5,1),('dies',-1,1),('haus',-4,2),),(('haus',-2,1),),)\n"
-
-
-def output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(words) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
-
-
-def error(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(words) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    return captured.err.rstrip("\n")
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from tertium.metrics.nee_report import name_report
 from tertium.text.annotations import read_annotations, write_annotations
 from tertium.text.number_words import knows_numbers
 from tertium.text.reading import open_inputs
+from tests.commands import error, output
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 SYSTEMS = [str(SAMPLE / "systems" / f"{name}.txt") for name in ("alder", "elm")]
@@ -22,23 +23,6 @@ ONE = ["nee", REFERENCES[0], "--annotations", ENTITIES, "-i", *SYSTEMS]
 SIGNATURE = "nrefs:1|case:lc|unit:document|"
 
 pytestmark = pytest.mark.skipif(not knows_numbers("en"), reason="text2num is not installed")
-
-
-def output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """What a command that succeeds prints."""
-    assert main(words) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
-
-
-def error(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """What a command that fails says: one line, exit code 2, nothing on standard output."""
-    assert main(words) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    return captured.err.rstrip("\n")
 
 
 @pytest.fixture
