@@ -9,13 +9,16 @@
 #include <thread>
 #include <vector>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 
 // TERTIUM_THREADS when set to a positive number, else the processors this process may use.
 unsigned worker_count();
 
 // Calls worker(begin, end) for blocks of [0, count). `make_worker` is called once per thread,
-// so that a worker can own scratch memory. The first exception stops the work and is rethrown.
+// so that a worker can own scratch memory. The first exception stops the work and is rethrown; so
+// does an interrupt (interrupt.hpp), asked for before each block.
 template <class MakeWorker>
 void for_each_block(std::size_t count, std::size_t block, MakeWorker&& make_worker) {
     const std::size_t blocks = (count + block - 1) / block;
@@ -27,6 +30,7 @@ void for_each_block(std::size_t count, std::size_t block, MakeWorker&& make_work
         try {
             auto worker = make_worker();
             for (std::size_t b = next++; b < blocks; b = next++) {
+                check_interrupt();
                 worker(b * block, std::min(count, (b + 1) * block));
             }
         } catch (...) {

@@ -1,5 +1,7 @@
 """Fixtures shared by all tests."""
 
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,3 +28,14 @@ def shared_oracles() -> Path:
     if not (SHARED / "oracles").is_dir():
         pytest.skip("the folder 'shared/oracles' is not beside the checkout")
     return SHARED / "oracles"
+
+
+@pytest.fixture
+def _heeded_interrupts() -> Iterator[None]:
+    """Processes started here heed Ctrl-C, also where a shell runs the tests in the background.
+
+    Such a shell has them ignore the signal, and what is ignored is inherited.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

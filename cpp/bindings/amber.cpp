@@ -24,7 +24,7 @@ std::vector<Texts> amber_texts(const Texts& texts, const std::string& tokenizati
     const Tokenization kind = tokenization_named(tokenization);
     std::vector<TextType> chosen;
     for (const std::size_t number : types) chosen.push_back(text_type(number));
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     return texts_of_types(texts, kind, chosen, {short_word, affixes});
 }
 
@@ -56,7 +56,7 @@ void bind_amber(nb::module_& module) {
             "__init__",
             [](AmberReferences* self, const std::vector<const Texts*>& columns,
                std::size_t short_word) {
-                const nb::gil_scoped_release unlocked;
+                const Unlocked unlocked;
                 new (self) AmberReferences(columns, short_word);
             },
             nb::arg("columns"), nb::arg("short_word"));
@@ -64,7 +64,7 @@ void bind_amber(nb::module_& module) {
         .def(
             "__init__",
             [](WordWeights* self, const AmberReferences& references) {
-                const nb::gil_scoped_release unlocked;
+                const Unlocked unlocked;
                 new (self) WordWeights(references.tokens());
             },
             nb::arg("references"));

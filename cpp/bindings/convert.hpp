@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "interrupt.hpp"
 #include "text/references.hpp"
 #include "text/texts.hpp"
 
@@ -17,12 +18,18 @@ namespace nb = nanobind;
 
 using Rows = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 
+// Native work: other Python threads run meanwhile, and Ctrl-C reaches the kernels.
+struct Unlocked {
+    InterruptScope interrupts;
+    nb::gil_scoped_release lock;
+};
+
 // A fresh (segments × columns) array which `fill(double*)` writes with the lock released.
 template <class Fill>
 Rows make_rows(std::size_t segments, std::size_t columns, Fill&& fill) {
     auto data = std::make_unique<double[]>(segments * columns);
     {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         fill(data.get());
     }
     double* raw = data.release();

@@ -22,7 +22,7 @@ void bind_inference(nb::module_& module) {
         .def(
             "__init__",
             [](PackedRows* self, const RowsArgument& rows) {
-                const nb::gil_scoped_release unlocked;
+                const Unlocked unlocked;
                 new (self) PackedRows(rows.data(), rows.shape(0), rows.shape(1));
             },
             nb::arg("rows"))

@@ -196,7 +196,7 @@ nb::tuple lattice_posteriors(const Numbers& sources, const Numbers& targets, con
                              const ValuesIn& scores, std::size_t nodes, std::size_t order) {
     WeightedGrams found;
     {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         const WordLattice lattice(view(sources), view(targets), view(labels), nodes);
         found = gram_posteriors(lattice, {scores.data(), scores.shape(0)}, order);
     }
@@ -216,7 +216,7 @@ nb::tuple lattice_gain_path(const Numbers& sources, const Numbers& targets, cons
     }
     GainPath path;
     {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         const WordLattice lattice(view(sources), view(targets), view(labels), nodes);
         path = best_gain_path(lattice, word_gain, listed);
     }
@@ -230,7 +230,7 @@ Values forest_posteriors(const Numbers& heads, const Numbers& symbol_offsets,
     const std::size_t order = grams.shape(1);
     std::vector<double> found(size);
     {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         const WordForest forest(view(heads), view(symbol_offsets), view(symbols),
                                 view(tail_offsets), view(tails), nodes);
         const std::vector<double> shares = edge_shares(forest, {scores.data(), scores.shape(0)});

@@ -56,7 +56,7 @@ Texts normalize(const Texts& texts, const std::string& apostrophes, bool keep_pu
                 const Lexicon* lexicon) {
     const MeteorNormalizer prototype(apostrophes_named(apostrophes), keep_punctuation,
                                      lexicon ? &lexicon->table : nullptr);
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     constexpr std::size_t block = 256;
     std::vector<Texts> parts((texts.size() + block - 1) / block);
     for_each_block(texts.size(), block, [&] {
@@ -110,6 +110,7 @@ Rows statistics(const MeteorWords& hypotheses, const MeteorWords& references,
 nb::list alignments(const MeteorWords& hypotheses, const MeteorWords& references,
                     std::size_t segment, const std::vector<std::string>& stages, std::size_t beam,
                     const Phrases* phrases) {
+    const InterruptScope interrupts;
     if (!hypotheses.continues(references) || hypotheses.columns() != 1 ||
         segment >= std::min(hypotheses.size(), references.size())) {
         throw std::invalid_argument(
@@ -171,7 +172,7 @@ void bind_tables(nb::module_& module) {
             "feed",
             [](PhraseTableBuilder& self, const nb::bytes& piece) {
                 const std::string_view text = view(piece);
-                const nb::gil_scoped_release unlocked;
+                const Unlocked unlocked;
                 self.feed(text);
             },
             nb::arg("piece"))
@@ -180,7 +181,7 @@ void bind_tables(nb::module_& module) {
             [](PhraseTableBuilder& self, const std::string& checksum) {
                 std::string table;
                 {
-                    const nb::gil_scoped_release unlocked;
+                    const Unlocked unlocked;
                     table = self.finish(checksum);
                 }
                 return to_bytes(table);
@@ -201,7 +202,7 @@ void bind_meteor(nb::module_& module) {
             "__init__",
             [](MeteorWords* self, const std::vector<const Texts*>& columns,
                std::shared_ptr<MeteorWords> base) {
-                const nb::gil_scoped_release unlocked;
+                const Unlocked unlocked;
                 new (self) MeteorWords(columns, std::move(base));
             },
             nb::arg("columns"), nb::arg("base").none())
@@ -210,7 +211,7 @@ void bind_meteor(nb::module_& module) {
             "learn",
             [](MeteorWords& self, const Texts& lowercased, const Texts* stems,
                const Lexicon* lexicon, bool synonyms, const Phrases* phrases) {
-                const nb::gil_scoped_release unlocked;
+                const Unlocked unlocked;
                 self.learn(lowercased, stems, lexicon ? &lexicon->table : nullptr, synonyms,
                            phrases ? &phrases->table : nullptr);
             },

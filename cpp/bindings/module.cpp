@@ -3,6 +3,14 @@
 NB_MODULE(_native, module) {
     // Tables that Python caches live as long as the process; that is no leak.
     nanobind::set_leak_warnings(false);
+    // Python's own handler has the first word: it knows what the program wants of the signal.
+    nanobind::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+        try {
+            std::rethrow_exception(thrown);
+        } catch (const tertium::Interrupted&) {
+            if (PyErr_CheckSignals() == 0) PyErr_SetNone(PyExc_KeyboardInterrupt);
+        }
+    });
     module.doc() = "The native core of tertium: text, tokens and metric statistics.";
     tertium::bindings::bind_text(module);
     tertium::bindings::bind_bleu(module);

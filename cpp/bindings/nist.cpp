@@ -10,7 +10,7 @@ void bind_nist(nb::module_& module) {
         .def(
             "__init__",
             [](GramInformation* self, const References& references, std::size_t order) {
-                const nb::gil_scoped_release unlocked;
+                const Unlocked unlocked;
                 new (self) GramInformation(references, order);
             },
             nb::arg("references"), nb::arg("order"));

@@ -41,7 +41,7 @@ template <class Structure>
 Merits merits(const Structure& structure) {
     auto values = std::make_unique<std::vector<double>>();
     {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         *values = structure.merits();
     }
     std::vector<double>* raw = values.release();
@@ -67,7 +67,7 @@ nb::list lattice_best(const OracleLattice& lattice, const Integers& reference, s
     const GramWeights weights(k, alpha, beta);
     std::vector<OraclePath> found;
     {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         found = lattice.best(span_of(reference), weights, count);
     }
     return list_of(found);
@@ -80,7 +80,7 @@ nb::tuple forest_best(const OracleForest& forest, const Integers& reference, std
     if (beam == std::size_t{0}) throw std::invalid_argument("beam is 0, expected at least 1");
     ForestOracles found;
     {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         found = forest.best(span_of(reference), weights, count, {band, beam});
     }
     return nb::make_tuple(list_of(found.paths), found.complete);

@@ -51,6 +51,7 @@ Rows grr_statistics(const Texts& hypotheses, const References& references, std::
 
 // The edits of one segment against each of its references.
 nb::list edit_alignments(const Texts& hypotheses, const References& references, std::size_t index) {
+    const InterruptScope interrupts;
     check_sizes(hypotheses, references);
     if (index >= hypotheses.size()) throw nb::index_error("segment index out of range");
     Interner interner(references);
@@ -71,6 +72,7 @@ nb::list edit_alignments(const Texts& hypotheses, const References& references, 
 // The automaton's best path of one segment against each of its references.
 nb::list grr_paths(const Texts& hypotheses, const References& references, std::size_t index,
                    std::int64_t k, double alpha, double beta) {
+    const InterruptScope interrupts;
     check_sizes(hypotheses, references);
     if (index >= hypotheses.size()) throw nb::index_error("segment index out of range");
     const GramWeights weights(k, alpha, beta);

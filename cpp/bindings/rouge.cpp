@@ -49,7 +49,7 @@ void bind_rouge(nb::module_& module) {
             [](RougeReferences* self, const std::vector<const Texts*>& columns,
                const std::string& text) {
                 const RougeText kind = rouge_text_named(text);
-                const nb::gil_scoped_release unlocked;
+                const Unlocked unlocked;
                 new (self) RougeReferences(columns, kind);
             },
             nb::arg("columns"), nb::arg("text"))

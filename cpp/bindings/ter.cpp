@@ -52,6 +52,7 @@ nb::tuple path_tuple(const TerPath& path) {
 nb::list ter_paths(const Texts& hypotheses, const References& references, std::size_t index,
                    bool original, std::int64_t shift_length, std::int64_t shift_distance,
                    std::int64_t beam, std::int64_t shifts_tried) {
+    const InterruptScope interrupts;
     check_sizes(hypotheses, references);
     if (index >= hypotheses.size()) throw nb::index_error("segment index out of range");
     const TerLimits chosen = limits(shift_length, shift_distance, beam, shifts_tried);
@@ -89,7 +90,7 @@ void bind_ter(nb::module_& module) {
     module.def(
         "tercom_texts",
         [](const Texts& texts, bool normalized, bool punctuation, bool asian, bool original) {
-            const nb::gil_scoped_release unlocked;
+            const Unlocked unlocked;
             return tercom_texts(texts, {normalized, punctuation, asian, original});
         },
         nb::arg("texts"), nb::kw_only(), nb::arg("normalized"), nb::arg("punctuation"),

@@ -37,7 +37,7 @@ void make_lexicon(TerpLexicon* self, std::size_t vocabulary, std::vector<Token> 
     }
     const TerCosts chosen{costs, shift_cost, beam, shift_length, shift_distance};
     const auto [constant, logarithm, probability, edits, least] = phrase_cost;
-    const nb::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     new (self)
         TerpLexicon(vocabulary, {std::move(stems), std::move(senses), {stops.begin(), stops.end()}},
                     std::move(phrases), chosen, {constant, logarithm, probability, edits, least});
@@ -57,6 +57,7 @@ Rows terp_statistics(const Interned& corpus, const TerpLexicon& lexicon) {
 }
 
 nb::list terp_paths(const Interned& corpus, const TerpLexicon& lexicon, std::size_t index) {
+    const InterruptScope interrupts;
     check_vocabulary(corpus, lexicon);
     if (index >= corpus.size()) throw nb::index_error("segment index out of range");
     TerpKernel kernel(lexicon);
@@ -85,7 +86,7 @@ void bind_terp(nb::module_& module) {
         .def(
             "__init__",
             [](Interned* self, const std::vector<const Texts*>& columns) {
-                const nb::gil_scoped_release unlocked;
+                const Unlocked unlocked;
                 new (self) Interned(columns);
             },
             nb::arg("columns"))

@@ -148,7 +148,7 @@ void bind_text(nb::module_& module) {
     module.def(
         "concatenate",
         [](const std::vector<const Texts*>& parts) {
-            const nb::gil_scoped_release unlocked;
+            const Unlocked unlocked;
             Texts out;
             std::size_t segments = 0;
             std::size_t bytes = 0;
@@ -167,7 +167,7 @@ void bind_text(nb::module_& module) {
         [](const nb::bytes& block, bool at_end) {
             Lines lines;
             {
-                const nb::gil_scoped_release unlocked;
+                const Unlocked unlocked;
                 lines = split_lines(bytes_view(block), at_end);
             }
             return nb::make_tuple(std::move(lines.texts), lines.consumed, lines.bad_line);
@@ -183,7 +183,7 @@ void bind_text(nb::module_& module) {
             [](References* self, const std::vector<const Texts*>& columns,
                const std::string& tokenization) {
                 const Tokenization kind = tokenization_named(tokenization);
-                const nb::gil_scoped_release unlocked;
+                const Unlocked unlocked;
                 new (self) References(columns, kind, References::Preparation::when_asked);
             },
             nb::arg("columns"), nb::arg("tokenization"), nb::keep_alive<1, 2>())

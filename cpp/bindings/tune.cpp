@@ -85,7 +85,7 @@ EnvelopeArrays nbest(const Matrix& features, const Column<std::int64_t>& offsets
     const Searches searches = searches_of(points, directions, features.shape(1));
     Envelopes found;
     {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         found = tune::nbest_envelopes({view(features), view(offsets)}, searches);
     }
     return arrays(std::move(found));
@@ -106,7 +106,7 @@ std::tuple<Result<std::int64_t>, Result<double>, Rows> sums(const Column<std::in
     }
     IntervalSums found;
     {
-        const nb::gil_scoped_release unlocked;
+        const Unlocked unlocked;
         found = tune::interval_sums(view(offsets), view(starts), view(hypotheses), segments,
                                     view(statistics));
     }
@@ -196,7 +196,7 @@ void bind_tune(nb::module_& module) {
                 const Searches searches = searches_of(points, directions, self.columns());
                 Envelopes found;
                 {
-                    const nb::gil_scoped_release unlocked;
+                    const Unlocked unlocked;
                     const std::lock_guard alone(self.guard());
                     found = self.envelopes(searches);
                 }

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 namespace {
 
@@ -108,6 +110,7 @@ double gram_probability(const WordForest& forest, std::span<const double> shares
     std::vector<double> matrices(forest.nodes * n * n, 0.0);
     std::vector<double> row(n), next(n);
     for (std::size_t e = 0; e < forest.heads.size(); ++e) {
+        check_interrupt();
         double* head = matrices.data() + static_cast<std::size_t>(forest.heads[e]) * n * n;
         for (std::size_t p = 0; p < n; ++p) {
             std::ranges::fill(row, 0.0);

@@ -8,6 +8,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 namespace {
 
@@ -80,6 +82,7 @@ struct SplitLattice {
         };
         std::vector<Open> open;
         for (std::size_t node = 0; node < lattice.nodes; ++node) {
+            check_interrupt();
             auto& mine = waiting[node];
             std::ranges::sort(mine);
             mine.erase(std::unique(mine.begin(), mine.end()), mine.end());
@@ -273,6 +276,7 @@ WeightedGrams gram_posteriors(const WordLattice& lattice, std::span<const double
     std::vector<State> waiting;
     const Buckets arcs_of(gram_of, numbers.size());
     for (std::size_t gram = 0; gram < numbers.size(); ++gram) {
+        check_interrupt();
         const std::span<const std::uint32_t> mine = arcs_of.of(gram);
         const State last = split.arcs[mine.back()].source;
         const auto pass = [&](State target, double probability) {
@@ -330,6 +334,7 @@ GainPath best_gain_path(const WordLattice& lattice, double word_gain,
     std::vector<std::uint32_t> back(split.histories.size(), no_arc);
     best[0] = 0;
     for (std::size_t p = 0; p < split.arcs.size(); ++p) {
+        check_interrupt();
         const auto [source, target, arc] = split.arcs[p];
         double gain = best[source];
         const Token word = lattice.labels[arc];

@@ -8,6 +8,7 @@
 
 #include "decode/oracle_matrices.hpp"
 #include "decode/oracle_order.hpp"
+#include "interrupt.hpp"
 
 // Best-first search for derivations, goal first and left before right. An unfinished derivation is
 // the weights of the automaton after the words so far, and a stack of symbols still to come; what
@@ -68,6 +69,7 @@ class DerivationSearch {
         push({automaton_.start(), {}, 1}, 0);
         std::size_t patience = least_derivations + derivations_per_sequence * count;
         while (found.paths.size() < count && !queue_.empty()) {
+            check_interrupt();
             const Candidate top = queue_.top();
             queue_.pop();
             Unfinished next = opened(top);

@@ -12,6 +12,7 @@
 #include "decode/oracle_automaton.hpp"
 #include "decode/oracle_order.hpp"
 #include "decode/oracle_value.hpp"
+#include "interrupt.hpp"
 
 // First, for every node and state of the automaton, the best weight of going on to the end, from
 // the last node to the first. Then a best-first search from the start over beginnings of word
@@ -56,6 +57,7 @@ class LatticeSearch {
         std::vector<OraclePath> found;
         open_root();
         while (found.size() < count && !queue_.empty()) {
+            check_interrupt();
             const Candidate top = queue_.top();
             queue_.pop();
             if (top.label == end_label) {
@@ -106,6 +108,7 @@ class LatticeSearch {
         const std::size_t levels = automaton_.levels();
         plain_.assign(width, unreachable_value<Value>());
         for (std::size_t arc = lattice_.begins()[node]; arc < lattice_.begins()[node + 1]; ++arc) {
+            check_interrupt();
             const Value* const there = future(index(lattice_.targets()[arc]));
             const Value model = models_[arc];
             if (lattice_.labels()[arc] < 0) {

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 namespace {
 
@@ -68,6 +70,7 @@ ForestMatrices<Value>::ForestMatrices(const OracleForest& forest,
     find_demand();
     std::size_t items = 0;
     for (std::size_t node = 0; node < forest.nodes(); ++node) {
+        check_interrupt();
         if (demand_[node] == Demand::nothing) continue;
         fill(node);
         items += rows_[node].items.size();
@@ -84,6 +87,7 @@ template <class Value>
 void ForestMatrices<Value>::find_borders() {
     const std::size_t width = automaton_.width();
     for (std::size_t node = 0; node < forest_.nodes(); ++node) {
+        check_interrupt();
         const auto add = [&](std::vector<std::uint8_t>& flags, std::int32_t symbol,
                              std::size_t shift) {
             if (symbol >= -1) {

@@ -2,6 +2,7 @@
 #include <limits>
 #include <utility>
 
+#include "interrupt.hpp"
 #include "metrics/edit_bits.hpp"
 #include "metrics/edit_distance.hpp"
 
@@ -102,6 +103,7 @@ std::vector<std::int64_t> prefix_distances(Tokens hypothesis, Tokens reference, 
     distances[0] = static_cast<std::int64_t>(hypothesis.size());
     Blocks blocks(hypothesis, reference, limit, scratch);
     for (std::size_t block = 0; block < blocks.count(); ++block) {
+        check_interrupt();
         const Band band = blocks.band(block);
         if (band.first >= hypothesis.size()) {
             break;
@@ -126,6 +128,7 @@ std::size_t distance_by_doubling(Tokens hypothesis, Tokens reference, EditScratc
     const std::size_t shorter = std::min(hypothesis.size(), reference.size());
     std::size_t limit = std::max(longer - shorter, 4 * block_size);
     for (;; limit *= 2) {
+        check_interrupt();
         limit = std::min(limit, longer);
         const auto distance = static_cast<std::size_t>(
             prefix_distances(hypothesis, reference, limit, scratch).back());
@@ -142,6 +145,7 @@ void append_from_table(Tokens hypothesis, Tokens reference, std::size_t limit, E
     scratch.rows.clear();
     std::vector<std::size_t> starts;
     for (std::size_t block = 0; block < blocks.count(); ++block) {
+        check_interrupt();
         starts.push_back(scratch.rows.size());
         blocks.run(block, [&](const Row& row) { scratch.rows.push_back(row); });
     }
@@ -191,6 +195,7 @@ void append_by_halves(Tokens hypothesis, Tokens reference, std::size_t limit, Ed
     const auto left = prefix_distances(hypothesis.first(half), reference, limit, scratch);
     std::size_t cut = 0;
     for (std::size_t position = 1; position <= reference.size(); ++position) {
+        check_interrupt();
         if (left[position] + right[reference.size() - position] <
             left[cut] + right[reference.size() - cut]) {
             cut = position;

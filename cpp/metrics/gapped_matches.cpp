@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 namespace {
 
@@ -30,6 +32,7 @@ void count_fixed_gap_at(const SegmentGrams& grams, std::size_t place, std::size_
     const GramOrder& first = grams.order(place);
     const GramOrder& second = grams.order(n - place);
     for (std::size_t i = 0; i + n < grams.length(); ++i) {
+        check_interrupt();
         const std::size_t after = i + place + 1;
         const Gram a = first.hypothesis[i];
         const Gram b = second.hypothesis[after];
@@ -68,6 +71,7 @@ std::uint64_t pairs_in_order(const GramPlaces& first, Gram a, const GramPlaces& 
 void count_before(const GramPlaces& places, Gram gram, Place distance,
                   const std::vector<Place>& given, std::vector<std::uint32_t>& counts) {
     for (Place place = places.first[gram]; place != nowhere; place = places.after(place)) {
+        check_interrupt();
         const Place from = place + distance;
         for (std::size_t j = 0; j < counts.size(); ++j) counts[j] += given[j] >= from;
     }
@@ -77,6 +81,7 @@ void count_before(const GramPlaces& places, Gram gram, Place distance,
 void count_after(const GramPlaces& places, Gram gram, const std::vector<Place>& given,
                  std::vector<std::uint32_t>& counts) {
     for (Place place = places.first[gram]; place != nowhere; place = places.after(place)) {
+        check_interrupt();
         for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += given[i] <= place;
     }
 }
@@ -179,6 +184,7 @@ void FlexibleGaps::count_once(std::size_t first, std::size_t second) {
     std::uint64_t& found = found_[first + second];
     if (firsts * (end - begin) <= few_comparisons) {
         for (std::size_t i = once_.from(first); i < once_.until[first - 1]; ++i) {
+            check_interrupt();
             const Place from = once_.ends[i];
             const Place from_in_reference = once_.ends_in_reference[i];
             std::uint32_t after = 0;
@@ -196,6 +202,7 @@ void FlexibleGaps::count_once(std::size_t first, std::size_t second) {
     std::size_t left = end;
     counter_.clear(grams_->segment().references.front().size());
     for (std::size_t i = once_.until[first - 1]; i-- > once_.from(first);) {
+        check_interrupt();
         while (left > begin && once_.begins[left - 1] >= once_.ends[i]) {
             counter_.add(static_cast<std::size_t>(once_.begins_in_reference[--left]));
         }
@@ -244,6 +251,7 @@ void FlexibleGaps::count_repeated(std::size_t first, std::size_t second, GramSum
     const auto distance = static_cast<Place>(first + 1);
     for (const Gram a : repeated_[first - 1]) {
         for (const Gram b : repeated_[second - 1]) {
+            check_interrupt();
             const std::uint64_t found = pairs(firsts, a, seconds, b, distance);
             if (found == 0) continue;
             const auto i = static_cast<std::size_t>(firsts.hypothesis_places.first[a]);

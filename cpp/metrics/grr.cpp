@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "interrupt.hpp"
 #include "metrics/lanes.hpp"
 
 // The automaton's states are (i, m); after j hypothesis words let B(j, i) be the best weight of
@@ -113,6 +114,7 @@ Weight best_weight(Tokens hypothesis, Tokens reference, std::size_t k, Costs<Wei
     rows[0][origin] = 0;
     const std::size_t last = words + positions;
     for (std::size_t s = 1; s <= last; ++s) {
+        check_interrupt();
         const std::size_t odd = s % 2;
         const std::size_t half = (s + 1) / 2;
         const std::size_t lowest = s > words ? s - words : 0;  // the cells with 0 ≤ j ≤ |c|

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "interrupt.hpp"
 #include "metrics/grr.hpp"
 
 namespace tertium {
@@ -23,6 +24,7 @@ class Table {
           states_((hypothesis.size() + 1) * (reference.size() + 1) * k, unreachable) {
         state(0, 0, 0) = 0;
         for (std::size_t words = 0; words <= hypothesis.size(); ++words) {
+            check_interrupt();
             for (std::size_t position = 0; position <= reference.size(); ++position) {
                 for (std::size_t run = 0; run < k; ++run) {
                     for (const Source& source : sources(words, position, run)) {

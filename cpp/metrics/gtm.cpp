@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 namespace {
 
@@ -51,6 +53,7 @@ void GtmKernel::join(const Segment& segment) {
 void GtmKernel::find_runs(Tokens hypothesis) {
     runs_.clear();
     for (std::size_t i = 0; i + 1 < hypothesis.size(); ++i) {
+        check_interrupt();
         if (hypothesis[i] == unknown || hypothesis[i + 1] == unknown) continue;
         for (std::size_t next = last_[static_cast<std::size_t>(hypothesis[i])]; next != 0;
              next = previous_[next - 1]) {
@@ -70,6 +73,7 @@ void GtmKernel::find_runs(Tokens hypothesis) {
 // Longest first; what an earlier run has used splits a later one, whose pieces queue up again.
 void GtmKernel::take_runs() {
     while (room_ > 0 && !runs_.empty()) {
+        check_interrupt();
         std::ranges::pop_heap(runs_);
         const Run run = runs_.back();
         runs_.pop_back();

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstdlib>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 namespace {
 
@@ -55,6 +57,7 @@ std::span<const Match> MeteorAligner::align(const MeteorWords& vocabulary,
     candidates_.clear();
     paths_.assign(1, Path{});
     for (std::uint32_t place = 0; place < reference_size_; ++place) {
+        check_interrupt();
         extend(place);
         keep_best();
     }
@@ -80,6 +83,7 @@ void MeteorAligner::fix_certain_matches() {
     reference_fixed_.assign(reference_size_, 0);
     fixed_at_.assign(reference_size_, none);
     for (std::uint32_t place = 0; place < reference_size_; ++place) {
+        check_interrupt();
         matches_.at(place, here_);
         for (const Match& match : here_) {
             for (std::uint32_t k = 0; k < match.length; ++k) ++reference_cover_[place + k];

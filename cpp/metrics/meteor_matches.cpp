@@ -3,6 +3,8 @@
 #include <bit>
 #include <utility>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 namespace {
 
@@ -115,6 +117,7 @@ void MeteorMatches::relate_words(const MeteorWords& vocabulary) {
         }
     };
     for (const Group& group : reference_words_.groups) {
+        check_interrupt();
         const std::uint32_t same = hypothesis_words_.find(group.key);
         same_word_.push_back(same);
         if (stages_.stem) {
@@ -141,6 +144,7 @@ void MeteorMatches::relate_phrases() {
     forward_.begins.assign(1, 0);
     forward_.items.clear();
     for (const Group& group : reference_phrases_.groups) {
+        check_interrupt();
         for (const std::uint32_t paraphrase : stages_.phrases->paraphrases(group.key)) {
             const std::uint32_t found = hypothesis_phrases_.find(paraphrase);
             if (found != no_string) forward_.items.push_back(found);
@@ -172,6 +176,7 @@ void MeteorMatches::relate_phrases() {
             phrases_at_[positions_[place]++] = g;
     }
     for (std::size_t i = 0; i < reference_.size(); ++i) {
+        check_interrupt();
         std::sort(
             phrases_at_.begin() + phrase_begins_[i], phrases_at_.begin() + phrase_begins_[i + 1],
             [&](std::uint32_t a, std::uint32_t b) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 namespace {
 
@@ -62,6 +64,7 @@ double SkipBigrams::matches_by_first_word(Tokens hypothesis, Tokens reference,
     reference_counts_.assign(vocabulary, 0);
     std::uint64_t matched = 0;
     for (std::size_t begin = 0; begin < reference_shared_.size(); ++begin) {
+        check_interrupt();
         const Token word = reference_shared_[begin];
         const auto w = static_cast<std::size_t>(word);
         if (reference_first_[w] != begin) continue;
@@ -83,6 +86,7 @@ double SkipBigrams::matches_by_table(Tokens hypothesis, Tokens reference, std::s
     table_.clear(reference.size());
     left_.clear();
     for (std::size_t p = 0; p < reference.size(); ++p) {
+        check_interrupt();
         const std::size_t end = std::min(reference.size(), p + skip + 2);
         for (std::size_t q = p + 1; q < end; ++q) {
             const Gram pair = table_.intern(static_cast<Gram>(reference[p]), reference[q]);
@@ -92,6 +96,7 @@ double SkipBigrams::matches_by_table(Tokens hypothesis, Tokens reference, std::s
     }
     double matched = 0;
     for (std::size_t p = 0; p < hypothesis.size(); ++p) {
+        check_interrupt();
         if (hypothesis[p] == unknown) continue;
         const std::size_t end = std::min(hypothesis.size(), p + skip + 2);
         for (std::size_t q = p + 1; q < end; ++q) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 namespace {
 
@@ -63,6 +65,7 @@ void SkipMatches::count(const SegmentGrams& grams, std::size_t limit, GramSums& 
         return gram;
     };
     for (std::size_t p = 0; p < text.size(); ++p) {
+        check_interrupt();
         const Gram start = table_.find(empty_gram, text[p]);
         if (start != no_gram) extend(text.size(), p, limit, 1, order, start, step);
     }
@@ -89,6 +92,7 @@ void SkipMatches::number(const SegmentGrams& grams, Tokens reference, std::size_
         return gram;
     };
     for (std::size_t p = 0; p < reference.size(); ++p) {
+        check_interrupt();
         const auto start = step(empty_gram, p, 1);
         if (start) extend(reference.size(), p, limit, 1, order, *start, step);
     }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 namespace {
 
@@ -35,6 +37,7 @@ std::size_t LongestSubsequence::length(Tokens hypothesis, Tokens reference,
         }
         std::uint64_t row = ~std::uint64_t{0};
         for (std::size_t i = 0; i < hypothesis.size(); ++i) {
+            check_interrupt();
             const std::uint64_t mask =
                 hypothesis[i] == unknown ? 0 : masks_[static_cast<std::size_t>(hypothesis[i])];
             const std::uint64_t matched = row & mask;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 namespace {
 
@@ -102,6 +104,7 @@ bool TerSearch::best_shift(Tokens reference, std::int64_t distance, std::int64_t
                            Best& best) {
     const auto reach = static_cast<std::size_t>(limits_.shift_distance);
     for (std::size_t start = 0; start < words_.size(); ++start) {
+        check_interrupt();
         const std::size_t from = start > reach ? start - reach : 0;
         const std::size_t to = std::min(reference.size(), start + reach + 1);
         if (from >= to) break;
@@ -132,6 +135,7 @@ bool TerSearch::try_block(Tokens reference, std::size_t start, std::size_t match
                                           words_.size() - start, reference.size() - match});
     bool word_wrong = false, position_wrong = false;
     for (std::size_t length = 1; length <= longest; ++length) {
+        check_interrupt();
         const std::size_t last = length - 1;
         if (words_[start + last] != reference[match + last]) break;
         if (after_[match] > start && after_[match] <= start + length) break;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 
 Beam::Beam(std::size_t words, std::size_t positions, std::int64_t width)
@@ -38,6 +40,7 @@ std::int64_t Beam::exact_up_to() const {
     std::int64_t limit = std::numeric_limits<std::int64_t>::max();
     if (static_cast<double>(positions_) < width_) return limit;
     for (std::size_t row = 1; row <= words_; ++row) {
+        check_interrupt();
         const auto number = static_cast<std::int64_t>(row);
         if (const std::size_t left = first(row); left > 0) {
             const std::int64_t least = static_cast<std::int64_t>(left) - number;
@@ -109,6 +112,7 @@ std::size_t BeamTable::resume(std::size_t row) {
 std::int64_t BeamTable::keep(Tokens words, std::size_t unchanged) {
     std::copy(words.begin(), words.end(), words_.begin());
     for (std::size_t row = resume(unchanged) + 1; row <= words_.size(); ++row) {
+        check_interrupt();
         advance(row, words_[row - 1], moves_.data() + row * beam_.widest());
         if (row % stride_ == 0) {
             std::copy_n(
@@ -135,6 +139,7 @@ std::int64_t BeamTable::shifted(const Shift& shift) {
     constexpr std::size_t comparison_step = 16;  // comparing costs about as much as advancing
     const std::size_t settled = shift.end();
     for (std::size_t row = resume(shift.first()) + 1; row <= words_.size(); ++row) {
+        check_interrupt();
         std::size_t place = row - 1;
         if (place >= shift.first() && place < settled) {
             const std::size_t behind = shift.end() - shift.middle();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "interrupt.hpp"
 #include "metrics/edit_bits.hpp"
 
 namespace tertium {
@@ -126,6 +127,7 @@ int ShiftDistance::advance_blocks(const KeptRow* above, KeptRow* row,
 
 std::int64_t ShiftDistance::keep_blocks(std::size_t unchanged) {
     for (std::size_t word = unchanged; word < words_.size(); ++word) {
+        check_interrupt();
         advance_blocks(&rows_[word * blocks_], &rows_[(word + 1) * blocks_],
                        &equal_[word * blocks_]);
     }
@@ -164,6 +166,7 @@ std::int64_t ShiftDistance::shifted_blocks(const Shift& shift) {
     KeptRow* row = scratch_.data();
     const auto run = [&](std::size_t begin, std::size_t end) {
         for (std::size_t word = begin; word < end; ++word) {
+            check_interrupt();
             distance += advance_blocks(above, row, &equal_[word * blocks_]);
             above = row;
             row = row == scratch_.data() ? scratch_.data() + blocks_ : scratch_.data();

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 namespace {
 
@@ -45,6 +47,7 @@ void TercomSearch::search(Tokens hypothesis, Tokens reference, TerPath& path) {
     pair_.positions = reference.size();
     pair_.relations.clear();
     for (const Token word : hypothesis) {
+        check_interrupt();
         for (const Token other : reference) {
             pair_.relations.push_back(word == other ? equal_words : Relation{0});
         }

@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 namespace {
 
@@ -92,6 +94,7 @@ void TerpLexicon::fill_words(Tokens hypothesis, Tokens reference, TerPair& pair)
     pair.positions = reference.size();
     pair.relations.clear();
     for (const Token word : hypothesis) {
+        check_interrupt();
         for (const Token other : reference) pair.relations.push_back(relation(word, other));
     }
     pair.word_stops.clear();
@@ -113,6 +116,7 @@ void TerpLexicon::fill(Tokens hypothesis, Tokens reference, TerPair& pair) const
     pair.phrases.resize(reference.size());
     bool any = false;
     for (std::size_t position = 0; position < reference.size(); ++position) {
+        check_interrupt();
         const auto first = static_cast<std::size_t>(reference[position]);
         if (first >= starts_.size()) continue;
         for (const std::size_t index : starts_[first]) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 namespace {
 
@@ -32,6 +34,7 @@ double WeightedSubsequence::size(Tokens hypothesis, Tokens reference) {
     row_.best.assign(width, 0);
     row_.runs.assign(width, 0);
     for (std::size_t i = 0; i < reference.size(); ++i) {
+        check_interrupt();
         if (i % height == 0) saved_[i / height] = row_;
         advance(row_, hypothesis, reference[i], moves_.data() + i % height * width);
     }
@@ -43,6 +46,7 @@ double WeightedSubsequence::size(Tokens hypothesis, Tokens reference) {
         const std::size_t end = std::min(begin + height, reference.size());
         if (block + 1 < blocks) {
             for (std::size_t i = begin; i < end; ++i) {
+                check_interrupt();
                 advance(saved_[block], hypothesis, reference[i],
                         moves_.data() + (i - begin) * width);
             }
@@ -79,6 +83,7 @@ void WeightedSubsequence::advance(Row& row, Tokens hypothesis, Token word, char*
     double diagonal = 0;
     std::uint32_t diagonal_run = 0;
     for (std::size_t j = 1; j <= hypothesis.size(); ++j) {
+        check_interrupt();
         const double above = row.best[j];
         const std::uint32_t run = row.runs[j];
         if (hypothesis[j - 1] == word) {

@@ -4,6 +4,8 @@
 #include <bit>
 #include <limits>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 namespace {
 
@@ -53,6 +55,7 @@ void WordOrder::correspond_by_masks(Tokens hypothesis, Tokens reference, std::si
     };
     const std::size_t length = hypothesis.size();
     for (std::size_t i = 0; i < length; ++i) {
+        check_interrupt();
         auto left = masks_of(hypothesis[i]);
         auto right = left;
         const auto* found = left.unique() ? &left : nullptr;
@@ -125,6 +128,7 @@ void WordOrder::find_contexts(std::vector<Context>& contexts) {
     contexts.clear();
     SuffixAutomaton::Match own, other;
     for (const Token token : hypothesis_.tokens) {
+        check_interrupt();
         own = hypothesis_parts_.advance(own, token);
         other = reference_parts_.advance(other, token);
         const std::uint32_t needed =

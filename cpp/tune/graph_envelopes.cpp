@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "interrupt.hpp"
 #include "parallel.hpp"
 
 namespace tertium::tune {
@@ -38,6 +39,7 @@ class EnvelopeChart {
         begins_.assign(1, 0);
         std::size_t edge = 0;
         for (std::size_t node = 0; node < graph.nodes; ++node) {
+            check_interrupt();
             fresh_.clear();
             fresh_tails_.clear();
             for (; edge < graph.edges() && static_cast<std::size_t>(graph.heads[edge]) == node;
@@ -69,6 +71,7 @@ class EnvelopeChart {
             current_.push_back(begins_[node]);
         }
         while (true) {
+            check_interrupt();
             ScoreLine line{slope, intercept, 0, static_cast<std::uint32_t>(fresh_.size())};
             for (const std::size_t index : current_) {
                 line.slope += kept_[index].line.slope;

@@ -1,0 +1,112 @@
+"""Ctrl-C reaches native work, and leaves everybody else's signals alone."""
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+pytestmark = pytest.mark.usefixtures("_heeded_interrupts")
+
+PATIENCE = 120
+"""Seconds for a process to end on a busy machine; the work itself would take far longer."""
+
+MONSTROUS = """
+import random, sys, tertium
+words = int(sys.argv[2])
+text = " ".join(random.Random(1).choices("abcde", k=words))
+other = " ".join(random.Random(2).choices("abcde", k=words))
+metric = tertium.parse_metric(sys.argv[1])
+metric.statistics(["a"], ["b"])
+print("ready", flush=True)
+metric.statistics([text], [other])
+print("done")
+"""
+
+
+@contextmanager
+def started(program: str, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """A Python program that says 'ready' before the work that lasts."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize(
+    ("metric", "words"),
+    [
+        ("grr", 1_000_000),
+        ("wer", 3_000_000),
+        ("rouge-w", 1_000_000),
+        ("rouge-l", 3_000_000),
+        ("amber-basic", 300_000),
+        ("gtm", 60_000),
+    ],
+)
+def test_an_interrupt_ends_a_monstrous_segment(metric: str, words: int) -> None:
+    with started(MONSTROUS, metric, str(words)) as process:
+        with pytest.raises(subprocess.TimeoutExpired):  # the kernel is at work by now
+            process.wait(1)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=PATIENCE)
+    assert output == ""
+    assert errors.rstrip().endswith("KeyboardInterrupt")
+
+
+BYSTANDER = """
+import os, signal, sys, threading, time, tertium
+seen = []
+signal.signal(signal.SIGINT, lambda *_: seen.append("own handler"))
+metric = tertium.parse_metric("wer")
+metric.statistics(["a b"], ["a c"])
+os.kill(os.getpid(), signal.SIGINT)
+time.sleep(0.01)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+threads = [threading.Thread(target=metric.statistics, args=(["a b"] * 500, ["a c"] * 500))
+           for _ in range(8)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+try:
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(10)
+except KeyboardInterrupt:
+    seen.append("Python's handler")
+print(*seen, sep=", ")
+"""
+
+IGNORED = """
+import os, signal, threading, tertium
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+metric = tertium.parse_metric("grr")
+text = "a b c d e f " * 2000
+threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+print(metric.score(metric.statistics([text], [text]))[0])
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [(BYSTANDER, "own handler, Python's handler\n"), (IGNORED, "100.0\n")],
+    ids=["restored", "ignored"],
+)
+def test_signals_stay_as_the_program_set_them(program: str, expected: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE,
+    )
+    assert run.stdout == expected
