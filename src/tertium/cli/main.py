@@ -4,10 +4,10 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from io import TextIOWrapper
 from typing import Final, NoReturn
 
 from tertium.cli.parser import USAGE_ERROR, CommandParser
+from tertium.cli.streams import say_what_was_replaced, set_up_streams
 from tertium.errors import TertiumError
 from tertium.version import __version__
 
@@ -47,12 +47,11 @@ examples:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
-    if isinstance(sys.stdout, TextIOWrapper):
-        # A file name that is not UTF-8, or a terminal without '↓', must not lose the results.
-        sys.stdout.reconfigure(errors="backslashreplace")
+    fallback = set_up_streams()
     try:
         status = dispatch(sys.argv[1:] if words is None else words)
         sys.stdout.flush()
+        say_what_was_replaced(fallback)
     except TertiumError as error:
         print(f"tertium: {error}", file=sys.stderr)
         return USAGE_ERROR

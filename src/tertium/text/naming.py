@@ -46,7 +46,19 @@ def system_name(path: str | PathLike[str]) -> str:
     ('online-A', 'newstest2012.es-en.UPC')
     """
     name = PurePath(_uncompressed(str(path)))
-    return name.stem if name.suffix.lower() in FORMATS else name.name
+    return readable(name.stem if name.suffix.lower() in FORMATS else name.name)
+
+
+def readable(name: str) -> str:
+    r"""A file's name as it was written, though Python took a poor locale's word for its bytes.
+
+    >>> readable("\udcc3\udc87elik"), readable("no \udcff UTF-8") == "no \udcff UTF-8"
+    ('Çelik', True)
+    """
+    try:
+        return name.encode("utf-8", "surrogateescape").decode("utf-8")
+    except UnicodeError:
+        return name
 
 
 def _uncompressed(name: str) -> str:
