@@ -11,6 +11,8 @@ PYTEST_FLAGS ?= -n 2
 
 demo: $(VENV)/.installed
 	$(BIN)/tertium demo
+	@echo
+	@echo "The command is $(BIN)/tertium; after '. $(BIN)/activate' plain 'tertium' will do."
 
 test: $(VENV)/.tested $(VENV)/.browser
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) --pyargs tests tertium
@@ -44,14 +46,17 @@ install: $(VENV)/.installed
 sources := $(shell find cpp src -name '*.cpp' -o -name '*.hpp' -o -name '*.py') CMakeLists.txt
 
 $(BIN)/python:
+	@echo "making the environment $(VENV) …"
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --upgrade pip --constraint constraints.txt
 
 $(VENV)/.installed: $(BIN)/python pyproject.toml constraints.txt $(sources)
+	@echo "compiling the core and installing tertium: about a minute on two cores …"
 	$(PIP) install --constraint constraints.txt --build-constraint constraints.txt '.[report]'
 	touch $@
 
 $(VENV)/.tested: $(VENV)/.installed
+	@echo "installing what tests and linters need …"
 	$(PIP) install --constraint constraints.txt --group test --group lint
 	touch $@
 

@@ -222,10 +222,10 @@ def test_table_in_a_file_has_no_colour(tmp_path: Path, capsys: pytest.CaptureFix
     ("words", "expected"),
     [
         (["scroe"], "unknown command 'scroe'; did you mean 'score'?"),
-        ([], "found no command"),
-        (["--fast"], "unrecognized arguments: --fast"),
+        (["--fast"], "unknown flag '--fast'; see"),
         (["score"], "the following arguments are required: REF"),
-        ([*ONE, "--fast"], "unrecognized arguments: --fast"),
+        ([*ONE, "--fast"], "unknown flag '--fast'"),
+        ([*ONE, "--metrcs", "wer"], "unknown flag '--metrcs'; did you mean '--metrics'? see"),
         ([*ONE, "-f", "html"], "invalid choice: 'html'"),
         ([*ONE, "-w", "-1"], "found '-1', expected a whole number from 0 on"),
         ([*ONE, "--threads", "many"], "found 'many', expected a whole number from 1 on"),
@@ -240,7 +240,10 @@ def test_table_in_a_file_has_no_colour(tmp_path: Path, capsys: pytest.CaptureFix
         ([*ONE, "-s", "exp", "-sv", "1"], "smoothing exp: found a value, expected none"),
         ([*ONE, "-b", "-f", "json"], "--score-only: found --format json, expected text"),
         ([*ONE, "--by", "genre", "-sl"], "--by: found with --sentence-level"),
-        ([*ONE, "--by", "genre"], "no genre labels"),
+        (
+            [*ONE, "--by", "genre"],
+            "no genre labels, expected a file of documents (--documents FILE)",
+        ),
         (["score", "absent", "-i", ELM], "absent: "),
         ([*ONE, "-o", "absent/folder/file"], "absent/folder/file: found no folder"),
         ([*ONE, ELM], "elm.txt"),
@@ -367,10 +370,12 @@ def test_metrics_lists_everything(capsys: pytest.CaptureFixture[str]) -> None:
 
     made = json.loads(output(capsys, "metrics", "-f", "json"))["metrics"]
     assert [one["name"] for one in made] == list(known_metrics())
-    shown = output(capsys, "metrics")
+    shown = output(capsys, "metrics").splitlines()
+    assert [line.split()[0] for line in shown[: len(made)]] == list(known_metrics())
+    whole = output(capsys, "metrics", *known_metrics())
     for one in made:
         assert metric_class(one["name"]).citation == one["citation"]
-        assert one["citation"] in shown
+        assert one["citation"] in whole
         assert one["options"]
     alone = output(capsys, "metrics", "bleu-sbp")
     assert "reference_length=shortest" in alone
@@ -395,6 +400,23 @@ def test_demo_shows_what_it_promises(capsys: pytest.CaptureFixture[str]) -> None
     assert [a < b for a, b in zip(birch_by_genre, elm_by_genre, strict=True)] == [True, True]
     assert [a < b for a, b in zip(*strict.values(), strict=True)] == [True, True, True]
     assert "--by genre" in made
+
+
+def test_the_bare_command_shows_help(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main([])
+    assert end.value.code == 0
+    shown = capsys.readouterr().out
+    assert all(command in shown for command in COMMANDS)
+
+
+def test_plot_looks_for_its_tools_before_it_works(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "kaleido", None)
+    monkeypatch.setattr("tertium.cli.plot.gathered", None)  # not to be called
+    line = error(capsys, "plot", *REFERENCES, "-i", ELM)
+    assert "package 'kaleido' is not installed" in line
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -11,7 +11,7 @@ PACKAGE = Path(tertium.__file__).parent
 
 # From the bottom to the top; a module may import its own layer and those below it.
 LAYERS = [
-    {"version", "errors", "suggestions", "_native"},
+    {"version", "errors", "suggestions", "installation", "_native"},
     {"text"},
     {"metrics"},
     {"results", "scoring", "explaining"},

@@ -1,6 +1,7 @@
 """Results show themselves to people, notebooks and programs."""
 
 import json
+import re
 import sys
 from dataclasses import FrozenInstanceError
 
@@ -8,6 +9,7 @@ import pytest
 
 import tertium
 from tertium.errors import MissingExtraError
+from tertium.installation import install_hint
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import References, column_of
 
@@ -57,5 +59,5 @@ def test_data_frames(evaluation: tertium.Evaluation) -> None:
 
 def test_without_pandas(evaluation: tertium.Evaluation, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'tertium\[pandas\]'"):
+    with pytest.raises(MissingExtraError, match=re.escape(install_hint("pandas"))):
         evaluation.to_dataframe()

@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tertium.errors import MissingExtraError
+from tertium.installation import install_hint
 from tertium.metrics.base import Metric, Rows, Scores
 from tertium.version import __version__
 
@@ -203,7 +204,7 @@ def dataframe(rows: Iterable[dict[str, object]]) -> "pandas.DataFrame":
         import pandas
     except ImportError:
         raise MissingExtraError(
-            "to_dataframe: package 'pandas' is not installed; pip install 'tertium[pandas]'"
+            f"to_dataframe: package 'pandas' is not installed; {install_hint('pandas')}"
         ) from None
     return pandas.DataFrame(list(rows))
 

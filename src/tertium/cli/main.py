@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "convert": ("tertium.cli.convert", "write n-best lists, lattices and forests otherwise"),
     "inspect": ("tertium.cli.inspect", "count what is in n-best lists, lattices and forests"),
     "metrics": ("tertium.cli.metrics", "list the metrics, their papers and their options"),
+    "completion": ("tertium.cli.completion", "let the shell complete commands by TAB"),
     "demo": ("tertium.cli.demo", "score a bundled sample, to see what the tables look like"),
 }
 """Command → its module, which has ``configure(parser)`` and ``run(arguments) -> int``, and a
@@ -47,6 +48,10 @@ examples:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks what may come next
+        from tertium.cli.completion import complete
+
+        complete(COMMANDS)
     fallback = set_up_streams()
     try:
         status = dispatch(sys.argv[1:] if words is None else words)
@@ -78,7 +83,7 @@ def dispatch(words: Sequence[str]) -> int:
 
 
 def _without_command(words: Sequence[str]) -> NoReturn:
-    """Answer ``--help`` and ``--version``, or say what is missing."""
+    """Answer ``--help``, ``--version`` and nothing at all, or say what is unknown."""
     summary = "Scores machine translation, and says how far a score can be trusted."
     parser = CommandParser("tertium", summary)
     parser.epilog = EXAMPLES
@@ -87,11 +92,11 @@ def _without_command(words: Sequence[str]) -> NoReturn:
     commands = parser.add_argument_group("commands")
     for name, (_, line) in COMMANDS.items():
         commands.add_argument(name, help=line, nargs="?")
-    if words and words[0].startswith("-"):
-        parser.parse_args(words[:1])  # ends the program unless the option is unknown
-    found = words[0] if words else None
-    if found is None or found.startswith("-"):
-        parser.error(f"found no command, expected one of: {', '.join(COMMANDS)}")
+    if not words:
+        parser.print_help()
+        parser.exit()
+    if words[0].startswith("-"):
+        parser.parse_args(words[:1])  # ends the program
     from tertium.suggestions import did_you_mean
 
-    parser.error(did_you_mean("command", found, COMMANDS))
+    parser.error(did_you_mean("command", words[0], COMMANDS))

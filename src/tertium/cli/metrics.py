@@ -9,7 +9,7 @@ from tertium.cli.output import write_output
 EXAMPLES: Final = """\
 examples:
   tertium metrics
-  tertium metrics bleu
+  tertium metrics bleu chrf
   tertium metrics -f json
 
 An option goes in brackets after the metric's name:
@@ -20,7 +20,9 @@ An option goes in brackets after the metric's name:
 def configure(parser: ArgumentParser) -> None:
     """Declare the flags."""
     parser.epilog = EXAMPLES
-    parser.add_argument("names", metavar="METRIC", nargs="*", help="only these (default: all)")
+    parser.add_argument(
+        "names", metavar="METRIC", nargs="*", help="show all of these (default: a line each)"
+    )
     parser.add_argument(
         "-f",
         "--format",
@@ -32,7 +34,12 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """List the metrics."""
-    from tertium.report.metric_list import metric_entries, metric_list, metric_list_dict
+    from tertium.report.metric_list import (
+        metric_entries,
+        metric_list,
+        metric_list_dict,
+        metric_names,
+    )
 
     entries = metric_entries(arguments.names)
     if arguments.format == "json":
@@ -42,5 +49,6 @@ def run(arguments: Namespace) -> int:
         return 0
     from tertium.report.tables import console_text
 
-    write_output([console_text(metric_list(entries), sys.stdout)])
+    shown = metric_list(entries) if arguments.names else metric_names(entries)
+    write_output([console_text(shown, sys.stdout)])
     return 0

@@ -9,6 +9,7 @@ from tertium.cli.output import check_output, write_output
 from tertium.cli.score_flags import INPUT_FORMATS
 from tertium.cli.values import columns_by_role, key_and_value, whole_number
 from tertium.errors import InputError, OptionError
+from tertium.installation import install_hint
 
 if TYPE_CHECKING:
     from tertium.metrics.nee import NamedEntityEvaluator
@@ -153,7 +154,7 @@ def chosen_metric(arguments: Namespace) -> "NamedEntityEvaluator":
     if not metric.numbers and "numbers" not in arguments.metric and not arguments.quiet:
         print(
             f"tertium: number words stay as they are (numbers:kept): text2num is not installed or "
-            f"does not know '{metric.language}'; pip install 'tertium[nee]'",
+            f"does not know '{metric.language}'; {install_hint('nee')}",
             file=sys.stderr,
         )
     return metric

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from collections.abc import Sequence
 from typing import Final, NoReturn
 
 USAGE_ERROR: Final = 2
@@ -37,6 +38,26 @@ class CommandParser(argparse.ArgumentParser):
             prog=prog, description=description, formatter_class=CompactHelp, allow_abbrev=False
         )
 
+    def parse_args(  # type: ignore[override]  # this one makes a namespace of its own
+        self, args: Sequence[str] | None = None, namespace: None = None
+    ) -> argparse.Namespace:
+        """Parse; of words that are no flags, the first is named with what is near it."""
+        found, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            self.error(self._unknown(unknown))
+        return found
+
+    def _unknown(self, words: Sequence[str]) -> str:
+        word = next((one for one in words if one.startswith("-")), None)
+        if word is None:
+            return f"found '{words[0]}', expected a flag before it"
+        from difflib import get_close_matches
+
+        name = word.partition("=")[0]
+        near = get_close_matches(name, self._option_string_actions, n=1)
+        return f"unknown flag '{name}'" + (f"; did you mean '{near[0]}'?" if near else "")
+
     def error(self, message: str) -> NoReturn:
         """End the program with the message and a hint."""
-        self.exit(USAGE_ERROR, f"{self.prog}: {message}; see '{self.prog} --help'\n")
+        end = "" if message.endswith("?") else ";"
+        self.exit(USAGE_ERROR, f"{self.prog}: {message}{end} see '{self.prog} --help'\n")

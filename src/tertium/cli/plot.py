@@ -57,9 +57,11 @@ def run(arguments: Namespace) -> int:
     if folder.exists() and not folder.is_dir():
         raise OptionError(f"{folder}: found a file, expected a folder to write plots to")
     from tertium.report.plots.base import plotly
-    from tertium.report.plots.files import write_figures
+    from tertium.report.plots.files import check_image_tools, write_figures
 
     plotly()  # complain before anything is computed
+    if arguments.format != "html":
+        check_image_tools(folder / f"*.{arguments.format}")
     metrics = study_metrics(arguments)
     study = gathered(arguments, metrics, audit=False, most_explained=0)
     figures: dict[str | Path, Figure] = {

@@ -5,6 +5,7 @@ from typing import Any
 
 from tertium.decode.lattice import Lattice
 from tertium.errors import InputError, MissingExtraError
+from tertium.installation import install_hint
 
 
 def kaldifst() -> Any:
@@ -13,7 +14,7 @@ def kaldifst() -> Any:
         return import_module("kaldifst")
     except ImportError:
         raise MissingExtraError(
-            "the package kaldifst is missing, expected for OpenFst: pip install 'tertium[fst]'"
+            f"the package kaldifst is missing, expected for OpenFst: {install_hint('fst')}"
         ) from None
 
 

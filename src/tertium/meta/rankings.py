@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError, MissingExtraError, OptionError
+from tertium.installation import install_hint
 from tertium.meta.judgments import Comparisons, Floats
 from tertium.suggestions import did_you_mean
 
@@ -149,7 +150,7 @@ def _trueskill(comparisons: Comparisons, systems: int, seed: int) -> Floats:
     except ImportError:
         raise MissingExtraError(
             "ranks 'trueskill': the package trueskill is missing, "
-            "expected: pip install 'tertium[trueskill]'"
+            f"expected: {install_hint('trueskill')}"
         ) from None
     rate = float(comparisons.tie.mean())
     environment: Any = trueskill.TrueSkill(

@@ -6,10 +6,11 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from tertium.errors import MissingExtraError, OptionError
+from tertium.installation import install_hint
 from tertium.metrics.base import Metric, option
 from tertium.metrics.meteor_languages import ALIASES, LANGUAGES, STAGES, Setting, Stage
 from tertium.metrics.meteor_resources import ANY, Reading, ResourceNames, Tables
-from tertium.metrics.meteor_tables import INSTALL, Resources, find_resources
+from tertium.metrics.meteor_tables import Resources, find_resources
 from tertium.metrics.options import Option, options_of
 from tertium.suggestions import did_you_mean
 
@@ -103,7 +104,7 @@ class MeteorOptions(Metric):
         way = "" if self.language == "en" or stage == "stem" else " or give paraphrases=FILE"
         return MissingExtraError(
             f"{self.name}: stage '{stage}' needs {needs.get(stage, 'a table of paraphrases')} for "
-            f"language '{self.language}', found none; {INSTALL}{way}"
+            f"language '{self.language}', found none; {install_hint('meteor')}{way}"
         )
 
     def _check_values(self) -> None:
@@ -154,7 +155,7 @@ class MeteorOptions(Metric):
             if name not in found.names:
                 raise MissingExtraError(
                     f"{self.name}: resource '{name}' for language '{self.language}' was not "
-                    f"found; {INSTALL}"
+                    f"found; {install_hint('meteor')}"
                 )
         return found.only(wanted)
 

@@ -31,7 +31,6 @@ from tertium.errors import InputError
 from tertium.metrics.meteor_languages import Language
 
 STEMMER: Final = "PyStemmer"
-INSTALL: Final = "pip install 'tertium[meteor]'"
 
 Table = TypeVar("Table")
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from tertium.errors import InputError, MissingExtraError
+from tertium.installation import install_hint
 from tertium.metrics.meteor_languages import LANGUAGES
 from tertium.metrics.pinned import File, checked, split_checksum
 from tertium.text.files import TextFile
@@ -60,7 +61,7 @@ def wordnet_missing() -> str | None:
         return None
     return (
         f"synonyms '{WORDNET}': Meteor's tables are not installed; "
-        f"pip install 'tertium[meteor]', or synonyms={NONE}"
+        f"{install_hint('meteor')}, or synonyms={NONE}"
     )
 
 

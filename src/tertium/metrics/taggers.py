@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tertium.errors import InputError, MissingExtraError, OptionError
+from tertium.installation import install_hint
 from tertium.suggestions import did_you_mean
 from tertium.text.tokenizers import THIRTEEN_A
 
@@ -68,7 +69,7 @@ class Tagger:
             return None
         return (
             f"tagger '{self}': package '{KINDS[self.kind]}' is not installed; "
-            f"pip install 'tertium[{self.kind}]'"
+            f"{install_hint(self.kind)}"
         )
 
     def pinned(self) -> "Tagger":

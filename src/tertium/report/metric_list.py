@@ -81,6 +81,21 @@ def metric_list_dict(entries: Iterable[MetricEntry]) -> dict[str, Any]:
     return {"version": __version__, "metrics": [one.to_dict() for one in entries]}
 
 
+def metric_names(entries: Sequence[MetricEntry]) -> RenderableType:
+    """A line for each metric."""
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for entry in entries:
+        if entry.metric is None or entry.problem:
+            said = Text(f"not available: {entry.problem}", style="dim")
+        else:
+            low = "" if entry.metric.higher_is_better else "; lower is better"
+            said = Text.assemble(entry.metric.summary, (low, "dim"))
+        table.add_row(Text(entry.name, style="bold"), said)
+    return Group(table, Text("\n'tertium metrics NAME' shows paper and options.", style="dim"))
+
+
 def metric_list(entries: Sequence[MetricEntry]) -> RenderableType:
     """A paragraph for each metric, its options below."""
     # One width for all metrics, so that the eye can run down the columns; what few options

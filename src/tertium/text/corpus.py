@@ -35,7 +35,7 @@ class Corpus:
         labels = self.genres if by == "genre" else self.documents
         if labels is None:
             raise InputError(
-                f"{self.name}: no {by} labels, expected a file of documents, "
+                f"{self.name}: no {by} labels, expected a file of documents (--documents FILE), "
                 f"a table with a column '{by}', or SGML/XML that names them"
             )
         return labels

@@ -5,6 +5,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from tertium.errors import MissingExtraError, OptionError
+from tertium.installation import install_hint
 
 
 def load(name: str, argument: str) -> tuple[str, Callable[[str], str]]:
@@ -18,8 +19,7 @@ def load(name: str, argument: str) -> tuple[str, Callable[[str], str]]:
     except ImportError as error:
         extra = {"ja-mecab": "ja", "ko-mecab": "ko", "spm": "spm"}[name]
         raise MissingExtraError(
-            f"tokenizer '{name}': package '{error.name}' is not installed; "
-            f"pip install 'tertium[{extra}]'"
+            f"tokenizer '{name}': package '{error.name}' is not installed; {install_hint(extra)}"
         ) from None
 
 

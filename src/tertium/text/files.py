@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from tertium.errors import InputError, MissingExtraError
+from tertium.installation import install_hint
 from tertium.text.naming import compression_of
 
 BLOCK = 1 << 20
@@ -153,7 +154,7 @@ def _zstandard(name: str, raw: BinaryIO) -> Any:
         raw.close()
         raise MissingExtraError(
             f"{name}: the package zstandard is missing, "
-            "expected for .zst files: pip install 'tertium[zst]'"
+            f"expected for .zst files: {install_hint('zst')}"
         ) from None
 
 

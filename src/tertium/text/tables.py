@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import Any
 
 from tertium.errors import InputError, MissingExtraError
+from tertium.installation import install_hint
 from tertium.text.columns import BATCH, Columns, TableBuilder, kind_of
 from tertium.text.files import TextFile
 from tertium.text.lines import BYTE_ORDER_MARK, numbered_lines
@@ -118,7 +119,7 @@ def _read_parquet(file: TextFile, columns: Columns) -> Records:
     except ImportError:
         raise MissingExtraError(
             f"{file.name}: the package pyarrow is missing, "
-            "expected for Parquet files: pip install 'tertium[parquet]'"
+            f"expected for Parquet files: {install_hint('parquet')}"
         ) from None
     held = file.data is not None or file.compression
     try:

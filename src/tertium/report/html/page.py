@@ -13,6 +13,7 @@ import numpy as np
 
 from tertium.audit.findings import SEVERITIES, Finding, Severity
 from tertium.errors import MissingExtraError
+from tertium.installation import install_hint
 from tertium.meta.measures import MEASURES
 from tertium.report.html.payload import SIGNS, payload
 from tertium.report.plots.base import styles_of
@@ -103,7 +104,7 @@ def _template() -> "Template":
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
     except ImportError:
         raise MissingExtraError(
-            "report: package 'jinja2' is not installed; pip install 'tertium[report]'"
+            f"report: package 'jinja2' is not installed; {install_hint('report')}"
         ) from None
     environment = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
@@ -129,7 +130,7 @@ def _plotly_script() -> str:
         from plotly.offline import get_plotlyjs
     except ImportError:
         raise MissingExtraError(
-            "report: package 'plotly' is not installed; pip install 'tertium[report]'"
+            f"report: package 'plotly' is not installed; {install_hint('report')}"
         ) from None
     script: str = get_plotlyjs()
     return script

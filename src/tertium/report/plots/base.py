@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from tertium.errors import MissingExtraError
+from tertium.installation import install_hint
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -85,7 +86,7 @@ def plotly() -> ModuleType:
         import plotly.graph_objects as module
     except ImportError:
         raise MissingExtraError(
-            "plot: package 'plotly' is not installed; pip install 'tertium[plots]'"
+            f"plot: package 'plotly' is not installed; {install_hint('plots')}"
         ) from None
     return module  # type: ignore[no-any-return]
 

@@ -4,10 +4,12 @@ import json
 import re
 from collections.abc import Mapping
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tertium.errors import MissingExtraError, OptionError
+from tertium.installation import install_hint
 from tertium.report.plots.base import HEIGHT, WIDTH, plain
 
 if TYPE_CHECKING:
@@ -89,22 +91,28 @@ def _title(figure: "Figure") -> str:
     return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
-def _images(figures: "Mapping[Path, Figure]") -> dict[Path, bytes]:
-    first = next(iter(figures))
+def check_image_tools(place: str | Path) -> None:
+    """Complain before any work if images cannot be drawn here; ``place`` is the file asked for."""
     try:
-        import kaleido
+        import_module("kaleido")
         from choreographer.browsers.chromium import Chromium
     except ImportError:
         raise MissingExtraError(
-            f"{first}: package 'kaleido' is not installed; pip install 'tertium[plots]'"
+            f"{place}: package 'kaleido' is not installed; {install_hint('plots')}"
         ) from None
     browser = Chromium.find_browser(skip_local=False)
     if browser is None or not Path(browser).is_file():
         raise MissingExtraError(
-            f"{first}: found no browser{f' at {browser}' if browser else ''}, expected Chromium or "
+            f"{place}: found no browser{f' at {browser}' if browser else ''}, expected Chromium or "
             "Chrome to draw images (Debian: apt install chromium; elsewhere set BROWSER_PATH); "
             "a figure as .html needs none"
         )
+
+
+def _images(figures: "Mapping[Path, Figure]") -> dict[Path, bytes]:
+    check_image_tools(next(iter(figures)))
+    import kaleido
+
     # Without this the page would fetch a script for formulas from the network.
     page = kaleido.PageGenerator(mathjax=False)
     found: dict[Path, bytes] = {}

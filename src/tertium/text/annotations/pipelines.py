@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from tertium.errors import MissingExtraError, OptionError
+from tertium.installation import install_hint
 from tertium.text.annotations.values import AnnotatedText, Entity
 
 _KNOWN: Final = "spacy"
@@ -28,7 +29,7 @@ def _pipeline(name: str) -> Any:
     except ImportError:
         raise MissingExtraError(
             f"spacy:{name}: the package spacy is missing, "
-            "expected for its pipelines: pip install 'tertium[spacy]'"
+            f"expected for its pipelines: {install_hint('spacy')}"
         ) from None
     try:
         return spacy.load(name)
