@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 import sys
 import threading
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from tertium._native import Texts
 from tertium.errors import InputError, MissingExtraError, OptionError, TertiumError
+from tertium.installation import install_hint
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.naming import KNOWN_FORMATS, system_name
 from tertium.text.reading import open_inputs
@@ -128,7 +130,7 @@ def test_missing_extras_are_named(
     monkeypatch.setitem(sys.modules, "zstandard", None)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     path = written(tmp_path / name, b"")
-    with pytest.raises(MissingExtraError, match=rf"a\.\w+: .* 'tertium\[{extra}\]'"):
+    with pytest.raises(MissingExtraError, match=rf"a\.\w+: .* {re.escape(install_hint(extra))}"):
         open_inputs([path], [path]).load()
 
 

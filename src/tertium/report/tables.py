@@ -4,11 +4,10 @@ from io import StringIO
 from itertools import zip_longest
 from typing import TextIO
 
-from rich import box
 from rich.console import Console, Group, JustifyMethod, RenderableType
-from rich.table import Table
 from rich.text import Text
 
+from tertium.report.blocks import Blocks, Column
 from tertium.report.evidence import evidence_cells, evidence_columns, evidence_notes
 from tertium.report.rows import best_values, columns, label_names, sections
 from tertium.report.signatures import short_signature
@@ -18,20 +17,21 @@ from tertium.results import Evaluation
 _UNLIMITED = 100_000
 
 
-def score_table(evaluation: Evaluation, *, segments: bool = False, decimals: int = 2) -> Table:
+def score_table(evaluation: Evaluation, *, segments: bool = False, decimals: int = 2) -> Blocks:
     """Systems by metrics, a section for each slice or segment; the best of each is bold."""
     heads = columns(evaluation, segments=segments)
     beside = () if segments else evidence_columns(evaluation)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
-    for name in label_names(evaluation, segments=segments):
-        table.add_column(Text(name), overflow="fold", justify=_side(name))
-    for head in heads:
-        title = head.title if head.higher_is_better else f"{head.title} ↓"
-        table.add_column(Text(title), justify="right", no_wrap=True)
-        for column in beside:
-            table.add_column(Text(column.title), justify="right", no_wrap=True)
+    groups = (
+        (
+            Column(title=head.title if head.higher_is_better else f"{head.title} ↓"),
+            *(Column(title=column.title) for column in beside),
+        )
+        for head in heads
+    )
+    made = []
     for section in sections(evaluation, segments=segments):
         best = best_values(section, heads, decimals)
+        rows = []
         for number, row in enumerate(section):
             *repeated, system = row.labels
             numbers = [
@@ -46,10 +46,14 @@ def score_table(evaluation: Evaluation, *, segments: bool = False, decimals: int
                 cells.append(text)
                 cells += map(Text, evidence_cells(beside, score, decimals))
             shown = repeated if number == 0 else [""] * len(repeated)
-            table.add_row(*map(Text, shown), Text(system), *cells)
-        if len(section) > 1:
-            table.add_section()
-    return table
+            rows.append((*map(Text, shown), Text(system), *cells))
+        made.append(tuple(rows))
+    names = label_names(evaluation, segments=segments)
+    return Blocks(
+        labels=tuple(Column(title=name, justify=_side(name)) for name in names),
+        groups=tuple(groups),
+        sections=tuple(made),
+    )
 
 
 def _side(name: str) -> JustifyMethod:

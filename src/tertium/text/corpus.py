@@ -1,25 +1,49 @@
 """A corpus (references, sources, labels) and the systems that translated it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from tertium._native import Texts
 from tertium.errors import InputError
-from tertium.text.references import References
+from tertium.text.references import AnyReferences, Hypotheses, References, column_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Corpus:
-    """What systems are scored against; ``name`` is its place in an error."""
+    """What systems are scored against; ``name`` is its place in an error.
+
+    References are one string per segment, or a list of strings where a segment has several.
+
+    >>> corpus = Corpus(references=["one", ["two", "zwei"]], genres=["news", "web"])
+    >>> len(corpus), corpus.genres
+    (2, ('news', 'web'))
+    """
 
     references: References
     name: str
-    sources: Texts | None = None
-    documents: tuple[str, ...] | None = None
-    genres: tuple[str, ...] | None = None
-    ids: tuple[str, ...] | None = None
+    sources: Texts | None
+    documents: tuple[str, ...] | None
+    genres: tuple[str, ...] | None
+    ids: tuple[str, ...] | None
 
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        *,
+        references: AnyReferences,
+        name: str = "references",
+        sources: Hypotheses | None = None,
+        documents: Sequence[str] | None = None,
+        genres: Sequence[str] | None = None,
+        ids: Sequence[str] | None = None,
+    ) -> None:
+        set_field = partial(object.__setattr__, self)
+        set_field("references", References.of(references))
+        set_field("name", name)
+        set_field("sources", None if sources is None else column_of(sources, "sources"))
+        for kind, labels in (("documents", documents), ("genres", genres), ("ids", ids)):
+            set_field(kind, None if labels is None else _labels(labels, kind))
         for kind in ("sources", "documents", "genres", "ids"):
             column: Texts | tuple[str, ...] | None = getattr(self, kind)
             if column is not None and len(column) != len(self):
@@ -41,12 +65,29 @@ class Corpus:
         return labels
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def _labels(labels: Sequence[str], kind: str) -> tuple[str, ...]:
+    if isinstance(labels, str):
+        raise InputError(f"{kind}: found one string, expected one entry per segment")
+    return tuple(labels)
+
+
+@dataclass(frozen=True, slots=True, init=False)
 class System:
-    """The named hypotheses of one system, one for every segment of a corpus."""
+    """The named hypotheses of one system, one for every segment of a corpus.
+
+    >>> len(System(name="mine", hypotheses=["first segment", "second segment"]))
+    2
+    """
 
     name: str
     hypotheses: Texts
+
+    def __init__(self, *, name: str, hypotheses: Hypotheses) -> None:
+        column = column_of(hypotheses, name)
+        if column.any_missing:
+            raise InputError(f"{name}: found None, expected a string for every segment")
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "hypotheses", column)
 
     def __len__(self) -> int:
         return len(self.hypotheses)
