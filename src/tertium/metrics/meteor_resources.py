@@ -1,13 +1,13 @@
 """The resources of one METEOR: their names in the signature, opened tables, words looked up."""
 
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import ClassVar, Final, Literal
 
 from tertium import _native
 from tertium._native import Texts
 from tertium.errors import OptionError
 from tertium.metrics.meteor_languages import Language, Stage
+from tertium.metrics.meteor_stems import meteor_stems
 from tertium.metrics.meteor_tables import STEMMER, Resources, open_lexicon, open_paraphrases
 
 
@@ -115,9 +115,7 @@ class Tables:
     def _stems(self, words: Texts) -> Texts | None:
         if STEMMER not in (self.found.names or ()):
             return None
-        # Every word is new, so the stemmer's own cache would only cost.
-        stemmer = import_module("Stemmer").Stemmer(self._reading.language.name, 0)
-        return Texts(stemmer.stemWords(words.to_list()))
+        return Texts(meteor_stems(self._reading.language.name, words.to_list()))
 
     def _normalized(self, column: Texts) -> Texts:
         reading = self._reading
