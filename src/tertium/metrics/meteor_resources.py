@@ -7,8 +7,9 @@ from tertium import _native
 from tertium._native import Texts
 from tertium.errors import OptionError
 from tertium.metrics.meteor_languages import Language, Stage
+from tertium.metrics.meteor_presets import Stemmer
 from tertium.metrics.meteor_stems import meteor_stems
-from tertium.metrics.meteor_tables import STEMMER, Resources, open_lexicon, open_paraphrases
+from tertium.metrics.meteor_tables import Resources, open_lexicon, open_paraphrases
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class Reading:
     language: Language
     function_words: Language
     stages: tuple[Stage, ...]
+    stemmer: Stemmer
     normalize: Literal["yes", "lower", "no"]
     keep_punctuation: bool
 
@@ -101,7 +103,7 @@ class Tables:
         fresh = words.fresh_words()
         words.learn(
             lowercased=fresh.lower(),
-            stems=self._stems(fresh),
+            stems=self._stems(fresh) if "stem" in self._reading.stages else None,
             lexicon=self.lexicon,
             synonyms="synonym" in self._reading.stages,
             phrases=self.phrases,
@@ -112,9 +114,9 @@ class Tables:
         """The words of one text."""
         return _native.tokenize("none", self._normalized(Texts([text])))[0]
 
-    def _stems(self, words: Texts) -> Texts | None:
-        if STEMMER not in (self.found.names or ()):
-            return None
+    def _stems(self, words: Texts) -> Texts:
+        if self._reading.stemmer == "porter":
+            return Texts(_native.porter_stems(words.lower().to_list()))
         return Texts(meteor_stems(self._reading.language.name, words.to_list()))
 
     def _normalized(self, column: Texts) -> Texts:
