@@ -117,7 +117,7 @@ def test_tf_idf_is_the_mean_over_the_words_of_an_n_gram() -> None:
 
 def test_stop_words_instead_of_short_words(tmp_path: Path) -> None:
     path = tmp_path / "stop.txt"
-    path.write_text("the of\nwithout\n", encoding="utf-8")
+    path.write_text("the of\nWithout\n", encoding="utf-8")
     metric = parse_metric(f"amber-basic[tokenizer=none,stop_words={path}]")
     assert isinstance(metric, Amber)
     # stop words: without, the against of; others: cow against cat, dog

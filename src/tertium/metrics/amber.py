@@ -207,7 +207,10 @@ class Amber(Metric):
         return references.prepared(key, self._build)
 
     def _build(self, columns: tuple[Texts, ...]) -> list[_native.AmberReferences]:
-        stop_words = sorted(read_words(self.stop_words.path)) if self.stop_words else None
+        stop_words = None
+        if self.stop_words:
+            listed = read_words(self.stop_words.path)
+            stop_words = sorted({*listed, *map(str.lower, listed)})
         by_type = zip(*map(self._typed, columns), strict=True)
         return [
             _native.AmberReferences(list(texts), self.short_word, stop_words) for texts in by_type
