@@ -1,5 +1,6 @@
 """METEOR up to 1.0: presets, Porter's stems, matching one stage after the other."""
 
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -192,8 +193,21 @@ def test_paraphrases_have_no_stage_of_their_own_before_1_5(folder: Path) -> None
         parse_metric(f"meteor-0.6[folder={folder},stages=exact+paraphrase]")
 
 
-def test_a_long_line_ends() -> None:
-    words = np.random.default_rng(1).integers(0, 50, 3000).tolist()
-    text = " ".join(map(str, words))
-    row = Meteor06(stages=("exact",)).statistics([text], [text + " 1 2 3"])[0]
-    assert row[5:].sum() == 2 * 3000
+@pytest.mark.parametrize("words", [1000, 3000])
+@pytest.mark.parametrize("kinds", [1, 50])
+def test_a_long_line_ends(words: int, kinds: int) -> None:
+    """Aligned by stage up to 1024 words, as by 1.5 beyond; of one word again and again, too."""
+    text = " ".join(map(str, np.random.default_rng(1).integers(0, kinds, words).tolist()))
+    row = Meteor06(stages=("exact",)).statistics([text], [f"{text} 0 0 0"])[0]
+    assert row[5:].sum() == 2 * words
+
+
+@pytest.mark.parametrize(("times", "least"), [(3, 6), (150, 150)])
+def test_synonyms_of_synonyms(tmp_path: Path, times: int, least: int) -> None:
+    """b may be a or c, d only a: all pair if b leaves a to d; many are not tried in all ways."""
+    (tmp_path / "data").mkdir()
+    with zipfile.ZipFile(tmp_path / "meteor-1.5.jar", "w") as jar:
+        jar.writestr("synonym/english.synsets", "a\n1\nb\n1 2\nc\n2\nd\n1\n")
+    metric = Meteor06(folder=str(tmp_path), stages=("exact", "synonym"))
+    row = metric.statistics(["b " * times + "d " * times], ["a " * times + "c " * times])[0]
+    assert 2 * least <= row[5:].sum() <= 4 * times

@@ -23,7 +23,7 @@ MatchStages match_stages(const std::vector<Stage>& stages, const MeteorPhrases* 
 std::span<const Match> AnyAligner::align(const MeteorWords& vocabulary,
                                          std::span<const Word> hypothesis,
                                          std::span<const Word> reference) {
-    if (chosen_by_stage_ && std::max(hypothesis.size(), reference.size()) <= long_segment) {
+    if (chosen_by_stage_ && std::max(hypothesis.size(), reference.size()) <= long_for_stages) {
         const auto matches = by_stage_.align(vocabulary, hypothesis, reference);
         chunks_ = by_stage_.chunks();
         return matches;

@@ -7,6 +7,9 @@
 namespace tertium {
 namespace {
 
+// Pairs of words in a group up to which all that is possible is tried.
+constexpr std::size_t most_tried = 400;
+
 bool has_bit(const std::uint64_t* bits, std::uint32_t i) {
     return bits[i / 64] >> (i % 64) & 1;
 }
@@ -37,7 +40,7 @@ std::span<const Match> StageAligner::align(const MeteorWords& vocabulary,
     reference_ = reference;
     chosen_.clear();
     partner_.assign(reference.size(), none);
-    taken_.assign(hypothesis.size(), 0);
+    taken_.assign(hypothesis.size(), none);
     stride_ = (hypothesis.size() + 63) / 64;
     run(Stage::exact, vocabulary);
     if (stages_.stem) run(Stage::stem, vocabulary);
@@ -58,7 +61,7 @@ std::size_t StageAligner::chunks() const {
 void StageAligner::pair(std::uint32_t hypothesis, std::uint32_t reference, Stage stage) {
     chosen_.push_back({reference, 1, hypothesis, 1, stage});
     partner_[reference] = hypothesis;
-    taken_[hypothesis] = 1;
+    taken_[hypothesis] = reference;
 }
 
 void StageAligner::run(Stage stage, const MeteorWords& vocabulary) {
@@ -89,7 +92,8 @@ void StageAligner::find_places(Stage stage, const MeteorWords& vocabulary) {
         if (partner_[j] != none) continue;
         Place place{j, 0, 0, {}};
         for (std::uint32_t i = 0; i < hypothesis_.size(); ++i) {
-            if (!taken_[i] && related(hypothesis_[i], reference_[j])) place.hypotheses.push_back(i);
+            if (taken_[i] == none && related(hypothesis_[i], reference_[j]))
+                place.hypotheses.push_back(i);
         }
         if (!place.hypotheses.empty()) places_.push_back(std::move(place));
     }
@@ -126,7 +130,9 @@ void StageAligner::group_places(Stage stage) {
     }
     for (std::size_t g = 0; g < groups_.size(); ++g) {
         Group& group = groups_[g];
-        group.complete = edges[g] == group.references.size() * group.hypotheses.size();
+        const std::size_t all = group.references.size() * group.hypotheses.size();
+        group.complete = edges[g] == all;
+        group.greedy = !group.complete && all > most_tried;
         if (edges[g] == 1) pair(group.hypotheses.front(), group.references.front(), stage);
     }
     std::erase_if(places_, [&](const Place& place) { return partner_[place.reference] != none; });
@@ -140,20 +146,19 @@ std::uint32_t StageAligner::partner(std::uint32_t chain, std::uint32_t reference
     return own ? choices_[chain].hypothesis : none;
 }
 
-std::uint32_t StageAligner::crossings(const std::uint64_t* used, std::uint32_t hypothesis) const {
-    std::size_t word = hypothesis / 64;
-    auto count = static_cast<std::uint32_t>(std::popcount(used[word] >> (hypothesis % 64)));
-    while (++word < stride_) count += static_cast<std::uint32_t>(std::popcount(used[word]));
-    return count;
-}
-
-std::uint32_t StageAligner::fixed_crossings(std::uint32_t hypothesis,
-                                            std::uint32_t reference) const {
-    std::uint32_t count = 0;
-    for (std::uint32_t j = 0; j < partner_.size(); ++j) {
-        if (partner_[j] != none) count += (partner_[j] < hypothesis) != (j < reference);
+// For each hypothesis place related to a place: how many of the fixed pairs it would cross.
+void StageAligner::count_fixed_crossings(const Place& place) {
+    // Before the first word of the hypothesis, every pair from the left of the place is crossed.
+    auto crossed = static_cast<std::uint32_t>(std::ranges::count_if(
+        std::span(partner_).first(place.reference), [](std::uint32_t i) { return i != none; }));
+    fixed_crossings_.clear();
+    std::uint32_t i = 0;
+    for (const std::uint32_t option : place.hypotheses) {
+        for (; i < option; ++i) {
+            if (taken_[i] != none) crossed += taken_[i] < place.reference ? -1u : 1u;
+        }
+        fixed_crossings_.push_back(crossed);
     }
-    return count;
 }
 
 bool StageAligner::augment(std::uint32_t place, const std::uint64_t* used, std::uint32_t without) {
@@ -191,28 +196,43 @@ std::uint32_t StageAligner::most_pairs(const Place& place, std::uint32_t first,
 // All continuations of all paths that keep the number of pairs the largest.
 void StageAligner::extend(const Place& place) {
     candidates_.clear();
+    count_fixed_crossings(place);
     const std::uint32_t j = place.reference;
-    std::vector<std::uint32_t> fixed;
-    for (const std::uint32_t i : place.hypotheses) fixed.push_back(fixed_crossings(i, j));
+    const std::uint32_t behind = j + 1 < partner_.size() ? partner_[j + 1] : none;
+    const Group& group = groups_[place.group];
     for (std::uint32_t p = 0; p < paths_.size(); ++p) {
         const Path& path = paths_[p];
         const std::uint64_t* used = used_.data() + p * stride_;
-        const std::uint32_t most = most_pairs(place, place.rank, used, none);
+        const std::uint32_t most = group.greedy ? 0 : most_pairs(place, place.rank, used, none);
+        const std::size_t known = candidates_.size();
         const std::uint32_t before = j > 0 ? partner(path.chain, j - 1) : none;
-        const std::uint32_t behind = j + 1 < partner_.size() ? partner_[j + 1] : none;
+        // The path's own pairs lie to the left of the place: those from behind i are crossed.
+        std::uint32_t crossed = 0;
+        for (std::size_t w = 0; w < stride_; ++w) {
+            crossed += static_cast<std::uint32_t>(std::popcount(used[w]));
+        }
+        std::size_t word = 0;
         for (std::size_t o = 0; o < place.hypotheses.size(); ++o) {
             const std::uint32_t i = place.hypotheses[o];
-            if (has_bit(used, i) || most_pairs(place, place.rank + 1, used, i) + 1 != most)
+            for (; word < i / 64; ++word) {
+                crossed -= static_cast<std::uint32_t>(std::popcount(used[word]));
+            }
+            if (has_bit(used, i)) continue;
+            if (!group.complete && !group.greedy &&
+                most_pairs(place, place.rank + 1, used, i) + 1 != most) {
                 continue;
+            }
+            const std::uint64_t lower = used[word] & ((std::uint64_t{1} << (i % 64)) - 1);
             Path next = path;
-            next.crossings += crossings(used, i) + fixed[o];
+            next.crossings += crossed - static_cast<std::uint32_t>(std::popcount(lower));
+            next.crossings += fixed_crossings_[o];
             next.links += (before != none && before + 1 == i) + (behind == i + 1);
             next.distance += i < j ? j - i : i - j;
             candidates_.push_back({next, p, i});
         }
-        if (most_pairs(place, place.rank + 1, used, none) == most) {
-            candidates_.push_back({path, p, none});
-        }
+        const bool may_skip = group.greedy ? candidates_.size() == known
+                                           : most_pairs(place, place.rank + 1, used, none) == most;
+        if (may_skip) candidates_.push_back({path, p, none});
     }
 }
 
@@ -227,8 +247,12 @@ void StageAligner::keep_best(const Place& place) {
     };
     order_.resize(candidates_.size());
     std::iota(order_.begin(), order_.end(), 0u);
+    if (order_.size() > beam_) {
+        std::ranges::nth_element(order_, order_.begin() + static_cast<std::ptrdiff_t>(beam_),
+                                 better);
+        order_.resize(beam_);
+    }
     std::ranges::sort(order_, better);
-    if (order_.size() > beam_) order_.resize(beam_);
     paths_.clear();
     next_used_.resize(order_.size() * stride_);
     for (const std::uint32_t c : order_) {

@@ -12,10 +12,13 @@
 
 namespace tertium {
 
+// Beyond this many words on a side the search takes too long: it compares all related places.
+inline constexpr std::size_t long_for_stages = 1024;
+
 class StageAligner {
   public:
-    // Paraphrases may be longer than a word and have no stage here. The number of pairs is always
-    // the largest; how few crossings and chunks are found depends on the beam.
+    // Paraphrases may be longer than a word and have no stage here. The number of pairs is the
+    // largest (but see Group); how few crossings and chunks are found depends on the beam.
     StageAligner(const MatchStages& stages, std::size_t beam) : stages_(stages), beam_(beam) {}
 
     // The chosen matches, in no particular order; valid until the next call.
@@ -31,6 +34,8 @@ class StageAligner {
     struct Group {
         std::vector<std::uint32_t> references, hypotheses;  // ascending places
         bool complete;  // every word of one side is related to every word of the other
+        // Too many synonyms of synonyms to try what is possible: each takes what is free.
+        bool greedy;
     };
     struct Place {
         std::uint32_t reference;
@@ -60,8 +65,7 @@ class StageAligner {
     void extend(const Place& place);
     void keep_best(const Place& place);
     std::uint32_t partner(std::uint32_t chain, std::uint32_t reference) const;
-    std::uint32_t crossings(const std::uint64_t* used, std::uint32_t hypothesis) const;
-    std::uint32_t fixed_crossings(std::uint32_t hypothesis, std::uint32_t reference) const;
+    void count_fixed_crossings(const Place& place);
     // The most pairs that a place's group can have behind the place.
     std::uint32_t most_pairs(const Place& place, std::uint32_t first, const std::uint64_t* used,
                              std::uint32_t without);
@@ -72,7 +76,8 @@ class StageAligner {
     std::span<const Word> hypothesis_, reference_;
     std::vector<Match> chosen_;
     std::vector<std::uint32_t> partner_;  // by reference place
-    std::vector<std::uint8_t> taken_;     // by hypothesis place
+    std::vector<std::uint32_t> taken_;    // by hypothesis place: the other way round
+    std::vector<std::uint32_t> fixed_crossings_;
     std::vector<Place> places_;
     std::vector<Group> groups_;
     std::vector<std::uint32_t> place_at_;  // by reference place: number in places_
