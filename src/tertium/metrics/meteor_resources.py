@@ -115,9 +115,11 @@ class Tables:
         return _native.tokenize("none", self._normalized(Texts([text])))[0]
 
     def _stems(self, words: Texts) -> Texts:
-        if self._reading.stemmer == "porter":
-            return Texts(_native.porter_stems(words.lower().to_list()))
-        return Texts(meteor_stems(self._reading.language.name, words.to_list()))
+        porter = self._reading.stemmer == "porter"  # whose rules are for lower case
+        forms = [word or "" for word in (words.lower() if porter else words).to_list()]
+        if porter:
+            return Texts(_native.porter_stems(forms))
+        return Texts(meteor_stems(self._reading.language.name, forms))
 
     def _normalized(self, column: Texts) -> Texts:
         reading = self._reading
