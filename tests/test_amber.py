@@ -211,6 +211,7 @@ def test_matching_strategies(
         tfidf=st.sampled_from(["none", "tf-idf", "none+tf-idf"]),
         short_word=st.integers(0, 6),
         spearman=st.sampled_from(["published", "standard"]),
+        continuity=st.sampled_from(["restored", "printed"]),
         alpha=st.floats(0, 1),
         theta1=st.floats(0, 0.5),
         theta2=st.floats(0, 0.5),

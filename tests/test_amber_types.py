@@ -8,7 +8,7 @@ from tertium import _native
 from tertium._native import Texts
 from tertium.errors import InputError
 from tertium.metrics.amber_affixes import Affixes, shipped_affixes
-from tertium.metrics.amber_types import TEXT_TYPES, typed_texts
+from tertium.metrics.amber_types import TEXT_TYPES, normalised_texts, typed_texts
 from tertium.text.tokenizers import THIRTEEN_A, WHITESPACE, Tokenizer
 from tests.oracles import amber as oracle
 
@@ -16,7 +16,9 @@ AFFIXES = shipped_affixes()
 
 
 def typed(text: str, number: int, tokenizer: Tokenizer = THIRTEEN_A, short_word: int = 4) -> str:
-    (column,) = typed_texts(Texts([text]), [number], tokenizer=tokenizer, short_word=short_word)
+    texts = Texts([text])
+    words = normalised_texts(texts, tokenizer)
+    (column,) = typed_texts(texts, words, [number], short_word=short_word)
     return column[0] or ""
 
 
@@ -79,7 +81,8 @@ def test_the_limit_of_short_words_is_an_option() -> None:
 
 
 def test_missing_segments_stay_missing() -> None:
-    columns = typed_texts(Texts(["a", None]), [0, 4, 7], tokenizer=WHITESPACE, short_word=4)
+    texts = Texts(["a", None])
+    columns = typed_texts(texts, normalised_texts(texts, WHITESPACE), [0, 4, 7], short_word=4)
     assert [column.to_list() for column in columns] == [["a", None], ["a", None], ["", None]]
 
 

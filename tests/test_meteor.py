@@ -264,7 +264,7 @@ SIGNATURES = [
     ("meteor[resources=none,normalize=no]", "stages:exact|norm:no|resources:none"),
     ("meteor[resources=none,alpha=0.9]", "alpha:0.9|stages:exact|resources:none"),
     ("meteor[resources=none,language=de]", "language:de|stages:exact|resources:none"),
-    ("meteor-0.6[resources=none]", "stages:exact|resources:none"),
+    ("meteor-0.6[resources=none]", "stages:exact+stem|resources:none"),
 ]
 
 

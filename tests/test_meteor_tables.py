@@ -204,6 +204,7 @@ def test_damaged_tables_are_refused_or_harmless(changed: list[tuple[int, int]]) 
         gamma=0.5,
         delta=0.5,
         beam=40,
+        by_stage=False,
         phrases=phrases,
     )
     assert np.isfinite(rows).all()

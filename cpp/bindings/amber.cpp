@@ -55,11 +55,13 @@ void bind_amber(nb::module_& module) {
         .def(
             "__init__",
             [](AmberReferences* self, const std::vector<const Texts*>& columns,
-               std::size_t short_word) {
+               std::size_t short_word, const std::optional<std::vector<std::string>>& stop_words) {
                 const Unlocked unlocked;
-                new (self) AmberReferences(columns, short_word);
+                ShortWords short_words{short_word, {}};
+                if (stop_words) short_words.listed.emplace(stop_words->begin(), stop_words->end());
+                new (self) AmberReferences(columns, std::move(short_words));
             },
-            nb::arg("columns"), nb::arg("short_word"));
+            nb::arg("columns"), nb::arg("short_word"), nb::arg("stop_words").none());
     nb::class_<WordWeights>(module, "WordWeights", "Inverse document frequencies of words.")
         .def(
             "__init__",

@@ -80,7 +80,7 @@ Texts normalize(const Texts& texts, const std::string& apostrophes, bool keep_pu
 Rows statistics(const MeteorWords& hypotheses, const MeteorWords& references,
                 const std::vector<std::string>& stages, const std::vector<double>& weights,
                 double alpha, double beta, double gamma, double delta, std::size_t beam,
-                const Phrases* phrases) {
+                bool by_stage, const Phrases* phrases) {
     if (!hypotheses.continues(references) || hypotheses.columns() != 1) {
         throw std::invalid_argument(
             "hypotheses: expected one column whose base the references are");
@@ -90,7 +90,7 @@ Rows statistics(const MeteorWords& hypotheses, const MeteorWords& references,
                                     " segments, expected " + std::to_string(references.size()) +
                                     " (references)");
     }
-    MeteorParameters parameters{alpha, beta, gamma, delta, {}, weights, beam};
+    MeteorParameters parameters{alpha, beta, gamma, delta, {}, weights, beam, by_stage};
     for (const std::string& name : stages) parameters.stages.push_back(stage_named(name));
     const MeteorKernel prototype(parameters, phrases ? &phrases->table : nullptr);
     const std::size_t columns = MeteorKernel::columns(stages.size());
@@ -109,7 +109,7 @@ Rows statistics(const MeteorWords& hypotheses, const MeteorWords& references,
 // stage, place and length in the hypothesis, place and length in the reference.
 nb::list alignments(const MeteorWords& hypotheses, const MeteorWords& references,
                     std::size_t segment, const std::vector<std::string>& stages, std::size_t beam,
-                    const Phrases* phrases) {
+                    bool by_stage, const Phrases* phrases) {
     const InterruptScope interrupts;
     if (!hypotheses.continues(references) || hypotheses.columns() != 1 ||
         segment >= std::min(hypotheses.size(), references.size())) {
@@ -118,7 +118,7 @@ nb::list alignments(const MeteorWords& hypotheses, const MeteorWords& references
     }
     std::vector<Stage> wanted;
     for (const std::string& name : stages) wanted.push_back(stage_named(name));
-    MeteorAligner aligner(match_stages(wanted, phrases ? &phrases->table : nullptr), beam);
+    AnyAligner aligner(match_stages(wanted, phrases ? &phrases->table : nullptr), beam, by_stage);
     nb::list out;
     for (std::size_t r = 0; r < references.columns(); ++r) {
         if (references.missing(r, segment)) continue;
@@ -221,13 +221,13 @@ void bind_meteor(nb::module_& module) {
     module.def("meteor_statistics", &statistics, nb::arg("hypotheses"), nb::arg("references"),
                nb::kw_only(), nb::arg("stages"), nb::arg("weights"), nb::arg("alpha"),
                nb::arg("beta"), nb::arg("gamma"), nb::arg("delta"), nb::arg("beam"),
-               nb::arg("phrases").none(),
+               nb::arg("by_stage"), nb::arg("phrases").none(),
                "Lengths, function words, chunks, and for every stage the matched words.");
     module.def("meteor_alignments", &alignments, nb::arg("hypotheses"), nb::arg("references"),
                nb::arg("segment"), nb::kw_only(), nb::arg("stages"), nb::arg("beam"),
-               nb::arg("phrases").none(),
+               nb::arg("by_stage"), nb::arg("phrases").none(),
                nb::sig("def meteor_alignments(hypotheses: MeteorWords, references: MeteorWords, "
-                       "segment: int, *, stages: Sequence[str], beam: int, "
+                       "segment: int, *, stages: Sequence[str], beam: int, by_stage: bool, "
                        "phrases: MeteorPhrases | None) "
                        "-> list[tuple[int, list[tuple[str, int, int, int, int]]]]"),
                "Chunks and matches of one segment against each of its references.");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "text/utf8.hpp"
 
@@ -49,22 +50,25 @@ void for_each_word(std::string_view text, Visit&& visit) {
 
 }  // namespace
 
-WordLengths word_lengths(std::string_view text, std::size_t short_word) {
+bool ShortWords::contains(std::string_view word) const {
+    return listed ? listed->contains(word) : utf8::length(word) < fewer_than;
+}
+
+WordLengths word_lengths(std::string_view text, const ShortWords& short_words) {
     WordLengths lengths;
     for_each_word(text, [&](std::string_view word) {
-        const std::size_t letters = utf8::length(word);
-        lengths.characters += static_cast<double>(letters);
-        lengths.short_words += letters < short_word ? 1 : 0;
+        lengths.characters += static_cast<double>(utf8::length(word));
+        lengths.short_words += short_words.contains(word) ? 1 : 0;
     });
     return lengths;
 }
 
-AmberReferences::AmberReferences(const std::vector<const Texts*>& columns, std::size_t short_word)
-    : short_word_(short_word), tokens_(columns, Tokenization::none) {
+AmberReferences::AmberReferences(const std::vector<const Texts*>& columns, ShortWords short_words)
+    : short_words_(std::move(short_words)), tokens_(columns, Tokenization::none) {
     ends_.reserve(tokens_.size());
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
         for (const Texts* column : columns) {
-            if (!column->missing(i)) lengths_.push_back(word_lengths((*column)[i], short_word));
+            if (!column->missing(i)) lengths_.push_back(word_lengths((*column)[i], short_words_));
         }
         ends_.push_back(lengths_.size());
     }
@@ -152,7 +156,7 @@ double* AmberKernel::write_lengths(const Segment& segment, std::size_t index, st
                                    double* out) const {
     const auto words = static_cast<double>(segment.hypothesis.size());
     const auto reference_words = static_cast<double>(segment.references[reference].size());
-    const WordLengths own = word_lengths((*hypotheses_)[index], references_->short_word());
+    const WordLengths own = word_lengths((*hypotheses_)[index], references_->short_words());
     const WordLengths other = references_->lengths(index)[reference];
     out = write_length(words, reference_words, out);
     out = write_length(own.characters, other.characters, out);

@@ -3,7 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,20 +27,28 @@ struct WordLengths {
     double short_words = 0;
 };
 
-WordLengths word_lengths(std::string_view text, std::size_t short_word);
+// The words that SWDP counts: those of a list if there is one, else those with few letters.
+struct ShortWords {
+    std::size_t fewer_than;  // letters
+    std::optional<std::set<std::string, std::less<>>> listed;
+
+    bool contains(std::string_view word) const;
+};
+
+WordLengths word_lengths(std::string_view text, const ShortWords& short_words);
 
 // References as texts of one type (see amber_text.hpp), interned, with the lengths of words.
 class AmberReferences {
   public:
-    AmberReferences(const std::vector<const Texts*>& columns, std::size_t short_word);
+    AmberReferences(const std::vector<const Texts*>& columns, ShortWords short_words);
 
-    std::size_t short_word() const { return short_word_; }
+    const ShortWords& short_words() const { return short_words_; }
     const References& tokens() const { return tokens_; }
     // One for each of the segment's references.
     std::span<const WordLengths> lengths(std::size_t segment) const;
 
   private:
-    std::size_t short_word_;
+    ShortWords short_words_;
     References tokens_;
     std::vector<WordLengths> lengths_;
     std::vector<std::size_t> ends_;

@@ -20,9 +20,22 @@ MatchStages match_stages(const std::vector<Stage>& stages, const MeteorPhrases* 
     return {has(Stage::stem), has(Stage::synonym), has(Stage::paraphrase) ? phrases : nullptr};
 }
 
+std::span<const Match> AnyAligner::align(const MeteorWords& vocabulary,
+                                         std::span<const Word> hypothesis,
+                                         std::span<const Word> reference) {
+    if (chosen_by_stage_ && std::max(hypothesis.size(), reference.size()) <= long_for_stages) {
+        const auto matches = by_stage_.align(vocabulary, hypothesis, reference);
+        chunks_ = by_stage_.chunks();
+        return matches;
+    }
+    const auto matches = at_once_.align(vocabulary, hypothesis, reference);
+    chunks_ = at_once_.chunks();
+    return matches;
+}
+
 MeteorKernel::MeteorKernel(const MeteorParameters& parameters, const MeteorPhrases* phrases)
     : parameters_(parameters),
-      aligner_(match_stages(parameters.stages, phrases), parameters.beam),
+      aligner_(match_stages(parameters.stages, phrases), parameters.beam, parameters.by_stage),
       candidate_(columns(parameters.stages.size())) {
     if (parameters.stages.empty() || parameters.stages.front() != Stage::exact ||
         std::ranges::adjacent_find(parameters.stages, std::greater_equal<>{}) !=
@@ -31,6 +44,9 @@ MeteorKernel::MeteorKernel(const MeteorParameters& parameters, const MeteorPhras
         throw std::invalid_argument(
             "meteor: expected stages in order, exact first, and a weight "
             "for each; a beam of at least 1");
+    }
+    if (parameters.by_stage && parameters.stages.back() == Stage::paraphrase) {
+        throw std::invalid_argument("meteor: found paraphrases, expected single words by stage");
     }
     for (std::size_t s = 0; s < parameters.stages.size(); ++s) {
         stage_columns_[static_cast<std::size_t>(parameters.stages[s])] = first_stage + 4 * s;

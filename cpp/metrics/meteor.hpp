@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "metrics/meteor_alignment.hpp"
+#include "metrics/meteor_stages.hpp"
 #include "metrics/meteor_words.hpp"
 
 namespace tertium {
@@ -16,10 +17,28 @@ struct MeteorParameters {
     std::vector<Stage> stages;    // in the order of the enumeration, exact first
     std::vector<double> weights;  // one for each stage
     std::size_t beam;
+    bool by_stage = false;  // as METEOR up to 1.0, see meteor_stages.hpp
 };
 
 // What the aligner looks for in these stages.
 MatchStages match_stages(const std::vector<Stage>& stages, const MeteorPhrases* phrases);
+
+// Either of the two aligners; very long segments have one only.
+class AnyAligner {
+  public:
+    AnyAligner(const MatchStages& stages, std::size_t beam, bool by_stage)
+        : at_once_(stages, beam), by_stage_(stages, beam), chosen_by_stage_(by_stage) {}
+
+    std::span<const Match> align(const MeteorWords& vocabulary, std::span<const Word> hypothesis,
+                                 std::span<const Word> reference);
+    std::size_t chunks() const { return chunks_; }
+
+  private:
+    MeteorAligner at_once_;
+    StageAligner by_stage_;
+    bool chosen_by_stage_;
+    std::size_t chunks_ = 0;
+};
 
 // A row: lengths of hypothesis and reference, function words in both, chunks (0 where the whole
 // text is one); then for every stage the matched content words of hypothesis and reference and the
@@ -43,7 +62,7 @@ class MeteorKernel {
 
     MeteorParameters parameters_;
     std::array<std::size_t, 4> stage_columns_{};
-    MeteorAligner aligner_;
+    AnyAligner aligner_;
     std::vector<double> candidate_;
 };
 

@@ -251,11 +251,12 @@ def continuity_ratio(segments: Segments, n: int) -> float:
     return min(1.0, sum(matched_grams(segments, n)) / followed)
 
 
-def continuity_penalty(segments: Segments, order: int) -> float:
-    """Equation 14."""
+def continuity_penalty(segments: Segments, order: int, reading: str) -> float:
+    """Equation 14, as its example wants it or as it is printed."""
     if order == 1:
         return 1.0
-    return exp(mean([continuity_ratio(segments, n) for n in range(2, order + 1)]) - 1)
+    ratios = [continuity_ratio(segments, n) for n in range(2, order + 1)]
+    return exp(1 - sum(ratios) / order) if reading == "printed" else exp(mean(ratios) - 1)
 
 
 def places(part: list[str], text: list[str]) -> list[int]:
@@ -339,7 +340,7 @@ def penalties(segments: Segments, options: Amber) -> dict[str, float]:
         "swdp": difference_penalty(pairs, lambda word: len(word) < options.short_word),
         "lwdp": difference_penalty(pairs, lambda word: len(word) >= options.short_word),
         "ckp": chunk_penalty(matched_words, matched_bigrams, options.ckp_beta, options.ckp_gamma),
-        "ctp": continuity_penalty(segments, options.order),
+        "ctp": continuity_penalty(segments, options.order, options.continuity),
         "nscp": nscp,
         "nkcp": nkcp,
     }
@@ -362,7 +363,7 @@ def run(segments: Segments, options: Amber, weighting: str) -> float | None:
     penalty: float = prod(
         value ** weights[name] for name, value in penalties(filled, options).items()
     )
-    return quality(filled, options, weight) * penalty
+    return min(1.0, quality(filled, options, weight) * penalty)
 
 
 def amber(segments: Segments, options: Amber, affixes: Affixes) -> float:

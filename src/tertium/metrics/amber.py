@@ -1,8 +1,8 @@
 """AMBER (Chen and Kuhn 2011): BLEU with recall, ten penalties and words taken apart."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Final, Literal, Self
 
 import numpy as np
 
@@ -11,15 +11,26 @@ from tertium._native import Texts
 from tertium.errors import OptionError
 from tertium.metrics.amber_breakdown import Breakdown, Run, mean_of
 from tertium.metrics.amber_layout import GAPS, Layout, Strategy
+from tertium.metrics.amber_matching import NO_PARAPHRASES, Tables
 from tertium.metrics.amber_penalties import PENALTIES, PenaltyShape, penalties
 from tertium.metrics.amber_quality import Mixture, Weighting, quality
-from tertium.metrics.amber_types import TEXT_TYPES, typed_texts
+from tertium.metrics.amber_types import TEXT_TYPES, normalised_texts, typed_texts
 from tertium.metrics.base import Metric, Rows, Scores, bound, option
 from tertium.metrics.components import Component, matched_and_missed
+from tertium.metrics.paraphrases import Paraphrases, read_paraphrases
+from tertium.metrics.pinned import File
+from tertium.metrics.synonyms import NONE, Thesaurus
+from tertium.metrics.terp_tables import read_words
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 from tertium.text.tokenizers import THIRTEEN_A, Tokenizer
 
-_WEIGHT = "weight of the {} penalty"
+_WEIGHT: Final = "weight of the {} penalty"
+_PARSERS: Final[Mapping[str, Callable[[str], object]]] = {
+    "tokenizer": Tokenizer.parse,
+    "synonyms": Thesaurus.parse,
+    "stop_words": File.parse,
+    "paraphrases": File.parse,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,9 +60,21 @@ class Amber(Metric):
         4, "most words that a skip n-gram leaves out; without limit all n-word choices count"
     )
     tfidf: Literal["none", "tf-idf", "none+tf-idf"] = option("none", "weights of n-grams")
-    short_word: int = option(4, "words with fewer letters are short")
+    short_word: int = option(4, "words with fewer letters are short, for SWDP and in type 7")
+    stop_words: File | None = option(
+        None, "file of words that count as short in SWDP, and only they do; else by letters"
+    )
+    synonyms: Thesaurus = option(
+        Thesaurus(NONE), "synonym sets for matching: wordnet, a file, or none"
+    )
+    paraphrases: File | None = option(
+        None, "file of paraphrases for matching, in the form of Meteor's"
+    )
     spearman: Literal["published", "standard"] = option(
         "published", "Σd² as in the paper's formula, or 6·Σd²"
+    )
+    continuity: Literal["restored", "printed"] = option(
+        "restored", "equation 14 as its example wants it, or as it is printed"
     )
     alpha: float = option(0.9, "α: weight of recall in F", tunable=True)
     theta1: float = option(0.3, "θ1: share of the geometric mean precision", tunable=True)
@@ -71,8 +94,9 @@ class Amber(Metric):
     word_weights: tuple[_native.WordWeights, ...] | None = bound()
 
     def __post_init__(self) -> None:
-        if isinstance(self.tokenizer, str):  # a name is enough
-            object.__setattr__(self, "tokenizer", Tokenizer.parse(self.tokenizer))
+        for name, parse in _PARSERS.items():  # a name is enough
+            if isinstance(given := getattr(self, name), str):
+                object.__setattr__(self, name, parse(given))
         self._check_choice("types", self.types, TEXT_TYPES)
         self._check_choice("strategies", self.strategies, ("ngram", *GAPS))
         for name, least in (("order", 1), ("recall_order", 1), ("short_word", 0)):
@@ -145,7 +169,7 @@ class Amber(Metric):
                 weights=weights,
             )
             for text, prepared, weights in zip(
-                self._typed(texts),
+                self._adapted(texts, shared),
                 self._prepared(shared),
                 fitted.word_weights or [None] * len(self.types),
                 strict=True,
@@ -153,17 +177,48 @@ class Amber(Metric):
         ]
         return np.concatenate(parts, axis=1)
 
-    def _typed(self, texts: Texts) -> list[Texts]:
-        return typed_texts(texts, self.types, tokenizer=self.tokenizer, short_word=self.short_word)
+    def signature(self, references: str | int = 1) -> str:
+        """The identity, with the checksum of the synonyms found here."""
+        known = replace(self, synonyms=self.synonyms.pinned(), word_weights=None)
+        return Metric.signature(known, references)
+
+    def _adapted(self, texts: Texts, references: References) -> list[Texts]:
+        """The hypotheses of each text type, in the words of their references as far as asked."""
+        words = normalised_texts(texts, self.tokenizer)
+        if self.paraphrases or self.synonyms.name != NONE:
+            table, columns = references.prepared(
+                ("amber-matching", self.tokenizer, self.paraphrases), self._matching
+            )
+            tables = Tables(paraphrases=table, synonyms=self.synonyms.function())
+            words = tables.adapted(words, columns)
+        return typed_texts(texts, words, self.types, short_word=self.short_word)
+
+    def _matching(self, columns: tuple[Texts, ...]) -> tuple[Paraphrases, list[Texts]]:
+        """The paraphrases that concern the references, and the references in words."""
+        words = [normalised_texts(column, self.tokenizer) for column in columns]
+        if self.paraphrases is None:
+            return NO_PARAPHRASES, words
+        sentences = (text.split() for column in words for text in column.to_list() if text)
+        return read_paraphrases(self.paraphrases.path, sentences, lowercase=True), words
 
     def _prepared(self, references: References) -> list[_native.AmberReferences]:
         """The references of each text type, made once and kept."""
-        key = ("amber", self.types, self.tokenizer, self.short_word)
+        key = ("amber", self.types, self.tokenizer, self.short_word, self.stop_words)
         return references.prepared(key, self._build)
 
     def _build(self, columns: tuple[Texts, ...]) -> list[_native.AmberReferences]:
+        stop_words = None
+        if self.stop_words:
+            listed = read_words(self.stop_words.path)
+            stop_words = sorted({*listed, *map(str.lower, listed)})
         by_type = zip(*map(self._typed, columns), strict=True)
-        return [_native.AmberReferences(list(texts), self.short_word) for texts in by_type]
+        return [
+            _native.AmberReferences(list(texts), self.short_word, stop_words) for texts in by_type
+        ]
+
+    def _typed(self, texts: Texts) -> list[Texts]:
+        words = normalised_texts(texts, self.tokenizer)
+        return typed_texts(texts, words, self.types, short_word=self.short_word)
 
     def score(self, rows: Rows) -> Scores:
         return 100 * mean_of(self.runs(rows))
@@ -184,6 +239,7 @@ class Amber(Metric):
             ckp_beta=self.ckp_beta,
             ckp_gamma=self.ckp_gamma,
             spearman=self.spearman,
+            continuity=self.continuity,
         )
         weightings: tuple[Weighting, ...] = ("none", "tf-idf")
         runs = []
@@ -203,7 +259,7 @@ class Amber(Metric):
                         quality=found,
                         penalties=values,
                         penalty=penalty,
-                        value=found.score * penalty,
+                        value=np.minimum(found.score * penalty, 1.0),
                         seen=counts["segments"] > 0,
                     )
                 )
@@ -217,9 +273,11 @@ class Amber(Metric):
         return tuple(part for run in self.breakdown(row).runs for part in run.components())
 
     def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
-        columns = [self._typed(Texts([text])) for text in (hypothesis, *references)]
+        shared = References.of([list(references)])
+        adapted = self._adapted(Texts([hypothesis]), shared)
+        columns = [self._typed(Texts([text])) for text in references]
         lines = []
-        for number, *texts in zip(self.types, *columns, strict=True):
+        for number, *texts in zip(self.types, adapted, *columns, strict=True):
             words, *others = ((text[0] or "").split() for text in texts)
             lines.append(f"type {number}, {TEXT_TYPES[number]}: {texts[0][0]}")
             for n in range(1, self.order + 1):

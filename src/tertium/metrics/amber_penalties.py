@@ -1,4 +1,4 @@
-"""The penalties of AMBER (Chen and Kuhn 2011, section 2.2), each at most 1."""
+"""The penalties of AMBER (Chen and Kuhn 2011, section 2.2), each at most 1 unless as printed."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -20,6 +20,7 @@ class PenaltyShape:
     ckp_beta: float
     ckp_gamma: float
     spearman: Literal["published", "standard"]
+    continuity: Literal["restored", "printed"]
 
 
 def penalties(counts: Counts, shape: PenaltyShape) -> dict[str, Scores]:
@@ -43,7 +44,7 @@ def penalties(counts: Counts, shape: PenaltyShape) -> dict[str, Scores]:
         "swdp": difference(counts["short_words"], reference),
         "lwdp": difference(counts["long_words"], reference),
         "ckp": chunk_penalty(counts, shape.ckp_beta, shape.ckp_gamma),
-        "ctp": continuity_penalty(counts, shape.order),
+        "ctp": continuity_penalty(counts, shape.order, shape.continuity),
         "nscp": 1 - ratio(spearman, segments) / 2,
         "nkcp": 1 - ratio(counts["kendall_loss"], segments),
     }
@@ -68,8 +69,12 @@ def chunk_penalty(counts: Counts, beta: float, gamma: float) -> Scores:
     return np.where(words == 0, 1.0, np.maximum(0.0, 1 - gamma * share**beta))
 
 
-def continuity_penalty(counts: Counts, order: int) -> Scores:
-    """exp(mean over n of #n-grams / (#(n − 1)-grams − #segments) − 1), equation 14.
+def continuity_penalty(
+    counts: Counts, order: int, reading: Literal["restored", "printed"]
+) -> Scores:
+    """exp(mean over n of #n-grams / (#(n − 1)-grams − #segments) − 1), equation 14 restored.
+
+    As printed it is exp(1 − Σ / N), which rewards what the paper says it punishes and is above 1.
 
     Segments are those with a matched (n − 1)-gram. Where no such n-gram is left the ratio is 1
     if no n-gram could match, else 0. Clipped words that repeat can bring it above 1: cut there.
@@ -82,5 +87,7 @@ def continuity_penalty(counts: Counts, order: int) -> Scores:
     possible = (counts["totals"][..., longer] > 0) & (counts["reference"][..., longer] > 0)
     without = np.where(possible, 0.0, 1.0)
     ratios = np.where(followed == 0, without, ratio(matches[..., longer], followed))
-    continuity: Scores = np.exp(np.minimum(ratios, 1.0).mean(axis=-1) - 1)
+    total = np.minimum(ratios, 1.0).sum(axis=-1)
+    exponent = total / (order - 1) - 1 if reading == "restored" else 1 - total / order
+    continuity: Scores = np.exp(exponent)
     return continuity

@@ -21,13 +21,21 @@ TEXT_TYPES: Final = {
 """All but the original are tokenised and lower-cased."""
 
 
+def normalised_texts(texts: Texts, tokenizer: Tokenizer) -> Texts:
+    """The text of type 1, of which the types behind it are made."""
+    lower = tokenizer.prepare(texts, lowercase=True)
+    (words,) = _native.amber_texts(lower, tokenizer.native_name, [1], native_affixes(), 0)
+    return words
+
+
 def typed_texts(
-    texts: Texts, types: Sequence[int], *, tokenizer: Tokenizer, short_word: int
+    texts: Texts, words: Texts, types: Sequence[int], *, short_word: int
 ) -> list[Texts]:
-    """The text of each type, its words separated by blanks.
+    """The text of each type, its words separated by blanks; ``words`` is the text of type 1.
 
     >>> column = Texts(["The Gangs, recently"])
-    >>> for text in typed_texts(column, (0, 4), tokenizer=Tokenizer("13a"), short_word=4):
+    >>> words = normalised_texts(column, Tokenizer("13a"))
+    >>> for text in typed_texts(column, words, (0, 4), short_word=4):
     ...     print(text[0])
     The Gangs, recently
     the gang gs , rece ly
@@ -38,9 +46,6 @@ def typed_texts(
     if original:
         cut += _native.amber_texts(texts, "none", original, native_affixes(), short_word)
     if others:
-        lower = tokenizer.prepare(texts, lowercase=True)
-        cut += _native.amber_texts(
-            lower, tokenizer.native_name, others, native_affixes(), short_word
-        )
+        cut += _native.amber_texts(words, "none", others, native_affixes(), short_word)
     by_type = dict(zip([*original, *others], cut, strict=True))
     return [by_type[number] for number in types]

@@ -9,10 +9,10 @@ import numpy as np
 
 from tertium import _native
 from tertium._native import Texts
-from tertium.metrics.base import Rows, Scores, ratio
+from tertium.metrics.base import Rows, Scores, option, ratio
 from tertium.metrics.components import Component
-from tertium.metrics.meteor_languages import METEOR_06, Setting
 from tertium.metrics.meteor_options import MeteorOptions
+from tertium.metrics.meteor_presets import PRESETS
 from tertium.text.references import AnyReferences, Hypotheses, aligned
 
 _BASIC_COLUMNS: Final = (
@@ -63,6 +63,7 @@ class Meteor(MeteorOptions):
             gamma=self.gamma,
             delta=self.delta,
             beam=self.beam,
+            by_stage=self.alignment == "stages",
             phrases=tables.phrases,
         )
 
@@ -123,6 +124,7 @@ class Meteor(MeteorOptions):
             0,
             stages=list(self.stages),
             beam=self.beam,
+            by_stage=self.alignment == "stages",
             phrases=tables.phrases,
         )
         words = tables.split(hypothesis)
@@ -147,10 +149,14 @@ class Meteor(MeteorOptions):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meteor06(Meteor):
-    """METEOR 0.6 as Chiang et al. (2008) used it: exact, stem, synonym, all worth the same."""
+    """METEOR 0.6 as Chiang et al. (2008) used it: exact, Porter stem, synonym, one after the other.
+
+    All words and all matches are worth the same.
+    """
 
     name: ClassVar[str] = "meteor-0.6"
     title: ClassVar[str] = "METEOR-0.6"
-    summary: ClassVar[str] = "METEOR with the parameters of version 0.6"
+    summary: ClassVar[str] = "METEOR as in version 0.6: Porter stems, matched stage by stage"
     citation: ClassVar[str] = "Lavie & Agarwal 2007"
-    fixed_setting: ClassVar[Setting | None] = METEOR_06
+
+    preset: str = option("0.6", f"published parameters for what follows: {', '.join(PRESETS)}")

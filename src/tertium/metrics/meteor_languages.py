@@ -34,24 +34,22 @@ class Language:
     """How its tokenizer cuts at apostrophes; None where Meteor has no tokenizer."""
 
 
-def _tuned(alpha: float, beta: float, gamma: float, delta: float, **weights: float) -> Setting:
+def tuned(alpha: float, beta: float, gamma: float, delta: float, **weights: float) -> Setting:
+    """Parameters, and the weights of stages by name."""
     chosen = {stage: weights[stage] for stage in STAGES if stage in weights}
     return Setting(alpha=alpha, beta=beta, gamma=gamma, delta=delta, weights=chosen)
 
 
 # Denkowski & Lavie 2014 and the defaults of the program: tuned to human rankings …
-_ENGLISH = _tuned(0.85, 0.2, 0.6, 0.75, exact=1.0, stem=0.6, synonym=0.8, paraphrase=0.6)
-_CZECH = _tuned(0.95, 0.2, 0.6, 0.8, exact=1.0, paraphrase=0.4)
-_FRENCH = _tuned(0.9, 1.4, 0.6, 0.65, exact=1.0, stem=0.2, paraphrase=0.4)
-_SPANISH = _tuned(0.65, 1.3, 0.5, 0.8, exact=1.0, stem=0.8, paraphrase=0.6)
-_GERMAN = _tuned(0.95, 1.0, 0.55, 0.55, exact=1.0, stem=0.8, paraphrase=0.2)
-_RUSSIAN = _tuned(0.75, 1.4, 0.7, 0.5, exact=1.0, stem=0.5, paraphrase=0.5)
+_ENGLISH = tuned(0.85, 0.2, 0.6, 0.75, exact=1.0, stem=0.6, synonym=0.8, paraphrase=0.6)
+_CZECH = tuned(0.95, 0.2, 0.6, 0.8, exact=1.0, paraphrase=0.4)
+_FRENCH = tuned(0.9, 1.4, 0.6, 0.65, exact=1.0, stem=0.2, paraphrase=0.4)
+_SPANISH = tuned(0.65, 1.3, 0.5, 0.8, exact=1.0, stem=0.8, paraphrase=0.6)
+_GERMAN = tuned(0.95, 1.0, 0.55, 0.55, exact=1.0, stem=0.8, paraphrase=0.2)
+_RUSSIAN = tuned(0.75, 1.4, 0.7, 0.5, exact=1.0, stem=0.5, paraphrase=0.5)
 # … and the same for every language without such data.
-_UNTUNED = _tuned(0.75, 1.4, 0.7, 0.5, exact=1.0, stem=0.5)
-_UNKNOWN = _tuned(0.75, 1.4, 0.7, 0.5, exact=1.0)
-
-METEOR_06: Final = _tuned(0.81, 0.83, 0.28, 0.5, exact=1.0, stem=1.0, synonym=1.0)
-"""Lavie & Agarwal 2007, the setting of Chiang et al. 2008; δ = ½ weighs all words alike."""
+_UNTUNED = tuned(0.75, 1.4, 0.7, 0.5, exact=1.0, stem=0.5)
+_UNKNOWN = tuned(0.75, 1.4, 0.7, 0.5, exact=1.0)
 
 LANGUAGES: Final = {
     "en": Language(name="english", code="en", setting=_ENGLISH, apostrophes="before"),

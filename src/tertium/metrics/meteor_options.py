@@ -1,14 +1,15 @@
 """The options of METEOR: what a language decides, what is installed, what fits together."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 
 from tertium.errors import MissingExtraError, OptionError
 from tertium.installation import install_hint
 from tertium.metrics.base import Metric, option
-from tertium.metrics.meteor_languages import ALIASES, LANGUAGES, STAGES, Setting, Stage
+from tertium.metrics.meteor_languages import ALIASES, LANGUAGES, STAGES, Stage
+from tertium.metrics.meteor_presets import PRESETS, Alignment, Stemmer, preset_named
 from tertium.metrics.meteor_resources import ANY, Reading, ResourceNames, Tables
 from tertium.metrics.meteor_tables import Resources, find_resources
 from tertium.metrics.options import Option, options_of
@@ -19,29 +20,21 @@ from tertium.suggestions import did_you_mean
 class MeteorOptions(Metric):
     """Everything that decides a METEOR score.
 
-    Parameters, stages and weights that are not given are those of the language; what is not
-    installed is left out of them. After construction every field has its value.
+    Parameters, stages and weights that are not given are those of the preset for the language;
+    what is not installed is left out of them. After construction every field has its value.
     """
 
-    fixed_setting: ClassVar[Setting | None] = None
-    """Parameters for all languages; else each language has its own."""
-
     language: str = option("en", f"of the texts: {', '.join(LANGUAGES)}")
-    alpha: float = option(None, "weight of recall; the language's if none (en 0.85)", tunable=True)
-    beta: float = option(
-        None, "exponent of the fragmentation; the language's if none (en 0.2)", tunable=True
-    )
-    gamma: float = option(
-        None, "weight of the fragmentation; the language's if none (en 0.6)", tunable=True
-    )
-    delta: float = option(
-        None, "weight of content words; the language's if none (en 0.75)", tunable=True
-    )
-    stages: tuple[Stage, ...] = option(
-        None, "ways to match; the language's if none, as far as installed", always=True
-    )
-    weights: tuple[float, ...] = option(
-        None, "of each stage's matches; the language's if none (en 1.0+0.6+0.8+0.6)", tunable=True
+    preset: str = option("1.5", f"published parameters for what follows: {', '.join(PRESETS)}")
+    alpha: float = option(None, "weight of recall", tunable=True)
+    beta: float = option(None, "exponent of the fragmentation", tunable=True)
+    gamma: float = option(None, "weight of the fragmentation", tunable=True)
+    delta: float = option(None, "weight of content words; 0.5 is that of the others", tunable=True)
+    stages: tuple[Stage, ...] = option(None, "ways to match, as far as installed", always=True)
+    weights: tuple[float, ...] = option(None, "of each stage's matches", tunable=True)
+    stemmer: Stemmer = option(None, "Snowball's as in Meteor 1.5, or Porter's (English only)")
+    alignment: Alignment = option(
+        None, "all stages searched at once as in 1.5, or one after the other as up to 1.0"
     )
     normalize: Literal["yes", "lower", "no"] = option(
         "yes", "tokenise and fold case as Meteor's -norm, fold case only, or neither", key="norm"
@@ -65,6 +58,12 @@ class MeteorOptions(Metric):
             if code not in LANGUAGES:
                 raise OptionError(did_you_mean(f"language of {self.name}", code, LANGUAGES))
             object.__setattr__(self, name, code)
+        preset = preset_named(self.name, self.preset)
+        preset.setting(self.preset, self.language)
+        if self.stemmer is None:
+            object.__setattr__(self, "stemmer", preset.stemmer_of(self.language))
+        if self.alignment is None:
+            object.__setattr__(self, "alignment", preset.alignment)
         allowed = self._allowed()
         if self.stages is not None:
             self._check_stages(allowed)
@@ -94,6 +93,11 @@ class MeteorOptions(Metric):
             return OptionError(
                 f"{self.name}: found stage 'synonym' for language '{self.language}', expected "
                 "language en, the only one with synonyms"
+            )
+        if stage == "stem" and self.stemmer == "porter":
+            return OptionError(
+                f"{self.name}: found stemmer=porter for language '{self.language}', expected "
+                "snowball: Porter's is for English"
             )
         if stage == "stem" and not language.has_stemmer:
             return OptionError(
@@ -128,6 +132,11 @@ class MeteorOptions(Metric):
                     f"{self.name}: found {name}={'+'.join(map(str, values))}, "
                     "expected finite numbers from 0 on"
                 )
+        if self.alignment == "stages" and "paraphrase" in self.stages:
+            raise OptionError(
+                f"{self.name}: found stage 'paraphrase' with alignment=stages, expected "
+                "alignment=global: the other pairs single words"
+            )
         if self.beam < 1:
             raise OptionError(f"{self.name}: found beam={self.beam}, expected at least 1")
         if self.normalize == "yes" and LANGUAGES[self.language].apostrophes is None:
@@ -163,22 +172,26 @@ class MeteorOptions(Metric):
         """What the stages use of it; function words and abbreviations are always used."""
         return replace(
             found,
-            stemmer=found.stemmer if "stem" in self.stages else None,
+            stemmer=found.stemmer if self._uses("snowball") else None,
             paraphrases=found.paraphrases if "paraphrase" in self.stages else None,
         )
+
+    def _uses(self, stemmer: Stemmer) -> bool:
+        return "stem" in self.stages and self.stemmer == stemmer
 
     def _possible(self, found: Resources) -> tuple[Stage, ...]:
         able = {
             "exact": True,
-            "stem": found.stemmer is not None,
+            "stem": self.language == "en" if self.stemmer == "porter" else bool(found.stemmer),
             "synonym": found.jar is not None and self.language == "en",
             "paraphrase": found.paraphrases is not None,
         }
         return tuple(stage for stage in STAGES if able[stage])
 
     def _defaults(self, found: Resources) -> dict[str, object]:
-        """What the language chooses where nothing is given."""
-        setting = self.fixed_setting or LANGUAGES[self.language].setting
+        """What the preset has for the language where nothing is given."""
+        preset = preset_named(self.name, self.preset)
+        setting = preset.setting(self.preset, self.language)
         possible = self._possible(found)
         stages = tuple(stage for stage in setting.weights if stage in possible)
         chosen = stages if self.stages is None else self.stages
@@ -187,8 +200,10 @@ class MeteorOptions(Metric):
             "beta": setting.beta,
             "gamma": setting.gamma,
             "delta": setting.delta,
+            "stemmer": preset.stemmer_of(self.language),
+            "alignment": preset.alignment,
             "stages": stages,
-            # A stage that the language's setting lacks counts half, as for untuned languages.
+            # A stage that the preset lacks counts half, as for untuned languages.
             "weights": tuple(setting.weights.get(stage, 0.5) for stage in chosen),
         }
 
@@ -227,6 +242,7 @@ class MeteorOptions(Metric):
             language=LANGUAGES[self.language],
             function_words=LANGUAGES[self.function_words],
             stages=self.stages,
+            stemmer=self.stemmer,
             normalize=self.normalize,
             keep_punctuation=self.keep_punctuation,
         )

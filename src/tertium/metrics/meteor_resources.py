@@ -1,14 +1,15 @@
 """The resources of one METEOR: their names in the signature, opened tables, words looked up."""
 
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import ClassVar, Final, Literal
 
 from tertium import _native
 from tertium._native import Texts
 from tertium.errors import OptionError
 from tertium.metrics.meteor_languages import Language, Stage
-from tertium.metrics.meteor_tables import STEMMER, Resources, open_lexicon, open_paraphrases
+from tertium.metrics.meteor_presets import Stemmer
+from tertium.metrics.meteor_stems import meteor_stems
+from tertium.metrics.meteor_tables import Resources, open_lexicon, open_paraphrases
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class Reading:
     language: Language
     function_words: Language
     stages: tuple[Stage, ...]
+    stemmer: Stemmer
     normalize: Literal["yes", "lower", "no"]
     keep_punctuation: bool
 
@@ -101,7 +103,7 @@ class Tables:
         fresh = words.fresh_words()
         words.learn(
             lowercased=fresh.lower(),
-            stems=self._stems(fresh),
+            stems=self._stems(fresh) if "stem" in self._reading.stages else None,
             lexicon=self.lexicon,
             synonyms="synonym" in self._reading.stages,
             phrases=self.phrases,
@@ -112,12 +114,12 @@ class Tables:
         """The words of one text."""
         return _native.tokenize("none", self._normalized(Texts([text])))[0]
 
-    def _stems(self, words: Texts) -> Texts | None:
-        if STEMMER not in (self.found.names or ()):
-            return None
-        # Every word is new, so the stemmer's own cache would only cost.
-        stemmer = import_module("Stemmer").Stemmer(self._reading.language.name, 0)
-        return Texts(stemmer.stemWords(words.to_list()))
+    def _stems(self, words: Texts) -> Texts:
+        porter = self._reading.stemmer == "porter"  # whose rules are for lower case
+        forms = [word or "" for word in (words.lower() if porter else words).to_list()]
+        if porter:
+            return Texts(_native.porter_stems(forms))
+        return Texts(meteor_stems(self._reading.language.name, forms))
 
     def _normalized(self, column: Texts) -> Texts:
         reading = self._reading

@@ -31,8 +31,10 @@ class MetricEntry:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """What can be set between brackets."""
-        return options_of(self.metric) if self.metric else ()
+        """What can be set between brackets; the defaults are those that are really used."""
+        if self.metric is None:
+            return ()
+        return options_of(self.metric) if self.problem else self.metric().options
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
