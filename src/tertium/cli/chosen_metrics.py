@@ -9,6 +9,7 @@ from typing import Final
 from tertium.errors import OptionError
 from tertium.metrics.base import Metric
 from tertium.metrics.options import Option
+from tertium.metrics.signatures import long_key, named
 from tertium.metrics.table import parse_metric
 from tertium.text.tokenizers import THIRTEEN_A
 
@@ -85,8 +86,10 @@ def own_options(text: str, metric: Metric) -> frozenset[str]:
     ['order', 'tokenizer']
     """
     head, _, inside = text.partition("[")
+    told = frozenset(named(head.partition("|")[0])[1])
     if "|" in head:  # a signature names options by their keys
-        keys = {pair.partition(":")[0] for pair in text.split("|")[1:]}
-        return frozenset(one.name for one in metric.options if one.key in keys)
+        by_key = {one.key: one.name for one in metric.options}
+        keys = (long_key(pair.partition(":")[0], by_key) for pair in text.split("|")[1:])
+        return told | {by_key[key] for key in keys if key in by_key}
     names = (part.partition("=")[0] for part in _PART.findall(inside.removesuffix("]")))
-    return frozenset(name.strip().replace("-", "_") for name in names)
+    return told | {name.strip().replace("-", "_") for name in names}
