@@ -78,7 +78,7 @@ def test_every_metric_is_made_again_by_its_signature(name: str, data: st.DataObj
 # Where one side is empty, sacreBLEU and tertium may have different conventions.
 said = words.filter(lambda text: any(character.isalnum() for character in text))
 
-COMPAT = {
+COMPAT: dict[str, dict[str, st.SearchStrategy[Any]]] = {
     "BLEU": {
         "lowercase": st.booleans(),
         "tokenize": st.sampled_from([None, "none", "13a", "intl", "char", "zh"]),

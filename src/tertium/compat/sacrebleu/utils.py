@@ -6,18 +6,17 @@ import os
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any, ClassVar, Final, NoReturn, TypeVar
+from typing import IO, Any, ClassVar, Final, NoReturn
 
 from tertium.compat.sacrebleu.dataset import DATASETS, SUBSETS
 from tertium.compat.sacrebleu.errors import NoDownloadError, ShapeError
+from tertium.compat.sacrebleu.printing import print_results_table, print_single_results
 
 USERHOME: Final = str(Path.home())
 SACREBLEU_DIR: Final = os.environ.get("SACREBLEU", str(Path.home() / ".sacrebleu"))
 
 _LOG_OF_ZERO: Final = -9999999999
 _COLORS: Final = {"red": 31, "green": 32, "yellow": 33, "blue": 34, "magenta": 35, "cyan": 36}
-
-Number = TypeVar("Number", bound=float)
 
 
 class Color:
@@ -34,10 +33,11 @@ class Color:
 
 def smart_open(file: str | os.PathLike[str], mode: str = "rt", encoding: str = "utf-8") -> IO[Any]:
     """Open text that may be compressed; only a line feed ends a line."""
-    path = os.fspath(file)
-    text = {} if "b" in mode else {"encoding": encoding, "newline": "\n"}
-    opened: IO[Any] = (gzip.open if path.endswith(".gz") else open)(path, mode, **text)  # type: ignore[operator]
-    return opened
+    opened: Any = gzip.open if os.fspath(file).endswith(".gz") else open
+    found: IO[Any] = (
+        opened(file, mode) if "b" in mode else opened(file, mode, encoding=encoding, newline="\n")
+    )
+    return found
 
 
 def my_log(num: float) -> float:
@@ -49,7 +49,7 @@ def my_log(num: float) -> float:
     return math.log(num) if num else _LOG_OF_ZERO
 
 
-def sum_of_lists(lists: Sequence[Sequence[Number]]) -> Sequence[Number]:
+def sum_of_lists(lists: Sequence[Sequence[float]]) -> Sequence[float]:
     """Add up lists of numbers, place by place.
 
     >>> sum_of_lists([[1, 2], [3, 4]])
@@ -64,7 +64,11 @@ def sum_of_lists(lists: Sequence[Sequence[Number]]) -> Sequence[Number]:
     return totals
 
 
-def args_to_dict(args: Namespace, prefix: str, strip_prefix: bool = False) -> dict[str, Any]:  # noqa: FBT001, FBT002
+def args_to_dict(
+    args: Namespace,
+    prefix: str,
+    strip_prefix: bool = False,  # noqa: FBT001, FBT002
+) -> dict[str, Any]:
     """The arguments whose names begin with a prefix and ``_``."""
     start = f"{prefix}_"
     return {
@@ -169,6 +173,8 @@ __all__ = [
     "get_reference_files",
     "get_source_file",
     "my_log",
+    "print_results_table",
+    "print_single_results",
     "sanity_check_lengths",
     "smart_open",
     "sum_of_lists",

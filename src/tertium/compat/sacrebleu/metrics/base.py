@@ -6,9 +6,10 @@ the signature is known only after scoring, and describes the score computed last
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tertium.compat.sacrebleu.errors import NoReferencesError, ShapeError
 from tertium.compat.sacrebleu.metrics.scores import Score
@@ -23,7 +24,10 @@ from tertium.compat.sacrebleu.shapes import (
 
 AnyScore = TypeVar("AnyScore", bound=Score)
 
-ReferenceInfo = dict[str, Any]
+Numbers: TypeAlias = Sequence[float] | NDArray[np.float32]
+"""The statistics of a segment or a sum of them; resamples come as arrays."""
+
+ReferenceInfo: TypeAlias = dict[str, Any]
 """What a metric knows of the references of one segment."""
 
 
@@ -57,7 +61,7 @@ class Metric(ABC, Generic[AnyScore]):
         """The statistics of a preprocessed hypothesis."""
 
     @abstractmethod
-    def _compute_score_from_stats(self, stats: Sequence[float]) -> AnyScore:
+    def _compute_score_from_stats(self, stats: Numbers) -> AnyScore:
         """The score of summed statistics, in the precision of the numbers that it is given."""
 
     @abstractmethod

@@ -11,7 +11,7 @@ from operator import methodcaller
 from typing import Any, ClassVar, Final
 
 from tertium.compat.sacrebleu.errors import UnknownSmoothingError
-from tertium.compat.sacrebleu.metrics.base import ReferenceInfo
+from tertium.compat.sacrebleu.metrics.base import Numbers, ReferenceInfo
 from tertium.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
 from tertium.compat.sacrebleu.metrics.native import NativeMetric
 from tertium.compat.sacrebleu.metrics.scores import Score
@@ -219,7 +219,7 @@ class BLEU(NativeMetric[BLEUScore]):
     def _get_closest_ref_len(self, hyp_len: int, ref_lens: Sequence[int]) -> int:
         return min(ref_lens, key=lambda length: (abs(hyp_len - length), length), default=-1)
 
-    def _compute_score_from_stats(self, stats: Sequence[float]) -> BLEUScore:
+    def _compute_score_from_stats(self, stats: Numbers) -> BLEUScore:
         # Not exactly 100: a resampled mean of 92.5 would be shown as 92 where sacreBLEU shows 93.
         order = self.max_ngram_order
         return _bleu(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from string import punctuation
 from typing import Any, ClassVar, Final
 
-from tertium.compat.sacrebleu.metrics.base import ReferenceInfo
+from tertium.compat.sacrebleu.metrics.base import Numbers, ReferenceInfo
 from tertium.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_word_ngrams
 from tertium.compat.sacrebleu.metrics.native import NativeMetric
 from tertium.compat.sacrebleu.metrics.scores import Score
@@ -143,7 +143,7 @@ class CHRF(NativeMetric[CHRFScore]):
         average = _averaged_f_score if self.eps_smoothing else _f_score_of_averages
         return average(statistics, self.beta**2)
 
-    def _compute_score_from_stats(self, stats: Sequence[float]) -> CHRFScore:
+    def _compute_score_from_stats(self, stats: Numbers) -> CHRFScore:
         score = self._compute_f_score(list(stats))
         return CHRFScore(score, self.char_order, self.word_order, self.beta)
 

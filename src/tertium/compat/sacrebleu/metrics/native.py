@@ -39,6 +39,7 @@ class NativeMetric(Metric[AnyScore]):
 
     def __init__(self, references: Sequence[Stream] | None) -> None:
         self._kept: CheckedReferences | None = None
+        self._cache: list[ReferenceInfo] | None = None
         super().__init__()
         if references is not None:
             self._kept = checked_references(references)
@@ -61,7 +62,7 @@ class NativeMetric(Metric[AnyScore]):
         return self._compute_score_from_stats(sum_of_lists(stats))
 
     @property
-    def _ref_cache(self) -> list[ReferenceInfo] | None:  # type: ignore[override]
+    def _ref_cache(self) -> list[ReferenceInfo] | None:
         if self._cache is None and self._kept is not None:
             self._cache = self._cache_references(self._kept.streams())
         return self._cache

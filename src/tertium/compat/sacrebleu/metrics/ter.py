@@ -5,7 +5,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from tertium.compat.sacrebleu.metrics.base import ReferenceInfo
+from tertium.compat.sacrebleu.metrics.base import Numbers, ReferenceInfo
 from tertium.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
 from tertium.compat.sacrebleu.metrics.native import NativeMetric
 from tertium.compat.sacrebleu.metrics.scores import Score
@@ -93,7 +93,7 @@ class TER(NativeMetric[TERScore]):
         pairs = [translation_edit_rate(hypothesis.split(), ref) for ref in ref_kwargs["ref_words"]]
         return [min(edits for edits, _ in pairs), sum(length for _, length in pairs) / len(pairs)]
 
-    def _compute_score_from_stats(self, stats: Sequence[float]) -> TERScore:
+    def _compute_score_from_stats(self, stats: Numbers) -> TERScore:
         edits, length = stats[:2]
         rate: float = edits / length if length > 0 else float(edits > 0)
         return TERScore(100 * rate, edits, length)
