@@ -19,11 +19,20 @@ LANGUAGE_TOKENIZERS: Final = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flag:
-    """A flag of the command line that sets one option of every metric that has it."""
+    """A flag of the command line that sets one option of every metric that has it.
+
+    With ``metric`` it is meant for the metric of that name alone.
+    """
 
     flag: str
     option: str
     text: str
+    metric: str | None = None
+
+    def option_of(self, metric: Metric) -> Option | None:
+        """The option that the flag sets in this metric, if any."""
+        meant = self.metric in {None, metric.name}
+        return _option(metric, self.option) if meant else None
 
 
 def text_flags(arguments: Namespace) -> list[Flag]:
@@ -46,10 +55,10 @@ def chosen_metrics(
     """
     metrics = [_configured(text, flags, target) for text in texts]
     for one in flags:
-        if not any(_option(metric, one.option) for metric in metrics):
+        if not any(one.option_of(metric) for metric in metrics):
+            named = f"'{one.metric}'" if one.metric else f"one with the option '{one.option}'"
             raise OptionError(
-                f"{one.flag}: found metrics {', '.join(texts)}, "
-                f"expected at least one with the option '{one.option}'"
+                f"{one.flag}: found metrics {', '.join(texts)}, expected at least {named}"
             )
     specs = [metric.spec for metric in metrics]
     for spec in specs:
@@ -66,7 +75,7 @@ def _configured(text: str, flags: Sequence[Flag], target: str | None) -> Metric:
     if target in LANGUAGE_TOKENIZERS and tokenizer and tokenizer.default == THIRTEEN_A:
         changes["tokenizer"] = tokenizer.from_text(LANGUAGE_TOKENIZERS[target])
     for one in flags:
-        if option := _option(metric, one.option):
+        if option := one.option_of(metric):
             changes[one.option] = option.from_text(one.text)
     return metric.with_options(**{k: v for k, v in changes.items() if k not in own})
 

@@ -101,7 +101,8 @@ def _sentencepiece(name: str, argument: str) -> tuple[str, Callable[[str], str]]
     path, _, wanted = argument.partition("@")
     if not path:
         raise OptionError(
-            f"tokenizer '{name}': found no model, expected spm[path of the model file]"
+            "tokenizer 'spm': found no model, expected spm[path of the model file], "
+            "or flores101, which sacreBLEU used to call spm"
         )
 
     if not Path(path).is_file():

@@ -1,5 +1,7 @@
 """Results on the screen, for programs that leave this to sacreBLEU."""
 
+# ruff: noqa: T201 - printing is what they are for
+
 import json
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
@@ -37,7 +39,7 @@ def print_single_results(results: Sequence[str], args: Namespace) -> None:
     if args.format == "json":
         print(results[0] if len(results) == 1 else "[\n" + ",\n".join(results) + "\n]")
         return
-    width = max(line.partition(" = ")[0].__len__() for line in results)
+    width = max(len(line.partition(" = ")[0]) for line in results)
     for line in results:
         name, equals, score = line.partition(" = ")
         print(f"{name:>{width}}{equals}{score}" if equals else line)
@@ -54,6 +56,6 @@ def _cell(result: Any, width: int) -> str:
     if result.mean is not None:
         text += f" ({result.mean:.{width}f} ± {result.ci:.{width}f})"
     if result.p_value is not None:
-        star = "*" if result.p_value <= 0.05 else ""  # noqa: PLR2004 - sacreBLEU's level
+        star = "*" if result.p_value <= 0.05 else ""
         text += f" (p = {result.p_value:.4f}){star}"
     return text
