@@ -39,7 +39,7 @@ def their_flags() -> list[argparse.Action]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(argparse.ArgumentParser, "parse_args", parse_args)
         with pytest.raises(Stop):
-            their_command.parse_args()
+            their_command.parse_args()  # type: ignore[no-untyped-call]
     return [one for one in kept[0]._actions if one.option_strings]  # noqa: SLF001
 
 

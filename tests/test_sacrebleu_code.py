@@ -6,9 +6,11 @@ runs twice, with the real package and with ours in its place.
 
 # ruff: noqa: ARG001 - a fixture that is an argument comes after the one before it
 
+import doctest
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -275,3 +277,9 @@ def test_the_documented_line_is_enough() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["True", "tertium.compat.sacrebleu.metrics.bleu", "2.6.0"]
+
+
+def test_the_documentation_is_true() -> None:
+    page = Path(__file__).resolve().parents[1] / "docs" / "from-sacrebleu.md"
+    failures, attempts = doctest.testfile(str(page), module_relative=False)
+    assert (failures, attempts) == (0, 6)

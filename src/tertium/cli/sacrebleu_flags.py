@@ -79,8 +79,8 @@ def configure_sacrebleu(parser: ArgumentParser) -> None:
     add("-e", "--encoding", metavar="NAME", type=_encoding, help="of the files: utf-8")
     add("--force", action="store_true", help="nothing to insist on: no text is suspected here")
     add("-V", "--version", action="version", version=f"tertium {__version__}")
-    for names, values, sentence in _REFUSED:
-        parser.add_argument(*names, nargs=values, const=sentence, action=_Refuse, help=SUPPRESS)
+    for refused, values, sentence in _REFUSED:
+        parser.add_argument(*refused, nargs=values, const=sentence, action=_Refuse, help=SUPPRESS)
 
 
 def apply_sacrebleu(arguments: Namespace) -> None:
