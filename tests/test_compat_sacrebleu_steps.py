@@ -21,10 +21,11 @@ import sacrebleu.utils
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tertium import parse_metric
 from tertium.compat import sacrebleu as ours
 from tertium.compat.sacrebleu.metrics import base, helpers, lib_ter
 from tertium.compat.sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
-from tertium.errors import InputError, TertiumError
+from tertium.errors import InputError, OptionError, TertiumError
 from tests.sacrebleu_parity import Corpus, anything, corpora, relaxed, richer, theirs, words
 
 METRICS: dict[str, list[dict[str, Any]]] = {
@@ -47,8 +48,6 @@ ABSENT = {
     "sacrebleu.utils.print_test_set": "test sets are not downloaded",
     "sacrebleu.utils.print_subset_results": "test sets are not downloaded",
     "sacrebleu.utils.filter_subset": "test sets are not downloaded",
-    "sacrebleu.metrics.lib_ter.BeamEditDistance": "the native core has it",
-    "sacrebleu.metrics.lib_ter.trace_to_alignment": "the native core has it",
 }
 
 
@@ -174,6 +173,29 @@ def test_a_tokenizer_of_your_own_is_followed(name: str) -> None:
         assert metric.corpus_score(*corpus).score == pytest.approx(100 if name == "BLEU" else 0)
 
 
+def test_a_signature_does_not_hide_what_was_replaced() -> None:
+    """It must not parse back to a metric with another number."""
+
+    class Shouting(ours.BLEU):
+        def _preprocess_segment(self, sent: str) -> str:
+            return super()._preprocess_segment(sent).upper()
+
+    class Letters(Tokenizer13a):
+        def __call__(self, line: str) -> str:
+            return " ".join(line.replace(" ", ""))
+
+    shouting, letters, chinese = Shouting(), ours.BLEU(), ours.BLEU()
+    letters.tokenizer = Letters()
+    chinese.tokenizer = ours.tokenizers.TokenizerZh()
+    for metric in (shouting, letters, chinese):
+        metric.corpus_score(["A b"], [["a b"]])
+    with pytest.raises(OptionError, match="unknown option of bleu 'class'"):
+        parse_metric(f"BLEU|{shouting.get_signature()}")
+    with pytest.raises(OptionError, match="unknown tokenizer 'Letters'"):
+        parse_metric(f"BLEU|{letters.get_signature()}")
+    assert parse_metric(f"BLEU|{chinese.get_signature()}").spec == "bleu[tokenizer=zh]"
+
+
 def exact_match(module: Any) -> Any:
     """A metric that somebody builds on the base class."""
 
@@ -272,6 +294,10 @@ def test_edit_rate_of_words(hypothesis: str, reference: str) -> None:
     pair = hypothesis.split(), reference.split()
     expected = sacrebleu.metrics.lib_ter.translation_edit_rate(*pair)
     assert lib_ter.translation_edit_rate(*pair) == expected
+    _, trace = sacrebleu.metrics.lib_ter.BeamEditDistance(pair[1])(pair[0])
+    assert lib_ter.BeamEditDistance(pair[1])(pair[0]) == (len(trace.replace(" ", "")), trace)
+    alignment = sacrebleu.metrics.lib_ter.trace_to_alignment(trace)
+    assert lib_ter.trace_to_alignment(trace) == alignment
 
 
 # --- paired tests ------------------------------------------------------------------------------

@@ -132,11 +132,14 @@ class Metric(ABC, Generic[AnyScore]):
 
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> AnyScore:
         """Score one segment against its references."""
-        self._check_sentence_score_args(hypothesis, references)
-        given = [[reference] for reference in references if reference is not None]
-        result = self._scored([hypothesis], given)[0]
+        result = self._scored_segment(hypothesis, references)
         self.n_bootstrap = self.seed = None
         return result
+
+    def _scored_segment(self, hypothesis: str, references: Sequence[str | None]) -> AnyScore:
+        self._check_sentence_score_args(hypothesis, references)
+        given = [[reference] for reference in references if reference is not None]
+        return self._scored([hypothesis], given)[0]
 
     def get_signature(self) -> Signature:
         """The identity of the score computed last, or of the next one with kept references."""

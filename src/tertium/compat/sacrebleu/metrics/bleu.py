@@ -57,11 +57,18 @@ class BLEUSignature(Signature):
         self.info |= {
             "case": "lc" if args["lowercase"] else "mixed",
             "eff": "yes" if args["effective_order"] else "no",
-            "tok": args["tokenizer_signature"],
+            "tok": _tokenizer_text(args["tokenizer"], args["tokenizer_signature"]),
             "smooth": _smoothing_text(args["smooth_method"], args["smooth_value"]),
         }
         if args["max_ngram_order"] != MAX_NGRAM_ORDER:
             self.info["order"] = args["max_ngram_order"]
+
+
+def _tokenizer_text(tokenizer: BaseTokenizer, shown: str) -> str:
+    """The name shown; somebody's own tokenizer must not go by the name of one of ours."""
+    if _is_ours(tokenizer):
+        return tokenizer.signature()
+    return type(tokenizer).__name__ if shown in TOKENIZERS else shown
 
 
 def _smoothing_text(method: str, value: float | None) -> str:
@@ -239,9 +246,13 @@ class BLEU(NativeMetric[BLEUScore]):
 
 def _own_tokenizer(tokenizer: BaseTokenizer) -> Tokenizer:
     """What the native core works with; people put their own into ``BLEU().tokenizer``."""
-    if isinstance(tokenizer, NamedTokenizer) and type(tokenizer).__module__.startswith("tertium."):
+    if isinstance(tokenizer, NamedTokenizer) and _is_ours(tokenizer):
         return tokenizer.native
     return Tokenizer(type(tokenizer).__name__, tokenizer)
+
+
+def _is_ours(tokenizer: BaseTokenizer) -> bool:
+    return type(tokenizer).__module__.startswith("tertium.")
 
 
 def _bleu(

@@ -2,17 +2,21 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
 
+from tertium._native import Texts
 from tertium.compat.sacrebleu.errors import NoReferencesError
 from tertium.compat.sacrebleu.metrics.base import AnyScore, Metric, ReferenceInfo
+from tertium.compat.sacrebleu.metrics.signatures import Signature
 from tertium.compat.sacrebleu.shapes import (
     CheckedReferences,
     Stream,
     checked_hypotheses,
     checked_references,
+    checked_sentence,
 )
 from tertium.compat.sacrebleu.utils import sum_of_lists
 from tertium.metrics import base
@@ -74,8 +78,14 @@ class NativeMetric(Metric[AnyScore]):
 
     @property
     def _stepwise(self) -> bool:
-        ours = next(one for one in type(self).__mro__ if one.__module__.startswith("tertium."))
-        return any(getattr(type(self), step) is not getattr(ours, step) for step in _STEPS)
+        return _replaces_a_step(type(self))
+
+    def get_signature(self) -> Signature:
+        """As the metric's; one with steps of its own is not the metric that the keys describe."""
+        signature = super().get_signature()
+        if self._stepwise:
+            signature.update("class", type(self).__name__)
+        return signature
 
     def _rows(self, hypotheses: Sequence[str], references: Sequence[Stream] | None) -> Rows:
         column = checked_hypotheses(hypotheses)
@@ -88,7 +98,10 @@ class NativeMetric(Metric[AnyScore]):
             raise NoReferencesError(
                 "references: found none, expected them here or in the metric's constructor"
             )
-        rows = self._metric().statistics(column, checked.references)
+        return self._checked_rows(column, checked)
+
+    def _checked_rows(self, hypotheses: Texts, checked: CheckedReferences) -> Rows:
+        rows = self._metric().statistics(hypotheses, checked.references)
         self.num_refs = checked.per_segment
         return self._in_order(rows)
 
@@ -111,3 +124,15 @@ class NativeMetric(Metric[AnyScore]):
         rows = self._rows(hypotheses, references)
         total = self._plain(rows.sum(axis=0, keepdims=True))
         return self._aggregate_and_compute(total), rows
+
+    def _scored_segment(self, hypothesis: str, references: Sequence[str | None]) -> AnyScore:
+        if self._stepwise:
+            return super()._scored_segment(hypothesis, references)
+        rows = self._checked_rows(*checked_sentence(hypothesis, references))
+        return self._aggregate_and_compute(self._plain(rows))
+
+
+@cache
+def _replaces_a_step(metric: type[NativeMetric[Any]]) -> bool:
+    ours = next(one for one in metric.__mro__ if one.__module__.startswith("tertium."))
+    return any(getattr(metric, step) is not getattr(ours, step) for step in _STEPS)
