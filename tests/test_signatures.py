@@ -20,6 +20,7 @@ from tertium.metrics.smoothing import Smoothing
 from tertium.metrics.table import METRICS, metric_class
 from tertium.report.signatures import short_signature
 from tertium.text.tokenizers import NATIVE, Tokenizer
+from tests.commands import output
 from tests.sacrebleu_parity import Corpus, corpora, relaxed, words
 
 numbers = st.floats(0, 4, allow_subnormal=False) | st.sampled_from([0.001, 1 / 3, 1e-7])
@@ -244,3 +245,27 @@ def test_sentencepiece_twice_is_one_metric(tmp_path: Path, monkeypatch: pytest.M
     assert parse_metric(f"BLEU|{scorer.get_signature()}") == parse_metric(
         "bleu[tokenizer=flores200]"
     )
+
+
+# --- what is printed ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("flags", [[], ["-sl"], ["-ci"], ["-pbs"], ["-par", "-parn", "20"]])
+@pytest.mark.parametrize("short", [[], ["-sh"]])
+def test_headings_that_are_printed_parse_back(
+    flags: list[str], short: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [f"the house {n} stands in a valley , {n % 3} trees" for n in range(20)]
+    paths = [tmp_path / name for name in ("reference.en", "first.en", "second.en")]
+    for place, path in enumerate(paths):
+        text = "".join(line.replace(str(place), "x") + "\n" for line in lines)
+        path.write_text(text, encoding="utf-8")
+    specs = ["bleu[smoothing=floor[0.001]]", "chrf[word_order=2,beta=3.0]", "amber-basic"]
+    systems = paths[1:2] if "-sl" in flags else paths[1:]
+    words = [str(paths[0]), "-i", *map(str, systems), "-m", *specs, "-f", "text", "-q"]
+    shown = output(capsys, "score", *words, *flags, *short).replace("\n", "\t").split("\t")
+    headings = {cell.partition(" = ")[0] for cell in shown if "|" in cell}
+    expected = {parse_metric(spec) for spec in specs}
+    if "-sl" in flags:
+        expected = {metric.for_segments() for metric in expected}
+    assert {parse_metric(heading) for heading in headings} == expected

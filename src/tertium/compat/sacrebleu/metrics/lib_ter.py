@@ -28,7 +28,7 @@ class BeamEditDistance:
     """Edits without shifts, near the diagonal; a call gives their number and a letter for each.
 
     >>> BeamEditDistance(["a", "b", "c"])(["a", "x", "c", "c"])
-    (2, ' sd ')
+    (2, ' ds ')
     """
 
     def __init__(self, words_ref: Sequence[Hashable]) -> None:
