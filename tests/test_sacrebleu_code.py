@@ -167,6 +167,14 @@ result = sorted(sacrebleu.metrics.helpers.extract_word_ngrams(["a", "b", "a"], 1
     sacrebleu.metrics.METRICS["TER"]().sentence_score("a b", ["b a"]).score,
     sacrebleu.utils.my_log(1), sacrebleu.version.__version__)
 """,
+    "quiet loggers and names of tokenizers": """
+import logging
+from sacrebleu.metrics.base import sacrelogger
+from sacrebleu.metrics.bleu import _TOKENIZERS, sacrelogger as of_bleu
+from sacrebleu.utils import sacrelogger as of_utils
+result = [one is logging.getLogger("sacrebleu") for one in (sacrelogger, of_bleu, of_utils)], (
+    sorted(_TOKENIZERS))
+""",
     "oldest functions": """
 import sacrebleu
 result = [

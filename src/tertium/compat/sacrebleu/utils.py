@@ -1,6 +1,7 @@
 """The small functions that code written for sacreBLEU takes from it."""
 
 import gzip
+import logging
 import math
 import os
 from argparse import Namespace
@@ -11,6 +12,9 @@ from typing import IO, Any, ClassVar, Final, NoReturn
 from tertium.compat.sacrebleu.dataset import DATASETS, SUBSETS
 from tertium.compat.sacrebleu.errors import NoDownloadError, ShapeError
 from tertium.compat.sacrebleu.printing import print_results_table, print_single_results
+
+sacrelogger: Final = logging.getLogger("sacrebleu")
+"""It keeps sacreBLEU's name: that is where people silence it."""
 
 USERHOME: Final = str(Path.home())
 SACREBLEU_DIR: Final = os.environ.get("SACREBLEU", str(Path.home() / ".sacrebleu"))
@@ -175,6 +179,7 @@ __all__ = [
     "my_log",
     "print_results_table",
     "print_single_results",
+    "sacrelogger",
     "sanity_check_lengths",
     "smart_open",
     "sum_of_lists",

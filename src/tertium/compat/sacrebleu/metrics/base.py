@@ -21,6 +21,7 @@ from tertium.compat.sacrebleu.shapes import (
     checked_references,
     checked_sentence,
 )
+from tertium.compat.sacrebleu.utils import sacrelogger
 
 AnyScore = TypeVar("AnyScore", bound=Score)
 
@@ -146,4 +147,4 @@ class Metric(ABC, Generic[AnyScore]):
         return self._SIGNATURE_TYPE(vars(self))
 
 
-__all__ = ["Metric", "ReferenceInfo", "Score", "Signature"]
+__all__ = ["Metric", "ReferenceInfo", "Score", "Signature", "sacrelogger"]

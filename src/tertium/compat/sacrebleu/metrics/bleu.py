@@ -2,7 +2,6 @@
 
 # ruff: noqa: FBT001, FBT002, PLR0917 - arguments stand where sacreBLEU has them
 
-import logging
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -26,13 +25,10 @@ from tertium.compat.sacrebleu.tokenizers import (
     tokenizer_class,
 )
 from tertium.compat.sacrebleu.tokenizers.named import NamedTokenizer
-from tertium.compat.sacrebleu.utils import sum_of_lists
+from tertium.compat.sacrebleu.utils import sacrelogger, sum_of_lists
 from tertium.metrics.base import Rows
 from tertium.metrics.bleu import Bleu
 from tertium.text.tokenizers import Tokenizer
-
-# The logger keeps sacreBLEU's name: that is where people silence it.
-_log = logging.getLogger("sacrebleu")
 
 MAX_NGRAM_ORDER: Final = 4
 _SMOOTH_DEFAULTS: Final[dict[str, float | None]] = {
@@ -42,6 +38,9 @@ _SMOOTH_DEFAULTS: Final[dict[str, float | None]] = {
     "exp": None,
 }
 _SUSPICIOUS_LINES: Final = 100
+
+
+_TOKENIZERS: Final = TOKENIZERS
 
 
 def _get_tokenizer(name: str) -> Callable[[], BaseTokenizer]:
@@ -156,7 +155,7 @@ class BLEU(NativeMetric[BLEUScore]):
     def sentence_score(self, hypothesis: str, references: Sequence[str | None]) -> BLEUScore:
         """Score one segment; ``effective_order`` should be on."""
         if not self.effective_order:
-            _log.warning("BLEU of a single segment without effective_order is of little use")
+            sacrelogger.warning("BLEU of a single segment without effective_order is of little use")
         return super().sentence_score(hypothesis, references)
 
     @staticmethod
@@ -322,7 +321,7 @@ def _with_exact_100(result: BLEUScore) -> BLEUScore:
 
 def _warn_if_tokenized(hypotheses: Sequence[str]) -> None:
     if sum(map(methodcaller("endswith", " ."), hypotheses)) >= _SUSPICIOUS_LINES:
-        _log.warning(
+        sacrelogger.warning(
             "%d or more hypotheses end in ' .'; tokenised text should be detokenised before "
             "scoring (force=True silences this)",
             _SUSPICIOUS_LINES,
