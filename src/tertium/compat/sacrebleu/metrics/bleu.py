@@ -2,18 +2,22 @@
 
 # ruff: noqa: FBT001, FBT002, PLR0917 - arguments stand where sacreBLEU has them
 
-import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from itertools import takewhile
 from operator import methodcaller
 from typing import Any, ClassVar, Final
 
-from tertium.compat.sacrebleu.errors import UnknownSmoothingError
 from tertium.compat.sacrebleu.metrics.base import Numbers, ReferenceInfo
+from tertium.compat.sacrebleu.metrics.bleu_formula import (
+    MAX_NGRAM_ORDER,
+    SMOOTH_DEFAULTS,
+    BLEUScore,
+    bleu_of_counts,
+    check_method,
+    with_exact_100,
+)
 from tertium.compat.sacrebleu.metrics.helpers import extract_all_word_ngrams
 from tertium.compat.sacrebleu.metrics.native import NativeMetric
-from tertium.compat.sacrebleu.metrics.scores import Score
 from tertium.compat.sacrebleu.metrics.signatures import Signature
 from tertium.compat.sacrebleu.shapes import Stream
 from tertium.compat.sacrebleu.tokenizers import (
@@ -30,16 +34,7 @@ from tertium.metrics.base import Rows
 from tertium.metrics.bleu import Bleu
 from tertium.text.tokenizers import Tokenizer
 
-MAX_NGRAM_ORDER: Final = 4
-_SMOOTH_DEFAULTS: Final[dict[str, float | None]] = {
-    "none": None,
-    "floor": 0.1,
-    "add-k": 1,
-    "exp": None,
-}
 _SUSPICIOUS_LINES: Final = 100
-
-
 _TOKENIZERS: Final = TOKENIZERS
 
 
@@ -71,7 +66,7 @@ def _tokenizer_text(tokenizer: BaseTokenizer, shown: str) -> str:
 
 
 def _smoothing_text(method: str, value: float | None) -> str:
-    default = _SMOOTH_DEFAULTS[method]
+    default = SMOOTH_DEFAULTS[method]
     if default is None:  # methods without a value show none, even where one was given
         return method
     value = float(default if value is None else value)
@@ -79,38 +74,10 @@ def _smoothing_text(method: str, value: float | None) -> str:
     return f"{method}[{rounded if float(rounded) == value else repr(value)}]"
 
 
-class BLEUScore(Score):
-    """BLEU with everything that it was made of."""
-
-    def __init__(
-        self,
-        score: float,
-        counts: list[float],
-        totals: list[float],
-        precisions: list[float],
-        bp: float,
-        sys_len: int,
-        ref_len: int,
-    ) -> None:
-        super().__init__("BLEU", score)
-        self.counts = counts
-        self.totals = totals
-        self.precisions = precisions
-        self.bp = bp
-        self.sys_len = sys_len
-        self.ref_len = ref_len
-        self.prec_str = "/".join(f"{precision:.1f}" for precision in precisions)
-        self.ratio = sys_len / ref_len if ref_len else 0
-        self._verbose = (
-            f"{self.prec_str} (BP = {bp:.3f} ratio = {self.ratio:.3f} "
-            f"hyp_len = {int(sys_len)} ref_len = {int(ref_len)})"
-        )
-
-
 class BLEU(NativeMetric[BLEUScore]):
     """BLEU (Papineni et al. 2002) with sacreBLEU's options and defaults."""
 
-    SMOOTH_DEFAULTS: ClassVar[dict[str, float | None]] = _SMOOTH_DEFAULTS
+    SMOOTH_DEFAULTS: ClassVar[dict[str, float | None]] = SMOOTH_DEFAULTS
     TOKENIZERS: ClassVar[tuple[str, ...]] = tuple(TOKENIZERS)
     TOKENIZER_DEFAULT: ClassVar[str] = DEFAULT_TOKENIZER
     _TOKENIZER_MAP: ClassVar[dict[str, str]] = LANGUAGE_TOKENIZERS
@@ -128,7 +95,7 @@ class BLEU(NativeMetric[BLEUScore]):
         trg_lang: str = "",
         references: Sequence[Stream] | None = None,
     ) -> None:
-        _check_method(smooth_method)
+        check_method(smooth_method)
         self.lowercase = lowercase
         self.trg_lang = trg_lang
         self.smooth_method = smooth_method
@@ -176,8 +143,8 @@ class BLEU(NativeMetric[BLEUScore]):
         >>> BLEU.compute_bleu([3, 2, 1, 1], [4, 3, 2, 1], 4, 4).precisions
         [75.0, 66.66666666666667, 50.0, 100.0]
         """
-        return _with_exact_100(
-            _bleu(
+        return with_exact_100(
+            bleu_of_counts(
                 correct,
                 total,
                 sys_len,
@@ -228,7 +195,7 @@ class BLEU(NativeMetric[BLEUScore]):
     def _compute_score_from_stats(self, stats: Numbers) -> BLEUScore:
         # Not exactly 100: a resampled mean of 92.5 would be shown as 92 where sacreBLEU shows 93.
         order = self.max_ngram_order
-        return _bleu(
+        return bleu_of_counts(
             list(stats[2 : 2 + order]),
             list(stats[2 + order :]),
             int(stats[0]),
@@ -240,7 +207,7 @@ class BLEU(NativeMetric[BLEUScore]):
         )
 
     def _aggregate_and_compute(self, stats: Sequence[Sequence[float]]) -> BLEUScore:
-        return _with_exact_100(self._compute_score_from_stats(sum_of_lists(stats)))
+        return with_exact_100(self._compute_score_from_stats(sum_of_lists(stats)))
 
 
 def _own_tokenizer(tokenizer: BaseTokenizer) -> Tokenizer:
@@ -254,71 +221,6 @@ def _is_ours(tokenizer: BaseTokenizer) -> bool:
     return type(tokenizer).__module__.startswith("tertium.")
 
 
-def _bleu(
-    correct: Sequence[float],
-    total: Sequence[float],
-    sys_len: int,
-    ref_len: int,
-    smooth_method: str,
-    smooth_value: float | None,
-    effective_order: bool,
-    order: int,
-) -> BLEUScore:
-    """The formula of ``tertium.metrics.bleu`` in sacreBLEU's order of operations.
-
-    Only with precisions of 0 to 100 does every bit agree, and 9.375 round to the same side.
-    """
-    _check_method(smooth_method)
-    value = _SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
-    counts, totals = list(correct), list(total)
-    penalty = _brevity_penalty(sys_len, ref_len)
-    precisions = [0.0] * order
-    if not any(counts):
-        return BLEUScore(0.0, counts, totals, precisions, penalty, sys_len, ref_len)
-    if smooth_method == "add-k" and value is not None and totals[0]:
-        for n in range(1, order):
-            counts[n], totals[n] = counts[n] + value, totals[n] + value
-    reached = sum(1 for _ in takewhile(bool, totals[:order]))
-    divisor = 1.0
-    for n in range(reached):
-        if counts[n]:
-            precisions[n] = 100.0 * counts[n] / totals[n]
-        elif smooth_method == "exp":
-            divisor *= 2
-            precisions[n] = 100.0 / (divisor * totals[n])
-        elif smooth_method == "floor" and value is not None:
-            precisions[n] = 100.0 * value / totals[n]
-    used = precisions[: reached or None] if effective_order else precisions
-    score = penalty * _geometric_mean(used)
-    return BLEUScore(score, counts, totals, precisions, penalty, sys_len, ref_len)
-
-
-def _check_method(smooth_method: str) -> None:
-    if smooth_method not in _SMOOTH_DEFAULTS:
-        raise UnknownSmoothingError(
-            f"smooth_method: found '{smooth_method}', expected {', '.join(_SMOOTH_DEFAULTS)}"
-        )
-
-
-def _brevity_penalty(sys_len: int, ref_len: int) -> float:
-    if sys_len >= ref_len:
-        return 1.0
-    return math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
-
-
-def _geometric_mean(precisions: Sequence[float]) -> float:
-    if any(precision == 0.0 for precision in precisions):
-        return 0.0
-    return math.exp(sum(math.log(precision) for precision in precisions) / len(precisions))
-
-
-def _with_exact_100(result: BLEUScore) -> BLEUScore:
-    # exp(log(100)) is a little more.
-    if math.isclose(result.score, 100.0, rel_tol=1e-13, abs_tol=0.0):
-        result.score = 100.0
-    return result
-
-
 def _warn_if_tokenized(hypotheses: Sequence[str]) -> None:
     if sum(map(methodcaller("endswith", " ."), hypotheses)) >= _SUSPICIOUS_LINES:
         sacrelogger.warning(
@@ -326,3 +228,6 @@ def _warn_if_tokenized(hypotheses: Sequence[str]) -> None:
             "scoring (force=True silences this)",
             _SUSPICIOUS_LINES,
         )
+
+
+__all__ = ["BLEU", "MAX_NGRAM_ORDER", "BLEUScore", "BLEUSignature", "sacrelogger"]
