@@ -15,7 +15,7 @@ TokenFunction = Callable[[str], str]
 """Takes a segment, returns its tokens separated by spaces."""
 
 NATIVE: Final = ("none", "13a", "intl", "char", "zh", "zh-fixed")
-EXTRA: Final = ("ja-mecab", "ko-mecab", "spm")
+EXTRA: Final = extra_tokenizers.NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,10 @@ class Tokenizer:
     ['a', 'b', 'c']
     """
 
-    EXPECTED: ClassVar[str] = f"{', '.join(NATIVE)}, ja-mecab, ko-mecab or spm[model file]"
+    EXPECTED: ClassVar[str] = (
+        f"{', '.join(NATIVE)}, ja-mecab, ko-mecab, flores101, flores200, spBLEU-1K "
+        "or spm[model file]"
+    )
 
     name: str
     function: TokenFunction | None = field(default=None, repr=False)
@@ -72,10 +75,8 @@ class Tokenizer:
         """The tokenizer of that name: native, extra (``spm[model file]``) or plug-in."""
         if text in NATIVE:
             return cls(text)
-        name, _, argument = text.partition("[")
-        if name in EXTRA:
-            argument = argument.removesuffix("]")
-            return cls(*extra_tokenizers.load(name, argument))
+        if extra := extra_tokenizers.load(text):
+            return cls(*extra)
         if text in plugins():
             return cls(text, plugins()[text].load())
         raise OptionError(unknown_tokenizer(text))
