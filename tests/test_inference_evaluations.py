@@ -162,7 +162,7 @@ def test_table(capsys: pytest.CaptureFixture[str], evaluation: Evaluation) -> No
         "p: against birch, paired bootstrap by 92 segments, two-sided, 10000 resamples "
         "(which cannot say less than 0.0001)"
     )
-    assert lines[9] == "*: significant; Holm over 2 tests: 2 systems"
+    assert lines[9] == "*: significant at the 5 % level; Holm over 2 tests: 2 systems"
     assert lines[10].startswith("BLEU  nrefs:2|bs:10000|seed:12345|")
 
 

@@ -71,6 +71,7 @@ class BaselineTest:
     seed: int
     unit: Unit
     units: int
+    level: float = USUAL_LEVEL
     exact: bool = False
     kind: Literal["two-sided", "sacrebleu"] = "two-sided"
     family: str = ""

@@ -9,6 +9,7 @@ from tertium.cli.values import share, whole_number
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
+    from tertium.inference.units import Resampling
     from tertium.results import Evaluation
 
 
@@ -119,7 +120,7 @@ def with_confidence(evaluation: "Evaluation", arguments: Namespace) -> "Evaluati
 
     seed = DEFAULT_SEED if arguments.seed is None else arguments.seed
     level = arguments.confidence_level or USUAL_LEVEL
-    resample = arguments.resample or "auto"
+    resample: Resampling = arguments.resample or "auto"
     if arguments.paired_bs:
         evaluation = with_paired_bootstrap(
             evaluation,

@@ -51,13 +51,14 @@ def score_table(
     clusters = Family(
         correction=settings.correction, sides=(("pair", pairs), ("metric", len(groups)))
     )
+    named = [*families.items(), ("clusters", clusters)]
     return ScoreTable(
         systems=tuple(names),
         signatures=tuple(group.metric.signature(references) for group in groups),
         settings=settings,
         by=by,
         slices=tuple(_decided(slices, settings)),
-        findings=(*findings, *_doubts(slices, {**families, "clusters": clusters}, settings)),
+        findings=(*findings, *_doubts(slices, named, settings)),
         families=families,
         cluster_family=clusters,
         cluster_test=settings.pair_test(slices[0].units),
@@ -154,40 +155,27 @@ def _families(
 
 def _decided(slices: Sequence[ScoreSlice], settings: Settings) -> list[ScoreSlice]:
     """The slices with verdicts that are corrected for everything in the table."""
+    verdicts = [
+        one for part in slices for row in part.scores for score in row for one in score.tests
+    ]
     adjusted = {}
     for asked in settings.tests:
-        keys = [
-            (s, r, m)
-            for s, part in enumerate(slices)
-            for r, row in enumerate(part.scores)
-            for m, score in enumerate(row)
-            if any(one.asked == asked for one in score.tests)
-        ]
-        given = [
-            one.p_value
-            for s, r, m in keys
-            for one in slices[s].scores[r][m].tests
-            if one.asked == asked
-        ]
-        for key, p_value in zip(keys, corrected(given, settings.correction), strict=True):
-            adjusted[asked, *key] = float(p_value)
+        given = [one.p_value for one in verdicts if one.asked == asked]
+        adjusted[asked] = iter(corrected(given, settings.correction).tolist())
 
-    def verdict(one: Verdict, *key: int) -> Verdict:
-        p_value = adjusted[one.asked, *key]
+    def decided(one: Verdict) -> Verdict:
+        p_value = next(adjusted[one.asked])  # in the order in which they were given
         return replace(one, adjusted=p_value, significant=p_value <= settings.alpha)
 
     return [
         replace(
             part,
             scores=tuple(
-                tuple(
-                    replace(score, tests=tuple(verdict(one, s, r, m) for one in score.tests))
-                    for m, score in enumerate(row)
-                )
-                for r, row in enumerate(part.scores)
+                tuple(replace(score, tests=tuple(map(decided, score.tests))) for score in row)
+                for row in part.scores
             ),
         )
-        for s, part in enumerate(slices)
+        for part in slices
     ]
 
 
@@ -223,7 +211,7 @@ def _with_clusters(
 
 def _doubts(
     slices: Sequence[ScoreSlice],
-    families: Mapping[str, Family],
+    families: Sequence[tuple[str, Family]],
     settings: Settings,
 ) -> list[str]:
     """Where there is little to go on; a verdict that cannot come out must not look like one."""
@@ -238,21 +226,21 @@ def _doubts(
     if untested:
         found.append(f"not tested, too few units for any verdict: {_listed(untested)}")
     found += [
-        f"{name}: {reason} after {family}"
-        for name, family in families.items()
-        for reason in _too_few(family, slices[0], settings)
-        if slices[0].tested and family.tests > 1
+        f"{name}: {reason} ({family})"
+        for name, family in families
+        for reason in _too_few(name, family, slices[0], settings)
+        if slices[0].tested
     ]
     return found
 
 
-def _too_few(family: Family, whole: ScoreSlice, settings: Settings) -> Iterator[str]:
+def _too_few(name: str, family: Family, whole: ScoreSlice, settings: Settings) -> Iterator[str]:
     """Why nothing can come out of the tests of the whole after the correction, if so."""
     if family.correction != "holm":
         return
     fewest = family.fewest_trials(settings.alpha)
-    if settings.trials < fewest:
-        yield f"{settings.trials} trials cannot find anything significant, {fewest} could,"
+    if settings.trials < fewest and name != "sign":  # which tosses no coins of ours
+        yield f"{settings.trials} trials cannot find anything significant, {fewest} could"
     elif whole.units < FEWEST_UNITS and family.tests * 2.0 ** (1 - whole.units) > settings.alpha:
         yield f"{counted(whole.units, whole.unit)} cannot find anything significant"
 

@@ -151,7 +151,7 @@ def _with_tests(
     """``tests`` are [metric][system − 1]; the correction covers all of them."""
     sides = (("system", len(evaluation.systems) - 1), ("metric", len(evaluation.metrics)))
     family = str(Family(correction=correction, sides=sides))
-    columns = [[_baseline_test(one, family, kind) for one in column] for column in tests]
+    columns = [[_baseline_test(one, level, family, kind) for one in column] for column in tests]
     p_values = [one.p_value or 0.0 for column in columns for one in column]
     adjusted = corrected(p_values, correction).reshape(len(columns), -1)
     return replace(
@@ -162,7 +162,7 @@ def _with_tests(
                 scores=tuple(
                     replace(
                         score,
-                        test=_decided(columns[m][s - 1], float(adjusted[m, s - 1]), level)
+                        test=_decided(columns[m][s - 1], float(adjusted[m, s - 1]))
                         if s
                         else replace(columns[m][0], p_value=None, p_value_sacrebleu=None),
                     )
@@ -175,7 +175,7 @@ def _with_tests(
 
 
 def _baseline_test(
-    made: PairedBootstrap | Randomization, family: str, kind: PValueKind
+    made: PairedBootstrap | Randomization, level: float, family: str, kind: PValueKind
 ) -> BaselineTest:
     bootstrap = isinstance(made, PairedBootstrap)
     moses = made.p_value_moses if isinstance(made, PairedBootstrap) else None
@@ -185,6 +185,7 @@ def _baseline_test(
         seed=made.seed,
         unit=made.unit,
         units=made.units,
+        level=level,
         exact=isinstance(made, Randomization) and made.exact,
         kind=kind,
         family=family,
@@ -193,7 +194,7 @@ def _baseline_test(
     )
 
 
-def _decided(test: BaselineTest, adjusted: float, level: float) -> BaselineTest:
+def _decided(test: BaselineTest, adjusted: float) -> BaselineTest:
     enough = test.method == "randomization" or test.units >= FEWEST_UNITS
-    significant = enough and adjusted <= 1 - level
+    significant = enough and adjusted <= 1 - test.level
     return replace(test, adjusted_p_value=adjusted, significant=significant)

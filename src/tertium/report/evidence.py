@@ -107,4 +107,5 @@ def _test_notes(baseline: str, test: BaselineTest) -> list[str]:
             f"(which cannot say less than {least_text(test.floor)}), seed {test.seed}"
         )
     family = f"; {test.family}" if test.family else ""
-    return [f"p: against {baseline}, {method}", f"*: significant{family}"]
+    level = f"{100 * (1 - test.level):g} % level"
+    return [f"p: against {baseline}, {method}", f"*: significant at the {level}{family}"]
