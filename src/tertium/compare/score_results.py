@@ -225,6 +225,8 @@ class ScoreTable:
         run = [test for test in TESTS if test in {one.test for one in verdicts}]
         floor = max(one.floor for one in verdicts)
         shown = " and ".join(f"{MARKS[one]} {METHODS[one]}" for one in run)
+        if not floor and "randomization" in run:
+            shown = shown.replace("randomization", "exact randomization")
         limit = f" (trials cannot say less than {least_text(floor)})" if floor else ""
         level = f"significant at the {100 * self.settings.alpha:g} % level"
         return (
