@@ -117,6 +117,14 @@ def test_five_segments_have_no_star(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert made["warnings"][0].startswith("5 segments, fewer than 10")
 
 
+def test_one_segment_has_no_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "text"
+    path.write_text("a b c d\n", encoding="utf-8")
+    table = output(capsys, "score", str(path), "-i", str(path), "--confidence")
+    assert "±" not in table
+    assert "warning: 1 segment, nothing to draw from: no intervals" in table
+
+
 def test_a_warning_that_has_no_place_goes_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     from tertium.cli.main import main
 

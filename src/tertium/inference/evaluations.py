@@ -123,12 +123,12 @@ def _with_intervals(
     evaluation: Evaluation, units: Units, intervals: Sequence[Sequence[Interval]]
 ) -> Evaluation:
     """``intervals`` are [metric][system]; those of few units come with a warning that stays."""
-    warning = (
-        f"{units}, fewer than {FEWEST_UNITS}: bootstrap intervals are rough and rather too narrow"
-    )
+    if units.count == 1:  # drawn again and again it is always the same
+        return replace(evaluation, warnings=(f"{units}, nothing to draw from: no intervals",))
+    few = f"{units}, fewer than {FEWEST_UNITS}: bootstrap intervals are rough and rather too narrow"
     return replace(
         evaluation,
-        warnings=(warning,) if units.few else (),
+        warnings=(few,) if units.few else (),
         systems=tuple(
             replace(
                 one,
