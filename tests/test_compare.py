@@ -421,7 +421,7 @@ def test_few_segments_are_tested_by_randomization() -> None:
     assert (verdict.test, verdict.asked, verdict.floor) == ("randomization", "bootstrap", 0)
     assert verdict.p_value == 2 / 512
     (told,) = compared.scores.findings
-    assert told.startswith("fewer than 10 units, where intervals are rough and rather too narrow")
+    assert told.startswith("fewer than 10 units, where intervals are rough and the bootstrap is")
     assert told.endswith("(randomization takes its place): all (9 segments)")
 
 

@@ -81,12 +81,12 @@ def test_every_test_takes_documents() -> None:
     summed = rows.reshape(3, 20, 5, -1).sum(axis=2)
     for made, expected in (
         (
-            confidence_interval(WER, rows[0], documents=documents).interval.high,
-            confidence_interval(WER, summed[0]).interval.high,
+            confidence_interval(WER, rows[0], documents=documents).scores.tolist(),
+            confidence_interval(WER, summed[0]).scores.tolist(),
         ),
         (
-            paired_bootstrap(WER, *rows[:2], documents=documents).p_value,
-            paired_bootstrap(WER, *summed[:2]).p_value,
+            paired_bootstrap(WER, *rows[:2], documents=documents).deltas.tolist(),
+            paired_bootstrap(WER, *summed[:2]).deltas.tolist(),
         ),
         (
             approximate_randomization(WER, *rows[:2], documents=documents).p_value,
@@ -159,33 +159,46 @@ def labels_of(documents: int, length: int) -> list[int]:
     return np.repeat(np.arange(documents), length).tolist()
 
 
-def test_randomization_is_calibrated_by_document_and_not_by_segment() -> None:
+def test_documents_are_calibrated_and_segments_are_not() -> None:
+    """Rejections of a true null hypothesis, and intervals that hold the truth."""
     rng = np.random.default_rng(7)
     labels = labels_of(40, 25)
-    by_document = by_segment = 0
+    swaps, resamples, covered = ({"documents": 0, "segments": 0} for _ in range(3))
     for number in range(PAIRS):
         rows = simulated(rng, 40, 25)
-        swapped = approximate_randomization(WER, *rows, documents=labels, trials=199, seed=number)
-        by_document += swapped.p_value <= 0.05
-        by_segment += approximate_randomization(WER, *rows, trials=199, seed=number).p_value <= 0.05
-    assert by_document / PAIRS == pytest.approx(0.05, abs=TWO_ERRORS)
-    assert by_segment / PAIRS > 0.25
-
-
-# A sample's own spread is a little smaller than the truth: over 3000 pairs the bootstrap rejects
-# .055 here and covers .938; with 12 documents it would be .089 and .905, randomization .047.
-def test_bootstrap_is_calibrated_by_document_and_not_by_segment() -> None:
-    rng = np.random.default_rng(8)
-    labels = labels_of(100, 10)
-    rejected = {"documents": 0, "segments": 0}
-    covered = {"documents": 0, "segments": 0}
-    for number in range(PAIRS):
-        rows = simulated(rng, 100, 10)
         for name, documents in (("documents", labels), ("segments", None)):
-            made = paired_bootstrap(WER, *rows, documents=documents, trials=299, seed=number)
-            rejected[name] += made.p_value <= 0.05
+            swapped = approximate_randomization(
+                WER, *rows, documents=documents, trials=199, seed=number
+            )
+            made = paired_bootstrap(WER, *rows, documents=documents, trials=399, seed=number)
+            swaps[name] += swapped.p_value <= 0.05
+            resamples[name] += made.p_value <= 0.05
             covered[name] += made.system_interval.low <= 30 <= made.system_interval.high
-    assert rejected["documents"] / PAIRS == pytest.approx(0.05, abs=TWO_ERRORS)
-    assert covered["documents"] / PAIRS == pytest.approx(0.938, abs=TWO_ERRORS)
-    assert rejected["segments"] / PAIRS > 0.15
-    assert covered["segments"] / PAIRS < 0.85
+    for found in (swaps, resamples):
+        assert found["documents"] / PAIRS == pytest.approx(0.05, abs=TWO_ERRORS)
+        assert found["segments"] / PAIRS > 0.25
+    assert covered["documents"] / PAIRS == pytest.approx(0.95, abs=TWO_ERRORS)
+    assert covered["segments"] / PAIRS < 0.75
+
+
+def test_ten_documents_are_calibrated_too() -> None:
+    """As resamples are, they would reject .10 and cover .90."""
+    rng = np.random.default_rng(9)
+    labels = labels_of(10, 10)
+    rejected = covered = 0
+    for number in range(PAIRS):
+        rows = simulated(rng, 10, 10)
+        made = paired_bootstrap(WER, *rows, documents=labels, trials=399, seed=number)
+        rejected += made.p_value <= 0.05
+        covered += made.system_interval.low <= 30 <= made.system_interval.high
+    assert rejected / PAIRS == pytest.approx(0.05, abs=TWO_ERRORS)
+    assert covered / PAIRS == pytest.approx(0.95, abs=TWO_ERRORS)
+
+
+def test_pairs_of_documents_are_those_of_single_tests() -> None:
+    rows = simulated(np.random.default_rng(4), 12, 3)
+    labels = labels_of(12, 3)
+    alone = paired_bootstrap(WER, *rows, documents=labels, trials=500)
+    together = all_pairs(WER, rows, "ab", documents=labels, trials=500, test="bootstrap")
+    assert together.p_values.tolist() == [alone.p_value]
+    np.testing.assert_allclose(together.null[0], alone.null, atol=1e-12)

@@ -219,8 +219,8 @@ def _doubts(
     few = [one for one in slices if one.units < FEWEST_UNITS]
     if few:
         found.append(
-            f"fewer than {FEWEST_UNITS} units, where intervals are rough and rather too narrow, "
-            f"and the bootstrap is no test (randomization takes its place): {_listed(few)}"
+            f"fewer than {FEWEST_UNITS} units, where intervals are rough and the bootstrap is no "
+            f"test (randomization takes its place): {_listed(few)}"
         )
     untested = [one for one in slices if not one.tested]
     if untested:

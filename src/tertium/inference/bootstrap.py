@@ -16,6 +16,7 @@ from tertium.inference.rows import (
     grouped,
     pair,
 )
+from tertium.inference.units import widening
 from tertium.metrics.base import Metric, Rows, Scores
 from tertium.results import Interval, Unit
 
@@ -83,7 +84,7 @@ class PairedBootstrap:
     resamples are extreme. With Δ the observed difference and Δ* that of a resample:
 
     - ``p_value``: two-sided, |Δ* − Δ| ≥ |Δ|; the resamples, moved to where there is no
-      difference, are the null distribution.
+      difference, are the null distribution. By documents it is widened (`widening`).
     - ``p_value_one_sided``: Koehn's, the observed winner does not win the resample.
     - ``p_value_moses``: |Δ*| − mean |Δ*| ≥ |Δ| (Riezler & Maxwell 2005), what Moses and
       sacreBLEU print; it looks at one side, and is about half the two-sided one.
@@ -116,8 +117,8 @@ class PairedBootstrap:
 
     @property
     def null(self) -> Scores:
-        """The null distribution of the two-sided p-value."""
-        return self.deltas - self.delta
+        """The null distribution of the two-sided p-value, as wide as so few documents need."""
+        return (self.deltas - self.delta) * widening(self.unit, self.units)
 
     @property
     def wins(self) -> int:
@@ -278,8 +279,14 @@ def percentiles(
     unit: Unit | None = None,
     units: int | None = None,
 ) -> Interval:
-    """The middle ``level`` of a distribution, and what was drawn to get it."""
-    low, high = np.quantile(scores, [(1 - level) / 2, (1 + level) / 2]).tolist()
+    """The middle ``level`` of a distribution, and what was drawn to get it.
+
+    Of documents it is as much wider, seen from the median, as their number needs.
+    """
+    low, middle, high = np.quantile(scores, [(1 - level) / 2, 0.5, (1 + level) / 2]).tolist()
+    wider = widening(unit, units, level) if unit and units else 1.0
+    if wider != 1:
+        low, high = middle + wider * (low - middle), middle + wider * (high - middle)
     return Interval(
         low=low,
         high=high,

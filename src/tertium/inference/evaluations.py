@@ -125,7 +125,7 @@ def _with_intervals(
     """``intervals`` are [metric][system]; those of few units come with a warning that stays."""
     if units.count == 1:  # drawn again and again it is always the same
         return replace(evaluation, warnings=(f"{units}, nothing to draw from: no intervals",))
-    few = f"{units}, fewer than {FEWEST_UNITS}: bootstrap intervals are rough and rather too narrow"
+    few = f"{units}, fewer than {FEWEST_UNITS}: bootstrap intervals are rough"
     return replace(
         evaluation,
         warnings=(few,) if units.few else (),

@@ -23,6 +23,7 @@ from tertium.inference.rows import (
     check_level,
     grouped,
 )
+from tertium.inference.units import widening
 from tertium.metrics.base import Metric, Rows, Scores
 from tertium.results import Unit
 
@@ -200,12 +201,12 @@ def all_pairs_of(
 
 
 def _moved(group: MetricRows, pairs: Sequence[tuple[int, int]], resampled: Scores) -> Scores:
-    """Resampled differences, moved to where there is no difference."""
+    """Resampled differences, moved to where there is no difference: `PairedBootstrap.null`."""
     observed = np.array(group.observed)
     first, second = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
     deltas = observed[second] - observed[first]
     moved: Scores = resampled[second] - resampled[first] - deltas[:, np.newaxis]
-    return moved
+    return moved * widening(group.unit, group.units)
 
 
 def _p_values(
