@@ -53,8 +53,8 @@ class Interval:
         return (self.high - self.low) / 2
 
     def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return asdict(self)
+        """Numbers and text only, ready for JSON; what is not known is left out."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

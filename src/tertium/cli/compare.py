@@ -60,8 +60,8 @@ def _configure_metrics(parser: ArgumentParser) -> None:
 def _configure_tests(parser: ArgumentParser) -> None:
     add = parser.add_argument_group(
         "how it is tested",
-        "Every system is compared with the first one. The correction covers all systems, "
-        "metrics and slices that the table shows.",
+        "Every system is compared with the first one.\n"
+        "The correction covers all systems, metrics and slices that the table shows.",
     ).add_argument
     add(
         "--test",

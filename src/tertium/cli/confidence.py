@@ -17,8 +17,8 @@ def configure_confidence(parser: ArgumentParser) -> None:
     """Declare the flags."""
     group = parser.add_argument_group(
         "how sure it is",
-        "The paired tests compare every system with the first one. p-values are two-sided; a "
-        "star means significant after Holm's correction for all systems and metrics shown.",
+        "The paired tests compare every system with the first one. p-values are two-sided;\n"
+        "a star means significant after Holm's correction for all systems and metrics shown.",
     )
     group.add_argument(
         "-ci", "--confidence", action="store_true", help="a bootstrap interval for every score"
