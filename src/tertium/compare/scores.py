@@ -238,11 +238,15 @@ def _too_few(name: str, family: Family, whole: ScoreSlice, settings: Settings) -
     """Why nothing can come out of the tests of the whole after the correction, if so."""
     if family.correction != "holm":
         return
+    run: dict[str, str] = dict(settings.tests_of(whole.units).items())
+    run["clusters"] = settings.pair_test(whole.units)
+    test = run.get(name)
     fewest = family.fewest_trials(settings.alpha)
-    if settings.trials < fewest and name != "sign":  # which tosses no coins of ours
+    if settings.trials < fewest and test != "sign":  # which tosses no coins of ours
         yield f"{settings.trials} trials cannot find anything significant, {fewest} could"
-    elif whole.units < FEWEST_UNITS and family.tests * 2.0 ** (1 - whole.units) > settings.alpha:
-        yield f"{counted(whole.units, whole.unit)} cannot find anything significant"
+    elif test != "bootstrap" and family.tests * 2.0 ** (1 - whole.units) > settings.alpha:
+        units = counted(whole.units, whole.unit)
+        yield f"{units} cannot find anything significant, fewer tests or another correction could"
 
 
 def _listed(slices: Sequence[ScoreSlice]) -> str:
