@@ -26,7 +26,19 @@ TER_SHORT_KEYS: Final = {"tok": "t"}
 """A short key that sacreBLEU gives to TER alone."""
 
 NO_OPTIONS: Final = frozenset(
-    {"nrefs", "version", "bs", "ar", "seed", "level", "test", "lang", "origlang", "subset"}
+    {
+        "nrefs",
+        "version",
+        "bs",
+        "ar",
+        "seed",
+        "resample",
+        "level",
+        "test",
+        "lang",
+        "origlang",
+        "subset",
+    }
 )
 """Keys that tell of the data, of resampling or of the program, and not of the metric."""
 
