@@ -134,6 +134,7 @@ def test_a_row_in_full(folder: Path) -> None:
         "synonym_reference_content": 1,
         "synonym_hypothesis_function": 0,
         "synonym_reference_function": 0,
+        "unread": 0,
     }
     assert dict(zip(metric.columns, row[0].tolist(), strict=True)) == expected
 

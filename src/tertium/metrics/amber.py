@@ -14,8 +14,9 @@ from tertium.metrics.amber_layout import GAPS, Layout, Strategy
 from tertium.metrics.amber_penalties import PENALTIES, PenaltyShape, penalties
 from tertium.metrics.amber_quality import Mixture, Weighting, quality
 from tertium.metrics.amber_types import TEXT_TYPES, typed_texts
-from tertium.metrics.base import Metric, Rows, Scores, bound, option
+from tertium.metrics.base import Metric, Rows, Scores, bound, option, told
 from tertium.metrics.components import Component, matched_and_missed
+from tertium.metrics.options import punctuation_option
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 from tertium.text.tokenizers import THIRTEEN_A, Tokenizer
 
@@ -39,6 +40,7 @@ class Amber(Metric):
     tokenizer: Tokenizer = option(
         THIRTEEN_A, "how text is cut into words, except for type 0", key="tok", always=True
     )
+    punctuation: bool = punctuation_option()
     types: tuple[int, ...] = option((1, 4, 6), "text types, 0 to 7, that are averaged")
     order: int = option(4, "N: longest n-gram of precision")
     recall_order: int = option(1, "M: longest n-gram of recall")
@@ -71,8 +73,7 @@ class Amber(Metric):
     word_weights: tuple[_native.WordWeights, ...] | None = bound()
 
     def __post_init__(self) -> None:
-        if isinstance(self.tokenizer, str):  # a name is enough
-            object.__setattr__(self, "tokenizer", Tokenizer.parse(self.tokenizer))
+        object.__setattr__(self, "tokenizer", told(self.tokenizer, punctuation=self.punctuation))
         self._check_choice("types", self.types, TEXT_TYPES)
         self._check_choice("strategies", self.strategies, ("ngram", *GAPS))
         for name, least in (("order", 1), ("recall_order", 1), ("short_word", 0)):

@@ -21,7 +21,8 @@ class Chrf(Metric):
 
     By default precision and recall are averaged over the orders that both sides have
     (sacreBLEU); ``effective_order=no`` averages the F-scores of all orders, as Popović's own
-    program does. The best reference of a segment counts.
+    program does. The best reference of a segment counts. Only nothing against nothing is not
+    as in sacreBLEU: it is perfect here, as in every metric, and 0 there.
     """
 
     name: ClassVar[str] = "chrf"
@@ -57,7 +58,7 @@ class Chrf(Metric):
         units = [f"character_{n + 1}" for n in range(self.character_order)]
         units += [f"word_{n + 1}" for n in range(self.word_order)]
         kinds = ("hypothesis", "reference", "matches")
-        return tuple(f"{kind}_{unit}" for unit in units for kind in kinds)
+        return (*(f"{kind}_{unit}" for unit in units for kind in kinds), "text_against_nothing")
 
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
         texts, shared = aligned(hypotheses, references)
@@ -77,7 +78,7 @@ class Chrf(Metric):
 
     def score(self, rows: Rows) -> Scores:
         rows = np.asarray(rows, dtype=np.float64)
-        counts = rows.reshape(*rows.shape[:-1], self.orders, 3)
+        counts = rows[..., :-1].reshape(*rows.shape[:-1], self.orders, 3)
         hypothesis, reference, matches = np.moveaxis(counts, -1, 0)
         precision = ratio(matches, hypothesis, empty=_TINY)
         recall = ratio(matches, reference, empty=_TINY)
@@ -91,7 +92,8 @@ class Chrf(Metric):
             )
         else:
             quality = self.f_score(precision, recall, empty=_TINY).mean(axis=-1)
-        nothing = (hypothesis == 0).all(axis=-1) & (reference == 0).all(axis=-1)
+        # Text against an empty reference leaves no count either, but is no agreement.
+        nothing = ~rows.any(axis=-1)
         return 100 * np.where(nothing, 1.0, quality)
 
     def f_score(self, precision: Scores, recall: Scores, *, empty: float) -> Scores:

@@ -70,7 +70,8 @@ class CHRF(Metric[CHRFScore]):
 
     def _score_of(self, statistics: Sequence[float]) -> CHRFScore:
         average = _averaged_f_score if self.eps_smoothing else _f_score_of_averages
-        score = average(statistics, self.beta**2)
+        counts = statistics[: 3 * self.order]  # without the mark of text against nothing
+        score = average(counts, self.beta**2)
         return CHRFScore(score, self.char_order, self.word_order, self.beta)
 
     def _signature_pairs(self) -> dict[str, object]:
