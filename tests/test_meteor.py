@@ -305,7 +305,7 @@ OPTION_ERRORS = [
     ("meteor[language=de,stages=exact+synonym]", "expected language en"),
     ("meteor[language=cz,stages=exact+stem]", "expected one with a stemmer"),
     ("meteor[alpha=1.5]", "found alpha=1.5, expected 0 to 1"),
-    ("meteor[beta=-1]", "found beta=-1.0, expected finite numbers from 0 on"),
+    ("meteor[beta=-1]", "found beta=-1.0, expected a finite number from 0 on"),
     ("meteor[beam=0]", "found beam=0, expected at least 1"),
     ("meteor[normalize=no,keep_punctuation=no]", "expected normalize=yes"),
 ]

@@ -128,7 +128,7 @@ def _bleu(metric: Bleu, hypotheses: Texts, references: Texts) -> Matrix:
         *_cut(metric, hypotheses, references),
         tokenizer=metric.tokenizer.native_name,
         order=metric.order,
-        weights=list(metric.weights or (1 / metric.order,) * metric.order),
+        weights=list(metric.shares),
         smoothing="add-k" if method == "lin-och" else method,
         value=(1.0 if method == "lin-och" else 0.0) if value is None else value,
         effective_order=metric.effective_order,

@@ -52,6 +52,11 @@ class Metric(ABC):
     segment_form: ClassVar[str] = "plain text"
     """What the text of a segment must be; annotations for a metric that needs some."""
 
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The lowest and the highest score that there can be with these options."""
+        return min(self.best, self.worst), max(self.best, self.worst)
+
     @classmethod
     def missing(cls) -> str | None:
         """What the metric needs at its defaults and is not installed, with how to get it."""

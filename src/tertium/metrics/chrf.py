@@ -14,6 +14,9 @@ from tertium.text.references import AnyReferences, Hypotheses, aligned
 _TINY = 1e-16
 """What Popović's program puts in the place of a share that is not defined."""
 
+LARGEST_BETA = 1e100
+"""Its square must stay a number."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chrf(Metric):
@@ -45,8 +48,10 @@ class Chrf(Metric):
                 f"chrf: found character_order={self.character_order}, "
                 f"word_order={self.word_order}, expected one above 0 and none below"
             )
-        if not self.beta >= 0 or not np.isfinite(self.beta):
-            raise OptionError(f"chrf: found beta={self.beta}, expected a finite number, 0 or more")
+        if not 0 <= self.beta <= LARGEST_BETA:
+            raise OptionError(
+                f"chrf: found beta={self.beta}, expected a number from 0 to {LARGEST_BETA:g}"
+            )
 
     @property
     def orders(self) -> int:

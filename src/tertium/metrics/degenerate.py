@@ -99,12 +99,13 @@ def segments(metric: Metric, case: Case) -> tuple[list[str], list[list[str]]]:
     hypotheses = [case.hypothesis, TEXT]
     references = [list(case.references), [TEXT]]
     return (
-        [_in_form(metric, text) for text in hypotheses],
-        [[_in_form(metric, text, reference=True) for text in texts] for texts in references],
+        [in_form(metric, text) for text in hypotheses],
+        [[in_form(metric, text, reference=True) for text in texts] for texts in references],
     )
 
 
-def _in_form(metric: Metric, text: str, *, reference: bool = False) -> str:
+def in_form(metric: Metric, text: str, *, reference: bool = False) -> str:
+    """A text as the segments of this metric hold it."""
     words = text.split()
     if metric.name == "lrscore" and text:
         return f"{text} ||| {' '.join(f'{place}-{place}' for place in range(len(words)))}"

@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -64,6 +64,10 @@ class Rouge(Metric):
     def describe(self, row: Rows) -> str:
         precision, recall, f = 100 * ratio(row[:3], row[3], empty=1.0)
         return f"(P = {precision:.1f} R = {recall:.1f} F = {f:.1f} segments = {row[3]:.0f})"
+
+
+LARGEST_WEIGHT: Final = 10.0
+"""Of words in a row, for ROUGE-W: lengths raised to it twice must stay finite."""
 
 
 def folded(texts: Texts, text: Words) -> Texts:
@@ -134,8 +138,11 @@ class RougeW(Rouge):
 
     def __post_init__(self) -> None:
         Rouge.__post_init__(self)
-        if not (self.weight > 0 and np.isfinite(self.weight)):
-            raise OptionError(f"rouge-w: found weight={self.weight}, expected a number above 0")
+        if not 1 <= self.weight <= LARGEST_WEIGHT:  # below 1, words apart would be worth more
+            raise OptionError(
+                f"rouge-w: found weight={self.weight}, "
+                f"expected a number from 1 to {LARGEST_WEIGHT:g}"
+            )
 
     def overlaps(self, hypotheses: Texts, references: RougeReferences) -> Rows:
         return _native.rouge_w_statistics(
