@@ -168,7 +168,7 @@ def _rouge(
     metric: RougeN | RougeL | RougeW | RougeS, hypotheses: Texts, references: Texts
 ) -> Rows | None:
     both = folded(hypotheses, metric.text), folded(references, metric.text)
-    text, alpha = metric.text, metric.alpha
+    text, alpha = metric.reading, metric.alpha
     match metric:
         case RougeN() if type(metric) is RougeN:
             return _native.rouge_n_pairs(*both, text=text, alpha=alpha, order=metric.n)

@@ -23,9 +23,14 @@ class Rouge(Metric):
     A text is its words of letters and digits, in lower case. The original knows only those of
     ASCII, so that ``naïve`` is two words and text in another script has none:
     ``text=unicode`` is for those. The corpus score is the mean of the segments.
+
+    ``stem=porter`` is what the package rouge-score does: NLTK's Porter stemmer on words of more
+    than three letters. (ROUGE-1.5.5 looks words up in WordNet's exceptions first, which are not
+    part of it.)
     """
 
     text: Words = option("ascii", "which letters and digits make words")
+    stem: Literal["no", "porter"] = option("no", "what stands for words of over three letters")
     references: Literal["average", "best"] = option(
         "average", "sums over all references, or the one with the best recall"
     )
@@ -49,8 +54,14 @@ class Rouge(Metric):
 
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
         texts, shared = aligned(hypotheses, references)
-        words = shared.prepared(("rouge", self.text), partial(rouge_references, text=self.text))
+        build = partial(rouge_references, text=self.text, reading=self.reading)
+        words = shared.prepared(("rouge", self.reading), build)
         return self.overlaps(folded(texts, self.text), words)
+
+    @property
+    def reading(self) -> str:
+        """How the native core makes words of a text."""
+        return f"{self.text} stems" if self.stem == "porter" else self.text
 
     @abstractmethod
     def overlaps(self, hypotheses: Texts, references: RougeReferences) -> Rows:
@@ -75,9 +86,9 @@ def folded(texts: Texts, text: Words) -> Texts:
     return texts.lower() if text == "unicode" else texts
 
 
-def rouge_references(columns: tuple[Texts, ...], *, text: Words) -> RougeReferences:
+def rouge_references(columns: tuple[Texts, ...], *, text: Words, reading: str) -> RougeReferences:
     """Reference columns, cut into words and interned."""
-    return RougeReferences([folded(column, text) for column in columns], text)
+    return RougeReferences([folded(column, text) for column in columns], reading)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
