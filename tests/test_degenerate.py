@@ -183,6 +183,17 @@ def test_utilities_are_segment_scores(spec: str) -> None:
     np.testing.assert_allclose(found, expected, atol=1e-9)
 
 
+@pytest.mark.parametrize("name", ["bleu", "bleu-sbp", "wrr", "grr", "gtm", "ribes", "paraeval"])
+def test_text_that_the_tokenizer_empties_is_nothing(name: str) -> None:
+    """13a strips what mteval marks as skipped."""
+    skipped, metric = "<skipped>", parse_metric(name)
+    for text in (skipped, NOTHING):
+        case = Case(title="", hypothesis=skipped, references=(text,))
+        assert segment_score(metric, case) == 100
+    against_text = Case(title="", hypothesis=skipped, references=(TEXT,))
+    assert segment_score(metric, against_text) == 0
+
+
 def test_no_segment_at_all_is_an_error() -> None:
     message = "0 segments, expected at least one"
     with pytest.raises(InputError, match=f"references: {message}"):
