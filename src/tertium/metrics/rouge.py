@@ -30,7 +30,9 @@ class Rouge(Metric):
     """
 
     text: Words = option("ascii", "which letters and digits make words")
-    stem: Literal["no", "porter"] = option("no", "what stands for words of over three letters")
+    stem: Literal["no", "porter"] = option(
+        "no", "stem words of over three letters, as rouge-score does"
+    )
     references: Literal["average", "best"] = option(
         "average", "sums over all references, or the one with the best recall"
     )
