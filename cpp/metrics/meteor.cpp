@@ -100,7 +100,6 @@ void MeteorKernel::compare(const MeteorWords& vocabulary, std::span<const Word> 
 }
 
 double MeteorKernel::score(const double* row) const {
-    if (row[hypothesis_length] == 0 && row[reference_length] == 0) return 1;
     const double delta = parameters_.delta;
     // Side 0 is the hypothesis, side 1 the reference.
     double rate[2], matched[2];

@@ -128,7 +128,7 @@ def _bleu(metric: Bleu, hypotheses: Texts, references: Texts) -> Matrix:
         *_cut(metric, hypotheses, references),
         tokenizer=metric.tokenizer.native_name,
         order=metric.order,
-        weights=list(metric.weights or (1 / metric.order,) * metric.order),
+        weights=list(metric.shares),
         smoothing="add-k" if method == "lin-och" else method,
         value=(1.0 if method == "lin-och" else 0.0) if value is None else value,
         effective_order=metric.effective_order,
@@ -168,7 +168,7 @@ def _rouge(
     metric: RougeN | RougeL | RougeW | RougeS, hypotheses: Texts, references: Texts
 ) -> Rows | None:
     both = folded(hypotheses, metric.text), folded(references, metric.text)
-    text, alpha = metric.text, metric.alpha
+    text, alpha = metric.reading, metric.alpha
     match metric:
         case RougeN() if type(metric) is RougeN:
             return _native.rouge_n_pairs(*both, text=text, alpha=alpha, order=metric.n)

@@ -4,18 +4,36 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import ClassVar, Final
+from string import ascii_lowercase, ascii_uppercase
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from tertium._native import Texts
 from tertium.errors import OptionError
 from tertium.suggestions import did_you_mean
 from tertium.text import extra_tokenizers
 
+Lowercase: TypeAlias = bool | Literal["ascii"]
+"""Whether all letters are folded, or only those of ASCII."""
+
 TokenFunction = Callable[[str], str]
 """Takes a segment, returns its tokens separated by spaces."""
 
 NATIVE: Final = ("none", "13a", "intl", "char", "zh", "zh-fixed")
 EXTRA: Final = extra_tokenizers.NAMES
+
+
+_CAPITALS: Final = dict(zip(ascii_uppercase.encode(), ascii_lowercase.encode(), strict=True))
+
+
+def fold(texts: list[str], lowercase: Lowercase) -> list[str]:
+    """The texts as `Tokenizer.prepare` folds their case.
+
+    >>> fold(["Éa", "EA"], "ascii")
+    ['Éa', 'ea']
+    """
+    if lowercase == "ascii":
+        return [text.translate(_CAPITALS) for text in texts]
+    return list(map(str.lower, texts)) if lowercase else texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +57,8 @@ class Tokenizer:
 
     name: str
     function: TokenFunction | None = field(default=None, repr=False)
+    punctuation: bool = field(default=True, repr=False)
+    """Whether tokens of nothing but punctuation and symbols are kept."""
 
     def __post_init__(self) -> None:
         if self.function is None and self.name not in NATIVE:
@@ -53,12 +73,13 @@ class Tokenizer:
     @property
     def native_name(self) -> str:
         """The native tokenizer that finishes the work: own functions leave spaces to split."""
-        return self.name if self.function is None else "none"
+        rules = self.name if self.function is None else "none"
+        return rules if self.punctuation else f"{rules} without punctuation"
 
-    def prepare(self, texts: Texts, *, lowercase: bool) -> Texts:
+    def prepare(self, texts: Texts, *, lowercase: Lowercase) -> Texts:
         """The text as the native tokenizer is to see it."""
         if lowercase:
-            texts = texts.lower()
+            texts = texts.lower(ascii_only=lowercase == "ascii")
         if self.function is None:
             return texts
         cut = self.function
