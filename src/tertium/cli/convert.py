@@ -19,8 +19,7 @@ from tertium.cli.values import whole_number
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tertium.decode.formats.lines import Damages
-    from tertium.decode.formats.table import Structure
+    from tertium.decode.segments import Numbered, Segments
 
 EXAMPLES: Final = """\
 examples:
@@ -57,15 +56,22 @@ def run(arguments: Namespace) -> int:
     from tertium.decode.formats.guessing import format_for_output
     from tertium.decode.formats.lines import Damages
     from tertium.decode.formats.table import format_named
-    from tertium.decode.weights import read_weights
+    from tertium.decode.segments import Segments
+    from tertium.decode.weights import check_names, read_weights
     from tertium.decode.writing import write_pieces
 
     target = format_named(arguments.to or format_for_output(arguments.output))
     weights = None if arguments.weights is None else read_weights(arguments.weights)
     damages = Damages(skip=arguments.skip_bad)
+    structures = Segments(
+        [found_file(path) for path in arguments.files],
+        format=arguments.from_format,
+        options=format_options(arguments),
+        damages=damages,
+    )
     with progress_bar(lambda: None) as advance:
         pieces = convert(
-            _structures(arguments, damages, advance),
+            _counted(structures, advance),
             target,
             best=arguments.best,
             weights=weights,
@@ -76,18 +82,13 @@ def run(arguments: Namespace) -> int:
             sys.stdout.writelines(pieces)
         else:
             write_pieces(pieces, arguments.output)
-    tell_damages(damages.count, damages.first)
+    if weights is not None:
+        check_names(weights, structures.feature_names, arguments.weights)
+    tell_damages(damages.messages)
     return 0
 
 
-def _structures(
-    arguments: Namespace, damages: "Damages", advance: "Callable[[int], None]"
-) -> "Iterator[Structure]":
-    from tertium.decode.reading import read
-
-    for path in arguments.files:
-        options = format_options(arguments)
-        file = found_file(path)
-        for one in read(file, format=arguments.from_format, options=options, damages=damages):
-            yield one
-            advance(1)
+def _counted(structures: "Segments", advance: "Callable[[int], None]") -> "Iterator[Numbered]":
+    for one in structures:
+        yield one
+        advance(1)

@@ -5,8 +5,11 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.values import whole_number
+from tertium.errors import OptionError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
     from tertium.decode.formats.table import FormatOptions
     from tertium.text.files import TextFile
 
@@ -93,7 +96,29 @@ def found_file(path: str) -> "TextFile":
     return TextFile.find(path)
 
 
-def tell_damages(count: int, first: str) -> None:
-    """Say on standard error what was left out."""
-    if count:
-        print(f"tertium: skipped {count} damaged; the first: {first}", file=sys.stderr)
+def configure_missing(add: "Callable[..., object]") -> None:
+    """Declare what ``-f lines`` has for a segment without an output."""
+    add("--missing", metavar="TEXT", help="-f lines: for segments without one (default: empty)")
+
+
+def missing_text(arguments: Namespace) -> str:
+    """The text for segments without an output; the flag belongs to ``-f lines``."""
+    if arguments.missing is not None and arguments.format != "lines":
+        raise OptionError(f"--missing: found it with -f {arguments.format}, expected -f lines")
+    return arguments.missing or ""
+
+
+def tell_damages(messages: "Sequence[str]") -> None:
+    """Say on standard error what was left out, all of it."""
+    if messages:
+        said = "".join(f"\n  {message}" for message in messages)
+        print(f"tertium: skipped {len(messages)} damaged:{said}", file=sys.stderr)
+
+
+def tell_missing(numbers: "Iterable[int]", segments: int) -> None:
+    """Say on standard error which of the segments have no output."""
+    from tertium.decode.segments import missing_of, ranges_of
+
+    if missing := missing_of(numbers, segments):
+        count = f"{len(missing)} of {segments} segments"
+        print(f"tertium: nothing for {count}: {ranges_of(missing)}", file=sys.stderr)

@@ -6,6 +6,9 @@ from typing import Final
 from tertium.cli.format_flags import FORMAT_HELP, configure_formats
 from tertium.cli.values import whole_number
 
+ITERATIONS: Final = 15
+"""How often a decoder runs at most."""
+
 EXAMPLES: Final = """\
 examples:
   tertium tune reference.en -i run1.nbest.gz run2.nbest.gz --weights weights.txt
@@ -131,6 +134,5 @@ def _configure_decoder(parser: ArgumentParser) -> None:
         "--iterations",
         metavar="N",
         type=whole_number(1),
-        default=15,
-        help="at most so many (default: 15)",
+        help=f"at most so many (default: {ITERATIONS})",
     )

@@ -54,7 +54,7 @@ class Flat:
             texts.append(text)
             if len(texts) == self.size:
                 if damage is not None:
-                    damages.add(damage)
+                    damages.add(damage, segment)
                 else:
                     yield _list(segment, texts, scores if self.logprobs else None)
                 texts, scores, damage = [], [], None

@@ -6,6 +6,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -15,6 +16,7 @@ from tertium.decode.formats.lines import (
     Damages,
     cut,
     is_one,
+    lines_or_errors,
     number,
     number_text,
     numbered_lines,
@@ -57,7 +59,10 @@ class OpenFstText:
     def read(self, file: TextFile, damages: Damages) -> Iterator[Lattice]:
         """The lattices of a file."""
         table = None if self.symbols is None else read_symbols(self.symbols)
-        for lines in _groups(file, damages):
+        for lines in _groups(file):
+            if isinstance(lines, InputError):
+                damages.add(lines)
+                continue
             place = file.name if lines[0][0] == 1 else f"{file.name}: line {lines[0][0]}"
             try:
                 yield self._lattice(lines, file.name, place, table)
@@ -192,18 +197,18 @@ class _AtLine(ValueError):  # noqa: N818 (a step on the way to an InputError)
         self.line = line
 
 
-def _groups(file: TextFile, damages: Damages) -> Iterator[list[Line]]:
-    """The lines of one lattice after the other."""
+def _groups(file: TextFile) -> Iterator[list[Line] | InputError]:
+    """The lines of one lattice after the other, or the first that is no text."""
     lines: list[Line] = []
-    for line_number, text in numbered_lines(file, damages):
-        parts = cut(text)
-        if parts:
+    error: InputError | None = None
+    for line_number, text in chain(lines_or_errors(file), [(0, "")]):
+        if isinstance(text, InputError):
+            error = error or text
+        elif parts := cut(text):
             lines.append((line_number, parts))
-        elif lines:
-            yield lines
-            lines = []
-    if lines:
-        yield lines
+        elif lines or error:
+            yield error or lines
+            lines, error = [], None
 
 
 def _is_arc(parts: Sequence[str]) -> bool:

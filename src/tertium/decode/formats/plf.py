@@ -41,8 +41,8 @@ _ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '
 class Plf:
     """A lattice on each line. Words of ``boundary`` become empty words.
 
-    One number on each arc is the feature ``score``, several are ``score_1``, ``score_2``, …;
-    their default weight is 1.
+    An empty line is a lattice with nothing but the empty path. One number on each arc is the
+    feature ``score``, several are ``score_1``, ``score_2``, …; their default weight is 1.
     """
 
     name: ClassVar[str] = "plf"
@@ -57,7 +57,8 @@ class Plf:
         for line_number, text in numbered_lines(file, damages):
             place = f"{file.name}: line {line_number}"
             try:
-                yield _lattice(text, place, empty, trim=self.trim)
+                # Nothing to translate is a segment too, and its lattice says nothing.
+                yield _lattice(text if text.strip() else "()", place, empty, trim=self.trim)
             except ValueError as error:
                 damages.add(InputError(f"{place}: {error}"))
             except InputError as error:

@@ -1,7 +1,7 @@
 """The formats by name, with the options that each of them has."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from tertium.decode.forest import Forest
@@ -108,13 +108,3 @@ def format_named(name: str, options: FormatOptions | None = None) -> Format:
         given["by_shape"] = False
     made: Format = kind(**given)
     return made
-
-
-def with_default_options(options: FormatOptions, name: str) -> FormatOptions:
-    """The options that a format has, others at their defaults: for a format that was guessed."""
-    defaults = FormatOptions()
-    _, known = _KINDS[name]
-    foreign = {
-        one.name: getattr(defaults, one.name) for one in fields(options) if one.name not in known
-    }
-    return replace(options, **foreign)
