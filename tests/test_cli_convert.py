@@ -83,7 +83,7 @@ def test_standard_input(
     assert json.loads(shown) == {
         "id": 0,
         "hypotheses": ["a"],
-        "logprobs": [2.0],
+        "model_scores": [2.0],
         "features": {"lm": [1.0]},
     }
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"x\n")))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tertium.cli.format_flags import (
     FORMAT_HELP,
-    FORMATS,
+    WRITTEN,
     configure_formats,
     format_options,
     found_file,
@@ -41,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("what is written")
     add = group.add_argument
     add("-o", "--output", metavar="FILE", help="write there, at once when complete")
-    add("--to", metavar="FORMAT", choices=FORMATS, help="default: by the name of the output")
+    add("--to", metavar="FORMAT", choices=WRITTEN, help="default: by the name of the output")
     add("--best", metavar="N", type=whole_number(1), help="this many paths, as n-best lists")
     add("--weights", metavar="FILE", help="weights of features, as Moses or JSON writes them")
     add("--combine", action="store_true", help="features · weights in the place of all features")

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 FORMATS: Final = (
     "samples",
     "flat",
+    "fairseq",
+    "choices",
     "moses",
     "marian",
     "travatar",
@@ -26,10 +28,15 @@ FORMATS: Final = (
 )
 """The names in ``tertium.decode.formats.table``, which takes too long to import for a help text."""
 
+WRITTEN: Final = tuple(name for name in FORMATS if name not in {"fairseq", "choices"})
+"""Those that are written too."""
+
 FORMAT_HELP: Final = """\
 formats:
   samples        n-best   {"hypotheses": […], "logprobs": […]}, one a line
   flat           n-best   plain text, --lines lines a segment
+  fairseq        n-best   S-0, T-0, H-0, D-0 and P-0 before the lines of a run
+  choices        n-best   {"choices": [{"message": {"content": "…"}, "logprobs": …}]}, one a line
   moses          n-best   0 ||| text ||| LM0= -37.2 ||| -105.5
   marian         n-best   the same, the fields found by their look
   travatar       n-best   0 ||| text ||| -105.5 ||| lm=-37.2

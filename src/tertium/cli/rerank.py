@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tertium.cli.format_flags import (
     FORMAT_HELP,
+    WRITTEN,
     configure_formats,
     configure_missing,
     format_options,
@@ -77,7 +78,12 @@ def configure(parser: ArgumentParser) -> None:
         default="nbest",
         help="all lists, the best of each, or what changed, for people or programs",
     )
-    add("--to", metavar="FORMAT", help="of the lists (default: moses, or samples for JSONL)")
+    add(
+        "--to",
+        metavar="FORMAT",
+        choices=WRITTEN,
+        help="of the lists (default: moses, or samples for JSON and fairseq)",
+    )
     add("--lossy", action="store_true", help="leave out what that format cannot say")
     configure_missing(add)
     add("--top", metavar="N", type=whole_number(1), help="the first N of each list")

@@ -1,7 +1,7 @@
 """Minimum Bayes risk for one n-best list, lattice or forest, however it is to be done."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isnan
 from pathlib import PurePath
 from typing import Any
@@ -42,7 +42,8 @@ class Decision:
 
     ``approximation`` says what was left out; it is empty if the choice is exact. ``utilities``
     are the candidates with their expected scores (None for one that pruning gave up), where they
-    were asked for and can be listed.
+    were asked for and can be listed. ``label`` is what the file calls the segment, if that is no
+    number.
     """
 
     segment: int
@@ -54,6 +55,7 @@ class Decision:
     pairs: int = 0
     approximation: str = ""
     utilities: tuple[tuple[str, float | None], ...] = field(default=(), repr=False)
+    label: str = ""
 
     @classmethod
     def of(cls, choice: Choice, first: str, *, detailed: bool = True) -> "Decision":
@@ -151,7 +153,8 @@ class Decider:
             )
         if self.keep is not None:
             self.keep(choice)
-        return Decision.of(choice, choice.most_probable, detailed=self.detailed)
+        decision = Decision.of(choice, choice.most_probable, detailed=self.detailed)
+        return replace(decision, label=one.label)
 
     def _from_file(
         self, saved: SavedMatrices, segment: int, candidates: tuple[str, ...], evidence: Evidence

@@ -143,6 +143,8 @@ class NBestText:
         lost = []
         if one.source is not None or one.references:
             lost.append("source and references")
+        if one.label:
+            lost.append("segments that are called by names")
         if not one.hypotheses:
             lost.append("a segment without hypotheses")
         if any(text.strip(" \t") != text for text in one.hypotheses):

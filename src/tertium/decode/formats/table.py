@@ -5,6 +5,8 @@ from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from tertium.decode.forest import Forest
+from tertium.decode.formats.choices import Choices
+from tertium.decode.formats.fairseq import Fairseq
 from tertium.decode.formats.flat import Flat
 from tertium.decode.formats.hypergraph import HypergraphText
 from tertium.decode.formats.lines import Damages
@@ -74,6 +76,8 @@ class FormatOptions:
 _KINDS: Final[Mapping[str, tuple[type, frozenset[str]]]] = {
     "samples": (Samples, frozenset()),
     "flat": (Flat, frozenset({"size", "logprobs"})),
+    "fairseq": (Fairseq, frozenset()),
+    "choices": (Choices, frozenset()),
     "moses": (NBestText, frozenset({"fields"})),
     "marian": (MarianText, frozenset({"fields"})),
     "travatar": (TravatarText, frozenset({"fields"})),
