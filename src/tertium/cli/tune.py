@@ -72,6 +72,7 @@ def _check(arguments: Namespace) -> None:
         ("--shell", "--decoder"),
         ("--state", "--decoder"),
         ("--iterations", "--decoder"),
+        ("--decoder-timeout", "--decoder"),
     ):
         value = getattr(arguments, flag.removeprefix("--").replace("-", "_"))
         if value and not ways[needed]:
@@ -166,7 +167,9 @@ def _looped(arguments: Namespace, metric: "Metric", options: "SearchOptions") ->
     from tertium.tune import Decoder, read_references, tune_decoder
 
     return tune_decoder(
-        Decoder(template=arguments.decoder, shell=arguments.shell),
+        Decoder(
+            template=arguments.decoder, shell=arguments.shell, timeout=arguments.decoder_timeout
+        ),
         read_references(arguments.references),
         metric,
         read_weights(arguments.weights),

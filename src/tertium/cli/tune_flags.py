@@ -129,6 +129,12 @@ def _configure_decoder(parser: ArgumentParser) -> None:
     ).add_argument
     add("--decoder", metavar="COMMAND", help="reads {weights}, writes n-best lists to {nbest}")
     add("--shell", action="store_true", help="let a shell run the command")
+    add(
+        "--decoder-timeout",
+        metavar="SECONDS",
+        type=float,
+        help="end a run that takes longer, and the tuning with it (default: wait)",
+    )
     add("--state", metavar="FOLDER", help="where all is kept; the same again goes on from there")
     add(
         "--iterations",
