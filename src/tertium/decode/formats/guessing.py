@@ -7,6 +7,7 @@ from typing import Final
 
 from tertium.decode.formats.lines import Damages, cut, numbered_lines, shortened
 from tertium.decode.formats.nbest_text import shape_of
+from tertium.decode.formats.openfst_text import is_binary
 from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile
 from tertium.text.naming import compression_of
@@ -27,6 +28,8 @@ _FAIRSEQ: Final = re.compile(r"[SH]-\d+\t")
 
 def guessed_format(file: TextFile) -> str:
     """The format that the first line of text shows."""
+    if is_binary(file):
+        return "openfst"
     lines = (text for _, text in numbered_lines(file, Damages(skip=True)) if text.strip())
     first = next(lines, None)
     if first is None:
