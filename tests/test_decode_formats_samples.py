@@ -62,7 +62,7 @@ def samples(*lines: dict[str, Any]) -> list[NBest]:
 
 def scores(one: NBest) -> list[float]:
     assert one.scores is not None
-    return one.scores.tolist()
+    return [float(score) for score in one.scores]
 
 
 def test_log_probabilities_are_a_feature() -> None:

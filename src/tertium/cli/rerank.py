@@ -109,6 +109,7 @@ def run(arguments: Namespace) -> int:
     from tertium.cli.mbr import read_references
     from tertium.cli.progress import progress_bar
     from tertium.decode.formats.lines import Damages
+    from tertium.decode.nbest import NBest
     from tertium.decode.rerank import MetricFeature, Reranking
     from tertium.decode.segments import Segments, lines_of
     from tertium.decode.weights import check_names, read_weights
@@ -129,7 +130,8 @@ def run(arguments: Namespace) -> int:
         damages=damages,
     )
     with progress_bar(lambda: None, quiet=arguments.quiet) as step:
-        done = reranking.run((one for _, one in lists), top=arguments.top, step=step)
+        nbest = (one for _, one in lists if isinstance(one, NBest))  # they all are
+        done = reranking.run(nbest, top=arguments.top, step=step)
         if arguments.format == "nbest":
             write_output(_written(arguments, done, target), arguments.output)
         else:

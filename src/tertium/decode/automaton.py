@@ -102,7 +102,7 @@ class RecognitionAutomaton:
         scale = 100 / self.possible if points else 1.0
         numbers = {state: number for number, state in enumerate(self.states)}
         known = dict.fromkeys((*self.words, *vocabulary)) if vocabulary is not None else [ANY_LABEL]
-        lines = []
+        lines: list[str] = []
         for move in self.moves():
             labels = {"match": [move.word], "deletion": [EMPTY_LABEL]}.get(move.kind, known)
             ends = f"{numbers[move.source]}\t{numbers[move.target]}"

@@ -138,7 +138,7 @@ class _Reader:
             raise ValueError(f"byte {self.at}: found {left} more bytes, expected the end")
         return found
 
-    def _vector(self, found: _Arcs, row: np.dtype) -> None:  # type: ignore[type-arg]
+    def _vector(self, found: _Arcs, row: np.dtype) -> None:
         """Each state: its final cost, the number of its arcs, the arcs."""
         state = 0
         final = np.dtype([("cost", row["cost"]), ("arcs", "<i8")])
@@ -152,9 +152,7 @@ class _Reader:
             state += 1
         found.states = state
 
-    def _const(  # type: ignore[type-arg]
-        self, found: _Arcs, row: np.dtype, size: str, arcs: int, *, aligned: bool
-    ) -> None:
+    def _const(self, found: _Arcs, row: np.dtype, size: str, arcs: int, *, aligned: bool) -> None:
         """All states, which say where their arcs are, then all arcs."""
         names = ("cost", "begin", "arcs", "input_empty", "output_empty")
         kinds = (row["cost"], size, size, size, size)
@@ -196,7 +194,7 @@ class _Reader:
     def _numbers(self, layout: str) -> tuple[int, ...]:
         return struct.unpack(layout, self._bytes(struct.calcsize(layout)))
 
-    def _array(self, row: np.dtype, count: int) -> np.ndarray:  # type: ignore[type-arg]
+    def _array(self, row: np.dtype, count: int) -> np.ndarray:
         return np.frombuffer(self._bytes(row.itemsize * count), dtype=row)
 
     def _align(self, *, aligned: bool) -> None:
