@@ -135,6 +135,30 @@ def test_an_empty_plf_line_is_the_empty_path() -> None:
     assert second.best().text == "a"  # type: ignore[union-attr]
 
 
+def test_an_empty_line_has_no_features_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, weights = tmp_path / "two.plf", tmp_path / "weights"
+    lattice = "((('a',0,1,1),('b',2,0,1),),)\n"
+    path.write_text(f"\n{lattice}\n", encoding="utf-8")
+    weights.write_text("score_1= 1\nscore_2= 3\n", encoding="utf-8")
+    (tmp_path / "ref").write_text("\na\n\n", encoding="utf-8")
+    words = [str(path), "--from", "plf", "--weights", str(weights)]
+    chosen = output(capsys, "mbr", *words, "--utility", "grr", "--samples", "9", "-f", "lines")
+    assert chosen == "\na\n\n"
+    tuned = output(capsys, "tune", str(tmp_path / "ref"), "-i", *words, "-f", "json", "-m", "wer")
+    assert json.loads(tuned)["features"] == ["score_1", "score_2"]
+    assert output(capsys, "convert", *words[:3], "--to", "plf") == f"()\n{lattice}()\n"
+
+
+def test_lattices_that_were_never_written_cannot_be_told(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--from", "plf", "--skip-bad", "-r", files["refs"], "-q"]
+    assert main(["mbr", files["plf"], *words]) == 2
+    assert "4 segments, expected 7 (reference" in capsys.readouterr().err
+
+
 def test_nothing_is_told_if_all_is_there(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -210,6 +210,12 @@ def run(arguments: Namespace) -> int:
         check_names(weights, structures.feature_names, arguments.weights)
     if arguments.metrics is not None and not outcome.scores:
         raise OptionError("-m: found no references of all segments, expected -r REF")
+    # Lattices and forests have no numbers: if some were not written, nobody can tell which.
+    if references is not None and structures.of_words and structures.count != len(references):
+        raise InputError(
+            f"{arguments.input[0]}: {structures.count} segments, "
+            f"expected {len(references)} (reference {arguments.references[0]})"
+        )
     segments = max(structures.count, len(references or ()))
     tell_damages(damages.messages)
     tell_missing((one.segment for one in outcome.decisions), segments)

@@ -78,7 +78,8 @@ class Plf:
 
     def losses(self, one: Lattice) -> list[str]:
         """What would be left out."""
-        if one.feature_names == score_names(len(one.feature_names)) and one.arcs:
+        names = score_names(len(one.feature_names))
+        if one.feature_names == names and (one.arcs or not names):
             return []
         return [f"the feature names {', '.join(one.feature_names[:4]) or '(none)'}"]
 
@@ -142,7 +143,7 @@ def _lattice(text: str, place: str, empty: set[str] | frozenset[str], *, trim: b
                 f"node {source}: arc {shortened(word)}: found jump {target - source}, "
                 f"expected at most {node - source}"
             )
-    names = score_names(len(values[0]) if values else 1)
+    names = score_names(len(values[0])) if values else ()
     return assemble_lattice(
         states=node + 1,
         sources=np.array(sources, dtype=np.int64),
