@@ -81,9 +81,15 @@ def text(value: str) -> bytes:
 
 
 def header(
-    kind: str = "vector", arc: str = "standard", *, states: int = 2, arcs: int = 1, flags: int = 0
+    kind: str = "vector",
+    arc: str = "standard",
+    *,
+    start: int = 0,
+    states: int = 2,
+    arcs: int = 1,
+    flags: int = 0,
 ) -> bytes:
-    numbers = struct.pack("<iiQqqq", 2, flags, 0, 0, states, arcs)
+    numbers = struct.pack("<iiQqqq", 2, flags, 0, start, states, arcs)
     return struct.pack("<i", 2125659606) + text(kind) + text(arc) + numbers
 
 
@@ -119,7 +125,9 @@ def test_aligned_constant_automata() -> None:
         (header() + STATES.replace(struct.pack("<f", 0.5), struct.pack("<f", INFINITE)), "infini"),
         (header(states=1) + STATES[:28], "state 0: found an arc beyond the 1 states"),
         (header("const", arcs=9) + STATES, "expected"),
-        (header(states=0), "no start state|no final state|found"),
+        (header(states=0), "found start state 0, expected one of 0 states"),
+        (header(start=7) + STATES, "found start state 7, expected one of 2 states"),
+        (header(start=-1) + STATES, "found start state -1, expected one of 2 states"),
     ],
 )
 def test_damaged_binary_files(data: bytes, message: str) -> None:

@@ -55,8 +55,10 @@ def read_binary(
         found = _Reader(data).read()
     except (ValueError, OverflowError) as error:
         raise InputError(f"{name}: {error}") from None
-    if found.start < 0:
-        raise InputError(f"{name}: no start state, expected one")
+    if not 0 <= found.start < found.states:
+        raise InputError(
+            f"{name}: found start state {found.start}, expected one of {found.states} states"
+        )
     dtype = np.dtype([("i", "<i4"), ("o", "<i4"), ("cost", "<f8"), ("next", "<i4")])
     arcs = np.concatenate([np.zeros(0, dtype), *(block.astype(dtype) for block in found.blocks)])
     sources = np.repeat(np.arange(found.states), found.counts)
