@@ -21,6 +21,8 @@ from tertium.cli.mbr_flags import (
     SEARCH_FLAGS,
     check_flags,
     check_matrix_flags,
+    configure_choice,
+    configure_space,
     given,
 )
 from tertium.cli.output import check_output, write_output
@@ -68,8 +70,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.usage = "tertium mbr INPUT … [--utility METRIC] [flags]"
     parser.epilog = f"{FORMAT_HELP}\n{EXPLANATION}"
     _configure_input(parser)
-    _configure_choice(parser)
-    _configure_space(parser)
+    configure_choice(parser)
+    configure_space(parser)
     shown = parser.add_argument_group("what is shown")
     add = shown.add_argument
     add("-r", "--references", metavar="REF", nargs="+", default=[], help="to score the outcome")
@@ -99,64 +101,6 @@ def _configure_input(parser: ArgumentParser) -> None:
     add("--candidates", metavar="FILE", help="choose among these; INPUT is the evidence only")
     add("--weights", metavar="FILE", help="weights of the features (default: the file's scores)")
     configure_formats(parser)
-
-
-def _configure_choice(parser: ArgumentParser) -> None:
-    add = parser.add_argument_group("how it is chosen").add_argument
-    add(
-        "--utility",
-        metavar="METRIC",
-        help="any metric, or linear-bleu (default: bleu, or what a --load-matrix file says)",
-    )
-    add(
-        "--scale",
-        metavar="X",
-        type=float,
-        help="probability is exp(X · score), normalised; 0 makes all equal (default: 1)",
-    )
-    add("--prune", action="store_true", help="give up candidates that cannot win (still exact)")
-    add(
-        "--approximate",
-        metavar="HOW",
-        choices=("mean-reference",),
-        help="mean-reference: one reference of mean n-gram counts (bleu, bleu-sbp, chrf)",
-    )
-    add("--save-matrix", metavar="FILE", help="utilities of all pairs, .npz or .npy")
-    add(
-        "--matrix-type",
-        choices=("float64", "float32", "float16"),
-        help="of --save-matrix: fewer bytes, smaller files (default: float64)",
-    )
-    add("--load-matrix", metavar="FILE", help="utilities from such a file")
-
-
-def _configure_space(parser: ArgumentParser) -> None:
-    add = parser.add_argument_group("lattices and forests").add_argument
-    number = whole_number(0)
-    add("--best", metavar="N", type=number, help="best paths to try (default: 200)")
-    add("--samples", metavar="N", type=number, help="paths drawn (default: 1000)")
-    add(
-        "--evidence",
-        choices=("samples", "n-best"),
-        help="what expectations are over (default: samples)",
-    )
-    add("--seed", metavar="N", type=number, help="default: 12345")
-    add(
-        "--all-paths",
-        metavar="K",
-        type=whole_number(1),
-        help="grr and wrr: search all paths exactly, against the K best ones (small lattices)",
-    )
-    add("--precision", metavar="P", type=float, help="linear-bleu: of unigrams (default: 0.85)")
-    add("--ratio", metavar="R", type=float, help="linear-bleu: from n to n + 1 (default: 0.72)")
-    add("--word-penalty", metavar="X", type=float, help="linear-bleu: cost of a word (default: 0)")
-    add(
-        "--reference-words",
-        metavar="T",
-        type=float,
-        help="linear-bleu: unit of the gain; HiFST's word penalties are for 10 (default: 1)",
-    )
-    add("--margin", metavar="X", type=float, help="linear-bleu: drop arcs so far from the best")
 
 
 def run(arguments: Namespace) -> int:
