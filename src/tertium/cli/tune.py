@@ -11,7 +11,7 @@ from tertium.cli.format_flags import (
 )
 from tertium.cli.output import check_output, write_output
 from tertium.cli.progress import progress_bar
-from tertium.cli.tune_flags import configure
+from tertium.cli.tune_flags import ITERATIONS, configure
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
@@ -70,6 +70,9 @@ def _check(arguments: Namespace) -> None:
         ("--held-out-input", "-i"),
         ("--costs", "-i"),
         ("--shell", "--decoder"),
+        ("--state", "--decoder"),
+        ("--iterations", "--decoder"),
+        ("--decoder-timeout", "--decoder"),
     ):
         value = getattr(arguments, flag.removeprefix("--").replace("-", "_"))
         if value and not ways[needed]:
@@ -115,7 +118,7 @@ def _tuned(
     arguments: Namespace, metrics: "list[Metric]", options: "SearchOptions"
 ) -> "TuningReport":
     from tertium.decode.formats.lines import Damages
-    from tertium.decode.weights import read_weights
+    from tertium.decode.weights import check_names, read_weights
     from tertium.tune import read_material, read_statistics, tune
 
     start = None if arguments.weights is None else read_weights(arguments.weights)
@@ -139,7 +142,9 @@ def _tuned(
     if arguments.held_out_input:
         files = [found_file(path) for path in arguments.held_out_input]
         held_out = read_material(files, arguments.held_out_references, **reading).dev
-    tell_damages(damages.count, damages.first)
+    if start is not None and any(name in start for name in dev.feature_names):
+        check_names(start, dev.feature_names, arguments.weights)
+    tell_damages(damages.messages)
     count = len(arguments.metrics)
     with progress_bar(lambda: count * (1 + options.restarts)) as advance:
         return tune(
@@ -162,13 +167,15 @@ def _looped(arguments: Namespace, metric: "Metric", options: "SearchOptions") ->
     from tertium.tune import Decoder, read_references, tune_decoder
 
     return tune_decoder(
-        Decoder(template=arguments.decoder, shell=arguments.shell),
+        Decoder(
+            template=arguments.decoder, shell=arguments.shell, timeout=arguments.decoder_timeout
+        ),
         read_references(arguments.references),
         metric,
         read_weights(arguments.weights),
         state=Path(arguments.state),
         read=partial(read_nbest, format=arguments.from_format, options=format_options(arguments)),
-        iterations=arguments.iterations,
+        iterations=arguments.iterations or ITERATIONS,
         options=options,
         tell=lambda line: print(f"tertium tune: {line}", file=sys.stderr, flush=True),
     )

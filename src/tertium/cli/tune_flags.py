@@ -6,6 +6,9 @@ from typing import Final
 from tertium.cli.format_flags import FORMAT_HELP, configure_formats
 from tertium.cli.values import whole_number
 
+ITERATIONS: Final = 15
+"""How often a decoder runs at most."""
+
 EXAMPLES: Final = """\
 examples:
   tertium tune reference.en -i run1.nbest.gz run2.nbest.gz --weights weights.txt
@@ -126,11 +129,16 @@ def _configure_decoder(parser: ArgumentParser) -> None:
     ).add_argument
     add("--decoder", metavar="COMMAND", help="reads {weights}, writes n-best lists to {nbest}")
     add("--shell", action="store_true", help="let a shell run the command")
+    add(
+        "--decoder-timeout",
+        metavar="SECONDS",
+        type=float,
+        help="end a run that takes longer, and the tuning with it (default: wait)",
+    )
     add("--state", metavar="FOLDER", help="where all is kept; the same again goes on from there")
     add(
         "--iterations",
         metavar="N",
         type=whole_number(1),
-        default=15,
-        help="at most so many (default: 15)",
+        help=f"at most so many (default: {ITERATIONS})",
     )

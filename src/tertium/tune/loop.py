@@ -11,6 +11,7 @@ from uuid import uuid4
 import numpy as np
 
 from tertium.decode.nbest import NBest
+from tertium.decode.weights import check_names
 from tertium.errors import InputError
 from tertium.metrics.base import Metric
 from tertium.tune.candidates import Candidates, NBestSurface
@@ -205,6 +206,8 @@ class _Turn:
         segments = len(references)
         surface = NBestSurface(Candidates.of(lists, segments), references)
         names = surface.feature_names
+        if not done and any(name in start for name in names):
+            check_names(start, names, "weights")
         known = done[-1].hypotheses if done else 0
         earlier = [start, *(one.weights for one in done)]
         *before, current = (vector_of(one, names, "weights") for one in earlier)
