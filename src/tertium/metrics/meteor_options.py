@@ -111,12 +111,20 @@ class MeteorOptions(Metric):
             f"language '{self.language}', found none; {install_hint('meteor')}{way}"
         )
 
-    def _check_values(self) -> None:
+    def _check_weights(self) -> None:
         if len(self.weights) != len(self.stages):
             raise OptionError(
                 f"{self.name}: found {len(self.weights)} weights, "
                 f"expected {len(self.stages)} (stages {'+'.join(self.stages)})"
             )
+        if not all(0 <= weight <= 1 for weight in self.weights) or not any(self.weights):
+            raise OptionError(
+                f"{self.name}: found weights={'+'.join(map(str, self.weights))}, "
+                "expected numbers from 0 to 1, not all 0"
+            )
+
+    def _check_values(self) -> None:
+        self._check_weights()
         for name in ("alpha", "delta"):
             if not 0 <= getattr(self, name) <= 1:
                 raise OptionError(
@@ -132,11 +140,6 @@ class MeteorOptions(Metric):
             raise OptionError(
                 f"{self.name}: found stage 'paraphrase' with alignment=stages, expected "
                 "alignment=global: the other pairs single words"
-            )
-        if not all(0 <= weight <= 1 for weight in self.weights) or not any(self.weights):
-            raise OptionError(
-                f"{self.name}: found weights={'+'.join(map(str, self.weights))}, "
-                "expected numbers from 0 to 1, not all 0"
             )
         if self.beam < 1:
             raise OptionError(f"{self.name}: found beam={self.beam}, expected at least 1")
