@@ -58,7 +58,9 @@ def align(judgments: Judgments, scores: MetricScores) -> Aligned:
     kept = [name for name in common if rated[name] == rated[name] and scored[name] == scored[name]]
     left_out = {
         "systems without a score": [name for name in rated if name not in scored],
-        "systems without a rating": [name for name in scored if name not in rated]
+        "systems without a rating": [
+            name for name in scored if name not in rated and name not in judgments.omitted
+        ]
         + [name for name in common if np.isnan(rated[name])],
         "systems whose score is NaN": [
             name for name in common if np.isnan(scored[name]) and not np.isnan(rated[name])
