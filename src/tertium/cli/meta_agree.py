@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tertium.meta.judgments import Exclusion
 
 RESAMPLES: Final = ("systems", "segments", "both", "none")
+EXCHANGES: Final = ("systems", "items", "both")
 
 EXPLANATION: Final = f"""\
 {RATINGS_HELP}
@@ -97,9 +98,12 @@ def _configure_measures(parser: ArgumentParser) -> None:
     add("--level", metavar="SHARE", type=share, default=0.95, help="of intervals (default: 0.95)")
     configure_seed(group)
     add(
-        "--permutation",
-        action="store_true",
-        help="test metrics by exchanging segment scores too (PERM-BOTH, Deutsch et al. 2021)",
+        "--permute",
+        metavar="WHAT",
+        choices=EXCHANGES,
+        help="also test metrics, by Pearson's r and acc_eq, by exchanging their scores of whole "
+        "systems (would it be so with other systems?), of items, which are segments, or of both "
+        "(with other segments, but these systems) (Deutsch et al. 2021; default: no such test)",
     )
     add("--two-sided", action="store_true", help="Williams' test without an expected winner")
     add(
@@ -124,7 +128,7 @@ def run(arguments: Namespace) -> int:
         seed=arguments.seed,
         level=arguments.level,
         two_sided=arguments.two_sided,
-        permutation=arguments.permutation,
+        permute=arguments.permute,
         unused=unused,
     )
     write_plots(arguments, sets, report)

@@ -211,6 +211,19 @@ def usual_measures(aligned: Aligned) -> tuple[str, ...]:
     return tuple(found)
 
 
+def what_is_missing(name: str, aligned: Aligned) -> str:
+    """Why a measure cannot be taken of a metric and ratings, in words; empty if it can."""
+    measure = measure_of(name)
+    if measure.level == "system":
+        few = len(aligned.systems) < LEAST_SYSTEMS
+        return f"{len(aligned.systems)} systems with rating and score" if few else ""
+    if aligned.segment_scores is None:
+        return "no scores of segments"
+    if measure.needs == "preferences":
+        return "no comparisons" if aligned.preferences is None else ""
+    return "no ratings of segments" if aligned.segment_ratings is None else ""
+
+
 def measured(name: str, aligned: Aligned, *, points: float = DARR_POINTS) -> Measured:
     """One measure of a metric against people; ``points`` are those of daRR."""
     measure = measure_of(name)

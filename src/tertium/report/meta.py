@@ -11,6 +11,7 @@ from tertium.meta.agreement_table import AgreementTable
 from tertium.meta.fit_results import Fit
 from tertium.meta.judges import JudgeReport
 from tertium.meta.judgments import Exclusion
+from tertium.meta.permutation import PAPER_NAMES
 from tertium.meta.straw_men_report import DESCRIPTIONS, StrawMenReport
 from tertium.report.comparison import grid_table
 from tertium.report.comparison_grids import Grid
@@ -22,6 +23,16 @@ _GREEK: Final = str.maketrans({letter: f"${name}$" for letter, name in {
     "α": r"\alpha", "β": r"\beta", "κ": r"\kappa", "ρ": r"\rho", "τ": r"\tau",
     "²": "^2", "−": "-",
 }.items()})  # fmt: skip
+
+
+HELD_FIXED: Final = {
+    "systems": "segments are held fixed; p speaks of other systems on these segments",
+    "items": "systems are held fixed; p speaks of other segments translated by these systems, "
+    "not of other systems",
+    "both": "systems are held fixed; p speaks of other segments translated by these systems, and "
+    "is too small wherever a metric has a bias for single systems (--permute systems has not)",
+}
+"""What each permutation test cannot speak of."""
 
 
 def agreement_view(report: AgreementReport, *, decimals: int = 3, published: bool = False) -> Group:
@@ -79,7 +90,19 @@ def agreement_remarks(report: AgreementReport) -> Iterator[str]:
         yield from _left_out(report.exclusions(tested.name, tested.criterion), place)
         if tested.tests is None:
             yield f"{place}: no test between metrics: {tested.reason}"
+        elif tested.reason:
+            yield f"no permutation test: {tested.reason}"
+        if tested.left_out:
+            few = ", ".join(tested.left_out)
+            yield f"{place}: not tested, scores of too few systems: {few}"
+        for permutation in tested.permutations:
+            if permutation.left_out:
+                bare = ", ".join(permutation.left_out)
+                yield f"{place}: not permuted, no score of every segment: {bare}"
+    yield from report.left_out
     yield from _left_out(report.unused, "not used")
+    for exchange in dict.fromkeys(x.exchange for one in report.tested for x in one.permutations):
+        yield f"{PAPER_NAMES[exchange]}: {HELD_FIXED[exchange]}"
     yield from _notes(report.table)
     if report.resample is not None:
         of = "systems and segments" if report.resample == "both" else report.resample

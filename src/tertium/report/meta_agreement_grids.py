@@ -8,6 +8,7 @@ from tertium.meta.agreement_report import AgreementReport
 from tertium.meta.agreement_table import AgreementTable, Average
 from tertium.meta.judgments import Floats
 from tertium.meta.measures import MEASURES, Measured
+from tertium.meta.permutation import PAPER_NAMES
 from tertium.meta.permutation_matrix import PermutationMatrix
 from tertium.meta.williams import WilliamsTests
 from tertium.report.comparison_grids import Cell, Grid
@@ -34,8 +35,8 @@ def agreement_grids(
         place = f"{name} {criterion}"
         if tests.tests is not None:
             yield williams_grid(tests.tests, place, report.level, decimals, published=published)
-        if tests.permutation is not None:
-            yield permutation_grid(tests.permutation, place, report.level, decimals)
+        for permutation in tests.permutations:
+            yield permutation_grid(permutation, place, report.level, decimals)
     if len(table.names) > 1:
         yield from _average_grids(table, decimals)
 
@@ -97,8 +98,9 @@ def williams_grid(
 
 
 def permutation_grid(tests: PermutationMatrix, title: str, level: float, decimals: int) -> Grid:
-    """The same by exchanging the metrics' scores of segments."""
-    heading = f"{title}, permutation test (PERM-{tests.exchange.upper()}, {tests.trials} trials)"
+    """The same by exchanging the metrics' scores."""
+    how = f"permuting {tests.exchange}, {PAPER_NAMES[tests.exchange]}, {tests.trials} trials"
+    heading = f"{title}, permutation test of {MEASURES[tests.measure].title} ({how})"
     return _p_value_grid(heading, tests.metrics, tests.p_values, level, decimals)
 
 
