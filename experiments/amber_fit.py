@@ -75,7 +75,7 @@ def _fit(
         "amber",
         rated,
         measure=measure,
-        validation="cases",
+        validation="test-sets",
         tests=later,
         evaluations=EVALUATIONS[measure],
         shrinkage=shrinkage,

@@ -343,9 +343,12 @@ class TestOtherActions:
 
     def test_fit_reports_what_was_held_out(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = ["fit", *TEXTS, "-m", "grr", "--evaluations", "40"]
-        shown = output(capsys, *words, "--validation", "cases")
-        assert "held out: ratings.tsv adequacy" in shown
+        shown = output(capsys, *words)
+        assert "held out: ratings.tsv" not in shown  # a criterion of the same systems
+        assert "nothing was held out: too few systems" in shown
         assert "grr fitted: grr[" in shown
+        message = "found 1 test set, expected at least 2; criteria of the same systems are one"
+        assert message in error(capsys, *words, "--validation", "test-sets")
         found = json.loads(
             output(
                 capsys, *words, "--criterion", "adequacy", "--parameters", "alpha",

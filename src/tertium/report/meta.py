@@ -160,6 +160,8 @@ def _fit_remarks(fits: Sequence[Fit]) -> Iterator[str]:
         shrinkage = f", shrinkage {one.shrinkage:g}" if one.shrinkage else ""
         how = f"{one.optimiser}, {one.evaluations} evaluations{shrinkage}, seed {one.seed}"
         yield f"{one.metric}: {how}; held out: {one.validation}"
+    for stated in dict.fromkeys(each for one in fits for each in one.exclusions):
+        yield str(stated)
 
 
 def _left_out(exclusions: Iterable[Exclusion], place: str) -> Iterator[str]:
