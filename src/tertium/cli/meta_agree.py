@@ -15,7 +15,7 @@ from tertium.cli.meta_flags import (
     read_rated,
     show,
 )
-from tertium.cli.meta_plots import check_plots, configure_plots, write_plots
+from tertium.cli.meta_plots import check_plot_file, configure_plots, write_plots
 from tertium.cli.output import check_output
 from tertium.cli.progress import progress_bar
 from tertium.cli.score_flags import configure_input
@@ -151,7 +151,7 @@ def _check(arguments: Namespace) -> None:
         raise OptionError("--input: found with --scores, expected with REF")
     if arguments.lower_is_better and not arguments.scores:
         raise OptionError("--lower-is-better: found alone, expected with --scores")
-    check_plots(arguments)
+    check_plot_file(arguments)
 
 
 def _text_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":

@@ -66,6 +66,13 @@ def configure_ratings(parser: ArgumentParser) -> None:
         default="wins-ratio",
         help=f"from rankings to numbers: {', '.join(RANKS)} (default: wins-ratio, as WMT12)",
     )
+    add(
+        "--judges",
+        metavar="NAME",
+        nargs="+",
+        default=[],
+        help="judges who count; * and ? stand for any letters (default: all)",
+    )
     add("--z-scores", action="store_true", help="each judge's ratings on a scale of their own")
     add(
         "--grades",
@@ -139,6 +146,7 @@ def read_rated(arguments: Namespace, *, segments: int | None = None) -> "tuple[J
         ranks=arguments.ranks,
         standardize=arguments.z_scores,
         seed=getattr(arguments, "seed", 0),
+        judges=arguments.judges,
         exclude=arguments.exclude,
         include_references=arguments.include_references,
     )

@@ -168,7 +168,8 @@ def statistics_are_fixed(case: FitCase, metric: Metric, free: Sequence[int]) -> 
 
 def _rated_segments(aligned: Aligned, measure: str) -> tuple[Aligned, list[int]]:
     """The case with only the segments that people said something of."""
-    if MEASURES[measure].needs == "preferences":
+    rated_only = measure == "consistency" and aligned.preferences is None
+    if MEASURES[measure].needs == "preferences" and not rated_only:
         if aligned.preferences is None:
             raise InputError(f"{aligned.place}: no comparisons, expected some for {measure}")
         chosen = np.unique(aligned.preferences.segment)

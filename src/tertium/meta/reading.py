@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import PurePath
 
 from tertium.errors import InputError, OptionError
+from tertium.meta.judge_groups import of_judges
 from tertium.meta.judgments import Judgments, MetricScores
 from tertium.meta.omitting import omitted_names, without
 from tertium.meta.rankings import RankMethod
@@ -119,13 +120,15 @@ def read_judgments(
     ranks: RankMethod = "wins-ratio",
     standardize: bool = False,
     seed: int = 0,
+    judges: Sequence[str] = (),
     exclude: Sequence[str] = (),
     include_references: bool = False,
 ) -> tuple[Judgments, ...]:
     """What some files say of systems, one value for each pair and criterion.
 
     ``ranks`` is how preferences become numbers (`tertium.meta.rankings`); ``standardize`` turns
-    each judge's ratings into z-scores first. Rated systems called like references (refA,
+    each judge's ratings into z-scores first; ``judges`` are those who count, all if none is named.
+    Rated systems called like references (refA,
     Human-A, …) are left out unless asked for, and so are those that ``exclude`` names.
     """
     groups = read_ratings(
@@ -138,6 +141,8 @@ def read_judgments(
         segments=segments,
         grades=grades,
     )
+    if judges:
+        groups = tuple(of_judges(one, judges) for one in groups)
     rated = list(dict.fromkeys(name for one in groups for name in one.systems))
     names = omitted_names(rated, exclude=exclude, include_references=include_references)
     return tuple(

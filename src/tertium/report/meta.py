@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+import numpy as np
 from rich.console import Group, RenderableType
 from rich.text import Text
 
@@ -12,12 +13,13 @@ from tertium.meta.fit_results import Fit
 from tertium.meta.judges import JudgeReport
 from tertium.meta.judgments import Exclusion
 from tertium.meta.permutation import PAPER_NAMES
+from tertium.meta.prediction_error import PredictionErrors
 from tertium.meta.straw_men_report import DESCRIPTIONS, StrawMenReport
 from tertium.report.comparison import grid_table
 from tertium.report.comparison_grids import Grid
 from tertium.report.comparison_latex import latex_comment, latex_table
 from tertium.report.meta_agreement_grids import agreement_grids
-from tertium.report.meta_grids import fit_grids, judge_grids, straw_men_grids
+from tertium.report.meta_grids import curve_grid, fit_grids, judge_grids, straw_men_grids
 
 _GREEK: Final = str.maketrans({letter: f"${name}$" for letter, name in {
     "α": r"\alpha", "β": r"\beta", "κ": r"\kappa", "ρ": r"\rho", "τ": r"\tau",
@@ -83,6 +85,16 @@ def fit_latex(fits: Sequence[Fit], *, decimals: int = 3) -> Iterator[str]:
     return _latex(grids, _fit_remarks(fits))
 
 
+def curve_view(curves: Sequence[PredictionErrors]) -> Group:
+    """Prediction error of every metric, a row for each length of n-grams."""
+    return _view(map(curve_grid, curves), _curve_remarks(curves))
+
+
+def curve_latex(curves: Sequence[PredictionErrors]) -> Iterator[str]:
+    """The same for the package booktabs."""
+    return _latex(map(curve_grid, curves), _curve_remarks(curves))
+
+
 def agreement_remarks(report: AgreementReport) -> Iterator[str]:
     """What was left out, what could not be done, and how the intervals were made."""
     for tested in report.tested:
@@ -136,6 +148,11 @@ def _notes(table: AgreementTable) -> Iterator[str]:
 def _judge_remarks(reports: Sequence[JudgeReport]) -> Iterator[str]:
     for one in reports:
         yield from _left_out(one.exclusions, f"{one.name} {one.criterion}")
+        if one.groups is not None:
+            place = f"{one.name} {one.criterion}"
+            yield from _left_out(one.groups.exclusions, place)
+            for name, judges in one.groups.groups.items():
+                yield f"{place}: {name} is {', '.join(judges)}"
     yield "shared: outputs, or pairs of them, with more than one judgment"
 
 
@@ -150,6 +167,20 @@ def _straw_remarks(reports: Sequence[StrawMenReport]) -> Iterator[str]:
         yield f"{place}: straw men are rated {report.rating:g}; {how}"
     for man in reports[0].metrics[0].straw_men:
         yield f"{man.name}: {DESCRIPTIONS[man.name]}"
+
+
+def _curve_remarks(curves: Sequence[PredictionErrors]) -> Iterator[str]:
+    for one in curves:
+        for row, criterion in enumerate(one.criteria):
+            if np.isnan(one.errors[row]).all():
+                yield f"{one.metric}: no prediction error on {criterion}: all ratings or scores tied"
+            else:
+                best = one.best_order(row)
+                yield f"{one.metric}: {criterion} is foretold best with n-grams up to {best}"
+    few = sorted({count for one in curves for count in one.systems})
+    yield f"prediction error: 100 (1 − R²) over {' or '.join(map(str, few))} systems"
+    for stated in dict.fromkeys(each for one in curves for each in one.exclusions):
+        yield str(stated)
 
 
 def _fit_remarks(fits: Sequence[Fit]) -> Iterator[str]:
