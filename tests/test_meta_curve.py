@@ -23,9 +23,8 @@ def test_every_order_is_that_metrics_own_prediction_error(
     assert (bleu["orders"], nist["orders"]) == ([1, 2, 3], [1, 2, 3])
     whole = open_inputs(REFERENCES, SYSTEMS).load()
     scored = score_systems(whole.corpus, whole.systems, ["bleu[order=2]"]).scores[0]
-    for people, found in zip(
-        read_judgments(SAMPLE / "ratings.tsv", segments=92), bleu["errors"], strict=True
-    ):
+    rated = read_judgments(SAMPLE / "ratings.tsv", segments=92)
+    for people, found in zip(rated, bleu["errors"], strict=True):
         expected = agree(people, scored, measures=["prediction-error"])["prediction-error"].value
         assert found["criterion"] == people.criterion
         assert found["prediction_error"][1] == pytest.approx(expected)

@@ -136,7 +136,9 @@ def run(arguments: Namespace) -> int:
     show(
         arguments,
         value=report.to_dict,
-        view=lambda: agreement_view(report, decimals=decimals, published=published),
+        view=lambda width: agreement_view(
+            report, decimals=decimals, published=published, terminal=width
+        ),
         latex=lambda: agreement_latex(report, decimals=decimals, published=published),
     )
     return 0

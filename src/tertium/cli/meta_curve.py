@@ -105,7 +105,7 @@ def run(arguments: Namespace) -> int:
     show(
         arguments,
         value=lambda: {"curves": [one.to_dict() for one in curves]},
-        view=lambda: curve_view(curves),
+        view=lambda width: curve_view(curves, terminal=width),
         latex=lambda: curve_latex(curves),
     )
     return 0

@@ -125,7 +125,7 @@ def run(arguments: Namespace) -> int:
     show(
         arguments,
         value=lambda: {"fits": [one.to_dict() for one in fits]},
-        view=lambda: fit_view(fits, decimals=decimals),
+        view=lambda width: fit_view(fits, decimals=decimals, terminal=width),
         latex=lambda: fit_latex(fits, decimals=decimals),
     )
     return 0

@@ -3,6 +3,7 @@
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Final
 
 from tertium.cli.inputs import loaded
@@ -201,10 +202,13 @@ def show(
     arguments: Namespace,
     *,
     value: Callable[[], dict[str, Any]],
-    view: "Callable[[], RenderableType]",
+    view: "Callable[[int | None], RenderableType]",
     latex: Callable[[], Iterable[str]],
 ) -> None:
-    """Write a result in the form asked for; only that form is made."""
+    """Write a result in the form asked for; only that form is made.
+
+    ``view`` is told how wide the screen is, if there is one.
+    """
     if arguments.format == "json":
         from tertium.report.lines import json_text
 
@@ -214,5 +218,7 @@ def show(
     else:
         from tertium.report.tables import console_text
 
-        lines = [console_text(view(), None if arguments.output else sys.stdout)]
+        screen = None if arguments.output else sys.stdout
+        width = get_terminal_size().columns if screen is not None and screen.isatty() else None
+        lines = [console_text(view(width), screen)]
     write_output(lines, arguments.output)

@@ -103,7 +103,7 @@ def run(arguments: Namespace) -> int:
     show(
         arguments,
         value=lambda: {"ratings": [one.to_dict() for one in reports]},
-        view=lambda: judges_view(reports, decimals=decimals),
+        view=lambda width: judges_view(reports, decimals=decimals, terminal=width),
         latex=lambda: judges_latex(reports, decimals=decimals),
     )
     return 0

@@ -1,4 +1,4 @@
-"""What to hold out of a fit: whole test sets, or some systems under all criteria they were rated by.
+"""What to hold out of a fit: whole test sets, or some systems under all their criteria.
 
 Two criteria of the same systems are no two test sets. Adequacy and fluency of one output go up and
 down together, so that parameters fitted to one have seen the other: held out that way, even a

@@ -20,6 +20,7 @@ from tertium.report.comparison_grids import Grid
 from tertium.report.comparison_latex import latex_comment, latex_table
 from tertium.report.meta_agreement_grids import agreement_grids
 from tertium.report.meta_grids import curve_grid, fit_grids, judge_grids, straw_men_grids
+from tertium.report.meta_widths import fitting
 
 _GREEK: Final = str.maketrans({letter: f"${name}$" for letter, name in {
     "α": r"\alpha", "β": r"\beta", "κ": r"\kappa", "ρ": r"\rho", "τ": r"\tau",
@@ -37,10 +38,16 @@ HELD_FIXED: Final = {
 """What each permutation test cannot speak of."""
 
 
-def agreement_view(report: AgreementReport, *, decimals: int = 3, published: bool = False) -> Group:
-    """Every table, then the remarks."""
+def agreement_view(
+    report: AgreementReport,
+    *,
+    decimals: int = 3,
+    published: bool = False,
+    terminal: int | None = None,
+) -> Group:
+    """Every table, then the remarks; a table wider than the ``terminal`` is cut into several."""
     grids = agreement_grids(report, decimals=decimals, published=published)
-    return _view(grids, agreement_remarks(report))
+    return _view(grids, agreement_remarks(report), terminal)
 
 
 def agreement_latex(
@@ -51,9 +58,11 @@ def agreement_latex(
     return _latex(grids, agreement_remarks(report))
 
 
-def judges_view(reports: Sequence[JudgeReport], *, decimals: int = 3) -> Group:
+def judges_view(
+    reports: Sequence[JudgeReport], *, decimals: int = 3, terminal: int | None = None
+) -> Group:
     """Agreement of the judges, then the judges."""
-    return _view(judge_grids(reports, decimals=decimals), _judge_remarks(reports))
+    return _view(judge_grids(reports, decimals=decimals), _judge_remarks(reports), terminal)
 
 
 def judges_latex(reports: Sequence[JudgeReport], *, decimals: int = 3) -> Iterator[str]:
@@ -61,10 +70,12 @@ def judges_latex(reports: Sequence[JudgeReport], *, decimals: int = 3) -> Iterat
     return _latex(judge_grids(reports, decimals=decimals), _judge_remarks(reports))
 
 
-def straw_men_view(reports: Sequence[StrawMenReport], *, decimals: int = 3) -> Group:
+def straw_men_view(
+    reports: Sequence[StrawMenReport], *, decimals: int = 3, terminal: int | None = None
+) -> Group:
     """Ranks of the straw men, agreement with them, and what they are."""
     grids = (grid for one in reports for grid in straw_men_grids(one, decimals=decimals))
-    return _view(grids, _straw_remarks(reports))
+    return _view(grids, _straw_remarks(reports), terminal)
 
 
 def straw_men_latex(reports: Sequence[StrawMenReport], *, decimals: int = 3) -> Iterator[str]:
@@ -73,10 +84,10 @@ def straw_men_latex(reports: Sequence[StrawMenReport], *, decimals: int = 3) -> 
     return _latex(grids, _straw_remarks(reports))
 
 
-def fit_view(fits: Sequence[Fit], *, decimals: int = 3) -> Group:
+def fit_view(fits: Sequence[Fit], *, decimals: int = 3, terminal: int | None = None) -> Group:
     """Parameters and what they are worth, for every metric that was fitted."""
     grids = (grid for one in fits for grid in fit_grids(one, decimals=decimals))
-    return _view(grids, _fit_remarks(fits))
+    return _view(grids, _fit_remarks(fits), terminal)
 
 
 def fit_latex(fits: Sequence[Fit], *, decimals: int = 3) -> Iterator[str]:
@@ -85,9 +96,9 @@ def fit_latex(fits: Sequence[Fit], *, decimals: int = 3) -> Iterator[str]:
     return _latex(grids, _fit_remarks(fits))
 
 
-def curve_view(curves: Sequence[PredictionErrors]) -> Group:
+def curve_view(curves: Sequence[PredictionErrors], *, terminal: int | None = None) -> Group:
     """Prediction error of every metric, a row for each length of n-grams."""
-    return _view(map(curve_grid, curves), _curve_remarks(curves))
+    return _view(map(curve_grid, curves), _curve_remarks(curves), terminal)
 
 
 def curve_latex(curves: Sequence[PredictionErrors]) -> Iterator[str]:
@@ -173,7 +184,7 @@ def _curve_remarks(curves: Sequence[PredictionErrors]) -> Iterator[str]:
     for one in curves:
         for row, criterion in enumerate(one.criteria):
             if np.isnan(one.errors[row]).all():
-                yield f"{one.metric}: no prediction error on {criterion}: all ratings or scores tied"
+                yield f"{one.metric}: no error on {criterion}: all ratings or all scores are tied"
             else:
                 best = one.best_order(row)
                 yield f"{one.metric}: {criterion} is foretold best with n-grams up to {best}"
@@ -200,9 +211,10 @@ def _left_out(exclusions: Iterable[Exclusion], place: str) -> Iterator[str]:
         yield f"{place}: {one}"
 
 
-def _view(grids: Iterable[Grid], remarks: Iterable[str]) -> Group:
+def _view(grids: Iterable[Grid], remarks: Iterable[str], terminal: int | None) -> Group:
+    """Tables, those wider than the ``terminal`` cut into several, then remarks."""
     shown: list[RenderableType] = []
-    for grid in grids:
+    for grid in (part for whole in grids for part in fitting(whole, terminal)):
         shown += [Text(grid.title, style="bold"), grid_table(grid), Text("")]
     return Group(*shown, *(Text(remark, style="dim") for remark in remarks))
 
