@@ -15,9 +15,14 @@ from tertium.version import __version__
 
 EXPERIMENTS: Final = (
     "hlt_table1",
+    "hlt_figure2",
+    "hlt_figures3_4",
     "hlt_table2",
+    "hlt_table2_annotated",
+    "hlt_figures5_7",
     "hlt_figure8",
     "hlt_figure9",
+    "hlt_figures10_11",
     "chiang_table1",
     "chiang_section5",
     "chiang_table2",
@@ -33,6 +38,8 @@ EXPERIMENTS: Final = (
     "amber_table6",
     "amber_table7",
     "amber_fit",
+    "amber_refit",
+    "permutation_sizes",
 )
 """In the order of the page."""
 
@@ -54,8 +61,8 @@ The papers:
 - Chen and Kuhn (WMT 2011): AMBER: a modified BLEU, enhanced ranking metric.
 
 The data: outputs, references and human judgments of WMT12 (newstest2012, cs-en, de-en, es-en),
-WMT17 (newstest2017, de-en, ru-en, tr-en) and WMT23 (he-en, zh-en), and n-best lists of a
-Bengali–English system. None of the papers' own data is among them, so that equal numbers would be
+WMT17 (newstest2017, de-en, ru-en, tr-en) and WMT23 (he-en, zh-en), n-best lists of a
+Bengali–English system, and names annotated in PUD, Europarl and EA-MT. None of the papers' own data is among them, so that equal numbers would be
 chance; what can be asked is whether the claims still hold. Cells with – are what a paper or the
 data do not have.
 
@@ -68,7 +75,7 @@ the paper does not name, the claim says which; no p-value is corrected for the n
 def main() -> None:
     """Parse, run, write."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m experiments")
-    parser.add_argument("data", type=Path, help="folder with wmt12, wmt17, wmt23 and nbest")
+    parser.add_argument("data", type=Path, help="folder with wmt12, wmt17, wmt23, nbest and ner")
     parser.add_argument(
         "--only",
         action="append",

@@ -70,9 +70,9 @@ class GroupAgreement:
 def of_judges(one: Judged, patterns: Sequence[str]) -> Judged:
     """What some judges said; ``*`` and ``?`` stand for any letters. The others are stated."""
     for pattern in patterns:
-        if not any(fnmatchcase(name, pattern) for name in one.judges):
+        if not any(_is(name, pattern) for name in one.judges):
             raise OptionError(did_you_mean("judge", pattern, one.judges))
-    chosen = [name for name in one.judges if any(fnmatchcase(name, each) for each in patterns)]
+    chosen = [name for name in one.judges if any(_is(name, each) for each in patterns)]
     other = [name for name in one.judges if name not in chosen]
     new = np.full(len(one.judges), -1, dtype=np.int32)
     new[[one.judges.index(name) for name in chosen]] = np.arange(len(chosen), dtype=np.int32)
@@ -101,6 +101,11 @@ def of_judges(one: Judged, patterns: Sequence[str]) -> Judged:
     )
 
 
+def _is(name: str, pattern: str) -> bool:
+    """Whether a judge is meant; a whole name means itself, whatever characters it has."""
+    return name == pattern or fnmatchcase(name, pattern)
+
+
 def halves(judges: Sequence[str], *, seed: int) -> dict[str, tuple[str, ...]]:
     """The judges in two groups of the same size, drawn at random."""
     if len(judges) < 2:
@@ -120,9 +125,7 @@ def group_agreement(one: Ratings | Rankings, groups: Mapping[str, Sequence[str]]
         raise OptionError(f"groups of judges: found {len(groups)}, expected two or more")
     members = {
         name: tuple(
-            judge
-            for judge in one.judges
-            if any(fnmatchcase(judge, pattern) for pattern in patterns)
+            judge for judge in one.judges if any(_is(judge, pattern) for pattern in patterns)
         )
         for name, patterns in groups.items()
     }
