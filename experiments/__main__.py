@@ -62,9 +62,9 @@ The papers:
 
 The data: outputs, references and human judgments of WMT12 (newstest2012, cs-en, de-en, es-en),
 WMT17 (newstest2017, de-en, ru-en, tr-en) and WMT23 (he-en, zh-en), n-best lists of a
-Bengali–English system, and names annotated in PUD, Europarl and EA-MT. None of the papers' own data is among them, so that equal numbers would be
-chance; what can be asked is whether the claims still hold. Cells with – are what a paper or the
-data do not have.
+Bengali–English system, and names annotated in PUD, Europarl and EA-MT. None of the papers' own data
+is among them, so that equal numbers would be chance; what can be asked is whether the claims still
+hold. Cells with – are what a paper or the data do not have.
 
 A verdict compares the numbers of this run and does no more: most compare two correlations over a
 few systems, and may turn round with other systems. Where a verdict needs a limit that

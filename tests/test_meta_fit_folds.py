@@ -33,7 +33,7 @@ def test_random_ratings_are_not_foretold() -> None:
     corpus, systems = texts_of(3, 12, 20)
     names = tuple(one.name for one in systems)
     gains = []
-    for _ in range(40):
+    for _ in range(30):
         adequacy = rng.normal(size=12)
         cases = [
             FitCase(
@@ -46,7 +46,7 @@ def test_random_ratings_are_not_foretold() -> None:
                 ("fluency", adequacy + 0.3 * rng.normal(size=12)),
             )
         ]
-        found = fit("grr", cases, evaluations=60)
+        found = fit("grr", cases, evaluations=40)
         assert found.validation == "systems"
         gains.append(found.held_out - found.held_out_default)
     error = np.std(gains, ddof=1) / len(gains) ** 0.5
@@ -96,6 +96,14 @@ def test_systems_that_one_criterion_lacks_are_no_obstacle() -> None:
     found = fit("grr", [case, seven], evaluations=40)
     assert len(found.folds) == 2
     assert all(not np.isnan(one.fitted) for one in found.folds)
+
+
+def test_a_system_rated_by_two_criteria_is_one_system() -> None:
+    """Five systems under two criteria are too few for a fit, as five systems are."""
+    case = planted("grr[alpha=2.0,beta=1.0]", systems=5)
+    found = fit("grr", [case, rated(case, "fluency", [3, 1, 4, 1, 5])], evaluations=10)
+    assert found.systems == 5
+    assert found.warnings[0].startswith("5 systems are too few to fit anything")
 
 
 def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

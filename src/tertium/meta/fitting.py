@@ -122,7 +122,7 @@ class _Run:
             start=self.space.taken(self.space.start),
             parameters=self.space.taken(best),
             cases=tuple(one.name for one in self.prepared),
-            systems=sum(one.systems for one in self.prepared),
+            systems=self.count(whole),
             in_sample=self.agreement(best, whole),
             in_sample_default=default,
             validation=how if splits else "none",
@@ -190,6 +190,15 @@ class _Run:
             self.progress(1)
         return best, found.evaluations
 
+    def count(self, split: Split) -> int:
+        """How many different systems are taken; one rated by two criteria is one."""
+        taken = (
+            case.outputs[place]
+            for case, part in zip(self.prepared, split, strict=True)
+            for place in part or ()
+        )
+        return len(set(taken))
+
     def without(self, held_out: Split) -> Split:
         """The systems that are left; a case that is held out entirely is not taken."""
         rest = [
@@ -202,7 +211,7 @@ class _Run:
         """What the parameters of a fold are worth on both of its parts."""
         return HeldOut(
             name=name,
-            systems=sum(len(part) for part in test if part is not None),
+            systems=self.count(test),
             parameters=self.space.taken(found),
             trained=self.agreement(found, train),
             trained_default=self.agreement(self.space.start, train),

@@ -208,7 +208,7 @@ def fit_grids(fit: Fit, *, decimals: int = 3) -> Iterator[Grid]:
     rows = [("all that it was fitted on", fit.systems, fit.in_sample_default, fit.in_sample)]
     held = [(f"held out: {one.name}", one.systems, one.default, one.fitted) for one in fit.folds]
     if held:
-        count = sum(one.systems for one in fit.folds)
+        count = fit.systems
         held.append(("held out, mean", count, fit.held_out_default, fit.held_out))
     tests = [(f"test: {one.name}", one.systems, one.default, one.fitted) for one in fit.tests]
     yield Grid(
