@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -164,7 +164,7 @@ def _marked(target: dict[str, str]) -> AnnotatedText:
     return AnnotatedText(text=text, entities=(entity,))
 
 
-def _lines(path: Path) -> list[dict[str, object]]:
+def _lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 

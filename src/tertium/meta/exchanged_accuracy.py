@@ -78,7 +78,7 @@ class _Accuracy:
         systems, segments = thrown.shape[1:]
         if systems == 1:  # the same coin twice is its own product
             weights = self.linear.sum(axis=0) + self.products.sum(axis=0)
-            return self.constant + thrown[:, 0] @ weights
+            return np.asarray(self.constant + thrown[:, 0] @ weights)
         if segments == 1:
             flat = thrown[:, :, 0]
             found = flat @ self.linear.sum(axis=1)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import combinations
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -18,8 +18,6 @@ from tertium.meta.judgments import Exclusion, Floats, Judgments
 from tertium.meta.numbers import or_none
 from tertium.meta.ratings import Rankings, Ratings
 from tertium.suggestions import did_you_mean
-
-Judged = TypeVar("Judged", Ratings, Rankings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +65,7 @@ class GroupAgreement:
         }
 
 
-def of_judges(one: Judged, patterns: Sequence[str]) -> Judged:
+def of_judges(one: Ratings | Rankings, patterns: Sequence[str]) -> Ratings | Rankings:
     """What some judges said; ``*`` and ``?`` stand for any letters. The others are stated."""
     for pattern in patterns:
         if not any(_is(name, pattern) for name in one.judges):
@@ -82,10 +80,11 @@ def of_judges(one: Judged, patterns: Sequence[str]) -> Judged:
         raise InputError(
             f"{one.name} {one.criterion}: found no judgment by {', '.join(patterns)}, expected some"
         )
-    stated = (
-        Exclusion(reason="judgments by other judges", count=int((~kept).sum()), example=name)
+    lost = int((~kept).sum())
+    stated = [
+        Exclusion(reason="judgments by other judges", count=lost, example=name)
         for name in other[:1]
-    )
+    ]
     exclusions = (*one.exclusions, *stated)
     if isinstance(one, Rankings):
         made = replace(one.comparisons.take(kept), judge=judge[kept])

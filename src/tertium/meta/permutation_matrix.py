@@ -74,7 +74,8 @@ def permutation_matrix(
     if exchange not in EXCHANGES:
         raise OptionError(did_you_mean("exchange", exchange, EXCHANGES))
     whole = exchange == "systems" and measure != ACCURACY
-    chosen, left_out = [], []
+    chosen: list[MetricScores] = []
+    left_out: list[MetricScores] = []
     for one in scores:
         fits = whole or _scored_throughout(align(judgments, one), measure)
         (chosen if fits else left_out).append(one)

@@ -109,7 +109,7 @@ def williams_grid(
     sides = "two-sided" if tests.two_sided else "one-sided"
     heading = f"{title}, Williams' test ({sides}, {freedom} degrees of freedom)"
     return _p_value_grid(
-        heading, tests.metrics, tests.correlations, values, level=level, decimals=decimals
+        heading, tests.metrics, tests.correlations.tolist(), values, level=level, decimals=decimals
     )
 
 
