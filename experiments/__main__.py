@@ -49,7 +49,7 @@ HEAD: Final = """# The papers' tables, made again
 
 The tables and figures of the papers behind tertium, on real data of later years, each beside the
 paper's own numbers. `make experiments` writes this page: every number under a heading came from
-one run of `python -m experiments ../shared/data` (tertium {version}), and so did every verdict.
+a run of `python -m experiments ../shared/data` (tertium {version}), and so did every verdict.
 One section alone: `python -m experiments.chiang_table1 ../shared/data`.
 
 The papers:
