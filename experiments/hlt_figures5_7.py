@@ -5,7 +5,7 @@ from typing import Final
 from experiments.data import Data
 from experiments.hlt_table2 import nee_scores
 from experiments.running import main
-from experiments.sections import Picture, Section, Table, number
+from experiments.sections import Claim, Picture, Section, Table, number
 
 FIGURES: Final = (
     (5, "Chinese", "wmt23 zh-en", "mqm"),
@@ -17,7 +17,7 @@ FIGURES: Final = (
 
 def run(data: Data) -> Section:
     """Drawings of what Table 2 has as numbers."""
-    rows, pictures = [], []
+    rows, pictures, less = [], [], {}
     for figure, language, name, criterion in FIGURES:
         r = {
             metric: data.agreement(name, criterion, scores, "pearson")
@@ -25,6 +25,7 @@ def run(data: Data) -> Section:
         }
         rows.append([str(figure), language, name, criterion, number(r["nee"], 2)])
         rows[-1].append(number(r["bleu"], 2))
+        less[f"{name} {criterion}"] = r["nee"] < r["bleu"]
         pictures.append(_picture(data, figure, name, criterion))
     return Section(
         title="Papineni et al. (HLT 2002), Figures 5, 6 and 7: NEE and people",
@@ -39,6 +40,7 @@ def run(data: Data) -> Section:
                 rows=rows,
             ),
             *pictures,
+            Claim(text="NEE correlates less with people than BLEU does.", outcomes=less),
         ],
     )
 
