@@ -73,8 +73,8 @@ def run(data: Data) -> Section:  # noqa: ARG001 - an experiment without data
             ),
             Claim(
                 whose="Put to the test here",
-                text="the test keeps its size, rejecting at most twice as often as it should, where "
-                "metrics have a bias for each system.",
+                text="the test keeps its size, rejecting at most twice as often as it should, "
+                "where metrics have a bias for each system.",
                 outcomes={
                     f"{title} {PAPER_NAMES[each]}": one[each] <= 2 * ALPHA
                     for title, one in biased.items()
