@@ -15,6 +15,7 @@ from tertium.metrics.bleu import Bleu
 from tertium.metrics.bleu_sbp import BleuStrictBrevity
 from tertium.metrics.chrf import Chrf
 from tertium.metrics.grr import GramRecognitionRate
+from tertium.metrics.meteor import Meteor, Meteor06
 from tertium.metrics.per import PositionIndependentErrorRate
 from tertium.metrics.rouge import RougeL, RougeN, RougeS, RougeSU, RougeW, folded
 from tertium.metrics.ter import SHIFTS_TRIED, TranslationEditRate
@@ -77,6 +78,8 @@ def _native_rows(metric: Metric, hypotheses: Texts, references: Texts) -> Rows |
     match metric:
         case TranslationEditRate() if type(metric) is TranslationEditRate:
             return _ter(metric, hypotheses, references)
+        case Meteor() if type(metric) in (Meteor, Meteor06):
+            return metric.pair_statistics(hypotheses, references)
         case WordErrorRate() if type(metric) in (WordErrorRate, WordRecognitionRate):
             cut = _cut(metric, hypotheses, references)
             return _native.wer_pairs(*cut, tokenizer=metric.tokenizer.native_name)

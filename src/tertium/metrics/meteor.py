@@ -1,6 +1,6 @@
 """METEOR (Banerjee & Lavie 2005; Denkowski & Lavie 2014), equal to Meteor 1.5."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Final
@@ -13,6 +13,7 @@ from tertium.metrics.base import Rows, Scores, ratio
 from tertium.metrics.components import Component
 from tertium.metrics.meteor_languages import METEOR_06, Setting
 from tertium.metrics.meteor_options import MeteorOptions
+from tertium.metrics.meteor_resources import Tables
 from tertium.text.references import AnyReferences, Hypotheses, aligned
 
 _BASIC_COLUMNS: Final = (
@@ -53,9 +54,24 @@ class Meteor(MeteorOptions):
         texts, shared = aligned(hypotheses, references)
         tables = self.tables()
         prepared = shared.prepared(tables.key, partial(tables.words, base=None))
-        return _native.meteor_statistics(
-            tables.words((texts,), base=prepared),
-            prepared,
+        return self._rows(_native.meteor_statistics, texts, prepared, tables)
+
+    def pair_statistics(self, hypotheses: Texts, references: Texts) -> Rows:
+        """A row for every hypothesis against every reference, by hypothesis."""
+        tables = self.tables()
+        prepared = tables.words((references,), base=None)
+        return self._rows(_native.meteor_pairs, hypotheses, prepared, tables)
+
+    def _rows(
+        self,
+        kernel: Callable[..., Rows],
+        hypotheses: Texts,
+        references: _native.MeteorWords,
+        tables: Tables,
+    ) -> Rows:
+        return kernel(
+            tables.words((hypotheses,), base=references),
+            references,
             stages=list(self.stages),
             weights=list(self.weights),
             alpha=self.alpha,
