@@ -99,7 +99,8 @@ class MeteorPairs::Worker {
                 continue;
             }
             places_.clear();
-            for (const std::uint32_t kind : pairs_.kinds_of(r)) places_.push_back(kind_options_[kind]);
+            for (const std::uint32_t kind : pairs_.kinds_of(r))
+                places_.push_back(kind_options_[kind]);
             search_.search(places_, unchanged);
             unchanged = std::numeric_limits<std::size_t>::max();
             kernel_.count(vocabulary, words, reference, search_.chosen(), search_.chunks(), row);
@@ -143,8 +144,7 @@ class MeteorPairs::Worker {
 };
 
 void MeteorPairs::rows(double* rows) const {
-    const std::size_t width =
-        references_.size() * MeteorKernel::columns(parameters_.stages.size());
+    const std::size_t width = references_.size() * MeteorKernel::columns(parameters_.stages.size());
     for_each_block(hypotheses_.size(), 1, [&] {
         return [&, worker = Worker(*this)](std::size_t begin, std::size_t end) mutable {
             for (std::size_t h = begin; h < end; ++h) worker.compare_all(h, rows + h * width);

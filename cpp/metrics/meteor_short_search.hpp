@@ -92,8 +92,8 @@ class MeteorShortSearch {
     std::array<State, most_words + 1> states_;
     std::array<std::array<Cover, 2>, most_words + 1> covers_;  // reference, hypothesis
     std::array<std::uint8_t, most_words> fixed_{};
-    std::vector<Path> paths_;           // by level
-    std::vector<std::size_t> counts_;   // of the paths of a level
+    std::vector<Path> paths_;             // by level
+    std::vector<std::size_t> counts_;     // of the paths of a level
     std::vector<std::uint64_t> columns_;  // keys of candidates by option, each with an end mark
     std::vector<std::size_t> column_sizes_;
     std::vector<std::uint64_t> best_, merged_;
