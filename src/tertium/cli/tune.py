@@ -78,17 +78,21 @@ def _check(arguments: Namespace) -> None:
         raise OptionError("held-out: expected both --held-out-references and --held-out-input")
     if arguments.hold_out and arguments.held_out_input:
         raise OptionError("held-out: found --hold-out and --held-out-input, expected one")
-    if arguments.by and not arguments.documents:
-        raise OptionError("--by: found it without --documents, expected both")
-    if arguments.documents and (arguments.held_out_input or arguments.format == "moses"):
-        other = "--held-out-input" if arguments.held_out_input else "-f moses"
-        raise OptionError(f"--documents: found it with {other}, expected --hold-out, text or json")
+    _check_documents(arguments)
     if arguments.statistics and arguments.references:
         raise OptionError(
             f"--statistics: found reference {arguments.references[0]}, expected none beside it"
         )
     if ways["--decoder"]:
         _check_decoder(arguments, several=several)
+
+
+def _check_documents(arguments: Namespace) -> None:
+    if arguments.by and not arguments.documents:
+        raise OptionError("--by: found it without --documents, expected both")
+    if arguments.documents and (arguments.held_out_input or arguments.format == "moses"):
+        other = "--held-out-input" if arguments.held_out_input else "-f moses"
+        raise OptionError(f"--documents: found it with {other}, expected --hold-out, text or json")
 
 
 def _check_decoder(arguments: Namespace, *, several: bool) -> None:

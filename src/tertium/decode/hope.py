@@ -40,15 +40,15 @@ class HopeSearch:
         """
         found = []
         for reference, denominator in self._references:
-            options = {"k": self.rate.k, "count": 1, "mix": denominator / share}
+            rate, mix = self.rate, denominator / share
             if isinstance(self.one, Lattice):
                 paths = native_lattice(self.one, weights, self._labels).best(
-                    reference, alpha=self.rate.alpha, beta=self.rate.beta, **options
+                    reference, k=rate.k, alpha=rate.alpha, beta=rate.beta, count=1, mix=mix
                 )
                 found.append(self.one.path(paths[0][1], weights))
             else:
                 paths, _ = native_forest(self.one, weights, self._labels).best(
-                    reference, alpha=self.rate.alpha, beta=self.rate.beta, **options
+                    reference, k=rate.k, alpha=rate.alpha, beta=rate.beta, count=1, mix=mix
                 )
                 found.append(self.one.derivation(paths[0][1], weights))
         return found

@@ -6,13 +6,13 @@ from rich.table import Table
 from rich.text import Text
 
 from tertium.metrics.base import Metric
-from tertium.tune.labelled import Cell, LabelledTuning
+from tertium.tune.labelled import ALL, Cell, LabelledTuning
 from tertium.tune.outcomes import Outcome
 
 
 def labelled_view(report: LabelledTuning, *, decimals: int = 2) -> Group:
     """For each metric tuned for, every system on the segments of every label."""
-    whole = next(reversed(report.reports.values()))
+    whole = report.reports[ALL]
     shown = whole.metrics
     parts: list[RenderableType] = []
     for one in whole.tuned:
@@ -21,7 +21,7 @@ def labelled_view(report: LabelledTuning, *, decimals: int = 2) -> Group:
             if held_out and whole.held_out_before is None:
                 continue
             heading = f"max-{one.metric.title}, {title}"
-            parts += [Text(heading, style="bold"), _grid(cells, shown, held_out, decimals)]
+            parts += [Text(heading, style="bold"), _grid(cells, shown, decimals, held_out=held_out)]
             parts.append(Text(""))
     sizes = ", ".join(f"{label} {found.before.segments}" for label, found in report.reports.items())
     remarks = [f"segments by {report.by}: {sizes}; {whole.options}"]
@@ -36,7 +36,9 @@ def labelled_view(report: LabelledTuning, *, decimals: int = 2) -> Group:
     return Group(*parts)
 
 
-def _grid(cells: list[Cell], metrics: tuple[Metric, ...], held_out: bool, decimals: int) -> Table:
+def _grid(
+    cells: list[Cell], metrics: tuple[Metric, ...], decimals: int, *, held_out: bool
+) -> Table:
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     for name in ("scored on", "tuned on"):
         table.add_column(Text(name), overflow="fold")

@@ -88,13 +88,15 @@ def tune_by_label(
         raise InputError(f"{by}: found {', '.join(kinds) or 'none'}, expected two or more")
     if ALL in kinds:
         raise InputError(f"{by}: found one called '{ALL}', expected another name: it is the mixed")
+    values = vector_of(start, surface.feature_names, "weights").tolist()
+    given = dict(zip(surface.feature_names, values, strict=True))
     dev = _parts(surface, labels, kinds)
     unseen = {} if held_out is None else _parts(held_out, held_out_labels, kinds)
     reports = {
         kind: tune(
             dev[kind],
             metrics,
-            {name: start.get(name, 0.0) for name in dev[kind].feature_names},
+            given,
             held_out=unseen.get(kind),
             also=also,
             options=options,
@@ -109,7 +111,7 @@ def tune_by_label(
 
     cells = []
     for number, metric in enumerate(metrics):
-        systems = {BEFORE: dict(start)}
+        systems = {BEFORE: given}
         systems |= {kind: report.tuned[number].weights for kind, report in reports.items()}
         cells += [
             Cell(
