@@ -1,6 +1,7 @@
 """Structured perceptron, MIRA and PRO."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -132,10 +133,7 @@ def _oracles(surface: NBestSurface) -> list[int]:
     """The hypothesis with the most right words of every segment."""
     rows, offsets = surface.rows(WRR), surface.candidates.offsets
     score = WRR.score(rows)
-    return [
-        int(begin + np.argmax(score[begin:end]))
-        for begin, end in zip(offsets[:-1], offsets[1:], strict=True)
-    ]
+    return [int(begin + np.argmax(score[begin:end])) for begin, end in pairwise(offsets.tolist())]
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -222,7 +220,7 @@ def test_options_are_checked() -> None:
         ({"algorithm": "pro", "threshold": 2.0}, "threshold: found 2, expected 0 to 1"),
     ):
         with pytest.raises(OptionError, match=message):
-            TrainingOptions(**changes)  # type: ignore[arg-type]
+            TrainingOptions(**changes)
 
 
 def test_command(
