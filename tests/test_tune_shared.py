@@ -253,11 +253,11 @@ def test_training_improves_real_lists_and_lattices(shared_data: Path, algorithm:
     zmert = shared_data / "nbest/zmert"
     toy = read_material([zmert / "cand_database.txt"], [zmert / f"ref.{n}" for n in range(4)])
     wrong = dict.fromkeys(toy.weights, -1.0)  # its own can hardly be improved
-    lattices = hifst(shared_data)
+    parameters = read_weights(shared_data / "lattices/hifst/params.0")
     for surface, start, metric in (
         (lists.dev, lists.weights, BLEU),
         (toy.dev, wrong, BLEU),
-        (lattices.dev, lattices.weights, GRR),
+        (hifst(shared_data).dev, parameters, GRR),
     ):
         given = vector_of(start, surface.feature_names, "weights")
         found = train(surface, metric, given, options)

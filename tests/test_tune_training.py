@@ -172,9 +172,8 @@ def test_thousands_of_sparse_features(algorithm: str) -> None:
 def test_the_seed_decides(algorithm: str) -> None:
     def weights(seed: int) -> list[float]:
         options = TrainingOptions(algorithm=algorithm, epochs=2, seed=seed)  # type: ignore[arg-type]
-        return (
-            train(planted(3), BLEU, [-0.2, 1.0, *([0.0] * 5)], options).epochs[-1].weights.tolist()
-        )
+        found = train(planted(3), BLEU, [-0.2, 1.0, *([0.0] * 5)], options)
+        return [float(weight) for weight in found.epochs[-1].weights]
 
     assert weights(1) == weights(1) != weights(2)
 

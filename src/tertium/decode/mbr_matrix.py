@@ -32,10 +32,10 @@ PAIRS_AT_ONCE = 1 << 17
 def utility_matrix(metric: Metric, candidates: Sequence[str], references: Sequence[str]) -> Matrix:
     """What ``metric.for_segments()`` says of each candidate against each single reference.
 
-    BLEU and chrF have kernels of their own over all pairs; the edit rates, GRR and ROUGE read
-    each text once and run their segment kernel on every pair; any other metric is asked for the
-    statistics of all pairs, a block at a time. A metric that weighs words by all references is
-    fitted to the pseudo references, unless it is already.
+    BLEU, chrF and METEOR have kernels of their own over all pairs; the edit rates, GRR and ROUGE
+    read each text once and run their segment kernel on every pair; any other metric is asked for
+    the statistics of all pairs, a block at a time. A metric that weighs words by all references
+    is fitted to the pseudo references, unless it is already.
     """
     chosen = fitted(metric, references).for_segments()
     hypotheses, others = _texts(candidates, "candidates"), _texts(references, "pseudo references")
@@ -63,6 +63,8 @@ def fitted(metric: Metric, references: Sequence[str]) -> Metric:
 
 def pair_statistics(metric: Metric, candidates: list[str], references: list[str]) -> Rows:
     """A row for each pair, by candidate and then by reference."""
+    if isinstance(metric, Meteor) and type(metric) in (Meteor, Meteor06):
+        return metric.pair_statistics(Texts(candidates), Texts(references))
     kernel = _native_rows(metric, Texts(candidates), Texts(references))
     if kernel is not None:
         return kernel
@@ -78,8 +80,6 @@ def _native_rows(metric: Metric, hypotheses: Texts, references: Texts) -> Rows |
     match metric:
         case TranslationEditRate() if type(metric) is TranslationEditRate:
             return _ter(metric, hypotheses, references)
-        case Meteor() if type(metric) in (Meteor, Meteor06):
-            return metric.pair_statistics(hypotheses, references)
         case WordErrorRate() if type(metric) in (WordErrorRate, WordRecognitionRate):
             cut = _cut(metric, hypotheses, references)
             return _native.wer_pairs(*cut, tokenizer=metric.tokenizer.native_name)
