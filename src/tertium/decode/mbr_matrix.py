@@ -15,6 +15,7 @@ from tertium.metrics.bleu import Bleu
 from tertium.metrics.bleu_sbp import BleuStrictBrevity
 from tertium.metrics.chrf import Chrf
 from tertium.metrics.grr import GramRecognitionRate
+from tertium.metrics.meteor import Meteor, Meteor06
 from tertium.metrics.per import PositionIndependentErrorRate
 from tertium.metrics.rouge import RougeL, RougeN, RougeS, RougeSU, RougeW, folded
 from tertium.metrics.ter import SHIFTS_TRIED, TranslationEditRate
@@ -31,10 +32,10 @@ PAIRS_AT_ONCE = 1 << 17
 def utility_matrix(metric: Metric, candidates: Sequence[str], references: Sequence[str]) -> Matrix:
     """What ``metric.for_segments()`` says of each candidate against each single reference.
 
-    BLEU and chrF have kernels of their own over all pairs; the edit rates, GRR and ROUGE read
-    each text once and run their segment kernel on every pair; any other metric is asked for the
-    statistics of all pairs, a block at a time. A metric that weighs words by all references is
-    fitted to the pseudo references, unless it is already.
+    BLEU, chrF and METEOR have kernels of their own over all pairs; the edit rates, GRR and ROUGE
+    read each text once and run their segment kernel on every pair; any other metric is asked for
+    the statistics of all pairs, a block at a time. A metric that weighs words by all references
+    is fitted to the pseudo references, unless it is already.
     """
     chosen = fitted(metric, references).for_segments()
     hypotheses, others = _texts(candidates, "candidates"), _texts(references, "pseudo references")
@@ -62,6 +63,9 @@ def fitted(metric: Metric, references: Sequence[str]) -> Metric:
 
 def pair_statistics(metric: Metric, candidates: list[str], references: list[str]) -> Rows:
     """A row for each pair, by candidate and then by reference."""
+    own = isinstance(metric, Meteor) and type(metric) in (Meteor, Meteor06)
+    if own and metric.alignment == "global":
+        return metric.pair_statistics(Texts(candidates), Texts(references))
     kernel = _native_rows(metric, Texts(candidates), Texts(references))
     if kernel is not None:
         return kernel

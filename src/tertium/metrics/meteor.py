@@ -1,11 +1,12 @@
 """METEOR (Banerjee & Lavie 2005; Denkowski & Lavie 2014), equal to Meteor 1.5."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tertium import _native
 from tertium._native import Texts
@@ -13,6 +14,7 @@ from tertium.metrics.base import Rows, Scores, option, ratio
 from tertium.metrics.components import Component
 from tertium.metrics.meteor_options import MeteorOptions
 from tertium.metrics.meteor_presets import PRESETS
+from tertium.metrics.meteor_resources import Tables
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 
 _BASIC_COLUMNS: Final = (
@@ -53,9 +55,31 @@ class Meteor(MeteorOptions):
         texts, shared = aligned(hypotheses, references)
         tables = self.tables()
         prepared = shared.prepared(tables.key, partial(tables.words, base=None))
-        rows = _native.meteor_statistics(
-            tables.words((texts,), base=prepared),
-            prepared,
+        kernel = partial(_native.meteor_statistics, by_stage=self.alignment == "stages")
+        rows = self._rows(kernel, texts, prepared, tables)
+        return np.column_stack([rows, _unread(rows, texts, shared)])
+
+    def pair_statistics(self, hypotheses: Texts, references: Texts) -> Rows:
+        """A row for every hypothesis against every reference, by hypothesis.
+
+        Only the search for all stages at once has a kernel over pairs.
+        """
+        tables = self.tables()
+        prepared = tables.words((references,), base=None)
+        rows = self._rows(_native.meteor_pairs, hypotheses, prepared, tables)
+        blank = np.logical_and.outer(_blank(hypotheses), _blank(references)).reshape(-1)
+        return np.column_stack([rows, ~rows[:, :2].any(axis=1) & ~blank])
+
+    def _rows(
+        self,
+        kernel: Callable[..., Rows],
+        hypotheses: Texts,
+        references: _native.MeteorWords,
+        tables: Tables,
+    ) -> Rows:
+        return kernel(
+            tables.words((hypotheses,), base=references),
+            references,
             stages=list(self.stages),
             weights=list(self.weights),
             alpha=self.alpha,
@@ -63,10 +87,8 @@ class Meteor(MeteorOptions):
             gamma=self.gamma,
             delta=self.delta,
             beam=self.beam,
-            by_stage=self.alignment == "stages",
             phrases=tables.phrases,
         )
-        return np.column_stack([rows, _unread(rows, texts, shared)])
 
     def score(self, rows: Rows) -> Scores:
         rows = np.asarray(rows, dtype=np.float64)
@@ -146,6 +168,10 @@ class Meteor(MeteorOptions):
             f"penalty = {self.penalty(row):.3f} chunks = {row[4]:.0f} "
             f"hyp_len = {row[0]:.0f} ref_len = {row[1]:.0f})"
         )
+
+
+def _blank(texts: Texts) -> NDArray[np.bool_]:
+    return np.array([not (text or "").strip() for text in texts.to_list()], dtype=np.bool_)
 
 
 def _unread(rows: Rows, texts: Texts, references: References) -> Rows:
