@@ -44,17 +44,36 @@ def deletion(case: Case) -> list[Finding]:
 
     Under a decomposable metric only outputs that score no better than an empty one can go.
     """
-    segments = len(case.corpus)
-    empty = case.metric.statistics(Texts([""] * segments), case.corpus.references)
-    draws = resamples(segments, seed=case.seed, level=case.level)
-    found = []
-    for number in range(len(case.systems)):
-        words = case.lengths.words[number]
-        result = deletions(
-            case.metric, case.rows[number], empty, words, draws=draws, level=case.level
-        )
-        found += _findings(case, number, result, empty)
-    return found
+    return [
+        one
+        for number in range(len(case.systems))
+        for one in _findings(case, number, deletions_of(case, number), silence(case))
+    ]
+
+
+def silence(case: Case) -> Rows:
+    """The rows of a system that says nothing."""
+    nothing = Texts([""] * len(case.corpus))
+    return case.kept("silence", lambda: case.metric.statistics(nothing, case.corpus.references))
+
+
+def deletions_of(case: Case, number: int) -> Deletions:
+    """What one system could leave out."""
+    draws = case.kept_for_all(
+        ("resamples", case.level, case.seed),
+        lambda: resamples(len(case.corpus), seed=case.seed, level=case.level),
+    )
+    return case.kept(
+        ("deletions", number),
+        lambda: deletions(
+            case.metric,
+            case.rows[number],
+            silence(case),
+            case.lengths.words[number],
+            draws=draws,
+            level=case.level,
+        ),
+    )
 
 
 def resamples(segments: int, *, seed: int, level: float) -> Counts:

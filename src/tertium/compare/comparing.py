@@ -27,6 +27,7 @@ from tertium.inference.many import Correction
 from tertium.inference.rows import DEFAULT_SEED, MetricRows
 from tertium.metrics.base import Metric
 from tertium.results import html_table
+from tertium.scored import Scored
 from tertium.scoring import AnyMetric, as_metric
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.version import __version__
@@ -129,13 +130,15 @@ def compare(
     prior: float = PRIOR,
     top: int = 5,
     training: Mapping[str, int] | Iterable[str] | None = None,
+    scored: Scored | None = None,
 ) -> Comparison:
     """Compare systems with the first of them, the baseline.
 
     ``sections`` are some of scores, ngrams, words, lengths and sentences. ``training`` is text
     that the systems were trained on, or the frequencies of its words; without it words are
     counted in the references. Words are cut as the first metric with a tokenizer cuts them;
-    segments are ranked by the first metric.
+    segments are ranked by the first metric. ``scored`` has the statistics of these systems and
+    metrics where they are known already.
     """
     wanted = _sections(sections, by, training)
     _check(systems, metrics, order, top)
@@ -148,8 +151,8 @@ def compare(
     )
     Chunk(corpus=corpus, systems=tuple(systems))  # checks that all have the same length
     chosen = [as_metric(metric) for metric in metrics]
-    scored = wanted.intersection(("scores", "lengths", "sentences"))
-    groups = [_rows(corpus, systems, metric) for metric in chosen] if scored else []
+    need_rows = wanted.intersection(("scores", "lengths", "sentences"))
+    groups = [_rows(corpus, systems, metric, scored) for metric in chosen] if need_rows else []
     cut = cut_corpus(corpus, systems, WordCutter.like(chosen))
     return Comparison(
         systems=cut.names,
@@ -211,9 +214,13 @@ def _check(systems: Sequence[System], metrics: Sequence[AnyMetric], order: int, 
         raise OptionError(f"top: found {top}, expected at least 1")
 
 
-def _rows(corpus: Corpus, systems: Sequence[System], metric: Metric) -> MetricRows:
+def _rows(
+    corpus: Corpus, systems: Sequence[System], metric: Metric, scored: Scored | None
+) -> MetricRows:
     if not len(corpus):
         raise InputError(f"{corpus.name}: 0 segments, expected at least one")
+    if scored is not None:
+        return MetricRows(metric=metric, rows=scored.rows_of(metric))
     bound = metric.bind(corpus)
     rows = [bound.statistics(system.hypotheses, corpus.references) for system in systems]
     return MetricRows(metric=bound, rows=np.stack(rows))

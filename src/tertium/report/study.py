@@ -8,12 +8,14 @@ from numpy.typing import NDArray
 
 from tertium.audit.findings import AuditReport
 from tertium.compare.comparing import Comparison
+from tertium.compare.differences import GramDifferences
 from tertium.compare.score_results import ComparedScore
 from tertium.errors import OptionError
 from tertium.explaining import Explanation
 from tertium.meta.agreement_table import AgreementTable
 from tertium.meta.judgments import Judgments, MetricScores
 from tertium.metrics.base import Metric, Rows, Scores
+from tertium.report.pairs import PairTable
 from tertium.report.rows import titles
 from tertium.results import Evaluation, Score, html_table
 from tertium.suggestions import did_you_mean
@@ -65,10 +67,15 @@ class Study:
     evaluation: Evaluation
     comparison: Comparison | None = None
     """None for a single system, which has nothing to be compared with."""
+    pairs: dict[str, PairTable] = field(default_factory=dict, repr=False)
+    """Spec → every system beside every other."""
     audit: AuditReport | None = None
     slices: tuple[SliceScores, ...] = ()
     resamples: dict[str, Scores] = field(default_factory=dict, repr=False)
     """Spec → (systems, trials): scores on bootstrap resamples."""
+    words: GramDifferences | None = None
+    """Words that only the rival, or only the baseline, has right."""
+    phrases: GramDifferences | None = None
     deletions: dict[str, tuple[DeletionCurve, ...]] = field(default_factory=dict, repr=False)
     explanations: tuple[Explanation, ...] = field(default=(), repr=False)
     judgments: tuple[Judgments, ...] = ()
@@ -92,6 +99,11 @@ class Study:
         place = self._place(metric)
         return np.array([one.scores[place].value for one in self.evaluation.systems])
 
+    def ranking(self, metric: Metric) -> list[int]:
+        """The places of the systems, the best first: the order of tables and plots."""
+        sign = -1 if metric.higher_is_better else 1
+        return [int(i) for i in np.argsort(sign * self.scores_of(metric), kind="stable")]
+
     def segments_of(self, metric: Metric) -> Scores:
         """The score of every segment, (systems, segments)."""
         place = self._place(metric)
@@ -107,6 +119,16 @@ class Study:
             segments=self.segments_of(metric),
             higher_is_better=metric.higher_is_better,
         )
+
+    def ratings_of(self, judgments: Judgments) -> Scores:
+        """People's rating of every system; NaN where there is none."""
+        known = dict(zip(judgments.systems, judgments.values.tolist(), strict=True))
+        return np.array([known.get(name, np.nan) for name in self.names])
+
+    @property
+    def rival(self) -> int:
+        """The place of the best system beside the baseline, by the first metric."""
+        return next((i for i in self.ranking(self.metrics[0]) if i), 0)
 
     def rows_of(self, metric: Metric) -> Rows:
         """The statistics of every segment, (systems, segments, K)."""

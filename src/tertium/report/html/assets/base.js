@@ -20,6 +20,21 @@ function element(tag, text, className) {
   return made;
 }
 
+// A text in a language of its own, which decides the direction it is read in.
+function foreign(tag, text, className) {
+  const made = element(tag, text, className);
+  made.dir = "auto";
+  return made;
+}
+
+// Most letters decide for a grid of words: a name in other letters may stand in front.
+function direction(words) {
+  const text = words.join(" ");
+  const count = (letters) => text.match(letters)?.length ?? 0;
+  const right = count(/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/gu);
+  return 2 * right > count(/\p{L}/gu) ? "rtl" : "ltr";
+}
+
 // A system's symbol in its colour, as in the plots.
 function signOf(system) {
   const made = element("span", data.signs[system], "sign");
