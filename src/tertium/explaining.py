@@ -109,6 +109,7 @@ def explain(
             )
         )
         alone = bound.for_segments()
+        values = alone.score(own)
         for number in segments:
             hypothesis = system.hypotheses[number - 1] or ""
             references = tuple(corpus.references.of_segment(number - 1))
@@ -117,7 +118,7 @@ def explain(
                 SegmentParts(
                     system=system.name,
                     number=number,
-                    value=float(alone.score(row)),
+                    value=float(values[number - 1]),
                     hypothesis=hypothesis,
                     references=references,
                     components=alone.components(row),

@@ -133,7 +133,10 @@ def _other_orders(case: Case, chosen: Sequence[int]) -> tuple[list[Trial], NDArr
 
 def scores_no_less(case: Case, trials: Sequence[Trial]) -> NDArray[np.bool_]:
     """Whether each system's corpus scores no less with its one segment in the other order."""
-    references = references_of(case.corpus.references, [one.segment for one in trials])
+    places = [one.segment for one in trials]
+    references = case.kept_for_all(
+        ("references of", *places), lambda: references_of(case.corpus.references, places)
+    )
     rows = case.metric.statistics([one.text for one in trials], references)
     systems = np.array([one.system for one in trials])
     segments = np.array([one.segment for one in trials])

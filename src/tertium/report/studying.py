@@ -31,7 +31,7 @@ from tertium.scored import Scored, scored
 from tertium.scoring import AnyMetric
 from tertium.text.corpus import Corpus, System
 
-MOST_EXPLAINED: Final = 12_000
+MOST_EXPLAINED: Final = 9_000
 """(segment, system, metric) triples that are taken apart word by word. More would make the page
 slow to write; of larger studies the segments that tell most are chosen."""
 LEVEL: Final = 0.05

@@ -15,6 +15,7 @@ from tertium.meta.judgments import Judgments
 from tertium.meta.measures import MEASURES
 from tertium.report.answer import answer, signed
 from tertium.report.doubts import FIRST, doubt_groups
+from tertium.report.html.direction import direction
 from tertium.report.html.folders import without_folders
 from tertium.report.html.payload import SIGNS, difference, payload, plot_heights, segment_ratings
 from tertium.report.plots.base import styles_of
@@ -79,6 +80,7 @@ def page(study: Study) -> str:
         segment_ratings=segment_ratings(study),
         heights=plot_heights(study),
         signed=signed,
+        direction=direction,
         specs=[without_folders(one.spec) for one in study.metrics],
         titles=list(map(without_folders, titles(study.metrics))),
         styles=styles_of(study.names),

@@ -45,7 +45,7 @@ def payload(study: Study) -> str:
     """Everything the script needs as compressed JSON in base64, the same for the same study."""
     text = json.dumps(contents(study), ensure_ascii=False, separators=(",", ":"))
     # A lone surrogate, such as a damaged file may hold, becomes a visible replacement.
-    packed = gzip.compress(text.encode("utf-8", errors="replace"), compresslevel=6, mtime=0)
+    packed = gzip.compress(text.encode("utf-8", errors="replace"), compresslevel=5, mtime=0)
     return b64encode(packed).decode("ascii")
 
 

@@ -145,7 +145,7 @@ def layout_of(
         "legend": {"orientation": "h", "y": -0.2, "x": 0, "yanchor": "top"},
         "hoverlabel": {"font": {"family": theme.font}},
         "xaxis": {**axis, "title": {"text": plain(x_title)}, **(x or {})},
-        "yaxis": {**axis, "title": {"text": plain(y_title)}, **(y or {})},
+        "yaxis": {**axis, "title": {"text": plain(y_title), "standoff": 12}, **(y or {})},
     }
 
 

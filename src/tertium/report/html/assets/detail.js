@@ -21,7 +21,8 @@ function why(letter, system, segment) {
     const [parts, trace] = explained;
     made.append(partsTable(parts.map(([name, ...rest]) => [name.replaceAll("_", " "), ...rest])));
     if (trace.length) {
-      const block = foreign("pre", trace.join("\n"));
+      const block = element("pre", trace.join("\n"));
+      block.dir = "auto"; // line by line
       block.tabIndex = 0; // so that keys can scroll it
       made.append(block);
     }

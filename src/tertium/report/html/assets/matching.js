@@ -18,7 +18,7 @@ function matchLengths(words, others) {
 function highlighted(cut, others) {
   const words = tokens(cut);
   const lengths = matchLengths(words, others);
-  const made = foreign("p", null, "text");
+  const made = foreign("p", null, "text", cut);
   let place = 0;
   words.forEach((word, i) => {
     const start = cut.indexOf(word, place);
@@ -69,7 +69,7 @@ const COUNTED = { S: ["substitution", "substitutions"], I: ["insertion", "insert
 // The grid runs the way the text is read; each word keeps its own direction.
 function grid(pairs) {
   const made = element("div", null, "edits");
-  made.dir = direction(pairs.flatMap((pair) => [pair.above, pair.below]));
+  made.dir = direction(pairs.flatMap((pair) => [pair.above, pair.below]).join(" "));
   for (const { kind, above, below, shift, note } of pairs) {
     const pair = element("span", null, `pair ${kind === "=" ? "" : kind}${shift ? " moved" : ""}`);
     const titles = [KINDS[kind], shift ? `moved by shift ${shift}` : "", note].filter(Boolean);
