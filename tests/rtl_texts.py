@@ -1,4 +1,4 @@
-"""Sentences in Hebrew and Arabic, and outputs of two systems, for tests of what runs to the left."""
+"""Sentences in Hebrew and Arabic, with outputs of two systems, for tests of what runs left."""
 
 from tertium._native import Texts
 from tertium.text.corpus import Corpus, System

@@ -51,7 +51,11 @@ class WordErrorRate(WordMetric):
         found = [of_alignment(self.align(hypothesis, one)) for one in references]
         if self.references == "fewest-edits":
             return counting(found, [one.edits for one in found])
-        rates = [one.edits / max(1, len(one.pairs) - one.count("I")) for one in found]
+        lengths = [len(one.pairs) - one.count("I") for one in found]
+        rates = [
+            one.edits / length if length else (np.inf if one.edits else 0.0)
+            for one, length in zip(found, lengths, strict=True)
+        ]
         return counting(found, rates)
 
     def align(self, hypothesis: str, reference: str) -> Alignment:

@@ -5,7 +5,7 @@ from typing import Final
 
 _ABSOLUTE: Final = re.compile(
     r"""(?<![^\s=\[,:'"])        # at the start, or behind what parts words and options
-    (?:[A-Za-z]:[\\/]|~?/(?!/)|\\\\)  # /, ~/, a drive or a share; not the // of an address
+    (?:[A-Za-z]:[\\/]|~?/(?![/\s])|\\\\)  # /, ~/, a drive or a share; not the // of an address
     (?:[^\s/\\,\]'"|]+[\\/])*    # folders
     """,
     re.VERBOSE,
