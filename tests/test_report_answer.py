@@ -1,5 +1,8 @@
 """The answer that a report opens with, and the order of its doubts."""
 
+import gzip
+import re
+from base64 import b64decode
 from dataclasses import replace
 from itertools import pairwise
 
@@ -11,6 +14,8 @@ from tertium._native import Texts
 from tertium.audit.findings import Finding
 from tertium.cli.demo import SAMPLE
 from tertium.meta.judgments import Judgments
+from tertium.meta.reading import read_judgments
+from tertium.metrics.nee import NamedEntityEvaluator
 from tertium.report.answer import answer, p_text
 from tertium.report.doubts import doubt_groups, doubts
 from tertium.report.html.folders import without_folders
@@ -179,9 +184,20 @@ def test_a_p_value_that_resampling_cannot_tell_is_a_bound(sample: Study) -> None
 
 
 def test_no_folder_of_the_author_is_on_the_page(sample: Study) -> None:
-    told = replace(sample, command=f"tertium report {REFERENCES[0]} -i {SYSTEMS[0]} -m bleu")
+    names = NamedEntityEvaluator(annotations=str(SAMPLE / "entities.jsonl"))
+    told = study(
+        sample.corpus,
+        sample.systems,
+        [names, "bleu"],
+        audit=False,
+        judgments=read_judgments([str(SAMPLE / "ratings.tsv")], segments=92),
+        command=f"tertium report {REFERENCES[0]} -i {SYSTEMS[0]} -m bleu",
+    )
     page = told.to_html()
+    data = re.search(r'id="payload">([^<]*)<', page)
+    assert data is not None
     assert str(SAMPLE) not in page
+    assert str(SAMPLE).encode() not in gzip.decompress(b64decode(data[1]))
     assert "tertium report reference.1.en -i alder.txt -m bleu" in page
 
 

@@ -80,6 +80,7 @@ def page(study: Study) -> str:
         segment_ratings=segment_ratings(study),
         heights=plot_heights(study),
         signed=signed,
+        without_folders=without_folders,
         direction=direction,
         specs=[without_folders(one.spec) for one in study.metrics],
         titles=list(map(without_folders, titles(study.metrics))),

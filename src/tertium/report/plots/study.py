@@ -1,6 +1,7 @@
 """Plots of a study: intervals, distributions, slices, resamples, deletions, lengths."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -266,8 +267,8 @@ def people_plot(
     study: Study, metric: Metric, judgments: Judgments, *, theme: Theme = LIGHT
 ) -> "Figure":
     """Every system by its rating and its score, with the line that fits best."""
-    styles = styles_of(study.names)
-    return judged_scatter(judgments, study.metric_scores(metric), styles=styles, theme=theme)
+    scores = replace(study.metric_scores(metric), metric=metric.title)
+    return judged_scatter(judgments, scores, styles=styles_of(study.names), theme=theme)
 
 
 DRAWINGS: Final[Mapping[str, Callable[..., Drawing]]] = {
