@@ -36,7 +36,7 @@ def configure_study(parser: ArgumentParser) -> None:
         metavar="N",
         type=whole_number(1),
         default=1000,
-        help="bootstrap resamples (default: 1000)",
+        help="bootstrap resamples, or more where tests of many systems need them (default: 1000)",
     )
     add("--seed", metavar="N", type=whole_number(0), default=12345, help="(default: 12345)")
 

@@ -43,6 +43,7 @@ _REASONS: Final = (
     "a significant difference below the top is in doubt",
     "the metric itself is concerned",
     "a lead at the top that may be chance rests on little",
+    "a difference below the top that may be chance is in serious doubt",
 )
 """Why a finding matters, from the weightiest; what has none of these reasons matters least."""
 
@@ -87,12 +88,14 @@ def _doubt(study: Study, finding: Finding) -> Doubt:
         lead = p_text(pairs, places[0], places[1])
         lead = f"{lead}: {'significant' if sure else 'the difference itself may be chance'}"
     about_leads = finding.audit in _ABOUT_LEADS
-    if finding.severity == "note" or (about_leads and not sure and leader not in places):
+    if finding.severity == "note":
         reason = len(_REASONS)
     elif about_leads and leader in places:
         reason = 0 if sure else 4
-    elif about_leads:
+    elif about_leads and sure:
         reason = 2
+    elif about_leads:
+        reason = 5 if finding.severity == "serious" else len(_REASONS)
     elif finding.severity == "serious":
         reason = 1 if leader in places else 3
     else:
