@@ -100,6 +100,9 @@ def test_grids_run_the_way_of_reading(browser: Browser, foreign: Path, metric: s
             "words => words.map(word => getComputedStyle(word).unicodeBidi)"
         )
         assert set(isolated) == {"isolate"}
+        numbers = grid.locator("small").all()  # "+4", which must not become "4+"
+        assert {one.evaluate(DIRECTION) for one in numbers} <= {"ltr"}
+        assert bool(numbers) == (metric == "GRR")
 
 
 def test_english_still_runs_to_the_right(browser: Browser, page_file: Path) -> None:
