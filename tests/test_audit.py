@@ -27,6 +27,7 @@ from tertium.audit.sign_test import pair_test
 from tertium.errors import InputError, OptionError
 from tertium.inference.units import units_of
 from tertium.metrics.table import metric_class, parse_metric
+from tertium.scored import scored
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.reading import open_inputs
 from tertium.text.references import References
@@ -57,8 +58,7 @@ def systems_of(**texts: Sequence[str]) -> list[System]:
 
 
 def case_of(corpus: Corpus, systems: Sequence[System], metric: str) -> Case:
-    whole = Chunk(corpus=corpus, systems=tuple(systems))
-    return next(cases(whole, [metric], level=0.05, seed=1))
+    return next(cases(scored(corpus, systems, [metric]), level=0.05, seed=1))
 
 
 def reference(segment: int, length: int) -> list[str]:
@@ -530,7 +530,7 @@ def test_real_systems(shared_data: Path, name: str) -> None:
         "metric    mutual  against  reversals  crossed   free  licensed    most  tolerated",
     ]
     measured = {}
-    for case in cases(whole, metrics, level=0.05, seed=12345):
+    for case in cases(scored(whole.corpus, whole.systems, metrics), level=0.05, seed=12345):
         tests = [pair_test(case, *pair) for pair in case.pairs]
         mutual = sum(one.contradicts_itself for one in tests)
         against = sum(one.contradicts_scores and not one.contradicts_itself for one in tests)

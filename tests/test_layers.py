@@ -15,6 +15,7 @@ LAYERS = [
     {"text"},
     {"metrics"},
     {"results", "scoring", "explaining"},
+    {"scored"},
     {"inference"},
     {"compare"},
     {"audit"},

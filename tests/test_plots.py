@@ -104,7 +104,7 @@ def test_scatter_of_judgments_matches_systems_by_name() -> None:
     figure = judged_scatter(judgments, scores)
     (points,) = traces(figure)  # two systems: no line
     assert (points["x"], points["y"], points["text"]) == ([1, 3], [10, 30], ["a", "c"])
-    assert figure.layout.title.text == "wmt: bleu against rank, 1 not rated"
+    assert figure.layout.title.text == "wmt: bleu against rank, 1 without a score"
 
 
 def test_heat_map_leaves_what_is_unknown_empty() -> None:

@@ -317,7 +317,7 @@ def test_no_page_denies_a_difference(sample: Chunk, capsys: pytest.CaptureFixtur
     for shown in (page, text):
         assert "inside a cluster some pairs may differ" in shown
         assert "paired bootstrap" in shown
-    assert "p&lt;0.0001" in page
+    assert "p &lt; 0.0001" in page
     assert "interval by bootstrap of 92 segments" in page
 
 

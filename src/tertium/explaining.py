@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tertium.errors import InputError
-from tertium.metrics.base import Metric
+from tertium.metrics.base import Metric, Rows
 from tertium.metrics.components import Component
+from tertium.metrics.pictures import Picture
 from tertium.scoring import AnyMetric, as_metric
 from tertium.text.corpus import Corpus, System
 from tertium.version import __version__
@@ -37,6 +38,8 @@ class SegmentParts:
     references: tuple[str, ...]
     components: tuple[Component, ...]
     trace: tuple[str, ...]
+    pictures: tuple[Picture, ...] = ()
+    """How the metric aligns the segment with each reference; none if it aligns nothing."""
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
@@ -82,16 +85,22 @@ def explain(
     metric: AnyMetric = "bleu",
     *,
     segments: Sequence[int] = (),
+    rows: Rows | None = None,
 ) -> Explanation:
-    """Take a metric's scores apart; ``segments`` are numbers from 1, as editors count lines."""
-    bound = as_metric(metric).bind(corpus)
+    """Take a metric's scores apart; ``segments`` are numbers from 1, as editors count lines.
+
+    ``rows`` are the statistics of the systems, (systems, segments, K), where they are known
+    already; the metric must be bound to the corpus then.
+    """
+    bound = as_metric(metric) if rows is not None else as_metric(metric).bind(corpus)
     for number in segments:
         if not 1 <= number <= len(corpus):
             raise InputError(f"segment {number}: not there, expected 1 to {len(corpus)}")
     wholes, singles = [], []
-    for system in systems:
-        rows = bound.statistics(system.hypotheses, corpus.references)
-        total = rows.sum(axis=0)
+    for place, system in enumerate(systems):
+        known = None if rows is None else rows[place]
+        own = bound.statistics(system.hypotheses, corpus.references) if known is None else known
+        total = own.sum(axis=0)
         wholes.append(
             SystemParts(
                 system=system.name,
@@ -100,19 +109,21 @@ def explain(
             )
         )
         alone = bound.for_segments()
+        values = alone.score(own)
         for number in segments:
             hypothesis = system.hypotheses[number - 1] or ""
             references = tuple(corpus.references.of_segment(number - 1))
-            row = rows[number - 1]
+            row = own[number - 1]
             singles.append(
                 SegmentParts(
                     system=system.name,
                     number=number,
-                    value=float(alone.score(row)),
+                    value=float(values[number - 1]),
                     hypothesis=hypothesis,
                     references=references,
                     components=alone.components(row),
                     trace=tuple(alone.trace(hypothesis, references)),
+                    pictures=alone.pictures(hypothesis, references),
                 )
             )
     return Explanation(

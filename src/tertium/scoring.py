@@ -88,11 +88,13 @@ def evaluate_chunks(
     """
     totals: dict[tuple[int, int], _Total] = {}
     names: tuple[str, ...] = ()
+    corpus = ""
     counts: set[str] = set()
     documents: list[str] = []
     seen = 0
     for chunk in chunks:
         names = tuple(system.name for system in chunk.systems)
+        corpus = chunk.corpus.name
         counts.add(chunk.corpus.references.count)
         labels = chunk.corpus.labels(by) if by else None
         seen += len(chunk.corpus)
@@ -108,7 +110,7 @@ def evaluate_chunks(
     if not names:
         raise InputError("systems: found none, expected at least one")
     if not seen:
-        raise InputError("corpus: 0 segments, expected at least one")
+        raise InputError(f"{corpus}: 0 segments, expected at least one")
     references = counts.pop() if len(counts) == 1 else "var"
     return Evaluation(
         systems=tuple(

@@ -1,6 +1,6 @@
 """All audits of some systems under some metrics."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from tertium.audit.case import AuditSlicing, Case, cases
@@ -15,10 +15,11 @@ from tertium.audit.sign_test import sign_test
 from tertium.audit.straw_men import straw_men
 from tertium.errors import InputError, OptionError
 from tertium.inference.rows import DEFAULT_SEED
-from tertium.inference.units import Resampling, units_of
+from tertium.inference.units import Resampling
+from tertium.scored import scored
 from tertium.scoring import AnyMetric
 from tertium.suggestions import did_you_mean
-from tertium.text.corpus import Chunk, Corpus, System
+from tertium.text.corpus import Corpus, System
 
 AUDITS: Final[dict[str, Callable[[Case], list[Finding]]]] = {
     "sign-test": sign_test,
@@ -55,21 +56,26 @@ def audit(
     The bootstrap draws whole documents where the corpus knows them, unless ``resample`` says
     ``segments``; the sign test is about segments, which it is accused of taking one by one.
     """
-    whole = Chunk(corpus=corpus, systems=tuple(systems))
-    if not whole.systems or not len(corpus):
+    if not systems or not len(corpus):
         raise InputError(
-            f"audit: found {len(whole.systems)} systems and {len(corpus)} segments, "
+            f"audit: found {len(systems)} systems and {len(corpus)} segments, "
             "expected at least one of each"
         )
     if not 0 < level <= 0.5:
         raise OptionError(f"level: found {level}, expected a significance level such as 0.05")
     chosen = chosen_audits(only, skip)
-    units = units_of(len(corpus), corpus.documents, resample)
+    whole = scored(corpus, systems, metrics)
+    some = cases(whole, by=by, resample=resample, level=level, seed=seed)
+    return audit_cases(some, audits=chosen)
+
+
+def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) -> AuditReport:
+    """The audits of systems that are scored already; every case is one metric's."""
     findings, skipped, scores = [], [], {}
-    for case in cases(whole, metrics, by=by, resample=resample, level=level, seed=seed):
+    for case in some:
         metric = case.metric
         scores[metric.spec] = tuple(case.scores.tolist())
-        for name in chosen:
+        for name in audits:
             if name in NEED_TEXT and metric.segment_form != "plain text":
                 reason = f"{metric.title} reads {metric.segment_form}, not plain text"
                 skipped.append(Skipped(audit=name, metric=metric.spec, reason=reason))
@@ -80,14 +86,14 @@ def audit(
     return AuditReport(
         findings=tuple(findings),
         skipped=tuple(skipped),
-        audits=chosen,
-        systems=tuple(one.name for one in whole.systems),
+        audits=tuple(audits),
+        systems=case.names,
         scores=scores,
-        segments=len(corpus),
-        unit=units.unit,
-        units=units.count,
-        level=level,
-        seed=seed,
+        segments=len(case.corpus),
+        unit=case.units.unit,
+        units=case.units.count,
+        level=case.level,
+        seed=case.seed,
     )
 
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from tertium.inference.units import Resampling, Units, units_of
 from tertium.metrics.base import Metric, Rows, Scores
 from tertium.metrics.bleu import Bleu
-from tertium.scoring import AnyMetric, as_metric
-from tertium.text.corpus import Chunk, Corpus, System
+from tertium.scored import Scored
+from tertium.text.corpus import Corpus, System
 
 Counts: TypeAlias = NDArray[np.float64]
 Built = TypeVar("Built")
@@ -54,7 +54,8 @@ class Case:
     """One metric, bound to a corpus, with the rows of all systems, (systems, segments, K).
 
     ``slicings`` are labels of all segments by the name of the slicing; ``units`` are what is
-    resampled, documents where they are known.
+    resampled, documents where they are known; ``common`` is what the cases of several metrics
+    share.
     """
 
     metric: Metric
@@ -66,6 +67,7 @@ class Case:
     units: Units
     level: float
     seed: int
+    common: dict[Hashable, object] = field(default_factory=dict, repr=False)
     _kept: dict[Hashable, object] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -104,38 +106,49 @@ class Case:
 
     def kept(self, key: Hashable, build: Callable[[], Built]) -> Built:
         """``build()``, made on first use: audits share what is costly."""
-        if key not in self._kept:
-            self._kept[key] = build()
-        return cast("Built", self._kept[key])
+        return _kept(self._kept, key, build)
+
+    def kept_for_all(self, key: Hashable, build: Callable[[], Built]) -> Built:
+        """The same for what does not depend on the metric."""
+        return _kept(self.common, key, build)
+
+    def tied(self, a: int, b: int) -> bool:
+        """Whether two systems have the same score, as people see it."""
+        return f"{self.scores[a]:.2f}" == f"{self.scores[b]:.2f}"
+
+
+def _kept(store: dict[Hashable, object], key: Hashable, build: Callable[[], Built]) -> Built:
+    if key not in store:
+        store[key] = build()
+    return cast("Built", store[key])
 
 
 def cases(
-    whole: Chunk,
-    metrics: Sequence[AnyMetric],
+    scored: Scored,
     *,
     by: Sequence[AuditSlicing] = (),
     resample: Resampling = "auto",
     level: float,
     seed: int,
 ) -> Iterator[Case]:
-    """Score all systems with one metric after the other; words are counted only once."""
-    corpus, systems = whole.corpus, whole.systems
+    """One metric after the other; words are counted only once."""
+    corpus, systems = scored.corpus, scored.systems
     lengths = lengths_of(corpus, systems)
     slicings = slicings_of(corpus, lengths.references, by)
     units = units_of(len(corpus), corpus.documents, resample)
-    for metric in metrics:
-        bound = as_metric(metric).bind(corpus)
-        rows = [bound.statistics(one.hypotheses, corpus.references) for one in systems]
+    common: dict[Hashable, object] = {}
+    for metric, rows in zip(scored.metrics, scored.rows, strict=True):
         yield Case(
-            metric=bound,
+            metric=metric,
             corpus=corpus,
             systems=systems,
-            rows=np.stack(rows),
+            rows=rows,
             lengths=lengths,
             slicings=slicings,
             units=units,
             level=level,
             seed=seed,
+            common=common,
         )
 
 

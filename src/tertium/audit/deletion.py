@@ -45,17 +45,41 @@ def deletion(case: Case) -> list[Finding]:
 
     Under a decomposable metric only outputs that score no better than an empty one can go.
     """
-    segments = len(case.corpus)
-    empty = case.metric.statistics(Texts([""] * segments), case.corpus.references)
-    draws = resamples(case.units, seed=case.seed, level=case.level)
-    found = []
-    for number in range(len(case.systems)):
-        words = case.lengths.words[number]
-        result = deletions(
-            case.metric, case.rows[number], empty, words, draws=draws, level=case.level
-        )
-        found += _findings(case, number, result, empty)
-    return found
+    return [
+        one
+        for number in range(len(case.systems))
+        for one in _findings(case, number, deletions_of(case, number), silence(case))
+    ]
+
+
+def silence(case: Case) -> Rows:
+    """The rows of a system that says nothing."""
+    nothing = Texts([""] * len(case.corpus))
+    return case.kept("silence", lambda: case.metric.statistics(nothing, case.corpus.references))
+
+
+def deletions_of(case: Case, number: int) -> Deletions:
+    """What one system could leave out."""
+    draws = case.kept_for_all(
+        ("resamples", case.level, case.seed),
+        lambda: resamples(case.units, seed=case.seed, level=case.level),
+    )
+    # One product for all systems: many small ones keep every core busy with waiting.
+    side_by_side = case.rows.swapaxes(0, 1).reshape(len(case.corpus), -1)
+    shape = (len(draws), len(case.systems), -1)
+    drawn = case.kept("drawn", lambda: (draws @ side_by_side).reshape(shape))
+    return case.kept(
+        ("deletions", number),
+        lambda: deletions(
+            case.metric,
+            case.rows[number],
+            silence(case),
+            case.lengths.words[number],
+            draws=draws,
+            level=case.level,
+            drawn=drawn[:, number],
+        ),
+    )
 
 
 def resamples(units: Units, *, seed: int, level: float) -> Counts:
@@ -75,9 +99,19 @@ def resamples(units: Units, *, seed: int, level: float) -> Counts:
 
 
 def deletions(
-    metric: Metric, rows: Rows, empty: Rows, words: Counts, *, draws: Counts, level: float
+    metric: Metric,
+    rows: Rows,
+    empty: Rows,
+    words: Counts,
+    *,
+    draws: Counts,
+    level: float,
+    drawn: Rows | None = None,
 ) -> Deletions:
-    """Blank segments greedily, a block at a time, until the score is significantly lower."""
+    """Blank segments greedily, a block at a time, until the score is significantly lower.
+
+    ``drawn`` are the sums of the rows on all resamples, where they are known already.
+    """
     sign = 1 if metric.higher_is_better else -1
     changes = empty - rows
     left = np.flatnonzero(words > 0)
@@ -90,13 +124,13 @@ def deletions(
         total = total + changes[chosen].sum(axis=0)
         left = np.setdiff1d(left, chosen, assume_unique=True)
     free = sum(map(len, order))
-    whole_drawn = draws @ rows
+    whole_drawn = draws @ rows if drawn is None else drawn
     drawn_before = sign * metric.score(whole_drawn)
     gone = np.concatenate(order) if order else np.empty(0, dtype=np.intp)
-    drawn = whole_drawn + draws[:, gone] @ changes[gone]
+    drawn = whole_drawn + _sums(draws, changes, gone)
     while len(left):
         chosen = _best(metric, total, changes, left, words)[0][:block]
-        sums = drawn + draws[:, chosen] @ changes[chosen]
+        sums = drawn + _sums(draws, changes, chosen)
         order.append(chosen)
         if _drops(sign * metric.score(sums), drawn_before, level):
             break
@@ -106,15 +140,21 @@ def deletions(
     tolerated = len(whole)
     if len(left):  # the last block dropped the score: where in it?
         tolerated -= len(order[-1])
-        for one in order[-1].tolist():
-            drawn = drawn + np.outer(draws[:, one], changes[one])
-            if _drops(sign * metric.score(drawn), drawn_before, level):
-                break
-            tolerated += 1
+        last = order[-1]
+        each = draws.T[last][..., np.newaxis] * changes[last][:, np.newaxis]
+        after = sign * metric.score(drawn + np.cumsum(each, axis=0))
+        drops = [_drops(some, drawn_before, level) for some in after]
+        tolerated += drops.index(True) if True in drops else len(last)
         whole = whole[: tolerated + 1]
     steps = rows.sum(axis=0) + np.cumsum(changes[whole], axis=0)
     scores = np.concatenate([[sign * before], metric.score(steps)])
     return Deletions(order=whole, free=free, tolerated=max(free, tolerated), scores=scores)
+
+
+def _sums(draws: Counts, changes: Rows, chosen: Indices) -> Rows:
+    """What the changes of some segments come to on every resample."""
+    sums: Rows = np.einsum("tn,nk->tk", draws[:, chosen], changes[chosen])
+    return sums
 
 
 def _free_blocks(

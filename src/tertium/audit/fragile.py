@@ -1,6 +1,7 @@
 """Audit: what does a lead rest on? Few segments, one document, case, punctuation, tokenizer."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -23,7 +24,7 @@ LEAST_DOCUMENTS: Final = 3
 
 def fragile(case: Case) -> list[Finding]:
     """Leads of each system over the next in the ranking."""
-    pairs = [pair for pair in case.neighbours if case.sign * _gap(case.scores, pair) > 0]
+    pairs = [pair for pair in case.neighbours if not case.tied(*pair)]
     if not pairs:
         return []
     found = []
@@ -101,9 +102,16 @@ def _one_document(case: Case, pair: tuple[int, int]) -> list[Finding]:
 def _recomputed(case: Case) -> Iterator[tuple[str, Scores]]:
     """Scores of all systems without case, without punctuation, and by another tokenizer."""
     for name, change in (("case", without_case), ("punctuation", without_punctuation)):
-        references = changed(case.corpus.references, change)
+        if name == "case" and _folds_case(case.metric):
+            continue
+        references = case.kept_for_all(
+            ("references", name), partial(changed, case.corpus.references, change)
+        )
         fitted = case.metric.fit(references) if case.metric.needs_fit else case.metric
-        texts = [change(one.hypotheses) for one in case.systems]
+        texts = [
+            case.kept_for_all((one.name, name), partial(change, one.hypotheses))
+            for one in case.systems
+        ]
         yield name, _scores(fitted, texts, references)
     if isinstance(case.metric, WordMetric) and case.metric.tokenizer.name in {"13a", "intl"}:
         other = "intl" if case.metric.tokenizer.name == "13a" else "13a"
@@ -111,6 +119,10 @@ def _recomputed(case: Case) -> Iterator[tuple[str, Scores]]:
         fitted = metric.fit(case.corpus.references) if metric.needs_fit else metric
         texts = [one.hypotheses for one in case.systems]
         yield "tokenization", _scores(fitted, texts, case.corpus.references)
+
+
+def _folds_case(metric: Metric) -> bool:
+    return not getattr(metric, "case_sensitive", not getattr(metric, "lowercase", False))
 
 
 def _scores(metric: Metric, texts: Sequence[Texts], references: References) -> Scores:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tertium.audit.case import Case, equal_width
 from tertium.audit.findings import Finding
-from tertium.audit.texts import hypotheses_of, references_of, spaced, words_of
+from tertium.audit.texts import cutting, hypotheses_of, references_of, spaced, words_of
 
 NAME: Final = "permutation"
 MOST_SEGMENTS: Final = 100
@@ -63,21 +63,9 @@ def log10_orders(count: int) -> float:
 def permutation(case: Case) -> list[Finding]:
     """A finding if the orders of half of the segments are many, and the metric lets most pass."""
     chosen = spaced(len(case.corpus), MOST_SEGMENTS)
-    references = [case.corpus.references.of_segment(i) for i in chosen]
-    tokens = [words_of(case.metric, texts) for texts in references]
-    rng = np.random.default_rng(case.seed)
-    trials: list[Trial] = []
-    counts = np.zeros((len(case.systems), len(chosen)))
-    for s, system in enumerate(case.systems):
-        cut = words_of(case.metric, hypotheses_of(system, chosen))
-        for k, words in enumerate(cut):
-            parts = pieces(words, tokens[k])
-            counts[s, k] = log10_orders(len(parts))
-            for _ in range(ORDERS_TRIED):
-                order = rng.permutation(len(parts)).tolist()
-                if order != sorted(order):
-                    text = " ".join(word for place in order for word in parts[place])
-                    trials.append(Trial(system=s, segment=chosen[k], text=text))
+    trials, counts = case.kept_for_all(
+        ("other orders", cutting(case.metric)), lambda: _other_orders(case, chosen)
+    )
     if not trials:
         return []
     kept = scores_no_less(case, trials)
@@ -123,9 +111,32 @@ def permutation(case: Case) -> list[Finding]:
     ]
 
 
+def _other_orders(case: Case, chosen: Sequence[int]) -> tuple[list[Trial], NDArray[np.float64]]:
+    """Outputs in other orders, and log10 of the orders there are, (systems, segments)."""
+    references = [case.corpus.references.of_segment(i) for i in chosen]
+    tokens = [words_of(case.metric, texts) for texts in references]
+    rng = np.random.default_rng(case.seed)
+    trials: list[Trial] = []
+    counts = np.zeros((len(case.systems), len(chosen)))
+    for s, system in enumerate(case.systems):
+        cut = words_of(case.metric, hypotheses_of(system, chosen))
+        for k, words in enumerate(cut):
+            parts = pieces(words, tokens[k])
+            counts[s, k] = log10_orders(len(parts))
+            for _ in range(ORDERS_TRIED):
+                order = rng.permutation(len(parts)).tolist()
+                if order != sorted(order):
+                    text = " ".join(word for place in order for word in parts[place])
+                    trials.append(Trial(system=s, segment=chosen[k], text=text))
+    return trials, counts
+
+
 def scores_no_less(case: Case, trials: Sequence[Trial]) -> NDArray[np.bool_]:
     """Whether each system's corpus scores no less with its one segment in the other order."""
-    references = references_of(case.corpus.references, [one.segment for one in trials])
+    places = [one.segment for one in trials]
+    references = case.kept_for_all(
+        ("references of", *places), lambda: references_of(case.corpus.references, places)
+    )
     rows = case.metric.statistics([one.text for one in trials], references)
     systems = np.array([one.system for one in trials])
     segments = np.array([one.segment for one in trials])

@@ -1,6 +1,5 @@
 """Texts that audits make up, and the part of a corpus they are tried on."""
 
-import sys
 import unicodedata
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -11,6 +10,7 @@ from tertium._native import Texts, tokenize
 from tertium.metrics.base import Metric, WordMetric
 from tertium.text.corpus import System
 from tertium.text.references import References
+from tertium.text.tokenizers import THIRTEEN_A, Lowercase, Tokenizer
 
 
 def spaced(segments: int, most: int) -> list[int]:
@@ -35,10 +35,15 @@ def hypotheses_of(system: System, segments: Sequence[int]) -> list[str]:
 
 def words_of(metric: Metric, texts: Sequence[str]) -> list[list[str]]:
     """The words as the metric sees them; by the tokenizer 13a if it sees none."""
+    tokenizer, lowercase = cutting(metric)
+    return tokenize(tokenizer.native_name, tokenizer.prepare(Texts(texts), lowercase=lowercase))
+
+
+def cutting(metric: Metric) -> tuple[Tokenizer, Lowercase]:
+    """What decides the words of `words_of`: a tokenizer, and whether case is folded."""
     if isinstance(metric, WordMetric):
-        prepared = metric.tokenizer.prepare(Texts(texts), lowercase=metric.lowercase)
-        return tokenize(metric.tokenizer.native_name, prepared)
-    return tokenize("13a", Texts(texts))
+        return metric.tokenizer, metric.lowercase
+    return THIRTEEN_A, False
 
 
 def changed(references: References, change: Callable[[Texts], Texts]) -> References:
@@ -62,10 +67,14 @@ def without_punctuation(texts: Texts) -> Texts:
     )
 
 
+class _Gone(dict[int, int | None]):
+    """What `str.translate` does with a character, looked up on first sight."""
+
+    def __missing__(self, code: int) -> int | None:
+        self[code] = None if unicodedata.category(chr(code)).startswith("P") else code
+        return self[code]
+
+
 @cache
-def _punctuation() -> dict[int, None]:
-    return {
-        code: None
-        for code in range(sys.maxunicode + 1)
-        if unicodedata.category(chr(code)).startswith("P")
-    }
+def _punctuation() -> _Gone:
+    return _Gone()

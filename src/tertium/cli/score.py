@@ -10,7 +10,7 @@ from tertium.cli.confidence import asks_for_confidence, check_confidence, with_c
 from tertium.cli.inputs import opened
 from tertium.cli.output import check_output, write_output
 from tertium.cli.score_flags import configure
-from tertium.errors import InputError, OptionError
+from tertium.errors import OptionError
 
 if TYPE_CHECKING:
     from tertium.cli.chosen_metrics import Flag
@@ -52,9 +52,6 @@ def run(arguments: Namespace) -> int:
             rows=asks_for_confidence(arguments),
             progress=advance,
         )
-    if not evaluation.segments:
-        # Nothing against nothing is perfect by convention; a user has mistaken the file.
-        raise InputError(f"{arguments.references[0]}: 0 segments, expected at least one")
     evaluation = with_confidence(evaluation, arguments)
     write_output(rendered(evaluation, arguments), arguments.output)
     return 0

@@ -37,7 +37,7 @@ def configure_study(parser: ArgumentParser) -> None:
         metavar="N",
         type=whole_number(1),
         default=10_000,
-        help="bootstrap resamples (default: 10000)",
+        help="bootstrap resamples, or more where tests of many systems need them (default: 10000)",
     )
     configure_resampling(add)
     add("--seed", metavar="N", type=whole_number(0), default=12345, help="(default: 12345)")

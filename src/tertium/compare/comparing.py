@@ -28,6 +28,7 @@ from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows
 from tertium.inference.units import Resampling
 from tertium.metrics.base import Metric
 from tertium.results import html_table
+from tertium.scored import Scored
 from tertium.scoring import AnyMetric, as_metric
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.version import __version__
@@ -131,6 +132,7 @@ def compare(
     prior: float = PRIOR,
     top: int = 5,
     training: Mapping[str, int] | Iterable[str] | None = None,
+    scored: Scored | None = None,
 ) -> Comparison:
     """Compare systems with the first of them, the baseline.
 
@@ -139,7 +141,8 @@ def compare(
     counted in the references. Words are cut as the first metric with a tokenizer cuts them;
     segments are ranked by the first metric. Tests and intervals resample whole documents where
     the corpus knows them, unless ``resample`` says ``segments``; the correction covers every
-    system, metric and slice.
+    system, metric and slice. ``scored`` has the statistics of these systems and metrics where
+    they are known already.
     """
     wanted = _sections(sections, by, training)
     _check(systems, metrics, order, top)
@@ -153,8 +156,8 @@ def compare(
     )
     Chunk(corpus=corpus, systems=tuple(systems))  # checks that all have the same length
     chosen = [as_metric(metric) for metric in metrics]
-    scored = wanted.intersection(("scores", "lengths", "sentences"))
-    groups = [_rows(corpus, systems, metric) for metric in chosen] if scored else []
+    need_rows = wanted.intersection(("scores", "lengths", "sentences"))
+    groups = [_rows(corpus, systems, metric, scored) for metric in chosen] if need_rows else []
     cut = cut_corpus(corpus, systems, WordCutter.like(chosen))
     return Comparison(
         systems=cut.names,
@@ -217,9 +220,13 @@ def _check(systems: Sequence[System], metrics: Sequence[AnyMetric], order: int, 
         raise OptionError(f"top: found {top}, expected at least 1")
 
 
-def _rows(corpus: Corpus, systems: Sequence[System], metric: Metric) -> MetricRows:
+def _rows(
+    corpus: Corpus, systems: Sequence[System], metric: Metric, scored: Scored | None
+) -> MetricRows:
     if not len(corpus):
         raise InputError(f"{corpus.name}: 0 segments, expected at least one")
+    if scored is not None:
+        return MetricRows(metric=metric, rows=scored.rows_of(metric))
     bound = metric.bind(corpus)
     rows = [bound.statistics(system.hypotheses, corpus.references) for system in systems]
     return MetricRows(metric=bound, rows=np.stack(rows))

@@ -195,13 +195,20 @@ class ScoreTable:
     @property
     def notes(self) -> tuple[str, ...]:
         """What must be known of the numbers: what was resampled, by which tests, how corrected."""
-        whole, settings = self.slices[0], self.settings
+        tests = (self._test_note(asked) for asked in self.settings.tests)
+        return (self.interval_note, *tests, *filter(None, [self.cluster_note]))
+
+    @property
+    def interval_note(self) -> str:
+        """What the intervals are."""
+        settings = self.settings
         span = f"±: half of the {100 * settings.level:g} % interval by bootstrap of {self.units}"
-        return (
-            f"{span}, {settings.trials} resamples, seed {settings.seed}",
-            *(self._test_note(asked) for asked in settings.tests),
-            *([f"cluster: {CLUSTER} ({self._cluster_test})"] if whole.tested else []),
-        )
+        return f"{span}, {settings.trials} resamples, seed {settings.seed}"
+
+    @property
+    def cluster_note(self) -> str:
+        """What the rank clusters are; nothing where there are none."""
+        return f"cluster: {CLUSTER} ({self._cluster_test})" if self.slices[0].tested else ""
 
     @property
     def units(self) -> str:

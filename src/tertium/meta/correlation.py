@@ -45,10 +45,24 @@ def pearson(x: Floats, y: Floats) -> Floats:
 
 def spearman(x: Floats, y: Floats) -> Floats:
     """Spearman's ρ: Pearson's r of the ranks, equal numbers having their mean rank."""
-    from scipy.stats import rankdata
-
     x, y = _both(x, y)
-    return pearson(rankdata(x, axis=-1), rankdata(y, axis=-1))
+    return pearson(mean_ranks(x), mean_ranks(y))
+
+
+def mean_ranks(values: Floats) -> Floats:
+    """Ranks from 1 on the last axis; a row with a NaN has no ranks.
+
+    SciPy has the same, but to import it takes longer than to rank.
+
+    >>> mean_ranks(np.array([30.0, 10, 20, 20])).tolist()
+    [4.0, 1.0, 2.5, 2.5]
+    """
+    ranks = np.full(values.shape, np.nan)
+    for place in np.ndindex(values.shape[:-1]):
+        if not np.isnan(values[place]).any():
+            _, found, counts = np.unique(values[place], return_inverse=True, return_counts=True)
+            ranks[place] = (np.cumsum(counts) - (counts - 1) / 2)[found]
+    return ranks
 
 
 def kendall(x: Floats, y: Floats) -> Floats:

@@ -29,8 +29,9 @@ from tertium.meta.straw_men_report import (
     StrawMan,
     StrawMenReport,
 )
+from tertium.scored import scored
 from tertium.scoring import AnyMetric
-from tertium.text.corpus import Chunk, Corpus, System
+from tertium.text.corpus import Corpus, System
 from tertium.text.references import References
 
 MOST_SEGMENTS: Final = 400
@@ -69,8 +70,8 @@ def straw_men(
     )
     results = []
     exclusions: dict[Exclusion, None] = dict.fromkeys(judgments.exclusions)
-    whole = Chunk(corpus=corpus, systems=tuple(systems))
-    for case in cases(whole, metrics, level=0.05, seed=seed):
+    for metric in metrics:
+        (case,) = cases(scored(corpus, systems, [metric]), level=0.05, seed=seed)
         aligned = trial.aligned(case)
         exclusions |= dict.fromkeys(aligned.exclusions)
         results.append(trial.result(case, aligned))

@@ -21,6 +21,7 @@ from tertium.metrics.options import (
     options_of,
     punctuation_option,
 )
+from tertium.metrics.pictures import Picture
 from tertium.text.corpus import Corpus
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 from tertium.text.tokenizers import THIRTEEN_A, Lowercase, Tokenizer
@@ -103,6 +104,15 @@ class Metric(ABC):
     def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
         """What happened in one segment, line by line for people."""
         return []
+
+    def pictures(self, hypothesis: str, references: Sequence[str]) -> tuple[Picture, ...]:
+        """How the metric aligns one segment with each reference; none if it aligns nothing."""
+        return ()
+
+    @property
+    def aligns(self) -> bool:
+        """Whether there are pictures of this metric."""
+        return type(self).pictures is not Metric.pictures
 
     @property
     def options(self) -> tuple[Option, ...]:

@@ -11,6 +11,7 @@ from tertium._native import Texts
 from tertium.errors import OptionError
 from tertium.metrics.base import Rows, Scores, WordMetric, option, ratio
 from tertium.metrics.components import Component
+from tertium.metrics.pictures import Picture, WordPair, counting
 from tertium.text.references import AnyReferences, Hypotheses, References
 
 _MOVES = {"=": "match", "S": "substitution", "I": "insertion", "D": "deletion"}
@@ -70,18 +71,43 @@ class GramRecognitionRate(WordMetric):
             Component("possible", weight, "1- to k-grams in the references"),
         )
 
+    def pictures(self, hypothesis: str, references: Sequence[str]) -> tuple[Picture, ...]:
+        words = self.words(hypothesis)
+        found, rates = [], []
+        for reference in references:
+            others = self.words(reference)
+            path = self._path(hypothesis, reference)
+            found.append(
+                Picture(
+                    pairs=tuple(
+                        WordPair(
+                            move,
+                            others[other] if other >= 0 else "",
+                            words[place] if place >= 0 else "",
+                            note=f"{gain + 0.0:+g}",
+                        )
+                        for move, place, other, _, gain in path
+                    )
+                )
+            )
+            possible = sum(max(0, len(others) - n) for n in range(self.k))
+            rates.append(-sum(step[-1] for step in path) / max(1, possible))
+        return counting(found, rates)
+
+    def _path(self, hypothesis: str, reference: str) -> list[tuple[str, int, int, int, float]]:
+        """Steps of the best alignment: move, place in either text, run of matches, gain."""
+        column = self.tokenizer.prepare(Texts([hypothesis]), lowercase=self.lowercase)
+        prepared = self.tokenized(References.of([reference]))
+        (path,) = _native.grr_paths(column, prepared, 0, k=self.k, alpha=self.alpha, beta=self.beta)
+        return path
+
     def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
         words = self.words(hypothesis)
-        column = self.tokenizer.prepare(Texts([hypothesis]), lowercase=self.lowercase)
         lines = []
         for reference in references:
             others = self.words(reference)
-            prepared = self.tokenized(References.of([reference]))
-            (path,) = _native.grr_paths(
-                column, prepared, 0, k=self.k, alpha=self.alpha, beta=self.beta
-            )
             lines.append(f"reference: {reference}")
-            for move, place, other, run, gain in path:
+            for move, place, other, run, gain in self._path(hypothesis, reference):
                 word = words[place] if place >= 0 else "–"
                 expected = others[other] if other >= 0 else "–"
                 kind = _MOVES[move]

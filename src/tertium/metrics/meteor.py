@@ -15,6 +15,7 @@ from tertium.metrics.components import Component
 from tertium.metrics.meteor_options import MeteorOptions
 from tertium.metrics.meteor_presets import PRESETS
 from tertium.metrics.meteor_resources import Tables
+from tertium.metrics.pictures import Match, Picture, counting, of_matches
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 
 _BASIC_COLUMNS: Final = (
@@ -137,11 +138,28 @@ class Meteor(MeteorOptions):
             ),
         )
 
-    def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
+    def pictures(self, hypothesis: str, references: Sequence[str]) -> tuple[Picture, ...]:
+        tables = self.tables()
+        words = tables.split(hypothesis)
+        found = [
+            of_matches(words, tables.split(reference), matches)
+            for reference, (_, matches) in zip(
+                references, self._alignments(hypothesis, references), strict=True
+            )
+        ]
+        scores = self.score(
+            self.statistics([hypothesis] * len(references), [[one] for one in references])
+        )
+        return counting(found, (-scores).tolist())
+
+    def _alignments(
+        self, hypothesis: str, references: Sequence[str]
+    ) -> list[tuple[int, list[Match]]]:
+        """For each reference the chunks and matches (stage, start, length, place, width)."""
         tables = self.tables()
         columns = tuple(Texts([text]) for text in references)
         base = tables.words(columns, base=None)
-        found = _native.meteor_alignments(
+        return _native.meteor_alignments(
             tables.words((Texts([hypothesis]),), base=base),
             base,
             0,
@@ -150,6 +168,10 @@ class Meteor(MeteorOptions):
             by_stage=self.alignment == "stages",
             phrases=tables.phrases,
         )
+
+    def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
+        tables = self.tables()
+        found = self._alignments(hypothesis, references)
         words = tables.split(hypothesis)
         lines = []
         for reference, (chunks, matches) in zip(references, found, strict=True):

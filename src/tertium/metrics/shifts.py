@@ -106,7 +106,7 @@ def _aligned(
 
 
 def _readable(words: list[str]) -> list[str]:
-    return ["".join(map(_original, word)) for word in words]
+    return [word if word.isascii() else "".join(map(_original, word)) for word in words]
 
 
 def _original(character: str) -> str:

@@ -11,6 +11,7 @@ from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.metrics.alignment import alignment_lines
 from tertium.metrics.base import Metric, Rows, Scores, option, ratio
+from tertium.metrics.pictures import Picture, counting, of_shifts
 from tertium.metrics.shifts import ShiftAlignment, shift_alignment
 from tertium.text.references import AnyReferences, Hypotheses, aligned
 
@@ -121,6 +122,10 @@ class TranslationEditRate(Metric):
 
     def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
         return alignment_lines(self.align, hypothesis, references)
+
+    def pictures(self, hypothesis: str, references: Sequence[str]) -> tuple[Picture, ...]:
+        found = [of_shifts(self.align(hypothesis, one)) for one in references]
+        return counting(found, [one.edits for one in found])
 
     def describe(self, row: Rows) -> str:
         _, length, insertions, deletions, substitutions, shifts = row

@@ -12,6 +12,7 @@ from tertium._native import Interned, Texts
 from tertium.errors import InputError, OptionError
 from tertium.metrics.alignment import alignment_lines
 from tertium.metrics.base import Metric, Rows, Scores, option, ratio
+from tertium.metrics.pictures import Picture, counting, of_shifts
 from tertium.metrics.pinned import File
 from tertium.metrics.shifts import CostlyAlignment, costly_alignment
 from tertium.metrics.synonyms import NONE, Thesaurus
@@ -146,6 +147,10 @@ class TranslationEditRatePlus(Metric):
 
     def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
         return alignment_lines(self.align, hypothesis, references)
+
+    def pictures(self, hypothesis: str, references: Sequence[str]) -> tuple[Picture, ...]:
+        found = [self.align(hypothesis, one) for one in references]
+        return counting([of_shifts(one) for one in found], [one.cost for one in found])
 
     def describe(self, row: Rows) -> str:
         names = ("I", "D", "S", "stems", "synonyms", "phrases", "shifts")

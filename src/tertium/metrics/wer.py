@@ -9,6 +9,7 @@ import numpy as np
 from tertium import _native
 from tertium.metrics.alignment import Alignment, align, alignment_lines
 from tertium.metrics.base import Rows, Scores, WordMetric, option, ratio
+from tertium.metrics.pictures import Picture, counting, of_alignment
 from tertium.text.references import AnyReferences, Hypotheses
 
 
@@ -45,6 +46,17 @@ class WordErrorRate(WordMetric):
 
     def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
         return alignment_lines(self.align, hypothesis, references)
+
+    def pictures(self, hypothesis: str, references: Sequence[str]) -> tuple[Picture, ...]:
+        found = [of_alignment(self.align(hypothesis, one)) for one in references]
+        if self.references == "fewest-edits":
+            return counting(found, [one.edits for one in found])
+        lengths = [len(one.pairs) - one.count("I") for one in found]
+        rates = [
+            one.edits / length if length else (np.inf if one.edits else 0.0)
+            for one, length in zip(found, lengths, strict=True)
+        ]
+        return counting(found, rates)
 
     def align(self, hypothesis: str, reference: str) -> Alignment:
         """The fewest edits that turn the reference into the hypothesis, for printing."""

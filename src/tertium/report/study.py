@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tertium.audit.findings import AuditReport
 from tertium.compare.comparing import Comparison
+from tertium.compare.differences import GramDifferences
 from tertium.compare.score_results import ComparedScore
 from tertium.errors import OptionError
 from tertium.explaining import Explanation
@@ -15,6 +16,7 @@ from tertium.meta.agreement_table import AgreementTable
 from tertium.meta.judgments import Judgments, MetricScores
 from tertium.metrics.base import Metric, Rows, Scores
 from tertium.report.evidence import evidence_notes
+from tertium.report.pairs import PairTable
 from tertium.report.rows import titles
 from tertium.results import Evaluation, Score, html_table
 from tertium.suggestions import did_you_mean
@@ -66,10 +68,15 @@ class Study:
     evaluation: Evaluation
     comparison: Comparison | None = None
     """None for a single system, which has nothing to be compared with."""
+    pairs: dict[str, PairTable] = field(default_factory=dict, repr=False)
+    """Spec → every system beside every other."""
     audit: AuditReport | None = None
     slices: tuple[SliceScores, ...] = ()
     resamples: dict[str, Scores] = field(default_factory=dict, repr=False)
     """Spec → (systems, trials): scores on bootstrap resamples."""
+    words: GramDifferences | None = None
+    """Words that only the rival, or only the baseline, has right."""
+    phrases: GramDifferences | None = None
     deletions: dict[str, tuple[DeletionCurve, ...]] = field(default_factory=dict, repr=False)
     explanations: tuple[Explanation, ...] = field(default=(), repr=False)
     judgments: tuple[Judgments, ...] = ()
@@ -93,6 +100,11 @@ class Study:
         place = self._place(metric)
         return np.array([one.scores[place].value for one in self.evaluation.systems])
 
+    def ranking(self, metric: Metric) -> list[int]:
+        """The places of the systems, the best first: the order of tables and plots."""
+        sign = -1 if metric.higher_is_better else 1
+        return [int(i) for i in np.argsort(sign * self.scores_of(metric), kind="stable")]
+
     def segments_of(self, metric: Metric) -> Scores:
         """The score of every segment, (systems, segments)."""
         place = self._place(metric)
@@ -109,6 +121,16 @@ class Study:
             higher_is_better=metric.higher_is_better,
         )
 
+    def ratings_of(self, judgments: Judgments) -> Scores:
+        """People's rating of every system; NaN where there is none."""
+        known = dict(zip(judgments.systems, judgments.values.tolist(), strict=True))
+        return np.array([known.get(name, np.nan) for name in self.names])
+
+    @property
+    def rival(self) -> int:
+        """The place of the best system beside the baseline, by the first metric."""
+        return next((i for i in self.ranking(self.metrics[0]) if i), 0)
+
     def rows_of(self, metric: Metric) -> Rows:
         """The statistics of every segment, (systems, segments, K)."""
         place = self._place(metric)
@@ -123,9 +145,9 @@ class Study:
 
     @property
     def score_notes(self) -> tuple[str, ...]:
-        """What must be known of intervals, p-values and clusters: units, tests, corrections."""
-        if self.comparison is not None and self.comparison.scores is not None:
-            return self.comparison.scores.notes
+        """What must be known of intervals and clusters; of p-values the answer tells it."""
+        if self.comparison is not None and (scores := self.comparison.scores) is not None:
+            return tuple(filter(None, (scores.interval_note, scores.cluster_note)))
         return tuple(evidence_notes(self.evaluation))
 
     def _place(self, metric: Metric) -> int:

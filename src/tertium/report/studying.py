@@ -7,12 +7,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium._native import Texts
-from tertium.audit.auditing import audit as run_audits
-from tertium.audit.case import Counts, lengths_of
-from tertium.audit.deletion import deletions, resamples
+from tertium.audit.auditing import audit_cases
+from tertium.audit.case import Case, Counts, cases
+from tertium.audit.deletion import deletions_of
 from tertium.compare.bands import LENGTHS
 from tertium.compare.comparing import compare
+from tertium.compare.differences import GramDifferences, gram_differences
+from tertium.compare.grams import WordCutter, cut_corpus
 from tertium.compare.testing import Settings
 from tertium.errors import InputError
 from tertium.explaining import Explanation, explain
@@ -20,19 +21,24 @@ from tertium.inference.corrections import Family
 from tertium.inference.evaluations import with_intervals
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows
-from tertium.inference.units import Resampling, Units, units_of
+from tertium.inference.units import Resampling, units_of
 from tertium.meta.agreement_table import agreements
 from tertium.meta.judgments import Judgments
 from tertium.meta.matching import match_names
+from tertium.report.pairs import pair_tables
 from tertium.report.study import DeletionCurve, SliceKind, SliceScores, Study
 from tertium.results import Evaluation
-from tertium.scoring import AnyMetric, as_metric, evaluate
+from tertium.scored import Scored, scored
+from tertium.scoring import AnyMetric
 from tertium.text.corpus import Corpus, System
 
-MOST_EXPLAINED: Final = 12_000
+MOST_EXPLAINED: Final = 9_000
 """(segment, system, metric) triples that are taken apart word by word. More would make the page
 slow to write; of larger studies the segments that tell most are chosen."""
+LEVEL: Final = 0.05
+"""The significance level of the audits."""
 MOST_SLICES: Final = 60
+TOP_WORDS: Final = 10
 CURVE_POINTS: Final = 60
 
 Progress = Callable[[str], None]
@@ -56,61 +62,84 @@ def study(
 
     Intervals and tests resample whole documents where the corpus knows them, unless
     ``resample`` says ``segments``. ``judgments`` are ratings by people, with which the metrics
-    are compared;
-    ``most_explained`` are the (segment, system, metric) triples that are taken apart word by
-    word; ``progress`` is told what comes next.
+    are compared; ``most_explained`` are the (segment, system, metric) triples that are taken
+    apart word by word; ``progress`` is told what comes next.
     """
-    if not len(corpus):
-        raise InputError(f"{corpus.name}: 0 segments, expected at least one")
-    chosen = [as_metric(metric).bind(corpus) for metric in metrics]
     progress("scoring")
-    evaluation = evaluate(corpus, systems, chosen, segments=True, rows=True)
-    groups = [_group(evaluation, place) for place in range(len(chosen))]
+    whole = scored(corpus, systems, metrics)
     units = units_of(len(corpus), corpus.documents, resample)
+    groups = [
+        MetricRows(metric=metric, rows=rows)
+        for metric, rows in zip(whole.metrics, whole.rows, strict=True)
+    ]
     progress("resampling")
-    drawn = resampled_scores([one.by(units) for one in groups], trials=trials, seed=seed)
-    evaluation = with_intervals(evaluation, resample=resample, seed=seed, drawn=drawn)
+    fewest = _fewest_trials(len(systems), len(whole.metrics))
+    settings = Settings(trials=max(trials, fewest), seed=seed, resample=resample)
+    by_unit = [one.by(units) for one in groups]
+    drawn = resampled_scores(by_unit, trials=settings.trials, seed=seed)
+    evaluation = with_intervals(whole.evaluation(), resample=resample, seed=seed, drawn=drawn)
     progress("comparing")
     comparison = None
     if len(systems) > 1:
         comparison = compare(
             corpus,
             systems,
-            chosen,
-            sections=("scores", "ngrams", "words", "lengths"),
+            whole.metrics,
+            sections=("scores", "lengths"),
             resample=resample,
-            trials=max(trials, _fewest_trials(len(systems), len(chosen))),
+            trials=settings.trials,
             seed=seed,
-            top=10,
+            scored=whole,
         )
-    report = None
     if audit:
         progress("auditing")
-        report = run_audits(corpus, systems, chosen, resample=resample, seed=seed)
+    some_cases = list(cases(whole, resample=resample, level=LEVEL, seed=seed))
+    report = audit_cases(some_cases) if audit else None
     progress("measuring what could be left out")
-    counted = lengths_of(corpus, tuple(systems))
     curves = {
-        group.metric.spec: _curves(corpus, systems, group, units, words=counted.words, seed=seed)
-        for group in groups
-        if group.metric.segment_form == "plain text"
+        case.metric.spec: _curves(case)
+        for case in some_cases
+        if case.metric.segment_form == "plain text"
     }
     progress("explaining segments")
-    return _with_people(
+    result = _with_words(
         Study(
             corpus=corpus,
-            systems=tuple(systems),
+            systems=whole.systems,
             evaluation=evaluation,
             comparison=comparison,
+            pairs={
+                one.metric.spec: table
+                for one, table in zip(groups, pair_tables(by_unit, drawn, settings), strict=True)
+            },
             audit=report,
-            slices=_slices(corpus, groups, counted.references),
+            slices=_slices(corpus, groups, some_cases[0].lengths.references),
             resamples={one.metric.spec: part for one, part in zip(groups, drawn, strict=True)},
             deletions=curves,
-            explanations=_explanations(corpus, systems, evaluation, most_explained),
+            explanations=_explanations(whole, evaluation, most_explained),
             command=command,
             seed=seed,
-        ),
-        judgments,
+        )
     )
+    return _with_people(result, judgments)
+
+
+def words_and_phrases(
+    study: Study, first: int, second: int, *, top: int = TOP_WORDS
+) -> tuple[GramDifferences, GramDifferences]:
+    """Words, and phrases of two to four words, that only one of two systems has right."""
+    pair = [study.systems[first], study.systems[second]]
+    cut = cut_corpus(study.corpus, pair, WordCutter.like(study.metrics))
+    (words,) = gram_differences(cut, range(1, 2), top=top)
+    (phrases,) = gram_differences(cut, range(2, 5), top=top)
+    return words, phrases
+
+
+def _with_words(study: Study) -> Study:
+    if len(study.systems) < 2:
+        return study
+    words, phrases = words_and_phrases(study, 0, study.rival)
+    return replace(study, words=words, phrases=phrases)
 
 
 def _fewest_trials(systems: int, metrics: int) -> int:
@@ -138,34 +167,16 @@ def _with_people(study: Study, judgments: Sequence[Judgments]) -> Study:
     return replace(study, judgments=tuple(renamed), agreement=table)
 
 
-def _group(evaluation: Evaluation, place: int) -> MetricRows:
-    rows = [one.scores[place].rows for one in evaluation.systems]
-    metric = evaluation.metrics[place]
-    return MetricRows(metric=metric, rows=np.stack([one for one in rows if one is not None]))
-
-
-def _curves(
-    corpus: Corpus,
-    systems: Sequence[System],
-    group: MetricRows,
-    units: Units,
-    *,
-    words: Counts,
-    seed: int,
-) -> tuple[DeletionCurve, ...]:
-    metric = group.metric
-    empty = metric.statistics(Texts([""] * len(corpus)), corpus.references)
-    draws = resamples(units, seed=seed, level=0.05)
+def _curves(case: Case) -> tuple[DeletionCurve, ...]:
     curves = []
-    for place, system in enumerate(systems):
-        spoken = words[place]
-        found = deletions(metric, group.rows[place], empty, spoken, draws=draws, level=0.05)
+    for place, name in enumerate(case.names):
+        spoken, found = case.lengths.words[place], deletions_of(case, place)
         total = max(1.0, float(spoken.sum()))
         shares = np.concatenate([[0.0], np.cumsum(spoken[found.order]) / total])
         some = np.unique(np.linspace(0, len(shares) - 1, CURVE_POINTS).astype(int))
         curves.append(
             DeletionCurve(
-                system=system.name,
+                system=name,
                 shares=shares[some],
                 scores=found.scores[some],
                 free=float(shares[found.free]),
@@ -208,14 +219,17 @@ def _sliced(
     )
 
 
-def _explanations(
-    corpus: Corpus, systems: Sequence[System], evaluation: Evaluation, most: int
-) -> tuple[Explanation, ...]:
-    metrics = evaluation.metrics
-    each = most // max(1, len(systems) * len(metrics))
+def _explanations(whole: Scored, evaluation: Evaluation, most: int) -> tuple[Explanation, ...]:
+    each = most // max(1, len(whole.systems) * len(whole.metrics))
     return tuple(
-        explain(corpus, systems, metric, segments=_telling(evaluation, place, each))
-        for place, metric in enumerate(metrics)
+        explain(
+            whole.corpus,
+            whole.systems,
+            metric,
+            segments=_telling(evaluation, place, each),
+            rows=whole.rows[place],
+        )
+        for place, metric in enumerate(whole.metrics)
         if each
     )
 

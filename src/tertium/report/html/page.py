@@ -5,18 +5,20 @@ from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from tertium.audit.findings import SEVERITIES, Finding, Severity
 from tertium.errors import MissingExtraError
-from tertium.inference.p_values import p_value_text
 from tertium.installation import install_hint
+from tertium.meta.judgments import Judgments
 from tertium.meta.measures import MEASURES
-from tertium.report.html.payload import SIGNS, payload
+from tertium.report.answer import answer, signed
+from tertium.report.doubts import FIRST, doubt_groups
+from tertium.report.html.direction import direction
+from tertium.report.html.folders import without_folders
+from tertium.report.html.payload import SIGNS, difference, payload, plot_heights, segment_ratings
 from tertium.report.plots.base import styles_of
 from tertium.report.rows import titles
 from tertium.report.study import Study
@@ -26,45 +28,30 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 _HERE: Final = Path(__file__).resolve().parent
-SCRIPTS: Final = ("base", "plots", "matching", "detail", "list", "controls")
+SCRIPTS: Final = ("base", "plots", "matching", "detail", "list", "words", "controls")
 """The parts of the page's own script; each may use what stands in front of it."""
-SHOWN: Final = 2
-"""Findings of one audit and metric that are told at once; the others are a click away."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One score in the summary table."""
+    """One score in the summary table; ``beside`` is the difference from the first system."""
 
     value: float
     half_width: float | None
-    delta: float | None
-    p_value: str | None
-    significant: bool
+    beside: str
+    sureness: str
     cluster: int | None
     best: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FindingGroup:
-    """The findings of one audit of one metric, the worst first."""
+class Rated:
+    """A column of ratings by people, None where a system has none."""
 
-    audit: str
-    metric: str
-    severity: Severity
-    first: tuple[Finding, ...]
-    rest: tuple[Finding, ...]
-    advice: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FindingSection:
-    """All groups of one severity; ``overview`` has the audits of each metric."""
-
-    severity: Severity
-    words: str
-    groups: tuple[FindingGroup, ...]
-    overview: tuple[tuple[str, str], ...]
+    name: str
+    criterion: str
+    values: tuple[float | None, ...]
+    best: float
 
 
 def require() -> None:
@@ -76,19 +63,35 @@ def require() -> None:
 def page(study: Study) -> str:
     """One self-contained file: nothing in it asks any host for anything."""
     scripts = [_plotly_script(), _own_script()]
+    groups = doubt_groups(study)
+    first = [one for one in groups if one.first.matters][:FIRST]
+    systems = len(study.systems)
     return _template().render(
         study=study,
-        title=f"{len(study.systems)} systems on {Path(study.corpus.name).name}",
-        cells=[_cells(study, system) for system in range(len(study.systems))],
-        sections=_finding_sections(study),
-        titles=titles(study.metrics),
+        title=f"{systems} {'system' if systems == 1 else 'systems'} on "
+        f"{without_folders(Path(study.corpus.name).name)}",
+        command=without_folders(study.command),
+        answer=answer(study),
+        groups=groups,
+        first_groups=first,
+        other_groups=[one for one in groups if one not in first],
+        order=study.ranking(study.metrics[0]),
+        cells=[_cells(study, system) for system in range(systems)],
+        ratings=[one for some in study.judgments if (one := _rated(study, some))],
+        segment_ratings=segment_ratings(study),
+        heights=plot_heights(study),
+        signed=signed,
+        without_folders=without_folders,
+        direction=direction,
+        specs=[without_folders(one.spec) for one in study.metrics],
+        titles=list(map(without_folders, titles(study.metrics))),
         styles=styles_of(study.names),
         signs=SIGNS,
         measures=MEASURES,
         signatures=list(
             zip(
-                titles(study.metrics),
-                (one.signature for one in study.evaluation.systems[0].scores),
+                map(without_folders, titles(study.metrics)),
+                (without_folders(one.signature) for one in study.evaluation.systems[0].scores),
                 strict=True,
             )
         ),
@@ -154,14 +157,13 @@ def _cells(study: Study, system: int) -> list[Cell]:
     for score, other in pairs:
         all_scores = study.scores_of(score.metric)
         best = all_scores.max() if score.metric.higher_is_better else all_scores.min()
-        verdict = other.tests[0] if other and other.tests else None
+        beside, sureness = difference(study.pairs[score.metric.spec], 0, system)
         cells.append(
             Cell(
                 value=score.value,
                 half_width=score.interval.half_width if score.interval else None,
-                delta=other.delta if other else None,
-                p_value=p_value_text(verdict.p_value, verdict.floor) if verdict else None,
-                significant=verdict.significant if verdict else False,
+                beside=beside,
+                sureness=sureness,
                 cluster=other.cluster if other else None,
                 best=bool(np.isclose(score.value, best, rtol=0, atol=0.005)),
             )
@@ -169,47 +171,16 @@ def _cells(study: Study, system: int) -> list[Cell]:
     return cells
 
 
-def _finding_groups(study: Study) -> list[FindingGroup]:
-    if study.audit is None:
-        return []
-    ordered = sorted(study.audit.findings, key=lambda one: (one.metric, one.audit))
-    groups = []
-    for (metric, audit), some in groupby(ordered, key=lambda one: (one.metric, one.audit)):
-        found = tuple(sorted(some, key=lambda one: SEVERITIES.index(one.severity)))
-        groups.append(
-            FindingGroup(
-                audit=audit,
-                metric=metric,
-                severity=found[0].severity,
-                first=found[:SHOWN],
-                rest=found[SHOWN:],
-                advice=tuple(dict.fromkeys(one.advice for one in found)),
-            )
-        )
-    specs = [one.spec for one in study.metrics]
-    return sorted(groups, key=lambda one: (SEVERITIES.index(one.severity), specs.index(one.metric)))
-
-
-def _finding_sections(study: Study) -> list[FindingSection]:
-    """The severities that were found, the worst first."""
-    words = {"serious": "Serious", "warning": "Warnings", "note": "Notes"}
-    groups = _finding_groups(study)
-    sections = []
-    for severity in SEVERITIES:
-        some = tuple(one for one in groups if one.severity == severity)
-        audits: dict[str, list[str]] = {}
-        for one in some:
-            audits.setdefault(one.metric, []).append(one.audit)
-        if some:
-            sections.append(
-                FindingSection(
-                    severity=severity,
-                    words=words[severity],
-                    groups=some,
-                    overview=tuple((spec, ", ".join(names)) for spec, names in audits.items()),
-                )
-            )
-    return sections
+def _rated(study: Study, judgments: Judgments) -> Rated | None:
+    values = study.ratings_of(judgments)
+    if not np.isfinite(values).any():
+        return None
+    return Rated(
+        name=judgments.name,
+        criterion=judgments.criterion,
+        values=tuple(None if np.isnan(one) else one for one in values.tolist()),
+        best=float(np.nanmax(values)),
+    )
 
 
 def _versions() -> list[tuple[str, str]]:

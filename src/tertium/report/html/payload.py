@@ -4,18 +4,24 @@ import gzip
 import json
 from base64 import b64encode
 from collections.abc import Iterable
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tertium._native import Texts
 from tertium.compare.grams import WordCutter
+from tertium.meta.judgments import Floats, Judgments
 from tertium.metrics.base import Metric
+from tertium.metrics.pictures import Picture
+from tertium.report.answer import p_text, signed
 from tertium.report.html.cut_text import cut_text
 from tertium.report.html.entities import entities
+from tertium.report.html.folders import without_folders
+from tertium.report.pairs import PairTable
 from tertium.report.plots.base import styles_of
-from tertium.report.plots.study import PLOTS, people_plot, slices_plot
+from tertium.report.plots.study import DRAWINGS, people_plot, slices
 from tertium.report.rows import titles
 from tertium.report.study import Study
 
@@ -39,7 +45,7 @@ def payload(study: Study) -> str:
     """Everything the script needs as compressed JSON in base64, the same for the same study."""
     text = json.dumps(contents(study), ensure_ascii=False, separators=(",", ":"))
     # A lone surrogate, such as a damaged file may hold, becomes a visible replacement.
-    packed = gzip.compress(text.encode("utf-8", errors="replace"), compresslevel=6, mtime=0)
+    packed = gzip.compress(text.encode("utf-8", errors="replace"), compresslevel=5, mtime=0)
     return b64encode(packed).decode("ascii")
 
 
@@ -50,7 +56,7 @@ def contents(study: Study) -> dict[str, Any]:
     references = [corpus.references.of_segment(place) for place in range(len(corpus))]
     return {
         "systems": list(study.names),
-        "rival": _rival(study),
+        "rival": study.rival,
         "metrics": [
             _metric(study, one, title)
             for one, title in zip(study.metrics, titles(study.metrics), strict=True)
@@ -76,20 +82,39 @@ def _metric(study: Study, metric: Metric, title: str) -> dict[str, Any]:
     columns = metric.columns if len(metric.columns) <= MOST_COLUMNS else ()
     rows = study.rows_of(metric) if columns else None
     return {
-        "spec": metric.spec,
-        "title": title,
+        "spec": without_folders(metric.spec),
+        "title": without_folders(title),
         "higher": metric.higher_is_better,
+        "aligns": metric.aligns,
+        "beside": _besides(study, metric) if study.comparison else [],
         "segments": _hundredths(study.segments_of(metric)),
         "columns": list(columns),
         "rows": None if rows is None else [_column(rows[..., k]) for k in range(len(columns))],
     }
 
 
-def _rival(study: Study) -> int:
-    """The place of the best system beside the baseline, by the first metric."""
-    metric = study.metrics[0]
-    others = study.scores_of(metric)[1:] * (1 if metric.higher_is_better else -1)
-    return int(others.argmax()) + 1 if others.size else 0
+def difference(pairs: PairTable, first: int, second: int) -> tuple[str, str]:
+    """What stands under the second's score beside the first, and whether it is sure or not."""
+    if first == second:
+        return "A", "unsure"
+    sure = "sure" if pairs.differ(first, second) else "unsure"
+    return f"{signed(pairs.deltas[first, second])} {p_text(pairs, first, second)}", sure
+
+
+def _besides(study: Study, metric: Metric) -> list[list[list[str]]]:
+    """`difference` of every system (inner) from every other (outer), and its interval."""
+    pairs = study.pairs[metric.spec]
+    places = range(len(study.systems))
+    return [
+        [
+            [
+                *difference(pairs, a, b),
+                f"{signed(pairs.low[a, b])} to {signed(pairs.high[a, b])}" if a != b else "",
+            ]
+            for b in places
+        ]
+        for a in places
+    ]
 
 
 def _hundredths(numbers: NDArray[np.float64]) -> list[Any]:
@@ -129,39 +154,87 @@ def _cut_lists(references: Iterable[list[str]], cutter: WordCutter) -> list[list
 
 def _figures(study: Study) -> dict[str, dict[str, Any]]:
     """Plot → spec → figure. The scatter plot is empty: the script puts a pair of systems in."""
-    names = ["scores", "segments", "resamples"] + (["lengths"] if study.comparison else [])
-    figures = {
-        name: {one.spec: _figure(PLOTS[name](study, one)) for one in study.metrics}
+    names = ["scores", "segments", "resamples", *(["lengths"] if study.comparison else [])]
+    drawn: dict[str, dict[str, Any]] = {
+        name: {one.spec: DRAWINGS[name](study, one).to_dict() for one in study.metrics}
         for name in names
     }
-    figures["deletions"] = {
-        one.spec: _figure(PLOTS["deletions"](study, one))
+    drawn["deletions"] = {
+        one.spec: DRAWINGS["deletions"](study, one).to_dict()
         for one in study.metrics
         if one.spec in study.deletions
     }
     for number, some_judgments in enumerate(study.judgments):
-        figures[f"people-{number}"] = {
-            one.spec: _figure(people_plot(study, one, some_judgments)) for one in study.metrics
+        drawn[f"people-{number}"] = {
+            one.spec: json.loads(people_plot(study, one, some_judgments).to_json())
+            for one in study.metrics
         }
     for some in study.slices:
-        figures[f"slices-{some.by}"] = {
-            one.spec: _figure(slices_plot(study, one, some.by)) for one in study.metrics
+        drawn[f"slices-{some.by}"] = {
+            one.spec: slices(study, one, some.by).to_dict() for one in study.metrics
         }
-    return figures
+    return {
+        name: {without_folders(spec): _rounded(figure) for spec, figure in figures.items()}
+        for name, figures in drawn.items()
+    }
 
 
-def _figure(figure: Any) -> dict[str, Any]:
-    result: dict[str, Any] = json.loads(figure.to_json())
-    return result
+def _rounded(figure: Any) -> Any:
+    """Numbers with as many digits as a plot can show."""
+    if isinstance(figure, dict):
+        return {key: _rounded(value) for key, value in figure.items()}
+    if isinstance(figure, list):
+        return [_rounded(value) for value in figure]
+    return float(f"{figure:.6g}") if isinstance(figure, float) else figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlotHeight:
+    """The pixels that a plot takes, kept free before it is drawn, on a wide and a narrow page."""
+
+    wide: int
+    narrow: int
+    hidden: bool = False
+
+
+def plot_heights(study: Study) -> dict[str, PlotHeight]:
+    """For every plot of the page, as it is under the first metric."""
+    metric, systems = study.metrics[0], len(study.systems)
+    listed = {name: DRAWINGS[name](study, metric).layout["height"] for name in _LISTS}
+    usual = max(_LEAST_HEIGHT, 155 + 19 * systems)  # a line of the legend for each system
+    slicings = (f"slices-{one.by}" for one in study.slices)
+    people = (f"people-{number}" for number in range(len(study.judgments)))
+    hidden = {"scatter": systems == 1, "deletions": metric.spec not in study.deletions}
+    others = ("scatter", "resamples", "deletions", "lengths", *slicings, *people)
+    return {
+        **{name: PlotHeight(wide=height, narrow=height) for name, height in listed.items()},
+        **{
+            name: PlotHeight(wide=usual, narrow=_NARROW_HEIGHT, hidden=hidden.get(name, False))
+            for name in others
+        },
+    }
+
+
+_LISTS: Final = ("scores", "segments")
+"""Plots that have a line for every system."""
+_LEAST_HEIGHT: Final = 440
+_NARROW_HEIGHT: Final = 340
+
+
+def segment_ratings(study: Study) -> list[Judgments]:
+    """The judgments that rate the study's segments one by one."""
+    return [
+        one
+        for one in study.judgments
+        if one.segments is not None and one.segments.shape[1] == len(study.corpus)
+    ]
 
 
 def _ratings(study: Study) -> list[dict[str, Any]]:
     """The ratings of single segments: criterion, and system → segment → rating, if any."""
     ratings = []
-    for one in study.judgments:
-        if one.segments is None or one.segments.shape[1] != len(study.corpus):
-            continue
-        by_name = dict(zip(one.systems, one.segments, strict=True))
+    for one in segment_ratings(study):
+        by_name = dict(zip(one.systems, cast("Floats", one.segments), strict=True))
         values = [
             [None if np.isnan(value) else round(value, 2) for value in by_name[name].tolist()]
             if name in by_name
@@ -173,15 +246,33 @@ def _ratings(study: Study) -> list[dict[str, Any]]:
 
 
 def _explained(study: Study) -> dict[str, dict[str, Any]]:
-    """Spec → "system:segment" → parts of the score and what happened, line by line."""
+    """Spec → "system:segment" → parts of the score, what happened, and how words are aligned."""
     place = {name: number for number, name in enumerate(study.names)}
     return {
-        one.metric.spec: {
+        without_folders(one.metric.spec): {
             f"{place[part.system]}:{part.number - 1}": [
                 [[each.name, round(each.value, 2), each.note] for each in part.components],
                 list(part.trace),
+                [_picture(each) for each in part.pictures],
             ]
             for part in one.segments
         }
         for one in study.explanations
     }
+
+
+def _picture(picture: Picture) -> dict[str, Any]:
+    """Columns compress better than pairs; places that are all alike are left out."""
+    pairs = picture.pairs
+    result: dict[str, Any] = {
+        "kinds": "".join(one.kind for one in pairs),
+        "above": [one.reference for one in pairs],
+        "below": [one.output for one in pairs],
+    }
+    if picture.shifts:
+        result |= {"shifts": picture.shifts, "shift": [one.shift for one in pairs]}
+    if any(one.note for one in pairs):
+        result["notes"] = [one.note for one in pairs]
+    if not picture.counted:
+        result["uncounted"] = True
+    return result

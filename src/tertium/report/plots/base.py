@@ -91,6 +91,65 @@ def plotly() -> ModuleType:
     return module  # type: ignore[no-any-return]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """A plot as plain dictionaries, which a page can take as they are.
+
+    Plotly's own objects check every entry, which takes longer than to compute what is drawn.
+    """
+
+    traces: tuple[dict[str, Any], ...]
+    layout: dict[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        """What Plotly's script reads."""
+        return {"data": list(self.traces), "layout": self.layout}
+
+    def figure(self) -> "Figure":
+        """A Plotly figure; ids count up, so output is the same each time."""
+        made = plotly().Figure(
+            data=[{**trace, "uid": f"trace{k}"} for k, trace in enumerate(self.traces)],
+            layout=self.layout,
+        )
+        made.layout.template = None
+        return made
+
+
+def layout_of(
+    *,
+    title: str,
+    x_title: str,
+    y_title: str,
+    theme: Theme,
+    legend: bool = False,
+    height: int = HEIGHT,
+    x: Mapping[str, Any] | None = None,
+    y: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The house style; ``x`` and ``y`` are what is special about the axes."""
+    axis = {
+        "gridcolor": theme.grid,
+        "linecolor": theme.grid,
+        "zeroline": False,
+        "showline": True,
+        "automargin": True,
+    }
+    return {
+        "title": {"text": plain(title), "font": {"size": 15}, "x": 0.02, "xanchor": "left"},
+        "font": {"family": theme.font, "size": 12, "color": theme.text},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "width": WIDTH,
+        "height": height,
+        "margin": {"l": 70, "r": 30, "t": 50, "b": 90 if legend else 60},
+        "showlegend": legend,
+        "legend": {"orientation": "h", "y": -0.2, "x": 0, "yanchor": "top"},
+        "hoverlabel": {"font": {"family": theme.font}},
+        "xaxis": {**axis, "title": {"text": plain(x_title)}, **(x or {})},
+        "yaxis": {**axis, "title": {"text": plain(y_title), "standoff": 12}, **(y or {})},
+    }
+
+
 def figure_of(
     traces: Sequence[Any],
     *,
@@ -101,32 +160,33 @@ def figure_of(
     legend: bool = False,
     height: int = HEIGHT,
 ) -> "Figure":
-    """The traces in a figure of the house style; ids count up, so output is the same each time."""
+    """The traces in a figure of the house style."""
     for number, trace in enumerate(traces):
         trace.uid = f"trace{number}"
-    figure = plotly().Figure(data=list(traces))
-    figure.update_layout(
-        template=None,
-        title={"text": plain(title), "font": {"size": 15}, "x": 0.02, "xanchor": "left"},
-        font={"family": theme.font, "size": 12, "color": theme.text},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        width=WIDTH,
-        height=height,
-        margin={"l": 70, "r": 30, "t": 50, "b": 60},
-        showlegend=legend,
-        legend={"orientation": "h", "y": -0.2, "x": 0, "yanchor": "top"},
-        hoverlabel={"font": {"family": theme.font}},
+    layout = layout_of(
+        title=title, x_title=x_title, y_title=y_title, theme=theme, legend=legend, height=height
     )
-    if legend:
-        figure.update_layout(margin={"b": 90})
-    axis = {
-        "gridcolor": theme.grid,
-        "linecolor": theme.grid,
-        "zeroline": False,
-        "showline": True,
-        "automargin": True,
-    }
-    figure.update_xaxes(**axis, title={"text": plain(x_title)})
-    figure.update_yaxes(**axis, title={"text": plain(y_title)})
+    figure = plotly().Figure(data=list(traces), layout=layout)
+    figure.layout.template = None
     return figure
+
+
+SHOWN_NAME: Final = 22
+"""Letters of a system's name that stand beside a plot; the whole name is a touch away."""
+
+
+def shortened(names: Sequence[str], most: int = SHOWN_NAME) -> list[str]:
+    """Names that leave room for a plot: the middle of a long one is left out, none become equal.
+
+    >>> shortened(["online-B", "transformer-big-averaged-epoch-12", "transformer-big-epoch-12"])
+    ['online-B', 'transformer…d-epoch-12', 'transformer…g-epoch-12']
+    """
+    short = [_shortened(name, most) for name in names]
+    longest = max(map(len, names), default=0)
+    distinct = len(set(short)) == len(set(names))
+    return short if distinct or most >= longest else shortened(names, most + 4)
+
+
+def _shortened(name: str, most: int) -> str:
+    half = most // 2
+    return name if len(name) <= most else f"{name[:half]}…{name[-(most - half - 1) :]}"

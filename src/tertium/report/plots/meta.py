@@ -45,7 +45,7 @@ def human_scatter(
 ) -> "Figure":
     """Every system at (rating, score) with its name, and the least-squares line through them.
 
-    Systems without a rating or a score (NaN) are left out, and the title says how many.
+    Systems without a rating or a score (NaN) are left out, and the title says how many of each.
     """
     human, machine = np.asarray(ratings, dtype=float), np.asarray(scores, dtype=float)
     if not len(names) == len(human) == len(machine):
@@ -73,8 +73,10 @@ def human_scatter(
             )
         )
         heading += f" (r = {np.corrcoef(x, y)[0, 1]:.3f})"
-    if len(known) < len(names):
-        heading += f", {len(names) - len(known)} not rated"
+    unrated, unscored = ~np.isfinite(human), np.isfinite(human) & ~np.isfinite(machine)
+    for missing, word in ((unrated, "not rated"), (unscored, "without a score")):
+        if missing.any():
+            heading += f", {np.count_nonzero(missing)} {word}"
     styled = [chosen[name] for name in shown]
     traces.append(
         module.Scatter(
@@ -93,7 +95,9 @@ def human_scatter(
             hovertemplate="%{text}<br>%{x:.4g}, %{y:.4g}<extra></extra>",
         )
     )
-    figure = figure_of(traces, title=heading, x_title=criterion, y_title=metric, theme=theme)
+    figure = figure_of(
+        traces, title=heading, x_title=f"rating: {criterion}", y_title=metric, theme=theme
+    )
     if len(known) > 1:  # room for names beside the outermost points
         for values, update in ((x, figure.update_xaxes), (y, figure.update_yaxes)):
             room = 0.1 * float(np.ptp(values))
@@ -108,12 +112,14 @@ def judged_scatter(
     styles: Mapping[str, Style] | None = None,
     theme: Theme = NEUTRAL,
 ) -> "Figure":
-    """`human_scatter` of the systems that have both a rating and a score."""
-    by_name = dict(zip(scores.systems, scores.values.tolist(), strict=True))
+    """`human_scatter` of all systems that have a rating or a score."""
+    ratings = dict(zip(judgments.systems, judgments.values.tolist(), strict=True))
+    values = dict(zip(scores.systems, scores.values.tolist(), strict=True))
+    names = tuple(dict.fromkeys((*judgments.systems, *scores.systems)))
     return human_scatter(
-        judgments.systems,
-        judgments.values,
-        [by_name.get(name, np.nan) for name in judgments.systems],
+        names,
+        [ratings.get(name, np.nan) for name in names],
+        [values.get(name, np.nan) for name in names],
         metric=scores.metric,
         criterion=judgments.criterion,
         title=f"{judgments.name}: {scores.metric} against {judgments.criterion}",

@@ -1,6 +1,8 @@
 """Plots of a study: intervals, distributions, slices, resamples, deletions, lengths."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -9,9 +11,17 @@ from tertium.errors import InputError, OptionError
 from tertium.meta.judgments import Judgments
 from tertium.metrics.base import Metric, Scores
 from tertium.report.evidence import drawn_text
-from tertium.report.plots.base import LIGHT, Style, Theme, figure_of, plain, plotly, styles_of
+from tertium.report.plots.base import (
+    LIGHT,
+    Drawing,
+    Theme,
+    layout_of,
+    plain,
+    shortened,
+    styles_of,
+)
 from tertium.report.plots.meta import judged_scatter
-from tertium.report.study import SliceKind, Study
+from tertium.report.study import SliceKind, SliceScores, Study
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -19,143 +29,170 @@ if TYPE_CHECKING:
 _BINS: Final = 60
 _BOX: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 """Quantiles of a box: its whiskers hold nine tenths of the segments."""
+_LINE: Final = 24
+"""Pixels that a line of a list of systems takes."""
+_AROUND: Final = 140
 
 
-def intervals_plot(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> "Figure":
-    """The score of every system with its confidence interval, the best on top."""
-    go = plotly()
+def intervals(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> Drawing:
+    """The score of every system with its confidence interval, in the order of the table."""
     place = [one.spec for one in study.metrics].index(metric.spec)
     scores = [one.scores[place] for one in study.evaluation.systems]
-    sign = 1 if metric.higher_is_better else -1
-    order = sorted(range(len(scores)), key=lambda i: sign * scores[i].value)
-    styles = styles_of(study.names)
+    styles, short = styles_of(study.names), shortened(study.names)
+    order = study.ranking(metric)
     traces = []
-    for i in order:
+    for line, i in enumerate(order):  # lines are numbers: names might be equal
         interval, value = scores[i].interval, scores[i].value
         low, high = (interval.low, interval.high) if interval else (value, value)
         style = styles[study.names[i]]
         traces.append(
-            go.Scatter(
-                x=[value],
-                y=[plain(study.names[i])],
-                error_x={
+            {
+                "type": "scatter",
+                "x": [value],
+                "y": [line],
+                "error_x": {
                     "type": "data",
                     "symmetric": False,
                     "array": [max(0.0, high - value)],
                     "arrayminus": [max(0.0, value - low)],
                     "color": style.colour,
                 },
-                mode="markers",
-                marker={"color": style.colour, "symbol": style.symbol, "size": 9},
-                name=plain(study.names[i]),
-            )
+                "mode": "markers",
+                "marker": {"color": style.colour, "symbol": style.symbol, "size": 9},
+                "name": plain(study.names[i]),
+                "hovertemplate": f"{plain(study.names[i])}: %{{x:.2f}}<extra></extra>",
+            }
         )
-    return figure_of(
-        traces,
-        title=f"{metric.title} with 95 % intervals{_drawn(study)}",
-        x_title=_titled(metric),
-        y_title="",
-        theme=theme,
-        height=140 + 24 * len(order),
+    ticks = [plain(short[i]) for i in order]
+    return Drawing(
+        traces=tuple(traces),
+        layout=layout_of(
+            title=f"{metric.title} with 95 % intervals{_drawn(study)}",
+            x_title=_titled(metric),
+            y_title="system",
+            theme=theme,
+            height=_AROUND + _LINE * len(order),
+            y=_listed(ticks),
+        ),
     )
 
 
-def distribution_plot(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> "Figure":
+def distribution(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> Drawing:
     """How the segments of each system score: a box of quartiles, whiskers to 5 and 95 %."""
-    go = plotly()
     segments = study.segments_of(metric)
-    styles = styles_of(study.names)
+    styles, short = styles_of(study.names), shortened(study.names)
+    order = study.ranking(metric)
     traces = []
-    for name, scores in zip(study.names, segments, strict=True):
+    for line, i in enumerate(order):
+        name, scores = study.names[i], segments[i]
         low, first, middle, third, high = np.quantile(scores, _BOX).tolist()
         traces.append(
-            go.Box(
-                x0=plain(name),
-                q1=[first],
-                median=[middle],
-                q3=[third],
-                lowerfence=[low],
-                upperfence=[high],
-                mean=[float(scores.mean())],
-                name=plain(name),
-                marker={"color": styles[name].colour},
-                line={"color": styles[name].colour},
-            )
+            {
+                "type": "box",
+                "orientation": "h",
+                "y": [line],
+                "q1": [first],
+                "median": [middle],
+                "q3": [third],
+                "lowerfence": [low],
+                "upperfence": [high],
+                "mean": [float(scores.mean())],
+                "name": plain(name),
+                "marker": {"color": styles[name].colour},
+                "line": {"color": styles[name].colour},
+            }
         )
-    return figure_of(
-        traces,
-        title=f"{metric.title} of single segments",
-        x_title="",
-        y_title=_titled(metric),
-        theme=theme,
+    ticks = [plain(short[i]) for i in order]
+    return Drawing(
+        traces=tuple(traces),
+        layout=layout_of(
+            title=f"{metric.title} of single segments",
+            x_title=f"{_titled(metric)} of a segment",
+            y_title="system",
+            theme=theme,
+            height=_AROUND + _LINE * len(order),
+            y=_listed(ticks),
+        ),
     )
 
 
-def scatter_plot(
+def scatter(
     study: Study, metric: Metric, first: str, second: str, *, theme: Theme = LIGHT
-) -> "Figure":
+) -> Drawing:
     """One point a segment: its score under one system against that under another."""
-    go = plotly()
     scores = study.segments_of(metric)
     x, y = (scores[_system(study, name)] for name in (first, second))
     low, high = float(min(x.min(), y.min())), float(max(x.max(), y.max()))
-    traces = [
-        go.Scatter(
-            x=x.tolist(),
-            y=y.tolist(),
-            mode="markers",
-            marker={"color": styles_of(study.names)[second].colour, "size": 5, "opacity": 0.55},
-            hovertemplate="segment %{customdata}: %{x:.1f} → %{y:.1f}<extra></extra>",
-            customdata=list(range(1, len(x) + 1)),
-            name="segments",
+    points = {
+        "type": "scatter",
+        "x": x.tolist(),
+        "y": y.tolist(),
+        "mode": "markers",
+        "marker": {"color": styles_of(study.names)[second].colour, "size": 5, "opacity": 0.55},
+        "hovertemplate": "segment %{customdata}: %{x:.1f} → %{y:.1f}<extra></extra>",
+        "customdata": list(range(1, len(x) + 1)),
+        "name": "segments",
+    }
+    equal = {
+        "type": "scatter",
+        "x": [low, high],
+        "y": [low, high],
+        "mode": "lines",
+        "line": {"color": theme.text, "dash": "dot", "width": 1},
+        "hoverinfo": "skip",
+        "name": "equal",
+    }
+    return Drawing(
+        traces=(points, equal),
+        layout=layout_of(
+            title=f"{metric.title}, segment by segment",
+            x_title=f"{_titled(metric)} of {first}",
+            y_title=f"{_titled(metric)} of {second}",
+            theme=theme,
+            height=520,
         ),
-        go.Scatter(
-            x=[low, high],
-            y=[low, high],
-            mode="lines",
-            line={"color": theme.text, "dash": "dot", "width": 1},
-            hoverinfo="skip",
-            name="equal",
-        ),
-    ]
-    return figure_of(
-        traces,
-        title=f"{metric.title}, segment by segment",
-        x_title=first,
-        y_title=second,
-        theme=theme,
-        height=520,
     )
 
 
-def slices_plot(
+def slices(
     study: Study, metric: Metric, by: SliceKind | None = None, *, theme: Theme = LIGHT
-) -> "Figure":
-    """Scores by genre, document or length; where lines cross, the winner changes."""
+) -> Drawing:
+    """Scores by genre, document or length: who is ahead where."""
     kinds = {one.by: one for one in study.slices}
     if not kinds or (by is not None and by not in kinds):
         found = ", ".join(kinds) or "no labels"
         raise InputError(f"{study.corpus.name}: found {found}, expected slices by {by or 'any'}")
     chosen = kinds[by] if by is not None else study.slices[0]
-    labels = [
-        plain(f"{label} ({count})")
-        for label, count in zip(chosen.labels, chosen.counts, strict=True)
-    ]
-    lines = {
-        name: (labels, scores.tolist())
+    points = {
+        name: (list(range(len(chosen.labels))), scores.tolist())
         for name, scores in zip(study.names, chosen.scores[metric.spec], strict=True)
     }
-    return _lines_of(
+    return _systems_drawn(
         study,
-        lines,
-        title=f"{metric.title} by {chosen.by}",
-        x_title="",
+        metric,
+        points,
+        title=f"{metric.title} by {_SLICES[chosen.by][0]}",
+        x_title=f"{_SLICES[chosen.by][1]} (segments)",
         y_title=_titled(metric),
         theme=theme,
+        mode="markers",
+        x=_ticks(_slice_labels(chosen)),
     )
 
 
-def resamples_plot(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> "Figure":
+_SLICES: Final[Mapping[SliceKind, tuple[str, str]]] = {
+    "genre": ("genre", "genre"),
+    "document": ("document", "document"),
+    "length": ("length", "words of the reference"),
+}
+
+
+def _slice_labels(some: SliceScores) -> list[str]:
+    short = shortened(some.labels)
+    return [f"{label} ({count})" for label, count in zip(short, some.counts, strict=True)]
+
+
+def resampled(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> Drawing:
     """Scores on bootstrap resamples: where hills overlap, the order might be luck."""
     drawn = study.resamples[metric.spec]
     edges = np.linspace(float(drawn.min()), float(drawn.max()) + 1e-9, _BINS + 1)
@@ -164,14 +201,14 @@ def resamples_plot(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> "Fi
         name: (centres, _hill(np.histogram(scores, edges)[0] / drawn.shape[1]))
         for name, scores in zip(study.names, drawn, strict=True)
     }
-    return _lines_of(
+    return _systems_drawn(
         study,
+        metric,
         lines,
         title=f"{metric.title} on {drawn.shape[1]} resamples{_drawn(study)}",
         x_title=_titled(metric),
         y_title="share of resamples",
         theme=theme,
-        points=False,
     )
 
 
@@ -188,7 +225,7 @@ def _hill(shares: Scores) -> list[float | None]:
     return [value if low <= place <= high else None for place, value in enumerate(shares.tolist())]
 
 
-def deletions_plot(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> "Figure":
+def deleted(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> Drawing:
     """The score while a system leaves out its words, the most favourable segments first."""
     if metric.spec not in study.deletions:
         raise InputError(f"{metric.title}: reads {metric.segment_form}, expected plain text")
@@ -196,34 +233,40 @@ def deletions_plot(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> "Fi
         one.system: ((100 * one.shares).tolist(), one.scores.tolist())
         for one in study.deletions[metric.spec]
     }
-    return _lines_of(
+    return _systems_drawn(
         study,
+        metric,
         lines,
         title=f"{metric.title} while segments are left out",
-        x_title="% of words left out",
+        x_title="share of its words that a system leaves out (%)",
         y_title=_titled(metric),
         theme=theme,
-        points=False,
     )
 
 
-def lengths_plot(study: Study, _: Metric, *, theme: Theme = LIGHT) -> "Figure":
+def lengths(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> Drawing:
     """How long outputs are beside their references: the share of segments in each band."""
     if study.comparison is None or study.comparison.lengths is None:
         raise InputError("length ratios: found one system, expected at least two")
     table = study.comparison.lengths
     labels = list(table.ratios.labels)
-    lines = {
-        one.system: (labels, (100 * np.array(one.counts) / max(1, sum(one.counts))).tolist())
+    points = {
+        one.system: (
+            list(range(len(labels))),
+            (100 * np.array(one.counts) / max(1, sum(one.counts))).tolist(),
+        )
         for one in table.profiles
     }
-    return _lines_of(
+    return _systems_drawn(
         study,
-        lines,
+        metric,
+        points,
         title="Length beside the reference",
-        x_title="words / words",
-        y_title="% of segments",
+        x_title="words of the output per word of the reference",
+        y_title="share of segments (%)",
         theme=theme,
+        mode="markers",
+        x=_ticks(labels),
     )
 
 
@@ -231,50 +274,101 @@ def people_plot(
     study: Study, metric: Metric, judgments: Judgments, *, theme: Theme = LIGHT
 ) -> "Figure":
     """Every system by its rating and its score, with the line that fits best."""
-    styles = styles_of(study.names)
-    return judged_scatter(judgments, study.metric_scores(metric), styles=styles, theme=theme)
+    scores = replace(study.metric_scores(metric), metric=metric.title)
+    return judged_scatter(judgments, scores, styles=styles_of(study.names), theme=theme)
+
+
+DRAWINGS: Final[Mapping[str, Callable[..., Drawing]]] = {
+    "scores": intervals,
+    "segments": distribution,
+    "slices": slices,
+    "resamples": resampled,
+    "deletions": deleted,
+    "lengths": lengths,
+}
+"""Name → drawing of a study under one metric. ``scatter`` needs two systems besides."""
+
+
+def _figure(drawing: Callable[..., Drawing], *arguments: Any, **options: Any) -> "Figure":
+    return drawing(*arguments, **options).figure()
 
 
 PLOTS: Final[Mapping[str, Callable[..., Any]]] = {
-    "scores": intervals_plot,
-    "segments": distribution_plot,
-    "slices": slices_plot,
-    "resamples": resamples_plot,
-    "deletions": deletions_plot,
-    "lengths": lengths_plot,
+    name: partial(_figure, drawing) for name, drawing in DRAWINGS.items()
 }
-"""Name → plot of a study under one metric. ``scatter_plot`` needs two systems besides."""
+"""The same as Plotly figures."""
 
 
-def _lines_of(
+def scatter_plot(
+    study: Study, metric: Metric, first: str, second: str, *, theme: Theme = LIGHT
+) -> "Figure":
+    """`scatter` as a Plotly figure."""
+    return scatter(study, metric, first, second, theme=theme).figure()
+
+
+def slices_plot(
+    study: Study, metric: Metric, by: SliceKind | None = None, *, theme: Theme = LIGHT
+) -> "Figure":
+    """`slices` as a Plotly figure."""
+    return slices(study, metric, by, theme=theme).figure()
+
+
+def _systems_drawn(
     study: Study,
-    lines: Mapping[str, tuple[list[Any], Sequence[float | None]]],
+    metric: Metric,
+    points: Mapping[str, tuple[list[Any], Sequence[float | None]]],
     *,
     title: str,
     x_title: str,
     y_title: str,
     theme: Theme,
-    points: bool = True,
-) -> "Figure":
-    go = plotly()
-    styles: dict[str, Style] = styles_of(study.names)
-    traces = [
-        go.Scatter(
-            x=x,
-            y=list(y),
-            mode="lines+markers" if points else "lines",
-            line={"color": styles[name].colour, "dash": styles[name].dash, "width": 2},
-            marker={"symbol": styles[name].symbol, "size": 7},
-            name=plain(name),
+    mode: str = "lines",
+    x: Mapping[str, Any] | None = None,
+) -> Drawing:
+    """A line or a row of marks for every system, in the order of the table."""
+    styles, short = styles_of(study.names), shortened(study.names)
+    traces = []
+    for i in study.ranking(metric):
+        name = study.names[i]
+        across, up = points[name]
+        traces.append(
+            {
+                "type": "scatter",
+                "x": across,
+                "y": list(up),
+                "mode": mode,
+                "line": {"color": styles[name].colour, "dash": styles[name].dash, "width": 2},
+                "marker": {"color": styles[name].colour, "symbol": styles[name].symbol, "size": 8},
+                "name": plain(short[i]),
+                "meta": i,
+                "hovertemplate": f"{plain(name)}: %{{y:.4g}}<extra></extra>",
+            }
         )
-        for name, (x, y) in lines.items()
-    ]
-    figure = figure_of(
-        traces, title=title, x_title=x_title, y_title=y_title, theme=theme, legend=True
-    )
+    layout = layout_of(title=title, x_title=x_title, y_title=y_title, theme=theme, legend=True, x=x)
     # Beside the lines, where no slanted label of a document can run into it.
-    figure.update_layout(legend={"orientation": "v", "x": 1.02, "y": 1}, margin={"b": 60})
-    return figure
+    layout["legend"] = {"orientation": "v", "x": 1.02, "y": 1}
+    layout["margin"]["b"] = 60
+    return Drawing(traces=tuple(traces), layout=layout)
+
+
+def _listed(texts: Sequence[str]) -> dict[str, Any]:
+    """An axis that lists the systems, the first on top."""
+    return {
+        "tickmode": "array",
+        "tickvals": list(range(len(texts))),
+        "ticktext": list(texts),
+        "range": [len(texts) - 0.5, -0.5],
+    }
+
+
+def _ticks(labels: Sequence[str]) -> dict[str, Any]:
+    """An axis of categories."""
+    return {
+        "tickmode": "array",
+        "tickvals": list(range(len(labels))),
+        "ticktext": [plain(label) for label in labels],
+        "range": [-0.5, len(labels) - 0.5],
+    }
 
 
 def _system(study: Study, name: str) -> int:

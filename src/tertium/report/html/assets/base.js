@@ -20,6 +20,22 @@ function element(tag, text, className) {
   return made;
 }
 
+const TO_THE_LEFT = new RegExp(["Hebrew", "Arabic", "Syriac", "Thaana", "Nko", "Adlam"]
+  .map((script) => `\\p{Script=${script}}`).join("|"), "gu");
+
+// Most letters decide how words are read: a name in other letters may stand in front.
+function direction(text) {
+  const count = (letters) => text.match(letters)?.length ?? 0;
+  return 2 * count(TO_THE_LEFT) > count(/\p{L}/gu) ? "rtl" : "ltr";
+}
+
+// A text in a language of its own, which decides the direction it is read in.
+function foreign(tag, text, className, whole = text) {
+  const made = element(tag, text, className);
+  made.dir = direction(whole ?? "") === "rtl" ? "rtl" : "auto";
+  return made;
+}
+
 // A system's symbol in its colour, as in the plots.
 function signOf(system) {
   const made = element("span", data.signs[system], "sign");

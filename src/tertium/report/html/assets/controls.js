@@ -13,6 +13,7 @@ function listen() {
   const react = (key) => (event) => {
     state[key] = Number(event.target.value);
     update();
+    showChoice(key === "metric");
     redraw();
     if (state.chosen >= 0) showDetail();
     remember();
@@ -26,6 +27,7 @@ function listen() {
   for (const one of document.querySelectorAll("#order, select.slice")) {
     one.addEventListener("change", update);
   }
+  byId("clear").addEventListener("click", () => { clearFilters(); update(); });
   byId("list").addEventListener("scroll", fillList, { passive: true });
   document.addEventListener("keydown", (event) => {
     const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
@@ -65,16 +67,38 @@ function recall() {
 }
 
 function sortTable(button) {
-  const body = byId("score-table").tBodies[0];
-  const column = Number(button.dataset.column);
   const down = button.dataset.down !== "yes";
   button.dataset.down = down ? "yes" : "no";
+  sortedBy(Number(button.dataset.column), down === (Number(button.dataset.column) > 0));
+}
+
+function sortedBy(column, falling) {
+  const body = byId("score-table").tBodies[0];
   const value = (line) => Number(line.children[column].dataset.value);
-  const rows = [...body.rows].sort((a, b) => value(b) - value(a));
-  const falling = down === (column > 0);
-  body.append(...(falling ? rows : rows.reverse()));
-  for (const one of byId("score-table").tHead.rows[0].cells) one.removeAttribute("aria-sort");
-  button.parentElement.setAttribute("aria-sort", falling ? "descending" : "ascending");
+  const sign = falling ? -1 : 1;
+  body.append(...[...body.rows].sort((a, b) => sign * (value(a) - value(b))));
+  const heads = byId("score-table").tHead.rows[0].cells;
+  for (const one of heads) one.removeAttribute("aria-sort");
+  heads[column].setAttribute("aria-sort", falling ? "descending" : "ascending");
+}
+
+// Metric, A and B hold for the table and the words, too.
+function showChoice(sort) {
+  if (sort) sortedBy(1 + state.metric, data.metrics[state.metric].higher);
+  if (data.systems.length < 2) return;
+  for (const line of byId("score-table").tBodies[0].rows) {
+    const system = Number(line.dataset.system);
+    line.querySelector(".letter").textContent =
+      [system === state.first ? "A" : "", system === state.second ? "B" : ""].join("");
+    line.querySelectorAll(".beside").forEach((one, metric) => {
+      const [text, sureness, interval] = data.metrics[metric].beside[state.first][system];
+      one.textContent = text;
+      one.className = `beside ${sureness}`;
+      one.title = interval ? `95 % interval of the difference: ${interval}` : "";
+    });
+  }
+  byId("baseline").textContent = data.systems[state.first];
+  showWords();
 }
 
 async function copy(button) {
@@ -117,6 +141,7 @@ async function start() {
   listenToPrinter();
   const segment = recall();
   update();
+  showChoice(state.metric > 0);
   byId("choices").hidden = false;
   byId("emphasis").hidden = data.systems.length <= DISTINCT;
   if (segment >= 0) choose(segment, { scroll: true });
@@ -125,6 +150,7 @@ async function start() {
     if (!location.hash.includes("=")) return; // a part of the page, not a view
     const wanted = recall();
     update();
+    showChoice(true);
     redraw();
     if (wanted >= 0) choose(wanted, { scroll: true });
   });

@@ -22,6 +22,7 @@ function why(letter, system, segment) {
     made.append(partsTable(parts.map(([name, ...rest]) => [name.replaceAll("_", " "), ...rest])));
     if (trace.length) {
       const block = element("pre", trace.join("\n"));
+      block.dir = "auto"; // line by line
       block.tabIndex = 0; // so that keys can scroll it
       made.append(block);
     }
@@ -50,7 +51,8 @@ function entityList(system, segment) {
   for (const [type, names] of types) {
     const line = element("li", `${type} `);
     for (const [name, found] of names) {
-      const one = element("span", `${found ? "✓" : "✗"} ${name}`, found ? "found" : "missed");
+      const one = element("span", `${found ? "✓" : "✗"} `, found ? "found" : "missed");
+      one.append(element("bdi", name));
       one.title = found ? `found in the ${place}` : `not found in the ${place}`;
       line.append(one, " ");
     }
@@ -64,7 +66,7 @@ function output(letter, system, segment, references) {
   const cut = data.hypotheses[segment][system];
   const head = element("h3");
   const name = element("span", letter);
-  name.append(signOf(system), data.systems[system]);
+  name.append(signOf(system), element("bdi", data.systems[system]));
   head.append(name);
   const metric = data.metrics[state.metric];
   const numbers = [`${metric.title} ${score(system, segment).toFixed(2)}`];
@@ -73,17 +75,33 @@ function output(letter, system, segment, references) {
     if (rating !== null && rating !== undefined) numbers.push(`${one.criterion} ${rating}`);
   }
   head.append(element("span", numbers.join(" · ")));
-  const aligned = openable(`edits ${letter}`, "Edits beside each reference");
-  aligned.addEventListener("toggle", () => {
-    if (aligned.open && aligned.childElementCount === 1) {
-      aligned.append(element("p", "The reference stands above, the output below.", "remark"));
-      for (const one of references) aligned.append(editView(tokens(cut), one));
-    }
-  });
   part.append(head, highlighted(cut, references));
   if (data.entities?.of[segment].length) part.append(entityList(system, segment));
-  part.append(aligned, why(letter, system, segment));
+  const aligned = alignment(letter, system, segment, references);
+  if (aligned) part.append(aligned);
+  part.append(why(letter, system, segment));
   return part;
+}
+
+// The metric's own alignment; of one that aligns nothing the fewest edits, for reading only.
+function alignment(letter, system, segment, references) {
+  const metric = data.metrics[state.metric];
+  const pictures = data.explained[metric.spec]?.[`${system}:${segment}`]?.[2];
+  if (metric.aligns && !pictures?.length) return null;
+  const made = openable(`edits ${letter}`, metric.aligns ? `Words as ${metric.title} aligns them`
+                                                         : "Edits beside each reference");
+  made.addEventListener("toggle", () => {
+    if (!made.open || made.childElementCount > 1) return;
+    made.append(element("p", "The reference stands above, the output below." + (metric.aligns ? ""
+      : ` ${metric.title} aligns no words; these are the fewest edits, for reading.`), "remark"));
+    if (metric.aligns) {
+      pictures.forEach((one, i) => made.append(pictureView(one, i, pictures.length)));
+    } else {
+      const words = tokens(data.hypotheses[segment][system]);
+      for (const one of references) made.append(editView(words, one));
+    }
+  });
+  return made;
 }
 
 function showDetail() {
@@ -97,7 +115,7 @@ function showDetail() {
   if (data.ids) labels.unshift(data.ids[segment]);
   parts.push(element("h3", [`Segment ${segment + 1}`, ...labels].join(" · ")));
   if (data.sources) {
-    parts.push(element("h3", "Source"), element("p", data.sources[segment], "text"));
+    parts.push(element("h3", "Source"), foreign("p", data.sources[segment], "text"));
   }
   data.references[segment].forEach((cut, i) => {
     const many = data.references[segment].length > 1;
@@ -115,10 +133,10 @@ function showDetail() {
   const sign = data.metrics[state.metric].higher ? -1 : 1;
   order.sort((a, b) => sign * (score(a, segment) - score(b, segment)));
   for (const system of order) {
-    const line = element("p", null, "text");
-    line.append(signOf(system), element("strong", `${data.systems[system]} `),
-      `${score(system, segment).toFixed(1)}  ${shownText(data.hypotheses[segment][system])}`);
-    others.append(line);
+    const line = element("p", null, "who");
+    line.append(signOf(system), element("bdi", data.systems[system], "name"),
+      ` ${score(system, segment).toFixed(1)}`);
+    others.append(line, foreign("p", shownText(data.hypotheses[segment][system]), "text"));
   }
   if (data.systems.length > 2) parts.push(others);
   detail.replaceChildren(...parts);

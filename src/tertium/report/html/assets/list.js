@@ -23,15 +23,37 @@ function selection() {
   const sign = data.metrics[state.metric].higher ? 1 : -1;
   const keys = { gain: (i) => -gain(i), loss: gain,
                  worst: (i) => sign * score(state.first, i),
-                 best: (i) => -sign * score(state.first, i) };
+                 best: (i) => -sign * score(state.first, i),
+                 ...ratingKeys() };
   const key = keys[byId("order").value];
-  return key ? found.sort((a, b) => key(a) - key(b) || a - b) : found;
+  if (!key) return found;
+  const values = new Map(found.map((i) => [i, key(i)]));
+  return found.sort((a, b) => values.get(a) === values.get(b) ? a - b
+                                                              : values.get(a) - values.get(b));
+}
+
+// Orders by people's ratings of A; segments that nobody has rated come last.
+function ratingKeys() {
+  const keys = {};
+  data.ratings.forEach((one, k) => {
+    const rated = (system, i) => one.values[system]?.[i] ?? NaN;
+    const last = (value) => Number.isNaN(value) ? Infinity : value;
+    keys[`low-${k}`] = (i) => last(rated(state.first, i));
+    keys[`high-${k}`] = (i) => last(-rated(state.first, i));
+    keys[`apart-${k}`] = (i) => last(-Math.abs(rated(state.first, i) - rated(state.second, i)));
+  });
+  return keys;
+}
+
+function clearFilters() {
+  for (const one of document.querySelectorAll("select.slice, #low, #high, #search")) one.value = "";
 }
 
 function update() {
   state.shown = selection();
   const unit = state.shown.length === 1 ? "segment" : "segments";
   byId("found").textContent = `${state.shown.length} of ${haystacks.length} ${unit}.`;
+  byId("nothing").hidden = state.shown.length > 0;
   byId("space").style.height = `${state.shown.length * ROW_HEIGHT}px`;
   byId("list").scrollTop = 0;
   fillList();
@@ -46,11 +68,17 @@ function row(place) {
   made.setAttribute("aria-selected", String(segment === state.chosen));
   const numbers = [`${segment + 1}`, `A ${score(state.first, segment).toFixed(1)}`];
   if (data.systems.length > 1) numbers.push(`B ${score(state.second, segment).toFixed(1)}`);
+  const order = byId("order").value.match(/^(?:low|high|apart)-(\d+)$/);
+  if (order) {
+    const { criterion, values } = data.ratings[Number(order[1])];
+    numbers.push(`${criterion} ${values[state.first]?.[segment] ?? "–"}` + (data.systems.length > 1
+      ? ` / ${values[state.second]?.[segment] ?? "–"}` : ""));
+  }
   for (const slice of data.slices) {
     if (slice.by === "genre") numbers.push(slice.labels[slice.of[segment]]);
   }
   made.append(element("div", numbers.join(" · "), "numbers"),
-              element("div", shownText(data.hypotheses[segment][state.first]), "text"));
+              foreign("div", shownText(data.hypotheses[segment][state.first]), "text"));
   made.addEventListener("click", () => choose(segment));
   return made;
 }
@@ -72,9 +100,7 @@ function move(step) {
 
 function choose(segment, { scroll = false } = {}) {
   if (!state.shown.includes(segment)) {
-    for (const one of document.querySelectorAll("select.slice, #low, #high, #search")) {
-      one.value = "";
-    }
+    clearFilters();
     update();
   }
   state.chosen = segment;

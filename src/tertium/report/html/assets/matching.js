@@ -18,7 +18,7 @@ function matchLengths(words, others) {
 function highlighted(cut, others) {
   const words = tokens(cut);
   const lengths = matchLengths(words, others);
-  const made = element("p", null, "text");
+  const made = foreign("p", null, "text", cut);
   let place = 0;
   words.forEach((word, i) => {
     const start = cut.indexOf(word, place);
@@ -60,17 +60,62 @@ function edits(words, reference) {
   return steps.reverse();
 }
 
+const KINDS = { S: "another word", I: "not in the reference", D: "left out", T: "same stem",
+                Y: "synonym", P: "paraphrase" };
+const COUNTED = { S: ["substitution", "substitutions"], I: ["insertion", "insertions"],
+                  D: ["deletion", "deletions"], T: ["same stem", "same stems"],
+                  Y: ["synonym", "synonyms"], P: ["paraphrase", "paraphrases"] };
+
+// The grid runs the way the text is read; each word keeps its own direction.
+function grid(pairs) {
+  const made = element("div", null, "edits");
+  made.dir = direction(pairs.flatMap((pair) => [pair.above, pair.below]).join(" "));
+  for (const { kind, above, below, shift, note } of pairs) {
+    const pair = element("span", null, `pair ${kind === "=" ? "" : kind}${shift ? " moved" : ""}`);
+    const titles = [KINDS[kind], shift ? `moved by shift ${shift}` : "", note].filter(Boolean);
+    if (titles.length) pair.title = titles.join(", ");
+    pair.append(element("bdi", above || "∅"), element("bdi", below || "∅"));
+    if (shift) pair.append(element("small", `⇄ ${shift}`));
+    if (note) pair.append(element("small", note));
+    made.append(pair);
+  }
+  return made;
+}
+
+// What the colours of a grid mean, and how often each is there.
+function gridLegend(pairs, shifts) {
+  const made = element("p", null, "remark legend");
+  for (const [kind, [one, many]] of Object.entries(COUNTED)) {
+    const count = pairs.filter((pair) => pair.kind === kind).length;
+    if (count) made.append(element("span", `${count} ${count > 1 ? many : one}`, `pair ${kind}`));
+  }
+  if (shifts) made.append(element("span", `${shifts} ${shifts > 1 ? "shifts" : "shift"} ⇄`, "pair moved"));
+  if (!made.childElementCount) made.append("No edits.");
+  return made;
+}
+
+// How the metric itself aligns the words.
+function pictureView(picture, number, count) {
+  const made = element("div");
+  const pairs = [...picture.kinds].map((kind, i) => ({
+    kind, above: picture.above[i], below: picture.below[i], shift: picture.shift?.[i] ?? 0,
+    note: picture.notes?.[i] ?? "" }));
+  if (count > 1) {
+    made.append(element("p", `Reference ${number + 1}` +
+      (picture.uncounted ? "" : ": the score is made from this one"), "remark"));
+  }
+  made.append(gridLegend(pairs, picture.shifts ?? 0), grid(pairs));
+  return made;
+}
+
+// The fewest edits, for metrics that align no words themselves.
 function editView(words, reference) {
   if (words.length * reference.length > LONGEST_ALIGNMENT * LONGEST_ALIGNMENT) {
     return element("p", "Too long to be aligned here.", "remark");
   }
-  const kinds = { S: "another word", I: "not in the reference", D: "left out" };
-  const made = element("div", null, "edits");
-  for (const [kind, word, other] of edits(words, reference)) {
-    const pair = element("span", null, `pair ${kind}`);
-    if (kind) pair.title = kinds[kind];
-    pair.append(element("span", other || "∅"), element("span", word || "∅"));
-    made.append(pair);
-  }
+  const pairs = edits(words, reference).map(([kind, below, above]) =>
+    ({ kind: kind || "=", above, below }));
+  const made = element("div");
+  made.append(gridLegend(pairs, 0), grid(pairs));
   return made;
 }

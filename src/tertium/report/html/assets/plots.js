@@ -18,23 +18,23 @@ function colours() {
            line: style.getPropertyValue("--line").trim() };
 }
 
-function sized(name, height) {
-  const least = name === "scores" ? height : 155 + 19 * data.systems.length; // a line for each
-  if (printing) return { width: PRINTED_WIDTH, height: Math.max(380, least) };
-  if (narrow()) return { height: name === "scores" ? height : 340 };
-  return { height: Math.max(440, least) };
+// The height that the page keeps free for a plot; paper is as tall as a wide page.
+function sized(plot) {
+  const height = (name) => parseInt(plot.style.getPropertyValue(name), 10);
+  if (printing) return { width: PRINTED_WIDTH, height: height("--tall") };
+  return { height: height(narrow() ? "--short" : "--tall") };
 }
 
-function themedLayout(name, layout) {
+function themedLayout(plot, layout) {
   const { ink, soft, line } = colours();
   const { width, ...rest } = layout;
-  const result = { ...rest, autosize: !printing, ...sized(name, layout.height),
+  const result = { ...rest, autosize: !printing, ...sized(plot),
                    font: { ...layout.font, color: ink },
                    modebar: { bgcolor: "rgba(0,0,0,0)", color: soft, activecolor: ink } };
   if (narrow() && !printing) {
     result.showlegend = false; // it stands under the plot instead
     result.dragmode = false; // a finger scrolls the page
-    result.margin = { ...layout.margin, l: 50, r: 12, b: 50 };
+    result.margin = { ...layout.margin, l: 12, r: 12, b: 50 };
     result.title = { ...layout.title, font: { ...layout.title.font, size: 13 } };
   }
   for (const axis of Object.keys(result).filter((key) => /^[xy]axis\d*$/.test(key))) {
@@ -50,36 +50,21 @@ function themedTrace(trace, emphasised) {
   if (trace.textfont) result.textfont = swap(trace.textfont);
   if (trace.line) result.line = swap(trace.line);
   if (emphasised) {
-    const chosen = [state.first, state.second].some((i) => plain(data.systems[i]) === trace.name);
+    const chosen = [state.first, state.second].includes(trace.meta);
     result.opacity = chosen ? 1 : 0.45;
     result.line = { ...result.line, width: chosen ? 3 : 1.5 };
   }
   return result;
 }
 
-function legend() {
-  const made = element("figcaption", null, "systems");
-  data.systems.forEach((name, i) => {
-    const one = element("span", null, "system");
-    one.append(signOf(i), name);
-    made.append(one);
-  });
-  return made;
-}
-
 function draw(plot, figure) {
-  const name = plot.id.replace("plot-", "");
-  if (!plot.classList.contains("drawn")) {
-    plot.append(element("div", null, "drawing"));
-    if (figure.layout.showlegend) plot.append(legend());
-    plot.classList.add("drawn");
-  }
+  plot.classList.add("drawn");
   const place = plot.querySelector(".drawing");
   const emphasised = figure.layout.showlegend && data.systems.length > DISTINCT;
   Plotly.react(
     place,
     figure.data.map((trace) => themedTrace(trace, emphasised)),
-    themedLayout(name, figure.layout),
+    themedLayout(plot, figure.layout),
     { responsive: !printing, displaylogo: false, displayModeBar: narrow() ? false : "hover",
       // Plotly offers to upload charts. What is on this page stays here.
       plotlyServerURL: "",
@@ -89,6 +74,8 @@ function draw(plot, figure) {
   return place;
 }
 
+const shortName = (name) => name.length > 30 ? `${name.slice(0, 15)}…${name.slice(-14)}` : name;
+
 function drawScatter(plot) {
   const metric = data.metrics[state.metric];
   const x = metric.segments[state.first].map((value) => value / 100);
@@ -97,7 +84,8 @@ function drawScatter(plot) {
   const low = both.reduce((a, b) => Math.min(a, b), Infinity);
   const high = both.reduce((a, b) => Math.max(a, b), -Infinity);
   const base = data.figures.scores[metric.spec].layout;
-  const axis = (title) => ({ ...base.xaxis, title: { text: plain(title) }, type: "linear" });
+  const axis = (letter, system) => ({ ...base.xaxis, type: "linear",
+    title: { text: plain(`${metric.title} of ${letter}: ${shortName(data.systems[system])}`) } });
   const place = draw(plot, {
     data: [
       { type: "scatter", mode: "lines", x: [low, high], y: [low, high], hoverinfo: "skip",
@@ -112,8 +100,8 @@ function drawScatter(plot) {
     ],
     layout: { ...base, showlegend: false,
       title: { ...base.title, text: `${plain(metric.title)}, segment by segment` },
-      xaxis: axis(`A: ${data.systems[state.first]}`),
-      yaxis: axis(`B: ${data.systems[state.second]}`) },
+      xaxis: axis("A", state.first),
+      yaxis: axis("B", state.second) },
   });
   if (!plot.dataset.listens) {
     plot.dataset.listens = "yes";

@@ -1,0 +1,248 @@
+"""The answer that a report opens with: who leads, by how much, how sure, and what people say."""
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from tertium.inference.p_values import least_text, p_value_text
+from tertium.meta.judgments import Judgments
+from tertium.metrics.base import Metric, Scores
+from tertium.report.pairs import PairTable
+from tertium.report.rows import titles
+from tertium.report.study import Study
+from tertium.results import counted
+
+MOST_NAMED: Final = 6
+"""Systems that a sentence names; of more it tells the number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lead:
+    """One metric's first system and the next; ``tied`` are all that share the first score."""
+
+    title: str
+    leader: str
+    score: float
+    tied: tuple[str, ...] = ()
+    runner_up: str = ""
+    gap: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+    p_text: str = ""
+    sure: bool = False
+    unbeaten: tuple[str, ...] = ()
+    """Systems that the leader is not significantly better than."""
+
+    @property
+    def verdict(self) -> str:
+        """How far the lead can be trusted, in a word or two."""
+        if self.tied:
+            return "a tie"
+        if not self.runner_up:
+            return ""
+        return "a clear lead" if self.sure else "too close to call"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeoplesVerdict:
+    """What people's ratings under one criterion say, beside each metric."""
+
+    criterion: str
+    leaders: tuple[str, ...]
+    rating: float
+    rated: int
+    agreements: tuple[str, ...]
+    """For each metric, in a sentence: where people put its leader, and pairs ordered alike."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """``headline`` in one sentence, then metric by metric, people, and how it was tested."""
+
+    headline: str
+    leads: tuple[Lead, ...]
+    people: tuple[PeoplesVerdict, ...]
+    procedure: str
+
+
+def answer(study: Study) -> Answer:
+    """Who leads by which metric, by how much, how sure, and whether people agree."""
+    leads = tuple(
+        _lead(study, metric, title)
+        for metric, title in zip(study.metrics, titles(study.metrics), strict=True)
+    )
+    people = tuple(one for some in study.judgments if (one := _people(study, some)))
+    return Answer(
+        headline=_headline(study, leads, people),
+        leads=leads,
+        people=people,
+        procedure=_procedure(study),
+    )
+
+
+def p_text(pairs: PairTable, first: int, second: int) -> str:
+    """The p-value as comparisons print it; "<" where the trials cannot tell how small it is."""
+    if not pairs.tested:
+        return f"too few {pairs.unit}s to test"
+    shown = p_value_text(float(pairs.p_values[first, second]), pairs.floor)
+    return f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
+
+
+def signed(number: float) -> str:
+    """Two decimals with a sign; nothing is neither more nor less.
+
+    >>> signed(-0.5), signed(0.25), signed(-0.001)
+    ('−0.50', '+0.25', '±0.00')
+    """
+    text = f"{number:+.2f}".replace("-", "−")
+    return "±0.00" if text[1:] == "0.00" else text
+
+
+def named(names: tuple[str, ...] | list[str]) -> str:
+    """Names as a sentence has them.
+
+    >>> named(["A", "B", "C"])
+    'A, B and C'
+    """
+    if len(names) > MOST_NAMED:
+        return f"{', '.join(names[: MOST_NAMED - 1])} and {len(names) - MOST_NAMED + 1} more"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1] if names else ""]))
+
+
+def _lead(study: Study, metric: Metric, title: str) -> Lead:
+    scores, order = study.scores_of(metric), study.ranking(metric)
+    first = order[0]
+    shown = f"{scores[first]:.2f}"
+    equal = [i for i in order if f"{scores[i]:.2f}" == shown]
+    if len(order) == 1:
+        return Lead(title=title, leader=study.names[first], score=float(scores[first]))
+    pairs = study.pairs[metric.spec]
+    if len(equal) > 1:
+        tied = tuple(study.names[i] for i in equal)
+        return Lead(title=title, leader=tied[0], score=float(scores[first]), tied=tied)
+    second = order[1]
+    ends = pairs.low[second, first], pairs.high[second, first]
+    low, high = sorted(sign_of(metric) * float(end) for end in ends)
+    return Lead(
+        title=title,
+        leader=study.names[first],
+        score=float(scores[first]),
+        runner_up=study.names[second],
+        gap=abs(float(scores[first] - scores[second])),
+        low=low,
+        high=high,
+        p_text=p_text(pairs, first, second),
+        sure=pairs.differ(first, second),
+        unbeaten=tuple(study.names[i] for i in order[1:] if not pairs.differ(first, i)),
+    )
+
+
+def sign_of(metric: Metric) -> int:
+    """+1 where more is better, −1 for error rates."""
+    return 1 if metric.higher_is_better else -1
+
+
+def _headline(study: Study, leads: tuple[Lead, ...], people: tuple[PeoplesVerdict, ...]) -> str:
+    if len(study.systems) == 1:
+        return f"One system: {study.names[0]} has {leads[0].title} {leads[0].score:.2f}."
+    firsts: dict[str, list[Lead]] = {}
+    for one in leads:
+        firsts.setdefault(named(one.tied) if one.tied else one.leader, []).append(one)
+    ranked = sorted(firsts.items(), key=lambda item: -len(item[1]))
+    parts = []
+    for name, some in ranked:
+        sure = [one.title for one in some if one.sure]
+        who = named([one.title for one in some])
+        verb = "tie for the lead" if some[0].tied else "leads"
+        trust = (
+            ""
+            if some[0].tied
+            else ", clearly"
+            if len(sure) == len(some)
+            else ", but too narrowly to be sure"
+            if not sure
+            else f", clearly only by {named(sure)}"
+        )
+        parts.append(f"{name} {verb} by {who}{trust}")
+    text = ". ".join(parts) + "."
+    if people:
+        top = people[0].leaders
+        alike = [one.title for one in leads if set(top) & {one.leader, *one.tied}]
+        agreed = (
+            "as every metric here does"
+            if len(alike) == len(leads)
+            else f"as {named(alike)} {'does' if len(alike) == 1 else 'do'}"
+            if alike
+            else "which no metric here does"
+        )
+        verb = "put" if len(people[0].leaders) == 1 else "put level at the top"
+        first = " first" if len(top) == 1 else ""
+        text += f" People ({people[0].criterion}) {verb} {named(top)}{first}, {agreed}."
+    return text
+
+
+def _people(study: Study, judgments: Judgments) -> PeoplesVerdict | None:
+    ratings = study.ratings_of(judgments)
+    known = [i for i in range(len(ratings)) if np.isfinite(ratings[i])]
+    if len(known) < 2:
+        return None
+    order = sorted(known, key=lambda i: -ratings[i])
+    best = f"{ratings[order[0]]:.2f}"
+    sentences = []
+    for metric, title in zip(study.metrics, titles(study.metrics), strict=True):
+        leader = next(i for i in study.ranking(metric) if i in known)
+        rank = 1 + sum(ratings[i] > ratings[leader] for i in known)
+        alike, pairs = _ordered_alike(sign_of(metric) * study.scores_of(metric), ratings, known)
+        sentences.append(
+            f"{title} puts {study.names[leader]} first, people "
+            f"{'too' if rank == 1 else f'put it {_ordinal(rank)} of {len(known)}'}; "
+            f"{alike} of {pairs} pairs are ordered alike ({alike / pairs:.0%})."
+        )
+    return PeoplesVerdict(
+        criterion=judgments.criterion,
+        leaders=tuple(study.names[i] for i in order if f"{ratings[i]:.2f}" == best),
+        rating=float(ratings[order[0]]),
+        rated=len(known),
+        agreements=tuple(sentences),
+    )
+
+
+def _ordered_alike(scores: Scores, ratings: Scores, known: list[int]) -> tuple[int, int]:
+    pairs = list(combinations(known, 2))
+    alike = sum((scores[a] - scores[b]) * (ratings[a] - ratings[b]) > 0 for a, b in pairs)
+    return int(alike), len(pairs)
+
+
+def _ordinal(number: int) -> str:
+    """English ordinals.
+
+    >>> [_ordinal(n) for n in (1, 2, 3, 4, 11, 22)]
+    ['1st', '2nd', '3rd', '4th', '11th', '22nd']
+    """
+    endings = {} if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}
+    ending = endings.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _procedure(study: Study) -> str:
+    pairs = next(iter(study.pairs.values()))
+    settings, units = pairs.settings, counted(pairs.units, pairs.unit)
+    level = f"{100 * settings.level:g} %"
+    trials = f"{settings.trials:,} resamples, seed {settings.seed}"
+    intervals = f"Intervals are {level} bootstrap intervals by {units} ({trials})"
+    if len(study.systems) == 1:
+        return f"{intervals}."
+    if not pairs.tested:
+        return f"{intervals}; {units} are too few for any test."
+    method = {
+        "bootstrap": "the paired bootstrap on the same resamples",
+        "randomization": f"{'exact' if pairs.exact else 'approximate'} randomization of {units}",
+    }[pairs.test]
+    limit = "" if pairs.exact else f" (trials cannot say less than {least_text(pairs.floor)})"
+    return (
+        f"{intervals}; p is two-sided, by {method}{limit}. A lead is clear, and a difference "
+        f"bold, where it is significant at the {100 * settings.alpha:g} % level"
+        f"{f' after the correction, {pairs.family}' if pairs.family.tests > 1 else ''}."
+    )

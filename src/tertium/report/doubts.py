@@ -1,0 +1,107 @@
+"""Findings in the order in which they matter: would what the page says at its top change?"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from tertium.audit.findings import SEVERITIES, Finding, Severity
+from tertium.report.answer import p_text
+from tertium.report.study import Study
+
+FIRST: Final = 5
+"""Kinds of findings that are told at once; all others are a click away."""
+_PAIR: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """A finding with how much it matters, the less the more, and how sure its lead is."""
+
+    finding: Finding
+    weight: tuple[int, int]
+    lead: str = ""
+
+    @property
+    def matters(self) -> bool:
+        """Whether a reader should know of it before using the scores."""
+        return self.weight[0] < len(_REASONS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoubtGroup:
+    """Findings of one audit, what matters most first; ``elsewhere`` are other metrics with such."""
+
+    audit: str
+    severity: Severity
+    first: Doubt
+    rest: tuple[Doubt, ...]
+    elsewhere: tuple[str, ...]
+
+
+_REASONS: Final = (
+    "a lead at the top that is significant is in doubt",
+    "the system at the top is concerned",
+    "a significant difference below the top is in doubt",
+    "the metric itself is concerned",
+    "a lead at the top that may be chance rests on little",
+    "a difference below the top that may be chance is in serious doubt",
+)
+"""Why a finding matters, from the weightiest; what has none of these reasons matters least."""
+
+
+def doubts(study: Study) -> list[Doubt]:
+    """All findings, what matters most first."""
+    found = [] if study.audit is None else [_doubt(study, one) for one in study.audit.findings]
+    return sorted(found, key=lambda one: one.weight)
+
+
+def doubt_groups(study: Study) -> list[DoubtGroup]:
+    """Audits by their weightiest finding; of each the findings in their order."""
+    groups: dict[str, list[Doubt]] = {}
+    for one in doubts(study):
+        groups.setdefault(one.finding.audit, []).append(one)
+    return [
+        DoubtGroup(
+            audit=audit,
+            severity=first.finding.severity,
+            first=first,
+            rest=tuple(rest),
+            elsewhere=tuple(
+                spec
+                for spec in dict.fromkeys(one.finding.metric for one in rest)
+                if spec != first.finding.metric
+            ),
+        )
+        for audit, (first, *rest) in groups.items()
+    ]
+
+
+def _doubt(study: Study, finding: Finding) -> Doubt:
+    """Severity decides among findings that matter equally."""
+    metric = next(one for one in study.metrics if one.spec == finding.metric)
+    pairs = study.pairs[metric.spec]
+    severity = SEVERITIES.index(finding.severity)
+    places = [study.names.index(name) for name in finding.systems]
+    leader = study.ranking(metric)[0]
+    lead, sure = "", True
+    if len(places) == _PAIR and finding.audit in _ABOUT_LEADS:
+        sure = pairs.differ(places[0], places[1])
+        lead = p_text(pairs, places[0], places[1])
+        lead = f"{lead}: {'significant' if sure else 'the difference itself may be chance'}"
+    about_leads = finding.audit in _ABOUT_LEADS
+    if finding.severity == "note":
+        reason = len(_REASONS)
+    elif about_leads and leader in places:
+        reason = 0 if sure else 4
+    elif about_leads and sure:
+        reason = 2
+    elif about_leads:
+        reason = 5 if finding.severity == "serious" else len(_REASONS)
+    elif finding.severity == "serious":
+        reason = 1 if leader in places else 3
+    else:
+        reason = len(_REASONS)
+    return Doubt(finding=finding, weight=(reason, severity), lead=lead)
+
+
+_ABOUT_LEADS: Final = frozenset({"sign-test", "reversal", "licence", "fragile"})
+"""Audits whose findings question which of two systems is ahead."""

@@ -1,0 +1,120 @@
+"""Every system beside every other, by the resamples that the intervals come from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+
+from tertium.compare.testing import Settings
+from tertium.inference.bootstrap import percentiles
+from tertium.inference.corrections import Family, corrected
+from tertium.inference.many import PairTest, all_pairs_of
+from tertium.inference.resampling import tries_every_swap
+from tertium.inference.rows import MetricRows
+from tertium.metrics.base import Scores
+from tertium.results import Unit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PairTable:
+    """Matrices whose row is the system that is compared with, and whose column the other.
+
+    ``deltas`` are the other's score minus that of the row, ``low`` and ``high`` the interval of
+    the delta. ``p_values`` are two-sided; ``adjusted``, which decide, are corrected for the
+    ``family`` that `tertium.compare` has with the row as its baseline.
+    """
+
+    deltas: Scores = field(repr=False)
+    low: Scores = field(repr=False)
+    high: Scores = field(repr=False)
+    p_values: Scores = field(repr=False)
+    adjusted: Scores = field(repr=False)
+    settings: Settings
+    family: Family
+    test: PairTest
+    exact: bool
+    """Whether randomization tried every way to swap the units, so that nothing was drawn."""
+    unit: Unit
+    units: int
+
+    @property
+    def tested(self) -> bool:
+        """False on units too few for any verdict, where every p-value is 1."""
+        return self.settings.can_find(self.units)
+
+    @property
+    def floor(self) -> float:
+        """The smallest p-value that the trials can give; 0 where there is no such limit."""
+        return 0.0 if self.exact else 1 / (1 + self.settings.trials)
+
+    def differ(self, first: int, second: int) -> bool:
+        """Whether the difference is significant after the correction."""
+        return bool(self.adjusted[first, second] <= self.settings.alpha)
+
+
+def pair_tables(
+    groups: Sequence[MetricRows], drawn: Sequence[Scores], settings: Settings
+) -> list[PairTable]:
+    """One table for each metric; ``drawn`` are the `resampled_scores` of the groups."""
+    systems, units = groups[0].systems, groups[0].units
+    test = settings.pair_test(units)
+    p_values = np.ones((len(groups), systems, systems))
+    if systems > 1 and settings.can_find(units):
+        every = all_pairs_of(
+            groups,
+            [""] * systems,
+            test=test,
+            trials=settings.trials,
+            seed=settings.seed,
+            level=settings.level,
+            drawn=drawn,
+        )
+        for matrix, found in zip(p_values, every, strict=True):
+            for (a, b), p_value in zip(found.pairs, found.p_values.tolist(), strict=True):
+                matrix[a, b] = matrix[b, a] = p_value
+    adjusted = np.ones_like(p_values)
+    for a in range(systems):
+        others = np.arange(systems) != a
+        given = p_values[:, a, others]
+        fixed = corrected(given.ravel(), settings.correction)
+        adjusted[:, a, others] = fixed.reshape(given.shape)
+    family = Family(
+        correction=settings.correction, sides=(("system", systems - 1), ("metric", len(groups)))
+    )
+    tables = []
+    for place, group in enumerate(groups):
+        scores = np.array(group.observed)
+        low, high = _intervals(group, drawn[place], settings)
+        tables.append(
+            PairTable(
+                deltas=scores[np.newaxis, :] - scores[:, np.newaxis],
+                low=low,
+                high=high,
+                p_values=p_values[place],
+                adjusted=adjusted[place],
+                settings=settings,
+                family=family,
+                test=test,
+                exact=test == "randomization" and tries_every_swap(groups, settings.trials),
+                unit=group.unit,
+                units=group.units,
+            )
+        )
+    return tables
+
+
+def _intervals(group: MetricRows, drawn: Scores, settings: Settings) -> tuple[Scores, Scores]:
+    """The lower and the upper end of the interval of every difference."""
+    low, high = np.zeros((2, group.systems, group.systems))
+    for a, b in combinations(range(group.systems), 2):
+        interval = percentiles(
+            drawn[b] - drawn[a],
+            level=settings.level,
+            seed=settings.seed,
+            unit=group.unit,
+            units=group.units,
+        )
+        low[a, b], high[a, b] = interval.low, interval.high
+        low[b, a], high[b, a] = -interval.high, -interval.low
+    return low, high
