@@ -93,7 +93,7 @@ def _scores(data: Data, corpus: Corpus, systems: tuple[System, ...]) -> list[flo
         name=corpus.name,
         documents=corpus.documents,
     )
-    metric = NamedEntityEvaluator(numbers=False).bind(marked)
+    metric = NamedEntityEvaluator(numbers=False, quantities=False).bind(marked)
     every = [metric.statistics(one.hypotheses, marked.references) for one in systems]
     return [float(metric.score(rows.sum(axis=0))) for rows in every]
 

@@ -151,13 +151,23 @@ def chosen_metric(arguments: Namespace) -> "NamedEntityEvaluator":
     if not isinstance(parse_metric(arguments.metric), NamedEntityEvaluator):
         raise OptionError(f"--metric: found '{arguments.metric}', expected nee and its options")
     metric = cast("NamedEntityEvaluator", chosen_metrics([arguments.metric], flags)[0])
-    if not metric.numbers and "numbers" not in arguments.metric and not arguments.quiet:
+    if not arguments.quiet:
+        _tell_what_stays(metric, arguments.metric)
+    return metric
+
+
+def _tell_what_stays(metric: "NamedEntityEvaluator", asked: str) -> None:
+    """Say which number words nobody asked to keep are kept, and how they would not be."""
+    steps = {"numbers": "number words", "quantities": "large numbers, percentages and amounts"}
+    kept = {key: what for key, what in steps.items() if not getattr(metric, key)}
+    unasked = [key for key in kept if key not in asked]
+    if unasked:
         print(
-            f"tertium: number words stay as they are (numbers:kept): text2num is not installed or "
+            f"tertium: {' and '.join(kept[key] for key in unasked)} stay as they are "
+            f"({', '.join(f'{key}:kept' for key in unasked)}): text2num is not installed or "
             f"does not know '{metric.language}'; {install_hint('nee')}",
             file=sys.stderr,
         )
-    return metric
 
 
 def _reference_names(inputs: "Inputs", columns: int) -> list[str] | None:
