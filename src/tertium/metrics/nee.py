@@ -102,12 +102,12 @@ class NamedEntityEvaluator(Metric):
         return self._bound(shared, None, "references")
 
     def bind(self, corpus: Corpus) -> Self:
-        return self._bound(corpus.references, corpus.documents, corpus.name)
+        return self._bound(corpus.references, corpus, corpus.name)
 
-    def _bound(self, references: References, documents: tuple[str, ...] | None, place: str) -> Self:
+    def _bound(self, references: References, corpus: Corpus | None, place: str) -> Self:
         labels = self._found_labels(references, place)
         columns = self.annotated(references, place)
-        unit, owners = unit_labels(self.unit, columns, documents, place)
+        unit, owners = unit_labels(self.unit, columns, corpus, place)
         members: dict[object, list[int]] = {}
         for segment, owner in enumerate(owners):
             members.setdefault(owner, []).append(segment)
