@@ -120,9 +120,9 @@ def run(arguments: Namespace) -> int:
     from tertium.text.reading import open_inputs
 
     metric = chosen_metric(arguments)
-    paragraphs = arguments.units or arguments.by == "paragraph"
     if arguments.by == "paragraph":
         metric = _by_paragraph(metric)
+    by_document = metric.unit in {"auto", "document"} and not arguments.units
     inputs = open_inputs(
         arguments.references,
         arguments.input,
@@ -131,9 +131,7 @@ def run(arguments: Namespace) -> int:
         columns=columns_by_role(arguments.columns),
         names=arguments.names,
         stdin=sys.stdin.buffer,
-        articles="document"
-        if metric.unit in {"auto", "document"} and not paragraphs
-        else "paragraph",
+        articles="document" if by_document else "paragraph",
     )
     whole = inputs.load()
     if not len(whole):

@@ -39,13 +39,14 @@ def unit_notes(agreement: UnitAgreement) -> Text:
     documents = sum(
         count.listed > 0 for one, _ in agreement.pairs for count in one.documents.values()
     )
-    lines = [
+    correlations = (
         f"Pearson's r between the two: {_r(agreement.over_systems)} over {translations} "
-        f"translations, {_r(agreement.over_documents)} over their {documents} documents",
-        agreement.by_document.signature,
-        agreement.by_paragraph.signature,
-    ]
-    return Text("\n".join(lines), style="dim", no_wrap=True, overflow="ignore")
+        f"translations, {_r(agreement.over_documents)} over their {documents} documents"
+    )
+    signatures = (agreement.by_document.signature, agreement.by_paragraph.signature)
+    return Text(
+        "\n".join((correlations, *signatures)), style="dim", no_wrap=True, overflow="ignore"
+    )
 
 
 def _r(value: float) -> str:
