@@ -1,5 +1,6 @@
 """Articles in MUC mark-up and in folders: read, aligned by document and paragraph, scored."""
 
+import doctest
 import json
 from pathlib import Path
 
@@ -302,3 +303,11 @@ def test_paragraphs_are_needed(capsys: pytest.CaptureFixture[str]) -> None:
 def test_unknown_units_of_articles_are_an_error() -> None:
     with pytest.raises(OptionError, match="articles: found 'page', expected paragraph or document"):
         open_inputs(ALIGNED[0], ALIGNED[1], articles="page")  # type: ignore[arg-type]
+
+
+def test_python_of_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("text_to_num", reason="text2num is not installed")
+    monkeypatch.chdir(SAMPLE)
+    page = Path(__file__).resolve().parents[1] / "docs" / "nee.md"
+    failures, attempts = doctest.testfile(str(page), module_relative=False)
+    assert (failures, attempts) == (0, 7)
