@@ -13,6 +13,7 @@ from tertium.meta.name_units import unit_agreement
 from tertium.metrics.nee import NamedEntityEvaluator
 from tertium.metrics.nee_report import name_report
 from tertium.text.annotations import read_annotations
+from tertium.text.articles import ArticleUnit
 from tertium.text.reading import open_inputs
 from tests.commands import error, output
 
@@ -89,10 +90,9 @@ def test_files_are_aligned_by_document_and_paragraph(tmp_path: Path) -> None:
     ]
 
 
-def counted(reference: str, system: str, unit: str) -> tuple[float, float]:
-    articles = "paragraph" if unit == "paragraph" else "document"
-    whole = open_inputs(reference, system, articles=articles).load()
-    metric = NamedEntityEvaluator(unit=unit)  # type: ignore[arg-type]
+def counted(reference: str, system: str, unit: ArticleUnit) -> tuple[float, float]:
+    whole = open_inputs(reference, system, articles=unit).load()
+    metric = NamedEntityEvaluator(unit=unit)
     total = name_report(whole.corpus, whole.systems, metric).systems[0].total
     return total.found, total.listed
 
@@ -149,9 +149,9 @@ def test_documents_must_be_the_same(tmp_path: Path) -> None:
     first, second = written(tmp_path, one=one, two=two)
     for articles in ("document", "paragraph"):
         with pytest.raises(InputError, match=r"two\.muc: document 'b', expected only those of "):
-            open_inputs(first, second, articles=articles)  # type: ignore[arg-type]
+            open_inputs(first, second, articles=articles)
         with pytest.raises(InputError, match=r"one\.muc: no document 'b', expected as in .*two"):
-            open_inputs(second, first, articles=articles)  # type: ignore[arg-type]
+            open_inputs(second, first, articles=articles)
 
 
 def test_paragraphs_without_tags_are_parted_by_empty_lines(tmp_path: Path) -> None:
@@ -258,7 +258,8 @@ def test_agreement_of_units(capsys: pytest.CaptureFixture[str]) -> None:
         for part in one["documents"].values()
         if part["by_document"]["listed"]
     ]
-    assert made["pearson_over_documents"] == pytest.approx(np.corrcoef(*zip(*parts))[0, 1])  # noqa: B905
+    expected_parts = np.corrcoef(np.array(parts), rowvar=False)[0, 1]
+    assert made["pearson_over_documents"] == pytest.approx(expected_parts)
     for one in made["systems"]:
         assert one["by_paragraph"]["listed"] >= one["by_document"]["listed"]
     table = output(capsys, *words)
