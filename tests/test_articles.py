@@ -279,6 +279,7 @@ def test_two_numbers_have_no_correlation(capsys: pytest.CaptureFixture[str]) -> 
     ("flags", "message"),
     [
         (["--units", "--missed"], "--units: found with --by or --missed, expected one of them"),
+        (["--units", "--unit", "segment"], "--units: found unit=segment, expected none"),
         (
             ["--by", "paragraph", "--unit", "document"],
             "--by paragraph: found unit=document, expected unit=paragraph",

@@ -151,6 +151,15 @@ def test_what_quantities_leave(text: str, tokens: list[str]) -> None:
 
 
 @needs_text2num
+@pytest.mark.parametrize("size", [29, 5000])
+def test_numbers_of_any_length(size: int) -> None:
+    digits = "123456789" * size
+    assert NameNormalization().tokens(f"{digits} million") == (f"{digits}000000",)
+    assert NameNormalization().tokens("0.5 million") == ("500000",)
+    assert NameNormalization().tokens("5 two hundred") == ("5", "200")
+
+
+@needs_text2num
 def test_without_grouping_a_comma_may_be_either() -> None:
     kept = NameNormalization(grouping=False).tokens("1,500 million")
     assert kept == ("1,500", "1000000")

@@ -116,10 +116,11 @@ def run(arguments: Namespace) -> int:
     if arguments.units and (arguments.missed or arguments.by):
         raise OptionError("--units: found with --by or --missed, expected one of them")
 
-    from tertium.metrics.nee_report import name_report
     from tertium.text.reading import open_inputs
 
     metric = chosen_metric(arguments)
+    if arguments.units and metric.unit != "auto":
+        raise OptionError(f"--units: found unit={metric.unit}, expected none, for both are counted")
     if arguments.by == "paragraph":
         metric = _by_paragraph(metric)
     by_document = metric.unit in {"auto", "document"} and not arguments.units
@@ -141,12 +142,17 @@ def run(arguments: Namespace) -> int:
         from tertium.meta.name_units import unit_agreement
 
         agreement = unit_agreement(whole.corpus, whole.systems, metric, reference_names=names)
-        write_output(rendered_units(agreement, arguments), arguments.output)
-        return 0
-    report = name_report(whole.corpus, whole.systems, metric, reference_names=names)
-    if arguments.by == "document" and not report.rows[0].documents:
-        whole.corpus.labels("document")  # says how to give them
-    write_output(rendered(report, arguments), arguments.output)
+        shown = rendered_units(agreement, arguments)
+    else:
+        from tertium.metrics.nee_report import name_report
+
+        report = name_report(whole.corpus, whole.systems, metric, reference_names=names)
+        if arguments.by == "document" and not report.rows[0].documents:
+            whole.corpus.labels("document")  # says how to give them
+        shown = rendered(report, arguments)
+    write_output(shown, arguments.output)
+    if not arguments.quiet:
+        _tell_what_stays(metric, arguments.metric)
     return 0
 
 
@@ -174,10 +180,7 @@ def chosen_metric(arguments: Namespace) -> "NamedEntityEvaluator":
     flags = [Flag(flag=f"--{name}", option=name, text=text) for name, text in texts.items() if text]
     if not isinstance(parse_metric(arguments.metric), NamedEntityEvaluator):
         raise OptionError(f"--metric: found '{arguments.metric}', expected nee and its options")
-    metric = cast("NamedEntityEvaluator", chosen_metrics([arguments.metric], flags)[0])
-    if not arguments.quiet:
-        _tell_what_stays(metric, arguments.metric)
-    return metric
+    return cast("NamedEntityEvaluator", chosen_metrics([arguments.metric], flags)[0])
 
 
 def _tell_what_stays(metric: "NamedEntityEvaluator", asked: str) -> None:

@@ -7,7 +7,6 @@ of the package text2num.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
 from functools import lru_cache
 from typing import Final
 
@@ -43,7 +42,7 @@ def _number(tokens: Sequence[str], place: int, language: str) -> tuple[int, Sequ
     first = tokens[place]
     if _FACTOR.fullmatch(first):
         size, scale = _spoken(tokens, place + 1, language)
-        if scale.isdecimal() and (amount := _multiplied(first, int(scale))):
+        if size and (amount := _multiplied(first, scale)):
             return 1 + size, [amount]
     size, number = _spoken(tokens, place, language)
     return (size, re.findall(r"\w+|\W", number)) if size else (1, [first])
@@ -75,15 +74,21 @@ def _large(words: str, language: str) -> str:
     return written if value and " " not in written and int(value) >= 100 else ""
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 16)  # text2num takes a quarter of a millisecond for a word
 def _said(words: str, language: str) -> str:
     return spoken_number(words, language)
 
 
-def _multiplied(digits: str, scale: int) -> str:
-    """``5500000`` for "5.5" and a million; nothing where no whole number comes out."""
-    value = Decimal(digits.replace(",", ".")) * scale
-    return str(int(value)) if value == int(value) else ""
+def _multiplied(digits: str, scale: str) -> str:
+    """``5500000`` for "5.5" and a million; nothing where no whole number comes out.
+
+    Digits are moved, not calculated with: a number may be of any length.
+    """
+    zeros = len(scale) - 1
+    whole, _, fraction = digits.replace(",", ".").partition(".")
+    if scale != "1" + "0" * zeros or len(fraction) > zeros:
+        return ""
+    return (whole + fraction + "0" * (zeros - len(fraction))).lstrip("0") or "0"
 
 
 # By the time units are looked for, text2num has turned "cent" and "ciento" into 100.
