@@ -2,10 +2,13 @@
 
 import doctest
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tertium.cli.demo import SAMPLE
 from tertium.errors import InputError, OptionError
@@ -13,7 +16,8 @@ from tertium.meta.name_units import unit_agreement
 from tertium.metrics.nee import NamedEntityEvaluator
 from tertium.metrics.nee_report import name_report
 from tertium.text.annotations import read_annotations
-from tertium.text.articles import ArticleUnit
+from tertium.text.articles import ArticleUnit, read_articles
+from tertium.text.files import TextFile
 from tertium.text.reading import open_inputs
 from tests.commands import error, output
 
@@ -122,11 +126,11 @@ def test_names_do_not_reach_over_the_end_of_a_paragraph(tmp_path: Path) -> None:
 BROKEN = [
     ("<DOC>\n<TEXT>a</TEXT>\n</DOC>", ":1: found <DOC> without a name, expected one <DOCID> or"),
     ('<DOC id="a"><DOCNO>b</DOCNO></DOC>', ":1: found 'a' and 'b', expected one <DOCID>"),
-    ('<DOC id="a">x', ":1: found '<DOC id=\"a\">x', expected </DOC>"),
+    ('<DOC id="a">x', ":1: found <DOC> without end, expected </DOC>"),
     ('<DOC id="a">x\n<DOC id="b">y</DOC>', ":1: found <DOC> without end, expected </DOC>"),
     ('<DOC id="a">x</DOC>\n\nstray', ":3: found 'stray', expected <DOC> and its article"),
     ('<DOC id="a">x</DOC><DOC id="a">y</DOC>', ": document 'a' twice, expected once"),
-    ('<DOC id="a">\n<TEXT>x</DOC>', ":1: found <TEXT> without end, expected </TEXT>"),
+    ('<DOC id="a">\n<TEXT>x</DOC>', ":1: found <TEXT> or </TEXT> alone, expected both in turn"),
     (
         '<DOC id="a"><TEXT>\n<p>\n<ENAMEX TYPE="X">b\n<p>c</ENAMEX></TEXT></DOC>',
         ":3, character 1: found <ENAMEX> without end, expected </ENAMEX>",
@@ -141,6 +145,33 @@ def test_broken_articles(text: str, message: str, tmp_path: Path) -> None:
         open_inputs(path, path)
     assert str(raised.value).startswith(f"{path}{message}")
     assert "\n" not in str(raised.value)
+
+
+PIECES = [
+    '<DOC id="a">', "<DOC>", "</DOC>", "<DOCID>b</DOCID>", "<TEXT>", "</TEXT>", "<p>", "</p>",
+    '<ENAMEX TYPE="P">', "</ENAMEX>", "Ann", " ", "\n\n", "&amp;", "<seg>", "é",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12))
+def test_any_pieces_are_articles_or_a_clear_error(pieces: list[str]) -> None:
+    file = TextFile(name="file", data="".join(['<DOC id="a">', *pieces]).encode())
+    said, rows = "", (0, 0, 0)
+    try:
+        records = read_articles(file)
+        rows = len(records.documents or ()), len(records.paragraphs or ()), records.size
+    except InputError as error:
+        said = str(error)
+    assert not said or (said.startswith("file:") and "\n" not in said)
+    assert len(set(rows)) == 1
+
+
+def test_long_damaged_files_are_read_in_linear_time() -> None:
+    """Each would take hours if every tag were looked up to the end of the file."""
+    for piece in ("<DOC>", "<TEXT>", "<DOCID>", "<p>"):
+        file = TextFile(name="file", data=('<DOC id="a">' + piece * 200_000 + "</DOC>").encode())
+        with suppress(InputError):
+            read_articles(file)
 
 
 def test_documents_must_be_the_same(tmp_path: Path) -> None:

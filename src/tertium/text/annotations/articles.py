@@ -18,16 +18,14 @@ from tertium.text.annotations.values import AnnotatedText, shortened
 from tertium.text.files import TextFile
 from tertium.text.sgml import decode_entities, decoded
 
-_START: Final = re.compile(r"\s*<DOC(?:\s[^<>]*)?>", re.IGNORECASE)
-_DOCUMENT: Final = re.compile(
-    r"<DOC(?P<attributes>\s[^<>]*)?>(?P<body>.*?)</DOC\s*>", re.IGNORECASE | re.DOTALL
-)
+_DOCUMENT: Final = re.compile(r"<DOC(?P<attributes>\s[^<>]*)?>", re.IGNORECASE)
+_DOCUMENT_END: Final = re.compile(r"</DOC\s*>", re.IGNORECASE)
+_SEGMENT: Final = re.compile(r"<seg[\s>]", re.IGNORECASE)
 _NAME_ATTRIBUTE: Final = re.compile(
     r"""\s(?:doc)?id\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.IGNORECASE
 )
-_NAME: Final = re.compile(r"<(DOCID|DOCNO)>(.*?)</\1\s*>", re.IGNORECASE | re.DOTALL)
-_TEXT: Final = re.compile(r"<TEXT(?:\s[^<>]*)?>(.*?)</TEXT\s*>", re.IGNORECASE | re.DOTALL)
-_TEXT_TAG: Final = re.compile(r"</?TEXT(?:\s[^<>]*)?>", re.IGNORECASE)
+_NAME: Final = re.compile(r"<(DOCID|DOCNO)>([^<]*)</\1\s*>", re.IGNORECASE)
+_TEXT_TAG: Final = re.compile(r"<(/?)TEXT(?:\s[^<>]*)?>", re.IGNORECASE)
 _PARAGRAPH_TAG: Final = re.compile(r"<(/?)p(?:\s[^<>]*)?>", re.IGNORECASE)
 _EMPTY_LINE: Final = re.compile(r"\n[ \t\r]*\n\s*")
 # Other white space, such as the narrow space inside 1 000, belongs to the text.
@@ -53,10 +51,7 @@ class Article:
 def is_articles(file: TextFile) -> bool:
     """Whether a file begins with an article and has no segments of a test set."""
     content = decoded(file)
-    return (
-        _START.match(content) is not None
-        and re.search(r"<seg[\s>]", content, re.IGNORECASE) is None
-    )
+    return _DOCUMENT.match(content.lstrip()) is not None and _SEGMENT.search(content) is None
 
 
 def annotated_articles(file: TextFile) -> Iterator[tuple[int, AnnotatedText]]:
@@ -70,24 +65,24 @@ def annotated_articles(file: TextFile) -> Iterator[tuple[int, AnnotatedText]]:
 def articles_of(file: TextFile) -> Iterator[Article]:
     """The articles of a file."""
     content = decoded(file)
-    position = 0
-    for match in _DOCUMENT.finditer(content):
-        where = f"{file.name}:{_line(content, match.start())}"
-        _require_blank(file.name, content, position, match.start())
-        if _START.search(match["body"]):
+    line, position = 1, 0
+    while start := _DOCUMENT.search(content, position):
+        line += content.count("\n", position, start.start())
+        where = f"{file.name}:{line}"
+        _require_blank(file.name, content, position, start.start())
+        end = _DOCUMENT_END.search(content, start.end())
+        if end is None or _DOCUMENT.search(content, start.end(), end.start()):
             raise InputError(f"{where}: found <DOC> without end, expected </DOC>")
-        name = _name(match["attributes"] or "", match["body"], where)
+        body = content[start.end() : end.start()]
+        name = _name(start["attributes"] or "", body, where)
         paragraphs = chain.from_iterable(
-            paragraphs_of(body, _line(content, match.start("body") + place))
-            for place, body in _bodies(match["body"], where)
+            paragraphs_of(text, line + body.count("\n", 0, place))
+            for place, text in _texts(body, where)
         )
         yield Article(name=name, place=file.name, paragraphs=tuple(paragraphs))
-        position = match.end()
+        line += content.count("\n", start.start(), end.end())
+        position = end.end()
     _require_blank(file.name, content, position, len(content))
-
-
-def _line(content: str, position: int) -> int:
-    return content.count("\n", 0, position) + 1
 
 
 def _require_blank(name: str, content: str, start: int, stop: int) -> None:
@@ -96,8 +91,8 @@ def _require_blank(name: str, content: str, start: int, stop: int) -> None:
     if rest.strip():
         place = start + len(rest) - len(rest.lstrip())
         found = shortened(rest.strip(), 40)
-        expected = "</DOC>" if _START.match(rest) else "<DOC> and its article"
-        raise InputError(f"{name}:{_line(content, place)}: found '{found}', expected {expected}")
+        where = f"{name}:{content.count(chr(10), 0, place) + 1}"
+        raise InputError(f"{where}: found '{found}', expected <DOC> and its article")
 
 
 def _name(attributes: str, body: str, where: str) -> str:
@@ -110,27 +105,31 @@ def _name(attributes: str, body: str, where: str) -> str:
     return names[0]
 
 
-def _bodies(body: str, where: str) -> Iterator[tuple[int, str]]:
+def _texts(body: str, where: str) -> Iterator[tuple[int, str]]:
     """What is translated, with its place; blanks stand where the name of the article was."""
-    texts = list(_TEXT.finditer(body))
-    if len(_TEXT_TAG.findall(body)) != 2 * len(texts):
-        raise InputError(f"{where}: found <TEXT> without end, expected </TEXT>")
-    for text in texts:
-        yield text.start(1), text[1]
-    if not texts:
+    tags = list(_TEXT_TAG.finditer(body))
+    if [tag[1] for tag in tags] != ["", "/"] * (len(tags) // 2):
+        raise InputError(f"{where}: found <TEXT> or </TEXT> alone, expected both in turn")
+    for start, end in zip(tags[::2], tags[1::2], strict=True):
+        yield start.end(), body[start.end() : end.start()]
+    if not tags:
         yield 0, _NAME.sub(lambda name: re.sub(r"[^\n]", " ", name[0]), body)
 
 
 def paragraphs_of(text: str, line: int) -> Iterator[Paragraph]:
     """Everything between tags or empty lines; ``line`` is that of the start of the text."""
-    tags = list(_PARAGRAPH_TAG.finditer(text)) or None
+    tags = list(_PARAGRAPH_TAG.finditer(text))
     gaps = tags or list(_EMPTY_LINE.finditer(text))
     starts = [0, *(gap.end() for gap in gaps)]
     stops = [*(gap.start() for gap in gaps), len(text)]
-    opened = [False, *(tags is not None and not gap[1] for gap in gaps)] if tags else []
-    for number, (start, stop) in enumerate(zip(starts, stops, strict=True)):
-        marked = _BLANKS.sub(" ", text[start:stop]).strip(" ")
+    opened = [False, *(not tag[1] for tag in tags)] if tags else [False] * len(starts)
+    counted = 0
+    for start, stop, said in zip(starts, stops, opened, strict=True):
+        inside = text[start:stop]
+        marked = _BLANKS.sub(" ", inside).strip(" ")
         # An empty paragraph counts where a tag says so: a system may have translated nothing.
-        if marked or (opened and opened[number]):
-            lead = len(text[start:stop]) - len(text[start:stop].lstrip())
-            yield Paragraph(line + text.count("\n", 0, start + lead), marked)
+        if marked or said:
+            first = start + len(inside) - len(inside.lstrip())
+            line += text.count("\n", counted, first)
+            counted = first
+            yield Paragraph(line, marked)
