@@ -100,7 +100,7 @@ def scores_of(names: Annotator, corpus: Corpus, systems: tuple[System, ...]) -> 
         name=corpus.name,
         documents=corpus.documents,
     )
-    metric = NamedEntityEvaluator(numbers=False).bind(marked)
+    metric = NamedEntityEvaluator(numbers=False, quantities=False).bind(marked)
     every = [metric.statistics(one.hypotheses, marked.references) for one in systems]
     return [float(metric.score(rows.sum(axis=0))) for rows in every]
 

@@ -11,7 +11,6 @@ from tertium.cli.main import main
 from tertium.metrics.nee import NamedEntityEvaluator
 from tertium.metrics.nee_report import name_report
 from tertium.text.annotations import read_annotations, write_annotations
-from tertium.text.number_words import knows_numbers
 from tertium.text.reading import open_inputs
 from tests.commands import error, output
 
@@ -19,10 +18,10 @@ REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 SYSTEMS = [str(SAMPLE / "systems" / f"{name}.txt") for name in ("alder", "elm")]
 ENTITIES = str(SAMPLE / "entities.jsonl")
 DOCUMENTS = str(SAMPLE / "documents.tsv")
-ONE = ["nee", REFERENCES[0], "--annotations", ENTITIES, "-i", *SYSTEMS]
+# The same with and without text2num, which large numbers and amounts need.
+EVERYWHERE = ["-q", "-m", "nee[quantities=no]"]
+ONE = ["nee", REFERENCES[0], "--annotations", ENTITIES, "-i", *SYSTEMS, *EVERYWHERE]
 SIGNATURE = "nrefs:1|case:lc|unit:document|"
-
-pytestmark = pytest.mark.skipif(not knows_numbers("en"), reason="text2num is not installed")
 
 
 @pytest.fixture
@@ -50,12 +49,12 @@ def test_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_inline_markup_gives_the_same(capsys: pytest.CaptureFixture[str], inline: str) -> None:
-    words = ["nee", inline, "-i", *SYSTEMS, "--documents", DOCUMENTS, "-f", "tsv"]
+    words = ["nee", inline, "-i", *SYSTEMS, "--documents", DOCUMENTS, "-f", "tsv", *EVERYWHERE]
     assert output(capsys, *words) == output(capsys, *ONE, "-f", "tsv")
 
 
 def test_the_metric_in_score(capsys: pytest.CaptureFixture[str], inline: str) -> None:
-    words = ["score", inline, "-i", *SYSTEMS, "-m", "nee", "--documents", DOCUMENTS]
+    words = ["score", inline, "-i", *SYSTEMS, "-m", EVERYWHERE[-1], "--documents", DOCUMENTS]
     assert output(capsys, *words, "-b", "-w", "2") == "81.72\n68.82\n"
     scored = json.loads(output(capsys, *words, "-f", "json", "--by", "document"))
     report = json.loads(output(capsys, *ONE, "-f", "json"))
@@ -92,7 +91,7 @@ def test_missed_names(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_agreement_of_humans(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["nee", *REFERENCES, "--annotations", ENTITIES, "-i", *SYSTEMS]
+    words = ["nee", *REFERENCES, "--annotations", ENTITIES, "-i", *SYSTEMS, *EVERYWHERE]
     [human] = [line for line in output(capsys, *words).splitlines() if "(human)" in line]
     assert human.split() == ["reference.2.en", "(human)", "67.74", "63", "93"]
     lines = rows(output(capsys, *words, "-f", "tsv"))
@@ -102,14 +101,16 @@ def test_agreement_of_humans(capsys: pytest.CaptureFixture[str]) -> None:
         ["reference.2.en", "human"],
     ]
     # the same as when it is given as a system
-    alone = rows(output(capsys, *ONE[:4], "-i", REFERENCES[1], "-f", "tsv"))
+    alone = rows(output(capsys, *ONE[:4], "-i", REFERENCES[1], "-f", "tsv", *EVERYWHERE))
     assert alone[1][2:] == lines[3][2:]
 
 
 def test_json_equals_what_python_gives(capsys: pytest.CaptureFixture[str]) -> None:
     made = json.loads(output(capsys, *ONE, "-f", "json", "--unit", "segment", "--partial"))
     whole = open_inputs(REFERENCES[0], SYSTEMS).load()
-    metric = NamedEntityEvaluator(annotations=ENTITIES, unit="segment", partial=True)
+    metric = NamedEntityEvaluator(
+        annotations=ENTITIES, unit="segment", partial=True, quantities=False
+    )
     assert made == name_report(whole.corpus, whole.systems, metric).to_dict()
     assert made["units"] == 92
 
@@ -135,7 +136,7 @@ def test_flags_reach_the_signature(
 
 def test_text_and_names_from_one_file(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["nee", ENTITIES, "--columns", "reference=text", "--annotations", ENTITIES]
-    same = output(capsys, *words, "-i", *SYSTEMS, "-f", "tsv")
+    same = output(capsys, *words, "-i", *SYSTEMS, "-f", "tsv", *EVERYWHERE)
     assert same == output(capsys, *ONE, "-f", "tsv")
 
 
@@ -144,7 +145,7 @@ def test_a_pipeline(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     made = spacy.blank("en")
     made.add_pipe("entity_ruler").add_patterns([{"label": "GPE", "pattern": "Hamburg"}])
     made.to_disk(tmp_path / "rules")
-    words = ["nee", REFERENCES[0], "--ner", f"spacy:{tmp_path / 'rules'}", "-i", *SYSTEMS]
+    words = ["nee", REFERENCES[0], "--ner", f"spacy:{tmp_path / 'rules'}", "-i", *SYSTEMS, "-q"]
     lines = rows(output(capsys, *words, "-f", "tsv", "--by", "type"))
     assert lines[-1] == ["GPE", "elm", "system", "100.0", "3.0", "3.0"]
 
@@ -159,12 +160,18 @@ def test_number_words_that_stay_are_told(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "text_to_num", None)
-    assert main([*ONE, "-f", "json"]) == 0
+    loud = ["nee", REFERENCES[0], "--annotations", ENTITIES, "-i", *SYSTEMS]
+    assert main([*loud, "-f", "json"]) == 0
     captured = capsys.readouterr()
-    assert captured.err.startswith("tertium: number words stay as they are (numbers:kept)")
-    assert "|numbers:kept|" in json.loads(captured.out)["signature"]
-    assert output(capsys, *ONE, "-q")
-    assert output(capsys, *ONE, "-m", "nee[numbers=no]")
+    kept = "tertium: large numbers, percentages and amounts stay as they are (quantities:kept): "
+    assert captured.err.startswith(kept)
+    assert "|numbers:unified|quantities:kept|" in json.loads(captured.out)["signature"]
+    assert main([*loud, "-l", "de", "-f", "json"]) == 0
+    captured = capsys.readouterr()
+    assert "stay as they are (numbers:kept, quantities:kept): text2num" in captured.err
+    assert "|numbers:kept|quantities:kept|" in json.loads(captured.out)["signature"]
+    assert output(capsys, *loud, "-q")
+    assert output(capsys, *loud, "-m", "nee[quantities=no]")
 
 
 @pytest.mark.parametrize(

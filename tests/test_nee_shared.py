@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -212,3 +213,36 @@ def test_entity_aware_documents(shared_data: Path) -> None:
     assert len(large.documents) == len(set(data.corpus.documents or ()))
     assert large.total.score > small.total.score
     assert sum(one.found for one in large.documents.values()) == pytest.approx(large.total.found)
+
+
+@pytest.mark.parametrize("locale", ["de_DE", "es_ES", "fr_FR"])
+def test_entity_aware_aliases(shared_data: Path, tmp_path: Path, locale: str) -> None:
+    """One reference whose name has all accepted forms finds what any of the references finds."""
+    data = EntityAware(shared_data / "ner/ea-mt" / locale)
+    references = []
+    for record, row in zip(data.records, data.annotated, strict=True):
+        first = next((one for one in row if one.entities), row[0])
+        forms = {"aliases": [target["mention"] for target in record["targets"]]}
+        entities = tuple(replace(one, attributes=forms) for one in first.entities)
+        references.append(replace(first, entities=entities))
+    path = tmp_path / "names.jsonl"
+    write_annotations(path, references)
+    metric = NamedEntityEvaluator(
+        unit="segment", language=locale[:2], annotations=str(path), quantities=False
+    )
+    corpus = Corpus(references=[one.text for one in references], name=locale)
+    any_form = report_on(corpus, data.systems, metric)
+    any_reference = report_on(data.corpus, data.systems, replace(metric, annotations="inline"))
+    for one, other in zip(any_form.systems, any_reference.systems, strict=True):
+        # A few mentions are not in their own translation, so only the list of forms has them.
+        assert one.total.score == pytest.approx(data.share_of_mentions(one.system), abs=2)
+        assert 0 <= one.total.score - other.total.score < 1
+    path = tmp_path / "one form.jsonl"
+    write_annotations(path, list(map(without_forms, references)))
+    one_form = report_on(corpus, data.systems, replace(metric, annotations=str(path)))
+    for one, other in zip(any_form.systems, one_form.systems, strict=True):
+        assert one.total.score > other.total.score
+
+
+def without_forms(text: AnnotatedText) -> AnnotatedText:
+    return replace(text, entities=tuple(replace(one, attributes={}) for one in text.entities))

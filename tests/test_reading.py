@@ -178,7 +178,7 @@ def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "folder").mkdir()
     for name, message in [
         ("none.txt", "none.txt: no such file or directory, expected a readable file"),
-        ("folder", "folder: is a directory, expected a file"),
+        ("folder", "folder: found no file, expected one for every article"),
         ("a\x00b", "a\x00b: embedded null byte, expected a readable file"),
     ]:
         with pytest.raises(InputError) as error:
@@ -332,7 +332,7 @@ def test_documents(
         ("", "a.docs: 0 segments, expected 2 (reference a.txt)"),
         ("news\td1\nweb\n", "a.docs:2: 1 columns, expected 2 (genre and document, separated"),
         ("genre\tdocument\nweb\n", "a.docs:2: 1 columns, expected 2 (genre and document, separ"),
-        ("genre\tdomain\na\tb\n", "a.docs:1: a column twice, expected document and genre once"),
+        ("genre\tdomain\na\tb\n", "a.docs:1: a column twice, expected each label once"),
     ],
 )
 def test_documents_that_do_not_fit(

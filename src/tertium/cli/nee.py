@@ -3,6 +3,7 @@
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
 from tertium.cli.output import check_output, write_output
@@ -12,6 +13,7 @@ from tertium.errors import InputError, OptionError
 from tertium.installation import install_hint
 
 if TYPE_CHECKING:
+    from tertium.meta.name_units import UnitAgreement
     from tertium.metrics.nee import NamedEntityEvaluator
     from tertium.metrics.nee_report import NameReport
     from tertium.text.reading import Inputs
@@ -28,6 +30,8 @@ examples:
       names found by a spaCy pipeline, listed once per document
   tertium nee reference.1.en reference.2.en --annotations entities.jsonl -i system.en
       the second reference is scored too: how far do humans agree?
+  tertium nee articles.muc -i system.muc --units
+      whole articles in mark-up (<DOC>, <TEXT>, <p>), aligned by document and paragraph
   tertium nee entities.jsonl --columns reference=text --annotations entities.jsonl -i system.en
       text and names from the same file
 """
@@ -44,12 +48,12 @@ def configure(parser: ArgumentParser) -> None:
 
 def _configure_input(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is scored").add_argument
-    add("references", metavar="REF", nargs="+", help="reference file, in front of all flags")
+    add("references", metavar="REF", nargs="+", help="file or folder, in front of all flags")
     add("-i", "--input", metavar="SYS", nargs="+", default=[], help="a file for each system")
     add("--names", metavar="NAME", nargs="+", help="names of the systems")
     add("--annotations", metavar="FILE", help="names of the first REF: MUC, IOB columns or JSONL")
     add("--ner", metavar="spacy:NAME", help="let a spaCy pipeline find the names of every REF")
-    add("--documents", metavar="FILE", help="document and genre of every segment")
+    add("--documents", metavar="FILE", help="document, paragraph, genre of every segment")
     add(
         "--input-format",
         metavar="FORMAT",
@@ -92,7 +96,12 @@ def _configure_output(parser: ArgumentParser) -> None:
         default="table",
         help=f"{', '.join(FORMATS)} (default: table)",
     )
-    add("--by", choices=("type", "document"), help="scores for every type or document too")
+    add(
+        "--by",
+        choices=("type", "document", "paragraph"),
+        help="scores for every type, document or paragraph too",
+    )
+    add("--units", action="store_true", help="by document beside by paragraph, and how they agree")
     add("--missed", action="store_true", help="list the names that systems miss")
     add("-w", "--width", metavar="N", type=whole_number(0), default=2, help="decimals of a table")
     add("-o", "--output", metavar="FILE", help="write there, and only if all went well")
@@ -104,11 +113,17 @@ def run(arguments: Namespace) -> int:
     check_output(arguments.output)
     if arguments.missed and arguments.by and arguments.format == "tsv":
         raise OptionError("--by: found with --missed and --format tsv, expected one table")
+    if arguments.units and (arguments.missed or arguments.by):
+        raise OptionError("--units: found with --by or --missed, expected one of them")
 
-    from tertium.metrics.nee_report import name_report
     from tertium.text.reading import open_inputs
 
     metric = chosen_metric(arguments)
+    if arguments.units and metric.unit != "auto":
+        raise OptionError(f"--units: found unit={metric.unit}, expected none, for both are counted")
+    if arguments.by == "paragraph":
+        metric = _by_paragraph(metric)
+    by_document = metric.unit in {"auto", "document"} and not arguments.units
     inputs = open_inputs(
         arguments.references,
         arguments.input,
@@ -117,20 +132,35 @@ def run(arguments: Namespace) -> int:
         columns=columns_by_role(arguments.columns),
         names=arguments.names,
         stdin=sys.stdin.buffer,
+        articles="document" if by_document else "paragraph",
     )
     whole = inputs.load()
     if not len(whole):
         raise InputError(f"{arguments.references[0]}: 0 segments, expected at least one")
-    report = name_report(
-        whole.corpus,
-        whole.systems,
-        metric,
-        reference_names=_reference_names(inputs, len(whole.corpus.references.columns)),
-    )
-    if arguments.by == "document" and not report.rows[0].documents:
-        whole.corpus.labels("document")  # says how to give them
-    write_output(rendered(report, arguments), arguments.output)
+    names = _reference_names(inputs, len(whole.corpus.references.columns))
+    if arguments.units:
+        from tertium.meta.name_units import unit_agreement
+
+        agreement = unit_agreement(whole.corpus, whole.systems, metric, reference_names=names)
+        shown = rendered_units(agreement, arguments)
+    else:
+        from tertium.metrics.nee_report import name_report
+
+        report = name_report(whole.corpus, whole.systems, metric, reference_names=names)
+        if arguments.by == "document" and not report.rows[0].documents:
+            whole.corpus.labels("document")  # says how to give them
+        shown = rendered(report, arguments)
+    write_output(shown, arguments.output)
+    if not arguments.quiet:
+        _tell_what_stays(metric, arguments.metric)
     return 0
+
+
+def _by_paragraph(metric: "NamedEntityEvaluator") -> "NamedEntityEvaluator":
+    """The metric with paragraphs as units, which their scores need."""
+    if metric.unit not in {"auto", "paragraph"}:
+        raise OptionError(f"--by paragraph: found unit={metric.unit}, expected unit=paragraph")
+    return replace(metric, unit="paragraph")
 
 
 def chosen_metric(arguments: Namespace) -> "NamedEntityEvaluator":
@@ -150,14 +180,21 @@ def chosen_metric(arguments: Namespace) -> "NamedEntityEvaluator":
     flags = [Flag(flag=f"--{name}", option=name, text=text) for name, text in texts.items() if text]
     if not isinstance(parse_metric(arguments.metric), NamedEntityEvaluator):
         raise OptionError(f"--metric: found '{arguments.metric}', expected nee and its options")
-    metric = cast("NamedEntityEvaluator", chosen_metrics([arguments.metric], flags)[0])
-    if not metric.numbers and "numbers" not in arguments.metric and not arguments.quiet:
+    return cast("NamedEntityEvaluator", chosen_metrics([arguments.metric], flags)[0])
+
+
+def _tell_what_stays(metric: "NamedEntityEvaluator", asked: str) -> None:
+    """Say which number words nobody asked to keep are kept, and how they would not be."""
+    steps = {"numbers": "number words", "quantities": "large numbers, percentages and amounts"}
+    kept = {key: what for key, what in steps.items() if not getattr(metric, key)}
+    unasked = [key for key in kept if key not in asked]
+    if unasked:
         print(
-            f"tertium: number words stay as they are (numbers:kept): text2num is not installed or "
+            f"tertium: {' and '.join(kept[key] for key in unasked)} stay as they are "
+            f"({', '.join(f'{key}:kept' for key in unasked)}): text2num is not installed or "
             f"does not know '{metric.language}'; {install_hint('nee')}",
             file=sys.stderr,
         )
-    return metric
 
 
 def _reference_names(inputs: "Inputs", columns: int) -> list[str] | None:
@@ -166,6 +203,23 @@ def _reference_names(inputs: "Inputs", columns: int) -> list[str] | None:
 
     names = [system_name(feed.name) for feed in inputs.references]
     return names if len(names) == columns else None
+
+
+def rendered_units(agreement: "UnitAgreement", arguments: Namespace) -> Iterable[str]:
+    """Two ways to count, in the format asked for."""
+    from tertium.report import name_units
+    from tertium.report.tables import console_text
+
+    if arguments.format == "json":
+        from tertium.report.lines import json_text
+
+        return [json_text(agreement.to_dict())]
+    if arguments.format == "tsv":
+        return name_units.unit_tsv(agreement)
+    screen = sys.stdout if arguments.output in {None, "-"} else None
+    table = name_units.unit_table(agreement, decimals=arguments.width)
+    notes = name_units.unit_notes(agreement)
+    return ["\n".join([console_text(table, screen), console_text(notes, screen)])]
 
 
 def rendered(report: "NameReport", arguments: Namespace) -> Iterable[str]:

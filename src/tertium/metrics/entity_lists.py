@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from tertium.text.annotations import AnnotatedText
+from tertium.text.annotations import AnnotatedText, Entity
 
 Column: TypeAlias = Sequence[AnnotatedText | None]
 """One annotated reference; ``None`` where a segment has none."""
@@ -20,13 +20,20 @@ _BREAK: Final = "\x1e"
 class ListedName:
     """A name that occurs in a unit: its tokens, and where and as what it was annotated.
 
-    ``text`` is its first spelling, ``segments`` count from 0.
+    ``text`` is its first spelling, ``segments`` count from 0; ``others`` are the tokens of
+    further forms that the annotation accepts.
     """
 
     tokens: Tokens
     text: str
     labels: tuple[str, ...]
     segments: tuple[int, ...]
+    others: tuple[Tokens, ...] = ()
+
+    @property
+    def forms(self) -> tuple[Tokens, ...]:
+        """All that counts as this name."""
+        return (self.tokens, *self.others)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,20 +61,28 @@ def list_units(
 def _listed(
     column: Column, segments: Sequence[int], tokenize: Tokenize, wanted: frozenset[str]
 ) -> tuple[ListedName, ...]:
-    seen: dict[Tokens, list[tuple[str, str, int]]] = {}
+    seen: dict[Tokens, list[tuple[str, Entity, int]]] = {}
     for segment in segments:
         annotated = column[segment]
         for one in annotated.entities if annotated else ():
             text = annotated.surface(one) if annotated else ""
             tokens = tokenize(text)
             if tokens and (not wanted or one.label in wanted):
-                seen.setdefault(tokens, []).append((text, one.label, segment))
+                seen.setdefault(tokens, []).append((text, one, segment))
     return tuple(
         ListedName(
             tokens=tokens,
             text=places[0][0],
-            labels=tuple(dict.fromkeys(label for _, label, _ in places)),
+            labels=tuple(dict.fromkeys(one.label for _, one, _ in places)),
             segments=tuple(dict.fromkeys(segment for _, _, segment in places)),
+            others=tuple(
+                dict.fromkeys(
+                    form
+                    for _, one, _ in places
+                    for form in map(tokenize, one.aliases)
+                    if form and form != tokens
+                )
+            ),
         )
         for tokens, places in seen.items()
     )
@@ -147,6 +162,8 @@ def mean(values: Iterable[float]) -> float:
 
 
 def _credit(name: ListedName, haystack: Haystack, *, partial: bool) -> float:
-    if haystack.has(name.tokens):
+    if any(map(haystack.has, name.forms)):
         return 1.0
-    return len(haystack.longest_part(name.tokens)) / len(name.tokens) if partial else 0.0
+    if not partial:
+        return 0.0
+    return max(len(haystack.longest_part(form)) / len(form) for form in name.forms)

@@ -8,6 +8,7 @@ from tertium.errors import InputError
 from tertium.metrics.entity_lists import Column
 from tertium.text.annotations import AnnotatedText, annotate, parse_muc, read_annotations
 from tertium.text.annotations.values import at
+from tertium.text.corpus import Corpus
 
 INLINE: Final = "inline"
 UnitKind: TypeAlias = Literal["auto", "document", "paragraph", "segment"]
@@ -60,24 +61,43 @@ def _plain(column: Sequence[str | None]) -> Column:
     return [None if text is None else AnnotatedText(text=text) for text in column]
 
 
-def unit_labels(
-    unit: UnitKind, columns: Sequence[Column], documents: Sequence[str] | None, place: str
-) -> tuple[UnitKind, Sequence[object]]:
-    """What decides, and a label for every segment; segments of one label belong together.
+def document_labels(columns: Sequence[Column], corpus: Corpus | None) -> Sequence[str] | None:
+    """The document of every segment: the corpus's, else those that the annotations name."""
+    if corpus is not None and corpus.documents is not None:
+        return corpus.documents
+    labels = [one.document for one in columns[0] if one and one.document is not None]
+    return labels if len(labels) == len(columns[0]) else None
 
-    Documents are those of the corpus, else those that the annotations name.
-    """
+
+def paragraph_labels(columns: Sequence[Column], corpus: Corpus | None) -> Sequence[str] | None:
+    """The paragraph of every segment, with its document where that is known: "news-1 2"."""
+    labels: Sequence[str] | None = None if corpus is None else corpus.paragraphs
+    if labels is None:
+        labels = [one.paragraph for one in columns[0] if one and one.paragraph is not None]
+    if len(labels) != len(columns[0]):
+        return None
+    documents = document_labels(columns, corpus)
+    if documents is None:
+        return labels
+    return [f"{one} {other}" for one, other in zip(documents, labels, strict=True)]
+
+
+def unit_labels(
+    unit: UnitKind, columns: Sequence[Column], corpus: Corpus | None, place: str
+) -> tuple[UnitKind, Sequence[object]]:
+    """What decides, and a label for every segment; segments of one label belong together."""
     segments = range(len(columns[0]))
-    first = columns[0]
     if unit == "segment":
         return unit, segments
-    if documents is None and all(one and one.document is not None for one in first):
-        documents = [one.document or "" for one in first if one]
     if unit == "paragraph":
-        if not all(one and one.paragraph is not None for one in first):
-            raise InputError(f"{place}: no paragraph labels, expected annotations that name them")
-        paragraphs = [one.paragraph for one in first if one]
-        return unit, list(zip(documents or paragraphs, paragraphs, strict=True))
+        paragraphs = paragraph_labels(columns, corpus)
+        if paragraphs is None:
+            raise InputError(
+                f"{place}: no paragraph labels, expected a file of documents (--documents FILE) or "
+                "a table with a column 'paragraph', or articles or annotations that name them"
+            )
+        return unit, paragraphs
+    documents = document_labels(columns, corpus)
     if documents is not None:
         return "document", documents
     if unit == "auto":

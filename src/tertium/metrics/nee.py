@@ -14,7 +14,7 @@ from tertium.metrics.entity_sources import INLINE, annotated_columns, unit_label
 from tertium.suggestions import did_you_mean
 from tertium.text.corpus import Corpus
 from tertium.text.names import NameNormalization
-from tertium.text.number_words import knows_numbers
+from tertium.text.number_words import has_text2num, knows_numbers
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 
 
@@ -48,7 +48,13 @@ class NamedEntityEvaluator(Metric):
     diacritics: bool = option(True, "fold diacritics", texts={False: "kept", True: "folded"})
     numbers: bool = option(
         True,
-        "number words below 100 are digits (needs text2num)",
+        "number words below 100 are digits (en, fr, es; others need text2num)",
+        always=True,
+        texts={False: "kept", True: "unified"},
+    )
+    quantities: bool = option(
+        True,
+        "five hundred is 500, ten percent 10 %, €5 million 5000000 euros (needs text2num)",
         always=True,
         texts={False: "kept", True: "unified"},
     )
@@ -67,6 +73,8 @@ class NamedEntityEvaluator(Metric):
         # The signature says what was done, so it has to say "kept" where nothing can be done.
         if self.numbers and not knows_numbers(self.language):
             object.__setattr__(self, "numbers", False)
+        if self.quantities and not has_text2num(self.language):
+            object.__setattr__(self, "quantities", False)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -80,6 +88,7 @@ class NamedEntityEvaluator(Metric):
             diacritics=self.diacritics,
             case=self.lowercase,
             numbers=self.numbers,
+            quantities=self.quantities,
             grouping=self.grouping,
             possessives=self.possessives,
             typography=self.typography,
@@ -93,12 +102,12 @@ class NamedEntityEvaluator(Metric):
         return self._bound(shared, None, "references")
 
     def bind(self, corpus: Corpus) -> Self:
-        return self._bound(corpus.references, corpus.documents, corpus.name)
+        return self._bound(corpus.references, corpus, corpus.name)
 
-    def _bound(self, references: References, documents: tuple[str, ...] | None, place: str) -> Self:
+    def _bound(self, references: References, corpus: Corpus | None, place: str) -> Self:
         labels = self._found_labels(references, place)
         columns = self.annotated(references, place)
-        unit, owners = unit_labels(self.unit, columns, documents, place)
+        unit, owners = unit_labels(self.unit, columns, corpus, place)
         members: dict[object, list[int]] = {}
         for segment, owner in enumerate(owners):
             members.setdefault(owner, []).append(segment)

@@ -7,6 +7,7 @@ from typing import Any
 from tertium.errors import InputError
 from tertium.metrics.base import Rows
 from tertium.metrics.entity_lists import Search, Unit
+from tertium.metrics.entity_sources import document_labels, paragraph_labels
 from tertium.metrics.nee import NamedEntityEvaluator
 from tertium.text.corpus import Corpus, System
 from tertium.version import __version__
@@ -61,12 +62,16 @@ class MissedName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemNames:
-    """One translation's names; ``human`` for a reference that was scored as a system."""
+    """One translation's names; ``human`` for a reference that was scored as a system.
+
+    ``paragraphs`` are there where paragraphs are the units.
+    """
 
     system: str
     total: NameCount
     types: dict[str, NameCount]
     documents: dict[str, NameCount] = field(default_factory=dict)
+    paragraphs: dict[str, NameCount] = field(default_factory=dict)
     missed: tuple[MissedName, ...] = ()
     human: bool = False
 
@@ -78,6 +83,7 @@ class SystemNames:
             **self.total.to_dict(),
             "types": {label: one.to_dict() for label, one in self.types.items()},
             "documents": {label: one.to_dict() for label, one in self.documents.items()},
+            "paragraphs": {label: one.to_dict() for label, one in self.paragraphs.items()},
             "missed": [one.to_dict() for one in self.missed],
         }
 
@@ -165,19 +171,19 @@ class _Reporter:
     def names(
         self, system: str, texts: Sequence[str], units: Sequence[Unit], *, human: bool = False
     ) -> SystemNames:
-        """Counts by type and document, and the missed names."""
+        """Counts by type, document and paragraph, and the missed names."""
         searches = list(self.metric.searches(texts, units))
         rows = self.metric.rows(searches, len(texts))
         total, *types = self._counts(rows)
-        documents = self._documents
-        members: dict[str, list[int]] = {}
-        for segment, document in enumerate(documents or ()):
-            members.setdefault(document, []).append(segment)
+        columns = self.metric.annotated(self.corpus.references)
+        by_paragraph = self.metric.unit == "paragraph"
+        paragraphs = paragraph_labels(columns, self.corpus) if by_paragraph else None
         return SystemNames(
             system=system,
             total=total,
             types=dict(zip(self.metric.labels or (), types, strict=True)),
-            documents={label: self._counts(rows[some])[0] for label, some in members.items()},
+            documents=self._sliced(rows, document_labels(columns, self.corpus)),
+            paragraphs=self._sliced(rows, paragraphs),
             missed=tuple(self._missed(texts, searches)),
             human=human,
         )
@@ -187,17 +193,15 @@ class _Reporter:
         pairs = zip(numbers[::2], numbers[1::2], strict=True)
         return [NameCount(found=found, listed=listed) for found, listed in pairs]
 
-    @property
-    def _documents(self) -> Sequence[str] | None:
-        if self.corpus.documents is not None:
-            return self.corpus.documents
-        first = self.metric.annotated(self.corpus.references)[0]
-        labels = [one.document for one in first if one and one.document is not None]
-        return labels if len(labels) == len(first) else None
+    def _sliced(self, rows: Rows, labels: Sequence[str] | None) -> dict[str, NameCount]:
+        members: dict[str, list[int]] = {}
+        for segment, label in enumerate(labels or ()):
+            members.setdefault(label, []).append(segment)
+        return {label: self._counts(rows[some])[0] for label, some in members.items()}
 
     def _missed(self, texts: Sequence[str], searches: Sequence[Search]) -> Iterator[MissedName]:
-        documents = self._documents
         columns = self.metric.annotated(self.corpus.references)
+        documents = document_labels(columns, self.corpus)
         for search in searches:
             for name in search.missed():
                 segment = name.segments[0]

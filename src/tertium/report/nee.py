@@ -10,7 +10,7 @@ from rich.text import Text
 from tertium.metrics.nee_report import MissedName, NameCount, NameReport, SystemNames
 from tertium.report.rows import WHOLE
 
-By: TypeAlias = Literal["type", "document"]
+By: TypeAlias = Literal["type", "document", "paragraph"]
 
 _AROUND: Final = 40
 """Characters of a hypothesis that a table shows on each side."""
@@ -19,7 +19,7 @@ _MISSED_HEADINGS: Final = ("system", "document", "segment", "type", "name", "par
 
 
 class NameRow(NamedTuple):
-    """One translation's count on the whole, of one type or of one document."""
+    """One translation's count on the whole, of one type, document or paragraph."""
 
     label: str
     names: SystemNames
@@ -35,12 +35,13 @@ def name_sections(report: NameReport, by: By | None = None) -> Iterator[tuple[Na
 
 
 def _parts(names: SystemNames, by: By) -> dict[str, NameCount]:
-    return names.types if by == "type" else names.documents
+    parts = {"type": names.types, "document": names.documents, "paragraph": names.paragraphs}
+    return parts[by]
 
 
 def name_table(report: NameReport, *, by: By | None = None, decimals: int = 2) -> Table:
     """Scores and counts, a section for each type or document; the best system of each is bold."""
-    table = _table()
+    table = plain_table()
     if by:
         table.add_column(Text(by), overflow="fold")
     table.add_column(Text("system"), overflow="fold")
@@ -63,7 +64,8 @@ def name_table(report: NameReport, *, by: By | None = None, decimals: int = 2) -
     return table
 
 
-def _table() -> Table:
+def plain_table() -> Table:
+    """A table with a line under its heading."""
     return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
 
 
@@ -74,7 +76,7 @@ def _number(value: float) -> str:
 
 def missed_table(report: NameReport) -> Table:
     """Every missed name with the hypothesis of its segment, cut to what lies around it."""
-    table = _table()
+    table = plain_table()
     for title in (*_missed_headings(report), "hypothesis"):
         side: Literal["left", "right"] = "right" if title == "segment" else "left"
         table.add_column(Text(title), overflow="fold", justify=side)

@@ -10,8 +10,8 @@ from tertium.errors import InputError, OptionError
 from tertium.suggestions import did_you_mean
 from tertium.text.records import Records
 
-ROLES = ("source", "reference", "hypothesis", "document", "genre", "id")
-LABELS = ("document", "genre", "id")
+ROLES = ("source", "reference", "hypothesis", "document", "paragraph", "genre", "id")
+LABELS = ("document", "paragraph", "genre", "id")
 BATCH = 1 << 14
 
 
@@ -163,6 +163,7 @@ class TableBuilder:
             ),
             documents=self._labels("document"),
             genres=self._labels("genre"),
+            paragraphs=self._labels("paragraph"),
         )
 
     def _texts(self, role: str) -> Iterator[tuple[ColumnKey, Texts]]:

@@ -26,6 +26,7 @@ class Corpus:
     sources: Texts | None
     documents: tuple[str, ...] | None
     genres: tuple[str, ...] | None
+    paragraphs: tuple[str, ...] | None
     ids: tuple[str, ...] | None
 
     def __init__(
@@ -36,15 +37,17 @@ class Corpus:
         sources: Hypotheses | None = None,
         documents: Sequence[str] | None = None,
         genres: Sequence[str] | None = None,
+        paragraphs: Sequence[str] | None = None,
         ids: Sequence[str] | None = None,
     ) -> None:
         set_field = partial(object.__setattr__, self)
         set_field("references", References.of(references))
         set_field("name", name)
         set_field("sources", None if sources is None else column_of(sources, "sources"))
-        for kind, labels in (("documents", documents), ("genres", genres), ("ids", ids)):
+        given = {"documents": documents, "genres": genres, "paragraphs": paragraphs, "ids": ids}
+        for kind, labels in given.items():
             set_field(kind, None if labels is None else _labels(labels, kind))
-        for kind in ("sources", "documents", "genres", "ids"):
+        for kind in ("sources", *given):
             column: Texts | tuple[str, ...] | None = getattr(self, kind)
             if column is not None and len(column) != len(self):
                 raise InputError(

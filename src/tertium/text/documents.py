@@ -1,4 +1,4 @@
-"""Files that give the document and genre of every segment."""
+"""Files that give the document, the paragraph and the genre of every segment."""
 
 import sys
 
@@ -7,15 +7,20 @@ from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 from tertium.text.records import Records
 
-_HEADINGS = {"document": "document", "genre": "genre", "domain": "genre"}
+_HEADINGS = {
+    "document": "document",
+    "paragraph": "paragraph",
+    "genre": "genre",
+    "domain": "genre",
+}
 _WITHOUT_HEADER = ["genre", "document"]
 
 
 def read_documents(file: TextFile) -> Records:
     """Tab-separated labels, a line for every segment.
 
-    The first line may name the columns (``document``, ``genre`` or ``domain``); without such
-    a line there are two, genre and document, as in the ``.docs`` files of WMT.
+    The first line may name the columns (``document``, ``paragraph``, ``genre`` or ``domain``);
+    without such a line there are two, genre and document, as in the ``.docs`` files of WMT.
     """
     lines = numbered_lines(file)
     number, line = next(lines, (0, ""))
@@ -26,7 +31,7 @@ def read_documents(file: TextFile) -> Records:
         header, labels, width = _WITHOUT_HEADER, {"genre": [], "document": []}, 2
         lines = numbered_lines(file)
     elif len(labels) < sum(map(bool, header)):
-        raise InputError(f"{file.name}:1: a column twice, expected document and genre once")
+        raise InputError(f"{file.name}:1: a column twice, expected each label once")
     for number, line in lines:
         cells = line.split("\t")
         if len(cells) != width:
@@ -43,6 +48,7 @@ def read_documents(file: TextFile) -> Records:
         found=tuple(labels),
         documents=tuple(labels["document"]) if "document" in labels else None,
         genres=tuple(labels["genre"]) if "genre" in labels else None,
+        paragraphs=tuple(labels["paragraph"]) if "paragraph" in labels else None,
     )
 
 

@@ -24,6 +24,7 @@ class Inputs:
     source: Feed | None = None
     documents: tuple[str, ...] | None = None
     genres: tuple[str, ...] | None = None
+    paragraphs: tuple[str, ...] | None = None
     ids: tuple[str, ...] | None = None
     labels_name: str = ""  # the file of documents and genres, where they have one of their own
 
@@ -72,7 +73,7 @@ class Inputs:
 
     @property
     def _own_labels(self) -> list[tuple[str, ...]]:
-        labels = (self.documents, self.genres) if self.labels_name else ()
+        labels = (self.documents, self.genres, self.paragraphs) if self.labels_name else ()
         return [column for column in labels if column is not None]
 
     def _chunk(self, pieces: Sequence[Columns], start: int, size: int) -> Chunk:
@@ -86,6 +87,7 @@ class Inputs:
             sources=None if self.source is None else pieces[first_system - 1][0],
             documents=None if self.documents is None else self.documents[start:stop],
             genres=None if self.genres is None else self.genres[start:stop],
+            paragraphs=None if self.paragraphs is None else self.paragraphs[start:stop],
             ids=None if self.ids is None else self.ids[start:stop],
         )
         systems = (

@@ -8,13 +8,13 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final
 
+from tertium.text.diacritics import without_diacritics
 from tertium.text.number_words import with_digits
+from tertium.text.quantities import with_large_numbers, with_units
 
-# Letters that Unicode does not decompose and whose name has no "WITH" either.
-_LETTERS: Final = {"æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ß": "ss", "ẞ": "SS", "ı": "i"}
 _TYPOGRAPHY: Final = str.maketrans(
     {
         **dict.fromkeys("‘’‚‛ʼ′＇`´", "'"),
@@ -45,13 +45,16 @@ _EVERYWHERE: Final = "'’\u00a0\u2009\u202f"
 class NameNormalization:
     """Text as tokens in which names are searched; every step can be left out.
 
-    >>> NameNormalization(numbers=False).tokens("Özgür’s 1,000 friends")
-    ('ozgur', '1000', 'friends')
+    ``quantities`` needs text2num; `NamedEntityEvaluator` leaves the step out where it is missing.
+
+    >>> NameNormalization(quantities=False).tokens("Özgür’s twenty-two cats, 1,000 friends")
+    ('ozgur', '22', 'cats', ',', '1000', 'friends')
     """
 
     diacritics: bool = True
     case: bool = True
     numbers: bool = True
+    quantities: bool = True
     grouping: bool = True
     possessives: bool = True
     typography: bool = True
@@ -68,42 +71,18 @@ class NameNormalization:
         if self.typography:
             text = text.translate(_TYPOGRAPHY)
         found: Sequence[str] = (_any_token() if _OTHER.search(text) else _TOKEN).findall(text)
+        # Before letters are folded: text2num knows "dreißig" and not "dreissig".
+        if self.quantities:
+            found = with_large_numbers(found, self.language)
         if self.numbers:
-            # Before letters are folded: "veintidós" is a number, "veintidos" is not.
             found = with_digits(found, self.language)
+        if self.quantities:
+            found = with_units(found)
         return tuple(map(self._letters, found))
 
     def _letters(self, token: str) -> str:
         token = token.casefold() if self.case else token
         return token if token.isascii() or not self.diacritics else without_diacritics(token)
-
-
-def without_diacritics(text: str) -> str:
-    """Letters without what is written above, below or through them.
-
-    Only the marks of Latin, Greek and Cyrillic letters are dropped: in other scripts a mark is
-    a vowel or another consonant.
-
-    >>> without_diacritics("Wrocław, Çelik, Straße, が")
-    'Wroclaw, Celik, Strasse, が'
-    """
-    folded = "".join(map(_base, unicodedata.normalize("NFD", text)))
-    return unicodedata.normalize("NFC", folded)
-
-
-@lru_cache(maxsize=1 << 14)
-def _base(character: str) -> str:
-    if "\u0300" <= character <= "\u036f":  # combining diacritical marks
-        return ""
-    if character in _LETTERS:
-        return _LETTERS[character]
-    name, stroke, _ = unicodedata.name(character, "").partition(" WITH ")
-    if stroke and name.startswith("LATIN "):  # ł, ø, đ: "LATIN SMALL LETTER L WITH STROKE"
-        try:
-            return unicodedata.lookup(name)
-        except KeyError:
-            pass
-    return character
 
 
 def _ascii_digits(text: str) -> str:

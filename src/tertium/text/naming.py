@@ -16,6 +16,7 @@ FORMATS = {
     ".sgml": "sgml",
     ".xml": "xml",
     ".conllu": "conllu",
+    ".muc": "muc",
 }
 KNOWN_FORMATS = tuple(dict.fromkeys(FORMATS.values()))
 

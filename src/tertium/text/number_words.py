@@ -1,4 +1,7 @@
-"""Number words below one hundred as digits, in the languages of the package text2num."""
+"""Number words below one hundred as digits.
+
+English, French and Spanish have a table of their own; other languages need the package text2num.
+"""
 
 import re
 from collections.abc import Sequence
@@ -6,12 +9,20 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Final
 
+from tertium.text.diacritics import without_diacritics
+from tertium.text.number_table import number_table
+
 HYPHEN: Final = "-"
 _LONGEST: Final = 7
 """Tokens of "quatre-vingt-dix-sept", hyphens and all."""
 
 
 def knows_numbers(language: str) -> bool:
+    """Whether number words below one hundred are known."""
+    return bool(number_table(language)) or has_text2num(language)
+
+
+def has_text2num(language: str) -> bool:
     """Whether text2num is installed and knows the language."""
     try:
         import_module("text_to_num").alpha2digit("", language)
@@ -54,8 +65,22 @@ def _number(tokens: Sequence[str], place: int, language: str) -> tuple[int, Sequ
 @lru_cache(maxsize=1 << 14)
 def _digits(words: str, language: str) -> tuple[str, ...]:
     """``21`` for "twenty one", ``21st`` for "twenty first"; nothing for what is no such number."""
-    written: str = import_module("text_to_num").alpha2digit(words.lower(), language, threshold=0.0)
-    value = written[: len(written) - len(written.lstrip("0123456789"))]
-    if not value or int(value) >= 100 or " " in written:
-        return ()
+    if table := number_table(language):
+        written = table.get(without_diacritics(words.lower()), "")
+    else:
+        written = spoken_number(words, language)
+        value = leading_digits(written)
+        if not value or int(value) >= 100 or " " in written:
+            return ()
     return tuple(re.findall(r"\w+|\W", written))  # German writes "1.": two tokens
+
+
+def spoken_number(words: str, language: str) -> str:
+    """What text2num makes of some words."""
+    written: str = import_module("text_to_num").alpha2digit(words.lower(), language, threshold=0.0)
+    return written
+
+
+def leading_digits(written: str) -> str:
+    """``21`` of "21st"."""
+    return written[: len(written) - len(written.lstrip("0123456789"))]

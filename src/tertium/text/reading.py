@@ -5,7 +5,8 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import BinaryIO, TypeAlias, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar
 
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
@@ -18,6 +19,9 @@ from tertium.text.files import TextFile
 from tertium.text.inputs import Inputs
 from tertium.text.naming import KNOWN_FORMATS, format_of, system_name
 from tertium.text.records import Records
+
+if TYPE_CHECKING:
+    from tertium.text.articles import ArticleUnit
 
 __all__ = ["Chunk", "Inputs", "open_inputs"]
 
@@ -38,6 +42,7 @@ def open_inputs(
     names: Sequence[str] | None = None,
     num_refs: int = 1,
     stdin: BinaryIO | None = None,
+    articles: "ArticleUnit" = "paragraph",
 ) -> Inputs:
     """Open everything that one evaluation needs, aligned segment by segment.
 
@@ -47,6 +52,9 @@ def open_inputs(
     standard input. ``columns`` renames columns of tables, as in ``{"reference": "target"}``;
     ``num_refs`` references are separated by tabs in one file of plain text; ``names`` replaces
     the names of the systems.
+
+    A folder is one of articles, as ``.muc`` files are. Their paragraphs are aligned by document
+    and number; with ``articles="document"`` documents need not have the same number of them.
 
     Tables, marked-up and parsed files are read now, plain text when chunks are asked for.
     """
@@ -58,12 +66,14 @@ def open_inputs(
     given_systems = [reader.read(path) for path in _paths(systems)]
     labels = None if documents is None else read_documents(reader.file(documents))
     if not given_systems:
-        own = [given for given in given_references if given.records and given.records.systems]
+        own = [given for given in given_references if given.has_systems]
         given_systems = own or [reader.read(STDIN)]
     reader.check_columns()
 
     sources = [] if given_source is None else [given_source]
-    every = (*given_references, *sources, *given_systems)
+    every = _with_aligned_articles((*given_references, *sources, *given_systems), articles)
+    first, last = len(given_references), len(given_references) + len(sources)
+    given_references, sources, given_systems = every[:first], every[first:last], every[last:]
     order = _first(given.records for given in every if given.records and given.records.keys)
     given_references = [given.ordered_like(order) for given in given_references]
     sources = [given.ordered_like(order) for given in sources]
@@ -79,6 +89,7 @@ def open_inputs(
         source=sources[0].source_feed() if sources else _told_source(told),
         documents=_first(one.documents for one in labelled),
         genres=_first(one.genres for one in labelled),
+        paragraphs=_first(one.paragraphs for one in labelled),
         ids=_first(one.ids for one in told),
         labels_name=labels.name if labels else "",
     )
@@ -99,6 +110,15 @@ class _Given:
     def has_lines(self) -> bool:
         """Whether a segment is a line, which tabs may divide."""
         return self.records is None and self.blocks is None
+
+    @property
+    def has_systems(self) -> bool:
+        """Whether a file of references has hypotheses beside them."""
+        return bool(self.records and self.records.systems and not self.records.any_role)
+
+    @property
+    def has_articles(self) -> bool:
+        return self.records is not None and self.records.any_role
 
     def ordered_like(self, order: Records | None) -> "_Given":
         if self.records is None or order is None:
@@ -162,7 +182,7 @@ class _Reader:
         """The file, with its records unless it is plain text."""
         name = os.fspath(path)
         if name == STDIN or name not in self._read:
-            self._read[name] = self._read_new(self.file(path))
+            self._read[name] = self._read_folder(name) or self._read_new(self.file(path))
         return self._read[name]
 
     def check_columns(self) -> None:
@@ -174,10 +194,24 @@ class _Reader:
                     names = ", ".join(table.name for table in tables) or "the inputs"
                     raise InputError(f"{names}: no column '{column}', expected for the {role}")
 
+    def _read_folder(self, name: str) -> _Given | None:
+        if name == STDIN or not Path(name).is_dir():
+            return None
+        from tertium.text.articles import read_folder
+
+        return _Given(file=TextFile(name=name), records=read_folder(Path(name)))
+
     def _read_new(self, file: TextFile) -> _Given:
         kind = format_of(file.name) if self._format == "auto" else self._format
         # Imported on use: with plain text, which is most common, start-up time is felt.
         if kind == "text":
+            return _Given(file=file)
+        if kind in ("muc", "sgml"):
+            from tertium.text.articles import is_articles, read_articles
+
+            if is_articles(file):
+                return _Given(file=file, records=read_articles(file))
+        if kind == "muc":
             return _Given(file=file)
         if kind in ("sgml", "xml"):
             from tertium.text.markup import read_markup
@@ -190,6 +224,20 @@ class _Reader:
         from tertium.text.tables import read_table
 
         return _Given(file=file, records=read_table(file, kind, self._columns))
+
+
+def _with_aligned_articles(every: Sequence[_Given], unit: "ArticleUnit") -> list[_Given]:
+    """The files; those of articles with the same paragraphs."""
+    files = [given.records for given in every if given.records and given.has_articles]
+    if not files:
+        return list(every)
+    from tertium.text.articles import aligned_articles
+
+    folder = next((one.file.name for one in every if Path(one.file.name).is_dir()), None)
+    if folder is not None and len(files) < len(every):
+        raise InputError(f"{folder}: is a directory, expected a file, or articles in every input")
+    aligned = iter(aligned_articles(files, unit))
+    return [replace(one, records=next(aligned)) if one.has_articles else one for one in every]
 
 
 def _paths(given: AnyPath | Sequence[AnyPath]) -> list[AnyPath]:
@@ -219,7 +267,7 @@ def _told_source(told: Iterable[Records]) -> Feed | None:
     return _first(
         HeldFeed(name=records.name, columns=(records.source,))
         for records in told
-        if records.source is not None
+        if records.source is not None and not records.any_role
     )
 
 

@@ -16,7 +16,8 @@ class Records:
     """One file's columns, all of the same length.
 
     A system without a name of its own (``None``) is called after the file. ``found`` is
-    what the file has, for errors that say what was expected.
+    what the file has, for errors that say what was expected. ``any_role`` says that the file
+    has one text for each segment, which is source, reference or hypothesis as it was given.
     """
 
     name: str
@@ -28,6 +29,8 @@ class Records:
     systems: tuple[tuple[str | None, Texts], ...] = ()
     documents: tuple[str, ...] | None = None
     genres: tuple[str, ...] | None = None
+    paragraphs: tuple[str, ...] | None = None
+    any_role: bool = False
 
     @property
     def ids(self) -> tuple[str, ...] | None:
@@ -62,6 +65,7 @@ class Records:
             systems=tuple((name, _picked(column, order)) for name, column in self.systems),
             documents=_picked_labels(self.documents, order),
             genres=_picked_labels(self.genres, order),
+            paragraphs=_picked_labels(self.paragraphs, order),
         )
 
 

@@ -31,7 +31,7 @@ def scan_sgml(
     text: Callable[[str], None],
 ) -> None:
     """Report the tags and the text of segments in order."""
-    content = _decoded(file)
+    content = decoded(file)
     line, counted, place = 1, 0, 0
     while match := _TAG.search(content, place):
         line += content.count("\n", counted, match.start())
@@ -55,7 +55,8 @@ def scan_sgml(
             end(tag)
 
 
-def _decoded(file: TextFile) -> str:
+def decoded(file: TextFile) -> str:
+    """All the text of a file, without a byte-order mark."""
     data = file.read().removeprefix(BYTE_ORDER_MARK)
     try:
         return data.decode()

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from tertium.errors import InputError, OptionError
 from tertium.suggestions import did_you_mean
+from tertium.text.annotations.articles import annotated_articles, is_articles
 from tertium.text.annotations.iob import read_columns
 from tertium.text.annotations.iob_writing import column_lines
 from tertium.text.annotations.muc import parse_muc, to_muc
@@ -23,6 +24,10 @@ Writer: TypeAlias = Callable[[Iterable[AnnotatedText]], Iterator[str]]
 
 
 def _read_muc(file: TextFile) -> Numbered:
+    """A segment a line, or the paragraphs of articles."""
+    if is_articles(file):
+        yield from annotated_articles(file)
+        return
     for number, line in numbered_lines(file):
         yield number, parse_muc(line, f"{file.name}:{number}")
 

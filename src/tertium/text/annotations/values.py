@@ -4,8 +4,12 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from tertium.errors import InputError
+
+_ALTERNATIVES: Final = "ALT"
+_ALIASES: Final = "aliases"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,7 +17,8 @@ class Entity:
     """A named entity: the characters ``start`` to ``end`` (not included) of a text.
 
     Places count code points, as Python strings do. ``attributes`` are what a format says
-    beyond the label, such as ``STATUS`` in MUC mark-up.
+    beyond the label, such as ``STATUS`` in MUC mark-up. Two of them name further accepted forms:
+    ``ALT``, as in MUC, with ``|`` between them, and ``aliases``, a list.
     """
 
     start: int
@@ -24,6 +29,26 @@ class Entity:
     def __post_init__(self) -> None:
         if not self.label:
             raise InputError(f"entity {self.start}–{self.end}: empty label, expected a type")
+        for key, value in self.attributes.items():
+            if key.lower() == _ALIASES and not _is_list_of_texts(value):
+                raise InputError(f"entity {self}: '{key}' {value!r}, expected a list of texts")
+            if key.upper() == _ALTERNATIVES and not isinstance(value, str):
+                raise InputError(f"entity {self}: '{key}' {value!r}, expected text with | between")
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """Other forms in which the entity counts as the same.
+
+        >>> Entity(start=0, end=3, label="LOC", attributes={"ALT": "NYC|New York City"}).aliases
+        ('NYC', 'New York City')
+        """
+        found: list[str] = []
+        for key, value in self.attributes.items():
+            if key.upper() == _ALTERNATIVES and isinstance(value, str):
+                found += value.split("|")
+            elif key.lower() == _ALIASES and isinstance(value, list | tuple):
+                found += value
+        return tuple(form for form in map(str.strip, found) if form)
 
     def __str__(self) -> str:
         return f"{self.label} {self.start}–{self.end}"
@@ -93,6 +118,10 @@ class AnnotatedText:
             entities.append(replace(one, start=start, end=end))
         tokens = tuple(moved(start, end) for start, end in self.tokens)
         return replace(self, text=text, entities=tuple(entities), tokens=tokens)
+
+
+def _is_list_of_texts(value: object) -> bool:
+    return isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
 
 
 def _visible(text: str) -> list[int]:

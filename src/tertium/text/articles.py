@@ -1,0 +1,129 @@
+"""Articles as columns of paragraphs, aligned by document and number.
+
+A file has articles in mark-up (`annotations.articles`); in a folder every file is an article that
+is called after it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal, TypeAlias, get_args
+
+from tertium._native import Texts
+from tertium.errors import InputError, OptionError
+from tertium.text.annotations.articles import Article, articles_of, is_articles, paragraphs_of
+from tertium.text.annotations.muc import parse_muc
+from tertium.text.files import TextFile
+from tertium.text.records import Records
+from tertium.text.sgml import decoded
+
+__all__ = ["ArticleUnit", "aligned_articles", "is_articles", "read_articles", "read_folder"]
+
+ArticleUnit: TypeAlias = Literal["paragraph", "document"]
+
+
+def read_articles(file: TextFile) -> Records:
+    """The paragraphs of all the articles of a file."""
+    return _records(file.name, list(articles_of(file)))
+
+
+def read_folder(folder: Path) -> Records:
+    """The paragraphs of all the files of a folder; each file is an article."""
+    name = str(folder)
+    articles = []
+    for path in sorted(folder.iterdir()):
+        if path.is_file() and not path.name.startswith("."):
+            file = TextFile.find(path)
+            paragraphs = tuple(paragraphs_of(decoded(file), 1))
+            articles.append(Article(name=path.stem, place=str(path), paragraphs=paragraphs))
+    if not articles:
+        raise InputError(f"{name}: found no file, expected one for every article")
+    return _records(name, articles)
+
+
+def _records(name: str, articles: Sequence[Article]) -> Records:
+    seen: dict[str, str] = {}
+    for one in articles:
+        if one.name in seen:
+            raise InputError(f"{name}: document '{one.name}' twice, expected once")
+        seen[one.name] = one.place
+    rows = [
+        (one.name, str(number), paragraph.marked, f"{one.place}:{paragraph.line}")
+        for one in articles
+        for number, paragraph in enumerate(one.paragraphs, 1)
+    ]
+    plain = Texts([parse_muc(marked, place).text for _, _, marked, place in rows])
+    documents = tuple(document for document, _, _, _ in rows)
+    paragraphs = tuple(number for _, number, _, _ in rows)
+    return Records(
+        name=name,
+        size=len(rows),
+        found=("articles",),
+        keys=tuple(zip(documents, paragraphs, strict=True)),
+        source=plain,
+        references=(Texts([marked for _, _, marked, _ in rows]),),
+        systems=((None, plain),),
+        documents=documents,
+        paragraphs=paragraphs,
+        any_role=True,
+    )
+
+
+def aligned_articles(files: Sequence[Records], unit: ArticleUnit) -> list[Records]:
+    """The files with the same documents and paragraphs, in the order of the first of them.
+
+    With the unit "document" an article may be divided differently: where a file has fewer
+    paragraphs than another, empty ones are added, which changes nothing that is counted by
+    document. With the unit "paragraph" that is an error.
+    """
+    if unit not in get_args(ArticleUnit):
+        raise OptionError(f"articles: found '{unit}', expected paragraph or document")
+    if not files:
+        return []
+    sizes = [_sizes(one) for one in files]
+    first = files[0]
+    for one, counts in zip(files, sizes, strict=True):
+        for name in sizes[0]:
+            if name not in counts:
+                raise InputError(f"{one.name}: no document '{name}', expected as in {first.name}")
+        for name, found in counts.items():
+            if name not in sizes[0]:
+                raise InputError(
+                    f"{one.name}: document '{name}', expected only those of {first.name}"
+                )
+            if unit == "paragraph" and found != sizes[0][name]:
+                raise InputError(
+                    f"{one.name}: document '{name}': {found} paragraphs, expected "
+                    f"{sizes[0][name]} (as in {first.name}); documents as units need no more "
+                    "than the same documents"
+                )
+    wanted = {name: max(counts[name] for counts in sizes) for name in sizes[0]}
+    return [_filled(one, wanted) for one in files]
+
+
+def _sizes(records: Records) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for document in records.documents or ():
+        counts[document] = counts.get(document, 0) + 1
+    return counts
+
+
+def _filled(records: Records, wanted: Mapping[str, int]) -> Records:
+    keys = tuple((name, str(k)) for name, size in wanted.items() for k in range(1, size + 1))
+    if keys == records.keys:
+        return records
+    places = {key: place for place, key in enumerate(records.keys or ())}
+
+    def moved(column: Texts) -> Texts:
+        return Texts([column[places[key]] if key in places else "" for key in keys])
+
+    return replace(
+        records,
+        size=len(keys),
+        keys=keys,
+        source=None if records.source is None else moved(records.source),
+        references=tuple(map(moved, records.references)),
+        systems=tuple((name, moved(column)) for name, column in records.systems),
+        documents=tuple(document for document, _ in keys),
+        paragraphs=tuple(paragraph for _, paragraph in keys),
+    )
