@@ -108,6 +108,7 @@ class Deleter:
             self.metric(spec),
             self.rows(spec, self.texts)[chosen],
             self.rows(spec, outputs.texts)[chosen],
+            trials=1000,
         )
 
 

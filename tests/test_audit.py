@@ -25,6 +25,7 @@ from tertium.audit.permutation import Trial, log10_orders, pieces, scores_no_les
 from tertium.audit.reversal import sliced
 from tertium.audit.sign_test import pair_test
 from tertium.errors import InputError, OptionError
+from tertium.inference.units import units_of
 from tertium.metrics.table import metric_class, parse_metric
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.reading import open_inputs
@@ -133,7 +134,7 @@ def test_deletion_ends_at_every_level(level: float) -> None:
     references = [text(reference(i, 8)) for i in range(60)]
     rows = metric.statistics(references, references)
     empty = metric.statistics([""] * 60, references)
-    draws = resamples(60, seed=1, level=level)
+    draws = resamples(units_of(60, None), seed=1, level=level)
     result = deletions(metric, rows, empty, np.full(60, 8.0), draws=draws, level=level)
     # A resample misses k given segments with a probability of about exp(-k).
     assert result.free == 0
@@ -335,7 +336,12 @@ def test_deletion_curve_is_the_score_of_blanked_text() -> None:
     empty = metric.statistics([""] * 12, references)
     counts = np.array([len(one.split()) for one in outputs], dtype=float)
     result = deletions(
-        metric, rows, empty, counts, draws=resamples(12, seed=3, level=0.05), level=0.05
+        metric,
+        rows,
+        empty,
+        counts,
+        draws=resamples(units_of(12, None), seed=3, level=0.05),
+        level=0.05,
     )
     assert len(set(result.order.tolist())) == len(result.order) == len(result.scores) - 1
     for blanked in range(len(result.scores)):
@@ -518,7 +524,7 @@ def test_real_systems(shared_data: Path, name: str) -> None:
     whole = real(shared_data, name)
     segments = len(whole)
     metrics = [one for one in REAL_METRICS if metric_class(one).missing() is None]
-    draws = resamples(segments, seed=12345, level=0.05)
+    draws = resamples(units_of(segments, None), seed=12345, level=0.05)
     lines = [
         f"\n{name}: {len(whole.systems)} systems, {segments} segments",
         "metric    mutual  against  reversals  crossed   free  licensed    most  tolerated",

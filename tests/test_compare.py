@@ -411,12 +411,33 @@ def test_equal_systems_share_a_cluster_and_have_no_mark() -> None:
     assert [(one.p_value, one.significant) for one in new.tests] == [(1.0, False)] * 3
 
 
-def test_few_segments_are_not_tested() -> None:
-    compared = compare(corpus_of(MANY[:9]), systems_of(WORSE[:9], MANY[:9]), ["wer"], trials=99)
+def test_few_segments_are_tested_by_randomization() -> None:
+    compared = compare(corpus_of(MANY[:9]), systems_of(WORSE[:9], MANY[:9]), ["wer"], trials=999)
     assert compared.scores is not None
     new = compared.scores.slices[0].scores[1][0]
-    assert (new.delta, new.interval, new.tests, new.cluster) == (-25.0, None, (), None)
-    assert compared.scores.findings == ("not tested, fewer than 10 segments: all",)
+    assert (new.delta, new.cluster) == (-25.0, 1)
+    (verdict,) = new.tests
+    # All of the 512 ways to swap were tried; nobody and everybody swapped are as extreme.
+    assert (verdict.test, verdict.asked, verdict.floor) == ("randomization", "bootstrap", 0)
+    assert verdict.p_value == 2 / 512
+    (told,) = compared.scores.findings
+    assert told.startswith("fewer than 10 units, where intervals are rough and the bootstrap is")
+    assert told.endswith("(randomization takes its place): all (9 segments)")
+
+
+@pytest.mark.parametrize(("segments", "tested"), [(1, False), (5, False), (6, True)])
+def test_what_cannot_be_found_is_not_tested(segments: int, tested: bool) -> None:
+    # 5 segments can be swapped in 32 ways: no p-value is below 2 / 32.
+    texts = MANY[:segments], WORSE[:segments]
+    compared = compare(corpus_of(texts[0]), systems_of(texts[1], texts[0]), ["wer"], trials=99)
+    assert compared.scores is not None
+    new = compared.scores.slices[0].scores[1][0]
+    assert (new.interval is None) == (segments == 1)
+    assert (bool(new.tests), new.cluster is not None) == (tested, tested)
+    told = (
+        f"not tested, too few units for any verdict: all ({segments} segment{'s' * (segments > 1)})"
+    )
+    assert (told in compared.scores.findings) != tested
 
 
 @pytest.mark.parametrize(("trials", "told"), [(58, True), (59, False)])

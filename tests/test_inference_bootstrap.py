@@ -71,16 +71,16 @@ def test_distribution_is_that_of_all_resamples(metric: str) -> None:
 def test_better_is_lower_for_an_error_rate(hundred: tuple[Rows, Rows]) -> None:
     found = paired_bootstrap(WER, *hundred)
     assert found.delta < 0
-    assert found.wins > 900
-    assert found.win_share == found.wins / 1000
-    assert found.p_value_one_sided == (1 + found.trials - found.wins) / 1001
+    assert found.wins > 9000
+    assert found.win_share == found.wins / 10_000
+    assert found.p_value_one_sided == (1 + found.trials - found.wins) / 10_001
     assert found.interval.high < 1
     assert found.interval.low < found.delta < found.interval.high
 
 
 def test_identical_systems_do_not_differ(hundred: tuple[Rows, Rows]) -> None:
     found = paired_bootstrap(WER, hundred[0], hundred[0])
-    assert (found.wins, found.losses, found.ties) == (0, 0, 1000)
+    assert (found.wins, found.losses, found.ties) == (0, 0, 10_000)
     assert found.p_value == found.p_value_one_sided == found.p_value_moses == 1
     assert found.interval.low == found.interval.high == found.standard_error == 0
 
@@ -124,7 +124,7 @@ def test_blocks_do_not_matter(hundred: tuple[Rows, Rows], monkeypatch: pytest.Mo
 def test_seed_decides(hundred: tuple[Rows, Rows]) -> None:
     one, same = (paired_bootstrap(WER, *hundred, seed=4) for _ in range(2))
     other = paired_bootstrap(WER, *hundred, seed=5)
-    assert (one.seed, one.trials) == (4, 1000)
+    assert (one.seed, one.trials) == (4, 10_000)
     np.testing.assert_array_equal(one.deltas, same.deltas)
     assert (one.deltas != other.deltas).any()
 
@@ -182,7 +182,7 @@ def test_p_values_are_never_0_nor_above_1(data: st.DataObject) -> None:
 
 def test_results_are_plain_numbers_for_json(hundred: tuple[Rows, Rows]) -> None:
     made = json.loads(json.dumps(paired_bootstrap(WER, *hundred).to_dict()))
-    assert (made["method"], made["trials"], made["seed"]) == ("paired bootstrap", 1000, 12345)
+    assert (made["method"], made["trials"], made["seed"]) == ("paired bootstrap", 10_000, 12345)
     assert made["interval"]["level"] == 0.95
 
 

@@ -81,7 +81,8 @@ def test_results_are_those_of_single_tests(sample: Chunk, evaluation: Evaluation
                 assert by_bootstrap.p_value is by_swaps.p_value is None
                 continue
             expected = paired_bootstrap(metric, *pair, trials=200, seed=5)
-            assert by_bootstrap.p_value == expected.p_value_moses
+            assert by_bootstrap.p_value == expected.p_value
+            assert by_bootstrap.p_value_sacrebleu == expected.p_value_moses
             assert resampled.systems[s].scores[m].interval == expected.system_interval
             again = approximate_randomization(metric, *pair, trials=200, seed=5)
             assert by_swaps.p_value == again.p_value
@@ -153,11 +154,16 @@ def test_table(capsys: pytest.CaptureFixture[str], evaluation: Evaluation) -> No
         assert score.test is not None
         cells = [one.system, f"{score.value:.2f}", f"{score.interval.half_width:.2f}"]
         if score.test.p_value is not None:
-            cells.append(f"{score.test.p_value:.4f}" + "*" * (score.test.p_value < 0.05))
+            shown = "<0.0001" if score.test.p_value == 1 / 10_001 else f"{score.test.p_value:.4f}"
+            cells.append(shown + "*" * (score.test.p_value < 0.025))  # the smaller of two, by Holm
         assert line.split() == cells
-    assert "1000 resamples, seed 12345" in lines[7]
-    assert lines[8].startswith("p: against birch, paired bootstrap, 1000 resamples")
-    assert lines[9].startswith("BLEU  nrefs:2|bs:1000|seed:12345|")
+    assert "by 92 segments, 10000 resamples, seed 12345" in lines[7]
+    assert lines[8].startswith(
+        "p: against birch, paired bootstrap by 92 segments, two-sided, 10000 resamples "
+        "(which cannot say less than 0.0001)"
+    )
+    assert lines[9] == "*: significant at the 5 % level; Holm over 2 tests: 2 systems"
+    assert lines[10].startswith("BLEU  nrefs:2|bs:10000|seed:12345|")
 
 
 def test_other_formats(capsys: pytest.CaptureFixture[str], evaluation: Evaluation) -> None:
@@ -168,9 +174,10 @@ def test_other_formats(capsys: pytest.CaptureFixture[str], evaluation: Evaluatio
     score = tested.systems[1].scores[1]
     assert score.interval is not None
     assert score.test is not None
-    numbers = [score.value, score.interval.low, score.interval.high, score.test.p_value]
-    assert tsv[2][5:] == [repr(number) for number in numbers]
-    assert tsv[1][4] == tsv[1][8] == ""
+    interval, test = score.interval, score.test
+    numbers = [score.value, interval.low, interval.high, test.p_value, test.adjusted_p_value]
+    assert tsv[2][6:] == [repr(number) for number in numbers]
+    assert tsv[1][4] == tsv[1][9] == ""
     latex = output(capsys, *ALL, *flags, "-f", "latex").splitlines()
     assert latex[0] == r"\begin{tabular}{lrrrrrr}"
     assert latex[2].startswith(r"system & BLEU & $\pm$ 95\,\% & $p$ & WER $\downarrow$ & ")

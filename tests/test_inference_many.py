@@ -90,6 +90,8 @@ def test_a_cluster_needs_every_pair() -> None:
         test="randomization",
         level=0.95,
         seed=0,
+        unit="segment",
+        units=9,
     )
     assert made.clusters() == (("a", "b", "c"),)
     assert made.rank_ranges() == ((1, 2), (1, 3), (2, 3))

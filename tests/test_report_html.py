@@ -189,7 +189,15 @@ def test_resamples_are_enough_for_rank_clusters(sample: Study) -> None:
         for number in range(3)
         for one in sample.systems
     ]
-    found = study(sample.corpus, many, ["bleu"], audit=False, trials=20, most_explained=0)
+    found = study(
+        sample.corpus,
+        many,
+        ["bleu"],
+        audit=False,
+        resample="segments",
+        trials=20,
+        most_explained=0,
+    )
     assert found.comparison is not None
     assert found.comparison.scores is not None
     assert not [one for one in found.comparison.scores.findings if "trials cannot" in one]

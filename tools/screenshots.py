@@ -53,7 +53,9 @@ def sample_report() -> str:
         source=str(SAMPLE / "source.de"),
         documents=str(SAMPLE / "documents.tsv"),
     ).load()
-    return study(whole.corpus, whole.systems, METRICS, command="tertium demo").to_html()
+    return study(
+        whole.corpus, whole.systems, METRICS, resample="segments", command="tertium demo"
+    ).to_html()
 
 
 def show_segments(page: Page) -> None:

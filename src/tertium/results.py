@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from tertium.errors import MissingExtraError
 from tertium.installation import install_hint
@@ -19,10 +19,25 @@ USUAL_LEVEL: Final = 0.95
 
 _TEST_KEYS: Final = {"bootstrap": "bs", "randomization": "ar"}
 
+Unit: TypeAlias = Literal["segment", "document"]
+"""What is resampled as a whole."""
+
+
+def counted(count: int, noun: str) -> str:
+    """A number and what it counts.
+
+    >>> counted(1, "segment"), counted(98, "document")
+    ('1 segment', '98 documents')
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """The middle of what a score, or a difference, is on resampled test sets."""
+    """The middle of what a score, or a difference, is on resampled test sets.
+
+    ``unit`` is what was drawn as a whole, and ``units`` how many of them there were.
+    """
 
     low: float
     high: float
@@ -30,6 +45,8 @@ class Interval:
     level: float
     trials: int
     seed: int
+    unit: Unit | None = None
+    units: int | None = None
 
     @property
     def half_width(self) -> float:
@@ -37,22 +54,41 @@ class Interval:
         return (self.high - self.low) / 2
 
     def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return asdict(self)
+        """Numbers and text only, ready for JSON; what is not known is left out."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaselineTest:
-    """A paired test of a system against the baseline, whose own ``p_value`` is ``None``."""
+    """A paired test of a system against the baseline, which has no p-values of its own.
+
+    ``adjusted_p_value`` is the one that decides: ``family`` says which tests it is corrected
+    for. A test is ``exact`` if it tried every way to swap units. ``kind`` is what ``p_value``
+    is; the one that sacreBLEU prints stands beside it wherever there is a bootstrap.
+    """
 
     method: Literal["bootstrap", "randomization"]
     trials: int
     seed: int
+    unit: Unit
+    units: int
+    level: float = USUAL_LEVEL
+    exact: bool = False
+    kind: Literal["two-sided", "sacrebleu"] = "two-sided"
+    family: str = ""
     p_value: float | None = None
+    adjusted_p_value: float | None = None
+    significant: bool = False
+    p_value_sacrebleu: float | None = None
+
+    @property
+    def floor(self) -> float:
+        """The smallest p-value that so many trials can give; 0 where there is no such limit."""
+        return 0.0 if self.exact else 1 / (1 + self.trials)
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
-        return asdict(self)
+        return {**asdict(self), "floor": self.floor}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -74,7 +110,8 @@ class Score:
         """The complete identity of the metric, as papers should quote it.
 
         The keys of resampling stand where sacreBLEU has them: trials of the bootstrap (``bs``)
-        and of approximate randomization (``ar``), and the seed.
+        and of approximate randomization (``ar``), and the seed; then what sacreBLEU does not
+        have, ``resample`` where documents were drawn, and the level if it is not the usual one.
         """
         references, *rest = self.metric.signature(self.references).split("|")
         return "|".join([references, *_resampling_keys(self.interval, self.test), *rest])
@@ -151,6 +188,10 @@ class Evaluation:
     systems: tuple[SystemScores, ...]
     segments: int
     by: str | None = None
+    documents: tuple[str, ...] | None = field(default=None, repr=False)
+    """The document of every segment, if known; kept with the rows."""
+    warnings: tuple[str, ...] = ()
+    """What must be known before intervals and tests are believed."""
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
@@ -169,6 +210,7 @@ class Evaluation:
             "version": __version__,
             "segments": self.segments,
             "systems": [one.to_dict() for one in self.systems],
+            **({"warnings": list(self.warnings)} if self.warnings else {}),
         }
 
     def to_dataframe(self) -> "pandas.DataFrame":
@@ -217,7 +259,10 @@ def _resampling_keys(interval: Interval | None, test: BaselineTest | None) -> li
             keys["level"] = str(interval.level)
     if test is not None:
         keys |= {_TEST_KEYS[test.method]: str(test.trials), "seed": str(test.seed)}
-    return [f"{key}:{keys[key]}" for key in ("bs", "ar", "seed", "level") if key in keys]
+    if any(one is not None and one.unit == "document" for one in (interval, test)):
+        keys["resample"] = "documents"
+    order = ("bs", "ar", "seed", "resample", "level")
+    return [f"{key}:{keys[key]}" for key in order if key in keys]
 
 
 def _html_row(score: Score) -> list[str]:

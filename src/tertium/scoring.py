@@ -87,12 +87,15 @@ def evaluate_chunks(
     totals: dict[tuple[int, int], _Total] = {}
     names: tuple[str, ...] = ()
     counts: set[str] = set()
+    documents: list[str] = []
     seen = 0
     for chunk in chunks:
         names = tuple(system.name for system in chunk.systems)
         counts.add(chunk.corpus.references.count)
         labels = chunk.corpus.labels(by) if by else None
         seen += len(chunk.corpus)
+        if rows:
+            documents += chunk.corpus.documents or ()
         for s, system in enumerate(chunk.systems):
             for m, metric in enumerate(metrics):
                 part = metric.statistics(system.hypotheses, chunk.corpus.references)
@@ -113,6 +116,7 @@ def evaluate_chunks(
         ),
         segments=seen,
         by=by,
+        documents=tuple(documents) or None,
     )
 
 

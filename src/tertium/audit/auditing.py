@@ -15,6 +15,7 @@ from tertium.audit.sign_test import sign_test
 from tertium.audit.straw_men import straw_men
 from tertium.errors import InputError, OptionError
 from tertium.inference.rows import DEFAULT_SEED
+from tertium.inference.units import Resampling, units_of
 from tertium.scoring import AnyMetric
 from tertium.suggestions import did_you_mean
 from tertium.text.corpus import Chunk, Corpus, System
@@ -43,6 +44,7 @@ def audit(
     only: Sequence[str] = (),
     skip: Sequence[str] = (),
     by: Sequence[AuditSlicing] = (),
+    resample: Resampling = "auto",
     level: float = 0.05,
     seed: int = DEFAULT_SEED,
 ) -> AuditReport:
@@ -50,6 +52,8 @@ def audit(
 
     ``only`` and ``skip`` choose among ``AUDITS``; ``by`` are the slices that reversals are looked
     for in, by default all there are labels for; ``level`` is the significance level of tests.
+    The bootstrap draws whole documents where the corpus knows them, unless ``resample`` says
+    ``segments``; the sign test is about segments, which it is accused of taking one by one.
     """
     whole = Chunk(corpus=corpus, systems=tuple(systems))
     if not whole.systems or not len(corpus):
@@ -60,8 +64,9 @@ def audit(
     if not 0 < level <= 0.5:
         raise OptionError(f"level: found {level}, expected a significance level such as 0.05")
     chosen = chosen_audits(only, skip)
+    units = units_of(len(corpus), corpus.documents, resample)
     findings, skipped, scores = [], [], {}
-    for case in cases(whole, metrics, by=by, level=level, seed=seed):
+    for case in cases(whole, metrics, by=by, resample=resample, level=level, seed=seed):
         metric = case.metric
         scores[metric.spec] = tuple(case.scores.tolist())
         for name in chosen:
@@ -79,6 +84,8 @@ def audit(
         systems=tuple(one.name for one in whole.systems),
         scores=scores,
         segments=len(corpus),
+        unit=units.unit,
+        units=units.count,
         level=level,
         seed=seed,
     )

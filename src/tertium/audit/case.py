@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.inference.units import Resampling, Units, units_of
 from tertium.metrics.base import Metric, Rows, Scores
 from tertium.metrics.bleu import Bleu
 from tertium.scoring import AnyMetric, as_metric
@@ -52,7 +53,8 @@ def lengths_of(corpus: Corpus, systems: tuple[System, ...]) -> Lengths:
 class Case:
     """One metric, bound to a corpus, with the rows of all systems, (systems, segments, K).
 
-    ``slicings`` are labels of all segments by the name of the slicing.
+    ``slicings`` are labels of all segments by the name of the slicing; ``units`` are what is
+    resampled, documents where they are known.
     """
 
     metric: Metric
@@ -61,6 +63,7 @@ class Case:
     rows: Rows = field(repr=False)
     lengths: Lengths = field(repr=False)
     slicings: dict[str, tuple[str, ...]] = field(repr=False)
+    units: Units
     level: float
     seed: int
     _kept: dict[Hashable, object] = field(default_factory=dict, init=False, repr=False)
@@ -111,6 +114,7 @@ def cases(
     metrics: Sequence[AnyMetric],
     *,
     by: Sequence[AuditSlicing] = (),
+    resample: Resampling = "auto",
     level: float,
     seed: int,
 ) -> Iterator[Case]:
@@ -118,6 +122,7 @@ def cases(
     corpus, systems = whole.corpus, whole.systems
     lengths = lengths_of(corpus, systems)
     slicings = slicings_of(corpus, lengths.references, by)
+    units = units_of(len(corpus), corpus.documents, resample)
     for metric in metrics:
         bound = as_metric(metric).bind(corpus)
         rows = [bound.statistics(one.hypotheses, corpus.references) for one in systems]
@@ -128,6 +133,7 @@ def cases(
             rows=np.stack(rows),
             lengths=lengths,
             slicings=slicings,
+            units=units,
             level=level,
             seed=seed,
         )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from tertium._native import Texts
 from tertium.audit.case import Case, Counts, equal_width
 from tertium.audit.findings import Finding, Severity
+from tertium.inference.units import Units
 from tertium.metrics.base import Metric, Rows, Scores
 
 NAME: Final = "deletion"
@@ -46,7 +47,7 @@ def deletion(case: Case) -> list[Finding]:
     """
     segments = len(case.corpus)
     empty = case.metric.statistics(Texts([""] * segments), case.corpus.references)
-    draws = resamples(segments, seed=case.seed, level=case.level)
+    draws = resamples(case.units, seed=case.seed, level=case.level)
     found = []
     for number in range(len(case.systems)):
         words = case.lengths.words[number]
@@ -57,17 +58,19 @@ def deletion(case: Case) -> list[Finding]:
     return found
 
 
-def resamples(segments: int, *, seed: int, level: float) -> Counts:
+def resamples(units: Units, *, seed: int, level: float) -> Counts:
     """How often each segment is drawn in each bootstrap resample, (trials, segments).
 
-    Large corpora get fewer trials, but always enough for a p-value below the level.
+    Segments of one unit are drawn together. Large corpora get fewer trials, but always enough
+    for a p-value below the level.
     """
+    segments = len(units.of_segment)
     trials = max(math.ceil(2 / level), min(TRIALS, _COUNTS_AT_ONCE // max(1, segments)))
     rng = np.random.default_rng(seed)
     draws = np.empty((trials, segments))
     for trial in range(trials):
-        drawn = rng.integers(0, segments, segments)
-        draws[trial] = np.bincount(drawn, minlength=segments)
+        drawn = rng.integers(0, units.count, units.count)
+        draws[trial] = np.bincount(drawn, minlength=units.count)[units.of_segment]
     return draws
 
 
@@ -196,6 +199,8 @@ def _findings(case: Case, number: int, result: Deletions, empty: Rows) -> list[F
             severity=severity,
             numbers={
                 "segments": segments,
+                "unit": case.units.unit,
+                "units": case.units.count,
                 "free_segments": len(free),
                 "free_segment_share": len(free) / segments,
                 "free_word_share": free_share,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
-from tertium.results import html_table
+from tertium.results import Unit, html_table
 from tertium.version import __version__
 
 Severity: TypeAlias = Literal["note", "warning", "serious"]
@@ -60,7 +60,8 @@ class Skipped:
 class AuditReport:
     """All findings of some audits, the worst of each metric first.
 
-    ``scores`` are those of the metrics' specs, a number for each of ``systems``.
+    ``scores`` are those of the metrics' specs, a number for each of ``systems``. ``unit`` is
+    what the bootstrap drew as a whole, and ``units`` how many there were.
     """
 
     findings: tuple[Finding, ...]
@@ -69,6 +70,8 @@ class AuditReport:
     systems: tuple[str, ...]
     scores: dict[str, tuple[float, ...]]
     segments: int
+    unit: Unit
+    units: int
     level: float
     seed: int
 
@@ -96,6 +99,8 @@ class AuditReport:
         return {
             "version": __version__,
             "segments": self.segments,
+            "unit": self.unit,
+            "units": self.units,
             "systems": list(self.systems),
             "scores": {spec: list(values) for spec, values in self.scores.items()},
             "level": self.level,

@@ -6,6 +6,7 @@ from typing import Final
 
 from tertium.cli.inputs import loaded
 from tertium.cli.output import check_output, write_output
+from tertium.cli.resampling_flags import configure_resampling
 from tertium.cli.score_flags import configure_input
 from tertium.cli.values import whole_number
 from tertium.errors import OptionError
@@ -68,6 +69,7 @@ def configure(parser: ArgumentParser) -> None:
         default=0.05,
         help="significance level of the tests (default: 0.05)",
     )
+    configure_resampling(add)
     add("--seed", metavar="N", type=whole_number(0), default=12345, help="default: 12345")
     shown = parser.add_argument_group("what is shown")
     shown.add_argument(
@@ -101,6 +103,7 @@ def run(arguments: Namespace) -> int:
         only=arguments.only,
         skip=arguments.skip,
         by=arguments.by,
+        resample=arguments.resample,
         level=arguments.level,
         seed=arguments.seed,
     )

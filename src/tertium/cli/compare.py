@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from tertium.cli.inputs import loaded
 from tertium.cli.output import check_output, write_output
+from tertium.cli.resampling_flags import configure_resampling
 from tertium.cli.score_flags import configure_input
 from tertium.cli.values import share, whole_number
 
@@ -25,6 +26,8 @@ examples:
       many systems: deltas, three tests, rank clusters
   tertium compare reference.en -i a.en b.en --by length --sections scores lengths
       short and long segments apart
+  tertium compare reference.en -i a.en b.en --documents documents.tsv --by genre
+      tests and intervals by whole documents, corrected for all genres together
   tertium compare reference.en -i a.en b.en --sections words --against-training train.en.gz
       which words are right that were rare in training?
 """
@@ -56,7 +59,9 @@ def _configure_metrics(parser: ArgumentParser) -> None:
 
 def _configure_tests(parser: ArgumentParser) -> None:
     add = parser.add_argument_group(
-        "how it is tested", "Every system is compared with the first one."
+        "how it is tested",
+        "Every system is compared with the first one.\n"
+        "The correction covers all systems, metrics and slices that the table shows.",
     ).add_argument
     add(
         "--test",
@@ -72,6 +77,7 @@ def _configure_tests(parser: ArgumentParser) -> None:
         default=10_000,
         help="resamples of bootstrap and randomization (default: 10000)",
     )
+    configure_resampling(add)
     add("--seed", metavar="N", type=whole_number(0), default=12345, help="(default: 12345)")
     add(
         "--level",
@@ -166,6 +172,7 @@ def run(arguments: Namespace) -> int:
         seed=arguments.seed,
         level=arguments.level,
         correction=arguments.correction,
+        resample=arguments.resample,
         by=arguments.by,
         order=arguments.order,
         top=arguments.top,

@@ -1,19 +1,24 @@
 """The flags of ``tertium score`` that ask how sure a score is, spelled as sacreBLEU spells them."""
 
+import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
+from tertium.cli.resampling_flags import configure_resampling
 from tertium.cli.values import share, whole_number
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
+    from tertium.inference.units import Resampling
     from tertium.results import Evaluation
 
 
 def configure_confidence(parser: ArgumentParser) -> None:
     """Declare the flags."""
     group = parser.add_argument_group(
-        "how sure it is", "The paired tests compare every system with the first one."
+        "how sure it is",
+        "The paired tests compare every system with the first one. p-values are two-sided;\n"
+        "a star means significant after Holm's correction for all systems and metrics shown.",
     )
     group.add_argument(
         "-ci", "--confidence", action="store_true", help="a bootstrap interval for every score"
@@ -50,7 +55,7 @@ def configure_confidence(parser: ArgumentParser) -> None:
         "--paired-bs-n",
         metavar="N",
         type=whole_number(1),
-        help="resamples of --paired-bs (default: 1000)",
+        help="resamples of --paired-bs (default: 10000)",
     )
     group.add_argument(
         "-parn",
@@ -59,6 +64,13 @@ def configure_confidence(parser: ArgumentParser) -> None:
         type=whole_number(1),
         help="trials of --paired-ar (default: 10000)",
     )
+    group.add_argument(
+        "--one-sided",
+        action="store_true",
+        help="with --paired-bs: the one-sided p-value that sacreBLEU and Moses print instead, "
+        "not corrected",
+    )
+    configure_resampling(group.add_argument, default=None)
     group.add_argument(
         "--seed", metavar="N", type=whole_number(0), help="of the random numbers (default: 12345)"
     )
@@ -81,10 +93,12 @@ def check_confidence(arguments: Namespace) -> None:
         "confidence_level": intervals,
         "paired_bs_n": {"--paired-bs": arguments.paired_bs},
         "paired_ar_n": {"--paired-ar": arguments.paired_ar},
+        "one_sided": {"--paired-bs": arguments.paired_bs},
+        "resample": every,
         "seed": every,
     }
     for name, users in needs.items():
-        if getattr(arguments, name) is not None and not any(users.values()):
+        if getattr(arguments, name) not in {None, False} and not any(users.values()):
             flag = f"--{name.replace('_', '-')}"
             raise OptionError(f"{flag}: found alone, expected with {' or '.join(users)}")
     asked = [flag for flag, given in every.items() if given]
@@ -101,18 +115,31 @@ def with_confidence(evaluation: "Evaluation", arguments: Namespace) -> "Evaluati
     if not asks_for_confidence(arguments):
         return evaluation
     from tertium.inference import with_intervals, with_paired_bootstrap, with_randomization
-    from tertium.inference.rows import DEFAULT_SEED
+    from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS
     from tertium.results import USUAL_LEVEL
 
     seed = DEFAULT_SEED if arguments.seed is None else arguments.seed
     level = arguments.confidence_level or USUAL_LEVEL
+    resample: Resampling = arguments.resample or "auto"
     if arguments.paired_bs:
-        trials = arguments.paired_bs_n or 1000
-        return with_paired_bootstrap(evaluation, trials=trials, seed=seed, level=level)
+        evaluation = with_paired_bootstrap(
+            evaluation,
+            resample=resample,
+            trials=arguments.paired_bs_n or TEST_TRIALS,
+            seed=seed,
+            level=level,
+            kind="sacrebleu" if arguments.one_sided else "two-sided",
+        )
     if arguments.confidence:
         trials = arguments.confidence_n or 1000
-        evaluation = with_intervals(evaluation, trials=trials, seed=seed, level=level)
+        evaluation = with_intervals(
+            evaluation, resample=resample, trials=trials, seed=seed, level=level
+        )
     if arguments.paired_ar:
-        trials = arguments.paired_ar_n or 10_000
-        evaluation = with_randomization(evaluation, trials=trials, seed=seed)
+        trials = arguments.paired_ar_n or TEST_TRIALS
+        evaluation = with_randomization(evaluation, resample=resample, trials=trials, seed=seed)
+    if arguments.score_only or arguments.format in {"text", "tsv"}:
+        # The other formats have a place for it.
+        for warning in evaluation.warnings:
+            print(f"tertium: warning: {warning}", file=sys.stderr)
     return evaluation

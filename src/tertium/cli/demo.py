@@ -67,7 +67,7 @@ def run(arguments: Namespace) -> int:
             "  tertium audit reference.*.en -i systems/*.txt -m bleu bleu-sbp \\\n",
             "      --documents documents.tsv --only reversal licence\n",
             "  tertium report reference.*.en -i systems/*.txt --source source.de \\\n",
-            f"      --documents documents.tsv -m {' '.join(METRICS)}\n",
+            f"      --documents documents.tsv --resample segments -m {' '.join(METRICS)}\n",
             f"\n{NEXT}",
             f"\n{_report(documents, references, systems, arguments.output)}\n",
         ]
@@ -84,7 +84,13 @@ def _report(documents: str, references: list[str], systems: list[str], output: s
     source = str(SAMPLE / "source.de")
     whole = open_inputs(references, systems, source=source, documents=documents).load()
     try:
-        page = study(whole.corpus, whole.systems, METRICS, command="tertium demo").to_html()
+        page = study(
+            whole.corpus,
+            whole.systems,
+            METRICS,
+            resample="segments",  # eight documents are too few to find anything
+            command="tertium demo",
+        ).to_html()
     except MissingExtraError as error:
         return f"No HTML report: {error}"
     write_output([page], output)

@@ -23,6 +23,8 @@ examples:
       a score for each segment
   tertium score reference.en -i baseline.en better.en --paired-bs
       is the difference more than chance?
+  tertium score reference.en -i baseline.en better.en --documents documents.tsv --paired-bs
+      the same with whole documents drawn, whose segments are not independent
   cat system.en | tertium score reference.en -b
       hypotheses from standard input, nothing but the number printed
 """
@@ -74,7 +76,11 @@ def configure_input(parser: ArgumentParser, *, optional: bool = False) -> None:
         help="tab-separated references on each line of REF (default: 1)",
     )
     add("--source", metavar="FILE", help="the source text")
-    add("--documents", metavar="FILE", help="document and genre of every segment, for --by")
+    add(
+        "--documents",
+        metavar="FILE",
+        help="document and genre of every segment, for --by and for resampling by document",
+    )
     add(
         "--input-format",
         "--format-in",

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tertium.cli.inputs import loaded
+from tertium.cli.resampling_flags import configure_resampling
 from tertium.cli.score_flags import configure_input
 from tertium.cli.values import whole_number
 
@@ -35,9 +36,10 @@ def configure_study(parser: ArgumentParser) -> None:
         "--trials",
         metavar="N",
         type=whole_number(1),
-        default=1000,
-        help="bootstrap resamples (default: 1000)",
+        default=10_000,
+        help="bootstrap resamples (default: 10000)",
     )
+    configure_resampling(add)
     add("--seed", metavar="N", type=whole_number(0), default=12345, help="(default: 12345)")
 
 
@@ -81,6 +83,7 @@ def gathered(
             whole.systems,
             metrics,
             audit=audit,
+            resample=arguments.resample,
             trials=arguments.trials,
             seed=arguments.seed,
             most_explained=MOST_EXPLAINED if most_explained is None else most_explained,

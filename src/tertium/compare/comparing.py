@@ -23,8 +23,9 @@ from tertium.compare.scores import score_table
 from tertium.compare.sentences import SentenceDifferences, sentence_differences
 from tertium.compare.testing import TESTS, Settings, TestName
 from tertium.errors import InputError, OptionError
-from tertium.inference.many import Correction
-from tertium.inference.rows import DEFAULT_SEED, MetricRows
+from tertium.inference.corrections import Correction
+from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows
+from tertium.inference.units import Resampling
 from tertium.metrics.base import Metric
 from tertium.results import html_table
 from tertium.scoring import AnyMetric, as_metric
@@ -119,10 +120,11 @@ def compare(
     *,
     sections: Iterable[Section] = SECTIONS,
     test: TestName | Literal["all"] = "bootstrap",
-    trials: int = 10_000,
+    trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
     correction: Correction = "holm",
+    resample: Resampling = "auto",
     by: By | None = None,
     length_bands: Bands = LENGTHS,
     order: int = 4,
@@ -135,7 +137,9 @@ def compare(
     ``sections`` are some of scores, ngrams, words, lengths and sentences. ``training`` is text
     that the systems were trained on, or the frequencies of its words; without it words are
     counted in the references. Words are cut as the first metric with a tokenizer cuts them;
-    segments are ranked by the first metric.
+    segments are ranked by the first metric. Tests and intervals resample whole documents where
+    the corpus knows them, unless ``resample`` says ``segments``; the correction covers every
+    system, metric and slice.
     """
     wanted = _sections(sections, by, training)
     _check(systems, metrics, order, top)
@@ -145,6 +149,7 @@ def compare(
         seed=seed,
         level=level,
         correction=correction,
+        resample=resample,
     )
     Chunk(corpus=corpus, systems=tuple(systems))  # checks that all have the same length
     chosen = [as_metric(metric) for metric in metrics]
@@ -160,6 +165,7 @@ def compare(
             groups,
             settings,
             references=corpus.references.count,
+            documents=corpus.documents,
             by=by,
             places=_places(corpus, cut, by, length_bands),
         )

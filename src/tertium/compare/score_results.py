@@ -1,29 +1,51 @@
 """What a comparison of scores gives back: slices × systems × metrics."""
 
 from dataclasses import dataclass
+from html import escape
 from typing import Any, Final, Literal, TypeAlias
 
-from tertium.compare.testing import Settings, TestName
+from tertium.compare.testing import TESTS, Settings, TestName
+from tertium.inference.corrections import Family
+from tertium.inference.many import PairTest
+from tertium.inference.p_values import least_text, p_value_text
 from tertium.metrics.base import Metric
-from tertium.results import Interval, html_table
+from tertium.results import Interval, Unit, counted, html_table
 
 WHOLE: Final = "all"
 """The slice that holds every segment."""
 
-FEWEST_SEGMENTS: Final = 10
-"""Fewer cannot be resampled: one segment, drawn again and again, is always the same."""
+CLUSTER: Final = (
+    "every system of a cluster is significantly better than every system of the clusters below; "
+    "inside a cluster some pairs may differ, too"
+)
+"""What a rank cluster is, in words that hold."""
+
+MARKS: Final[dict[TestName, str]] = {"bootstrap": "*", "randomization": "†", "sign": "‡"}
+"""Each test has its own mark, so that a table says which of them found a difference."""
+
+METHODS: Final[dict[TestName, str]] = {
+    "bootstrap": "paired bootstrap",
+    "randomization": "randomization",
+    "sign": "sign test by substitution",
+}
 
 By: TypeAlias = Literal["genre", "document", "length"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """One test of a system against the baseline; ``adjusted`` is the p-value that decides."""
+    """One test of a system against the baseline; ``adjusted`` is the p-value that decides.
+
+    ``asked`` is the test that was asked for: few units are tested by randomization where it was
+    the bootstrap. ``floor`` is the smallest p-value that so many trials can give, or 0.
+    """
 
     test: TestName
+    asked: TestName
     p_value: float
     adjusted: float
     significant: bool
+    floor: float
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
@@ -31,6 +53,7 @@ class Verdict:
             "p_value": self.p_value,
             "adjusted_p_value": self.adjusted,
             "significant": self.significant,
+            "floor": self.floor,
         }
 
 
@@ -38,8 +61,8 @@ class Verdict:
 class ComparedScore:
     """One system under one metric; the baseline itself has no delta and no tests.
 
-    ``cluster`` counts from 1: systems of one cluster cannot be told apart. On fewer segments
-    than `FEWEST_SEGMENTS` there are neither intervals nor tests.
+    ``cluster`` counts from 1; `CLUSTER` says what it means. On a single unit there is no
+    interval, and where units are so few that none could be significant there are no tests.
     """
 
     metric: Metric
@@ -63,6 +86,7 @@ class ComparedScore:
             result["delta"] = self.delta
         if self.delta_interval is not None:
             result["delta_interval"] = self.delta_interval.to_dict()
+        if self.tests:
             result["tests"] = {one.test: one.to_dict() for one in self.tests}
         if self.cluster is not None:
             result["cluster"] = self.cluster
@@ -71,18 +95,27 @@ class ComparedScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreSlice:
-    """Some of the segments; ``scores`` are [system][metric]."""
+    """Some of the segments, and what of them is resampled; ``scores`` are [system][metric]."""
 
     label: str
     segments: int
+    unit: Unit
+    units: int
     scores: tuple[tuple[ComparedScore, ...], ...]
+
+    @property
+    def tested(self) -> bool:
+        """Whether there are tests."""
+        return any(one.tests for row in self.scores for one in row)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreTable:
     """Slices × systems × metrics; the first slice holds every segment.
 
-    ``findings`` say where a test contradicts itself or the scores.
+    ``families`` has for each test asked for the tests that its p-values are corrected for,
+    ``cluster_family`` those of the rank clusters, which are made by ``cluster_test``.
+    ``findings`` say where a test contradicts itself or the scores, or has little to go on.
     """
 
     systems: tuple[str, ...]
@@ -91,6 +124,16 @@ class ScoreTable:
     by: By | None
     slices: tuple[ScoreSlice, ...]
     findings: tuple[str, ...]
+    families: dict[TestName, Family]
+    cluster_family: Family
+    cluster_test: PairTest
+
+    @property
+    def tests(self) -> tuple[TestName, ...]:
+        """The tests that were run."""
+        every = (one for part in self.slices for row in part.scores for one in row)
+        found = {one.test for score in every for one in score.tests}
+        return tuple(test for test in TESTS if test in found)
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
@@ -102,12 +145,19 @@ class ScoreTable:
         specs = (metric.spec for metric in self.metrics)
         return {
             **self.settings.to_dict(),
+            "cluster_test": self.cluster_test,
+            "families": {
+                **{test: one.to_dict() for test, one in self.families.items()},
+                "clusters": self.cluster_family.to_dict(),
+            },
             "signatures": dict(zip(specs, self.signatures, strict=True)),
             "by": self.by,
             "slices": [
                 {
                     "slice": one.label,
                     "segments": one.segments,
+                    "unit": one.unit,
+                    "units": one.units,
                     "systems": [
                         {"system": name, "scores": [score.to_dict() for score in scores]}
                         for name, scores in zip(self.systems, one.scores, strict=True)
@@ -126,6 +176,7 @@ class ScoreTable:
             for heading in (
                 metric.spec if metric.higher_is_better else f"{metric.spec} ↓",
                 f"Δ {self.systems[0]}",
+                "p",
                 "cluster",
             )
         ]
@@ -138,14 +189,62 @@ class ScoreTable:
             for one in self.slices
             for name, row in zip(self.systems, one.scores, strict=True)
         ]
-        return html_table([*([self.by] if self.by else []), "system", *heads], rows)
+        table = html_table([*([self.by] if self.by else []), "system", *heads], rows)
+        return table + "".join(f"<p>{escape(note)}</p>" for note in self.notes)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What must be known of the numbers: what was resampled, by which tests, how corrected."""
+        whole, settings = self.slices[0], self.settings
+        span = f"±: half of the {100 * settings.level:g} % interval by bootstrap of {self.units}"
+        return (
+            f"{span}, {settings.trials} resamples, seed {settings.seed}",
+            *(self._test_note(asked) for asked in settings.tests),
+            *([f"cluster: {CLUSTER} ({self._cluster_test})"] if whole.tested else []),
+        )
+
+    @property
+    def units(self) -> str:
+        """What was resampled: that of the whole, and where slices have other units these, too."""
+        whole, *parts = self.slices
+        found = counted(whole.units, whole.unit)
+        others = {one.unit for one in parts} - {whole.unit}
+        return f"{found} (in slices of one document: its segments)" if others else found
+
+    def _test_note(self, asked: TestName) -> str:
+        verdicts = [
+            one
+            for part in self.slices
+            for row in part.scores
+            for score in row
+            for one in score.tests
+            if one.asked == asked
+        ]
+        if not verdicts:
+            return f"p ({asked}): nothing was tested"
+        run = [test for test in TESTS if test in {one.test for one in verdicts}]
+        floor = max(one.floor for one in verdicts)
+        shown = " and ".join(f"{MARKS[one]} {METHODS[one]}" for one in run)
+        if not floor and "randomization" in run:
+            shown = shown.replace("randomization", "exact randomization")
+        limit = f" (trials cannot say less than {least_text(floor)})" if floor else ""
+        level = f"significant at the {100 * self.settings.alpha:g} % level"
+        return (
+            f"p: against {self.systems[0]}, two-sided, not corrected{limit}; "
+            f"{shown}: {level}, {self.families[asked]}"
+        )
+
+    @property
+    def _cluster_test(self) -> str:
+        return f"{METHODS[self.cluster_test]}, {self.cluster_family}"
 
 
 def _cells(score: ComparedScore) -> list[str]:
     half = f" ± {score.interval.half_width:.2f}" if score.interval else ""
-    stars = "*" if any(one.significant for one in score.tests) else ""
+    stars = "".join(MARKS[one.test] for one in score.tests if one.significant)
     return [
         f"{score.value:.2f}{half}",
         "" if score.delta is None else f"{score.delta:+.2f}{stars}",
+        ", ".join(p_value_text(one.p_value, one.floor) for one in score.tests),
         "" if score.cluster is None else str(score.cluster),
     ]

@@ -1,13 +1,12 @@
 """Scores side by side: deltas against the baseline, intervals, tests and rank clusters."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tertium.compare.score_results import (
-    FEWEST_SEGMENTS,
     WHOLE,
     By,
     ComparedScore,
@@ -15,10 +14,15 @@ from tertium.compare.score_results import (
     ScoreTable,
     Verdict,
 )
-from tertium.compare.testing import Settings, TestName, baseline_tests
-from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps, percentiles
-from tertium.inference.many import all_pairs
+from tertium.compare.testing import PValue, Settings, TestName, baseline_tests
+from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps
+from tertium.inference.corrections import Family, corrected
+from tertium.inference.many import all_pairs_of
+from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows
+from tertium.inference.units import FEWEST_UNITS, units_of
+from tertium.metrics.base import Scores
+from tertium.results import counted
 
 
 def score_table(
@@ -27,128 +31,173 @@ def score_table(
     settings: Settings,
     *,
     references: str,
+    documents: Sequence[str] | None = None,
     by: By | None = None,
     places: Mapping[str, NDArray[np.intp]] | None = None,
 ) -> ScoreTable:
-    """Compare on all segments, and on those of each label in ``places``."""
-    compared = [_slice(WHOLE, names, groups, settings)]
+    """Compare on all segments, and on those of each label in ``places``.
+
+    ``groups`` are rows of segments; ``documents`` has the label of every segment's document.
+    """
+    made = [_compared(WHOLE, names, groups, settings, documents)]
     for label, some in (places or {}).items():
         part = [replace(group, rows=group.rows[:, some]) for group in groups]
-        compared.append(_slice(label, names, part, settings))
-    slices = [one for one, _ in compared]
-    findings = [finding for _, some in compared for finding in some]
-    if slices[0].segments >= FEWEST_SEGMENTS:
-        slices[0] = _with_clusters(slices[0], names, groups, settings)
-        findings += _too_few_trials(len(names), settings)
-    few = [one.label for one in slices if one.segments < FEWEST_SEGMENTS]
-    if few:
-        findings.append(f"not tested, fewer than {FEWEST_SEGMENTS} segments: {', '.join(few)}")
+        labels = None if documents is None else [documents[i] for i in some.tolist()]
+        made.append(_compared(label, names, part, settings, labels))
+    slices = [one for one, _ in made]
+    findings = [finding for _, some in made for finding in some]
+    families = _families(slices, names, len(groups), settings)
+    pairs = len(names) * (len(names) - 1) // 2
+    clusters = Family(
+        correction=settings.correction, sides=(("pair", pairs), ("metric", len(groups)))
+    )
+    named = [*families.items(), ("clusters", clusters)]
     return ScoreTable(
         systems=tuple(names),
         signatures=tuple(group.metric.signature(references) for group in groups),
         settings=settings,
         by=by,
-        slices=tuple(slices),
-        findings=tuple(findings),
+        slices=tuple(_decided(slices, settings)),
+        findings=(*findings, *_doubts(slices, named, settings)),
+        families=families,
+        cluster_family=clusters,
+        cluster_test=settings.pair_test(slices[0].units),
     )
 
 
-def _too_few_trials(systems: int, settings: Settings) -> list[str]:
-    """A verdict that cannot come out must not look like one that did not."""
-    fewest = settings.trials_for(systems * (systems - 1) // 2)
-    if settings.trials >= fewest:
-        return []
-    found = f"{settings.trials} trials cannot find any pair of {systems} systems significant"
-    return [f"clusters: {found} after the correction of Holm, {fewest} could"]
-
-
-def _slice(
-    label: str, names: Sequence[str], groups: Sequence[MetricRows], settings: Settings
+def _compared(
+    label: str,
+    names: Sequence[str],
+    groups: Sequence[MetricRows],
+    settings: Settings,
+    documents: Sequence[str] | None,
 ) -> tuple[ScoreSlice, list[str]]:
-    """One slice, and where the sign test contradicts itself or the scores there."""
-    segments = groups[0].segments
-    if segments < FEWEST_SEGMENTS:
-        untested = zip(*map(_untested, groups), strict=True)
-        return ScoreSlice(label=label, segments=segments, scores=tuple(untested)), []
-    resampled = paired_bootstraps(
-        groups, trials=settings.trials, seed=settings.seed, level=settings.level
+    """One slice before any correction, and where the sign test contradicts itself there.
+
+    The whole gets rank clusters, whose tests are a family of their own.
+    """
+    units = units_of(groups[0].units, documents, settings.resample)
+    by_unit = [group.by(units) for group in groups]
+    drawn = resampled_scores(by_unit, trials=settings.trials, seed=settings.seed)
+    resampled = paired_bootstraps(by_unit, seed=settings.seed, level=settings.level, drawn=drawn)
+    found: Sequence[Sequence[Sequence[PValue]]] = [[()] * len(one) for one in resampled]
+    findings: list[str] = []
+    if settings.can_find(units.count):
+        tested = baseline_tests(by_unit, resampled, settings)
+        found = tested.p_values
+        place = "" if label == WHOLE else f"{label}: "
+        findings = [
+            f"{place}{names[number + 1]} against {names[0]}: {finding}"
+            for signs in tested.signs
+            for number, sign in enumerate(signs)
+            for finding in sign.findings
+        ]
+    columns = [_column(*one) for one in zip(by_unit, resampled, found, strict=True)]
+    made = ScoreSlice(
+        label=label,
+        segments=groups[0].units,
+        unit=units.unit,
+        units=units.count,
+        scores=tuple(zip(*columns, strict=True)),
     )
-    tested = baseline_tests(groups, resampled, settings)
-    place = "" if label == WHOLE else f"{label}: "
-    findings = [
-        f"{place}{names[number + 1]} against {names[0]}: {finding}"
-        for signs in tested.signs
-        for number, sign in enumerate(signs)
-        for finding in sign.findings
-    ]
-    columns = [
-        _column(group, bootstraps, settings, {test: every[m] for test, every in tested.p_values})
-        for m, (group, bootstraps) in enumerate(zip(groups, resampled, strict=True))
-    ]
-    scores = tuple(zip(*columns, strict=True))
-    return ScoreSlice(label=label, segments=segments, scores=scores), findings
-
-
-def _untested(group: MetricRows) -> list[ComparedScore]:
-    baseline, *others = group.observed
-    return [
-        ComparedScore(metric=group.metric, value=baseline),
-        *(
-            ComparedScore(metric=group.metric, value=value, delta=value - baseline)
-            for value in others
-        ),
-    ]
+    if label == WHOLE and made.tested:
+        made = _with_clusters(made, names, by_unit, settings, drawn)
+    return made, findings
 
 
 def _column(
     group: MetricRows,
     bootstraps: Sequence[PairedBootstrap],
-    settings: Settings,
-    p_values: Mapping[TestName, Sequence[float]],
+    p_values: Sequence[Sequence[PValue]],
 ) -> list[ComparedScore]:
-    """One metric's scores of all systems; the p-values are corrected for their number."""
-    first = percentiles(bootstraps[0].baseline_scores, level=settings.level, seed=settings.seed)
-    baseline = ComparedScore(metric=group.metric, value=group.observed[0], interval=first)
-    adjusted = {test: settings.adjusted(some) for test, some in p_values.items()}
+    """One metric's scores of all systems; one unit, drawn again and again, is always the same."""
+    drawn = group.units > 1
+    baseline = ComparedScore(
+        metric=group.metric,
+        value=group.observed[0],
+        interval=bootstraps[0].baseline_interval if drawn else None,
+    )
+    others = [
+        ComparedScore(
+            metric=group.metric,
+            value=one.system,
+            interval=one.system_interval if drawn else None,
+            delta=one.delta,
+            delta_interval=one.interval if drawn else None,
+            tests=tuple(
+                Verdict(
+                    test=some.test,
+                    asked=some.asked,
+                    p_value=some.p_value,
+                    adjusted=some.p_value,
+                    significant=False,
+                    floor=some.floor,
+                )
+                for some in found
+            ),
+        )
+        for one, found in zip(bootstraps, p_values, strict=True)
+    ]
+    return [baseline, *others]
+
+
+def _families(
+    slices: Sequence[ScoreSlice], names: Sequence[str], metrics: int, settings: Settings
+) -> dict[TestName, Family]:
+    """For each test asked for, all that the table shows of it."""
+    families = {}
+    for asked in settings.tests:
+        shown = sum(asked in {one.asked for one in part.scores[1][0].tests} for part in slices)
+        sides = (("system", len(names) - 1), ("metric", metrics), ("slice", shown))
+        families[asked] = Family(correction=settings.correction, sides=sides)
+    return families
+
+
+def _decided(slices: Sequence[ScoreSlice], settings: Settings) -> list[ScoreSlice]:
+    """The slices with verdicts that are corrected for everything in the table."""
+    verdicts = [
+        one for part in slices for row in part.scores for score in row for one in score.tests
+    ]
+    adjusted = {}
+    for asked in settings.tests:
+        given = [one.p_value for one in verdicts if one.asked == asked]
+        adjusted[asked] = iter(corrected(given, settings.correction).tolist())
+
+    def decided(one: Verdict) -> Verdict:
+        p_value = next(adjusted[one.asked])  # in the order in which they were given
+        return replace(one, adjusted=p_value, significant=p_value <= settings.alpha)
+
     return [
-        baseline,
-        *(
-            ComparedScore(
-                metric=group.metric,
-                value=one.system,
-                interval=one.system_interval,
-                delta=one.delta,
-                delta_interval=one.interval,
-                tests=tuple(
-                    Verdict(
-                        test=test,
-                        p_value=some[number],
-                        adjusted=adjusted[test][number],
-                        significant=adjusted[test][number] <= settings.alpha,
-                    )
-                    for test, some in p_values.items()
-                ),
-            )
-            for number, one in enumerate(bootstraps)
-        ),
+        replace(
+            part,
+            scores=tuple(
+                tuple(replace(score, tests=tuple(map(decided, score.tests))) for score in row)
+                for row in part.scores
+            ),
+        )
+        for part in slices
     ]
 
 
 def _with_clusters(
-    whole: ScoreSlice, names: Sequence[str], groups: Sequence[MetricRows], settings: Settings
+    whole: ScoreSlice,
+    names: Sequence[str],
+    groups: Sequence[MetricRows],
+    settings: Settings,
+    drawn: Sequence[Scores],
 ) -> ScoreSlice:
-    """Number the clusters of the WMT rule; a tested pair is corrected for all pairs."""
-    numbers: list[dict[str, int]] = []
-    for group in groups:
-        pairs = all_pairs(
-            group.metric,
-            group.rows,
-            names,
-            test=settings.pair_test,
-            trials=settings.trials,
-            seed=settings.seed,
-            level=settings.level,
-        )
+    """Number the clusters of the WMT rule; a tested pair is corrected for all pairs and metrics."""
+    every = all_pairs_of(
+        groups,
+        names,
+        test=settings.pair_test(whole.units),
+        trials=settings.trials,
+        seed=settings.seed,
+        level=settings.level,
+        drawn=drawn,
+    )
+    numbers = []
+    for pairs in every:
         clusters = enumerate(pairs.clusters(settings.correction), 1)
         numbers.append({name: number for number, some in clusters for name in some})
     scores = tuple(
@@ -158,3 +207,47 @@ def _with_clusters(
         for name, row in zip(names, whole.scores, strict=True)
     )
     return replace(whole, scores=scores)
+
+
+def _doubts(
+    slices: Sequence[ScoreSlice],
+    families: Sequence[tuple[str, Family]],
+    settings: Settings,
+) -> list[str]:
+    """Where there is little to go on; a verdict that cannot come out must not look like one."""
+    found = []
+    few = [one for one in slices if one.units < FEWEST_UNITS]
+    if few:
+        found.append(
+            f"fewer than {FEWEST_UNITS} units, where intervals are rough and the bootstrap is no "
+            f"test (randomization takes its place): {_listed(few)}"
+        )
+    untested = [one for one in slices if not one.tested]
+    if untested:
+        found.append(f"not tested, too few units for any verdict: {_listed(untested)}")
+    found += [
+        f"{name}: {reason} ({family})"
+        for name, family in families
+        for reason in _too_few(name, family, slices[0], settings)
+        if slices[0].tested
+    ]
+    return found
+
+
+def _too_few(name: str, family: Family, whole: ScoreSlice, settings: Settings) -> Iterator[str]:
+    """Why nothing can come out of the tests of the whole after the correction, if so."""
+    if family.correction != "holm":
+        return
+    run: dict[str, str] = dict(settings.tests_of(whole.units).items())
+    run["clusters"] = settings.pair_test(whole.units)
+    test = run.get(name)
+    fewest = family.fewest_trials(settings.alpha)
+    if settings.trials < fewest and test != "sign":  # which tosses no coins of ours
+        yield f"{settings.trials} trials cannot find anything significant, {fewest} could"
+    elif test != "bootstrap" and family.tests * 2.0 ** (1 - whole.units) > settings.alpha:
+        units = counted(whole.units, whole.unit)
+        yield f"{units} cannot find anything significant, fewer tests or another correction could"
+
+
+def _listed(slices: Sequence[ScoreSlice]) -> str:
+    return ", ".join(f"{one.label} ({counted(one.units, one.unit)})" for one in slices)

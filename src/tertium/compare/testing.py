@@ -1,24 +1,26 @@
-"""How differences are tested: which tests, how often resampled, how corrected."""
+"""How differences are tested: which tests, of what, how often resampled, how corrected."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tertium.errors import OptionError
 from tertium.inference.bootstrap import PairedBootstrap
-from tertium.inference.corrections import benjamini_hochberg, holm
-from tertium.inference.many import Correction, PairTest
+from tertium.inference.corrections import CORRECTIONS, Correction
+from tertium.inference.many import PairTest
 from tertium.inference.randomization import randomizations
-from tertium.inference.rows import DEFAULT_SEED, MetricRows, check_level, check_trials
+from tertium.inference.rows import (
+    DEFAULT_SEED,
+    TEST_TRIALS,
+    MetricRows,
+    check_level,
+    check_trials,
+)
 from tertium.inference.sign_test import SignTest, substitution_sign_test
+from tertium.inference.units import FEWEST_UNITS, RESAMPLINGS, Resampling
 
 TestName: TypeAlias = Literal["bootstrap", "randomization", "sign"]
 TESTS: Final[tuple[TestName, ...]] = get_args(TestName)
-CORRECTIONS: Final[tuple[Correction, ...]] = get_args(Correction)
-
-PValueTable: TypeAlias = tuple[tuple[float, ...], ...]
-"""[metric][system − 1]."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,14 +28,15 @@ class Settings:
     """What decides a verdict besides the scores; recorded with every result.
 
     Intervals always come from the bootstrap. Its p-value is the two-sided one of resamples
-    moved to where there is no difference.
+    moved to where there is no difference; where units are few, randomization takes its place.
     """
 
     tests: tuple[TestName, ...] = ("bootstrap",)
-    trials: int = 10_000
+    trials: int = TEST_TRIALS
     seed: int = DEFAULT_SEED
     level: float = 0.95
     correction: Correction = "holm"
+    resample: Resampling = "auto"
 
     def __post_init__(self) -> None:
         check_level(self.level)
@@ -45,27 +48,31 @@ class Settings:
             raise OptionError(
                 f"correction: found '{self.correction}', expected {', '.join(CORRECTIONS)}"
             )
+        if self.resample not in RESAMPLINGS:
+            raise OptionError(
+                f"resample: found '{self.resample}', expected {', '.join(RESAMPLINGS)}"
+            )
 
     @property
     def alpha(self) -> float:
         """The largest p-value that is significant."""
         return 1 - self.level
 
-    @property
-    def pair_test(self) -> PairTest:
+    def can_find(self, units: int) -> bool:
+        """Whether a difference in all units alike would be significant by exact randomization."""
+        return 2.0 ** (1 - units) <= self.alpha
+
+    def pair_test(self, units: int) -> PairTest:
         """The test behind the rank clusters."""
-        return "randomization" if "randomization" in self.tests else "bootstrap"
+        few = units < FEWEST_UNITS
+        return "randomization" if few or "randomization" in self.tests else "bootstrap"
 
-    def adjusted(self, p_values: Sequence[float]) -> list[float]:
-        """The p-values of all systems against the baseline, corrected for being many."""
-        if self.correction == "none":
-            return list(p_values)
-        correct = holm if self.correction == "holm" else benjamini_hochberg
-        return [float(one) for one in correct(p_values)]
-
-    def trials_for(self, pairs: int) -> int:
-        """The fewest trials with which Holm can find any of so many pairs significant."""
-        return ceil(round(pairs / self.alpha, 6)) - 1 if self.correction == "holm" else 1
+    def tests_of(self, units: int) -> dict[TestName, TestName]:
+        """The tests asked for, and what is run for each; nothing is run twice."""
+        if units >= FEWEST_UNITS or "bootstrap" not in self.tests:
+            return {one: one for one in self.tests}
+        others: dict[TestName, TestName] = {one: one for one in self.tests if one != "bootstrap"}
+        return others if "randomization" in others else {"bootstrap": "randomization", **others}
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
@@ -75,15 +82,29 @@ class Settings:
             "seed": self.seed,
             "level": self.level,
             "correction": self.correction,
-            "cluster_test": self.pair_test,
+            "resample": self.resample,
         }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BaselineTests:
-    """Every system against the first: p-values of each test, and the sign tests in full."""
+class PValue:
+    """What a test found before any correction.
 
-    p_values: tuple[tuple[TestName, PValueTable], ...]
+    ``asked`` is the test that was asked for, ``test`` the one that was run. ``floor`` is the
+    smallest p-value that the trials can give, 0 where there is no such limit.
+    """
+
+    asked: TestName
+    test: TestName
+    p_value: float
+    floor: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaselineTests:
+    """Every system against the first: [metric][system − 1], and the sign tests in full."""
+
+    p_values: tuple[tuple[tuple[PValue, ...], ...], ...]
     signs: tuple[tuple[SignTest, ...], ...] = ()
 
 
@@ -93,19 +114,25 @@ def baseline_tests(
     settings: Settings,
 ) -> BaselineTests:
     """Run the tests asked for; the bootstrap's resamples are there already."""
-    tables: list[tuple[TestName, PValueTable]] = []
+    cells: list[list[list[PValue]]] = [[[] for _ in tests] for tests in resampled]
     signs: tuple[tuple[SignTest, ...], ...] = ()
-    for test in settings.tests:
+    for asked, test in settings.tests_of(groups[0].units).items():
         if test == "bootstrap":
-            some = tuple(tuple(one.p_value for one in tests) for tests in resampled)
+            floor = 1 / (1 + settings.trials)
+            some = [[(one.p_value, floor) for one in tests] for tests in resampled]
         elif test == "randomization":
             swapped = randomizations(groups, trials=settings.trials, seed=settings.seed)
-            some = tuple(tuple(one.p_value for one in tests) for tests in swapped)
+            some = [
+                [(one.p_value, 0.0 if one.exact else 1 / (1 + one.trials)) for one in tests]
+                for tests in swapped
+            ]
         else:
             signs = tuple(_sign_tests(group, settings.level) for group in groups)
-            some = tuple(tuple(one.p_value for one in tests) for tests in signs)
-        tables.append((test, some))
-    return BaselineTests(p_values=tuple(tables), signs=signs)
+            some = [[(one.p_value, 0.0) for one in tests] for tests in signs]
+        for column, found in zip(cells, some, strict=True):
+            for cell, (p_value, floor) in zip(column, found, strict=True):
+                cell.append(PValue(asked=asked, test=test, p_value=p_value, floor=floor))
+    return BaselineTests(p_values=tuple(tuple(map(tuple, column)) for column in cells), signs=signs)
 
 
 def _sign_tests(group: MetricRows, level: float) -> tuple[SignTest, ...]:

@@ -1,6 +1,6 @@
 """Bootstrap resampling: confidence intervals, and the paired test of Koehn (2004)."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,9 +8,17 @@ import numpy as np
 
 from tertium.inference.p_values import p_value_of, tie_width, two_sided
 from tertium.inference.resampling import resampled_scores
-from tertium.inference.rows import DEFAULT_SEED, MetricRows, check_level, pair
+from tertium.inference.rows import (
+    DEFAULT_SEED,
+    TEST_TRIALS,
+    MetricRows,
+    check_level,
+    grouped,
+    pair,
+)
+from tertium.inference.units import widening
 from tertium.metrics.base import Metric, Rows, Scores
-from tertium.results import Interval
+from tertium.results import Interval, Unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -22,6 +30,8 @@ class Bootstrap:
     scores: Scores = field(repr=False)
     seed: int
     level: float
+    unit: Unit
+    units: int
 
     @property
     def trials(self) -> int:
@@ -31,7 +41,7 @@ class Bootstrap:
     @property
     def interval(self) -> Interval:
         """The percentile interval of the resampled scores (Efron 1979)."""
-        return percentiles(self.scores, level=self.level, seed=self.seed)
+        return interval_of(self, self.scores)
 
     @property
     def standard_error(self) -> float:
@@ -43,19 +53,27 @@ def confidence_interval(
     metric: Metric,
     rows: Rows,
     *,
+    documents: Sequence[Hashable] | None = None,
     trials: int = 1000,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
 ) -> Bootstrap:
     """The confidence interval of one system's score.
 
-    ``rows`` are its statistics, (segments, K), or (runs, segments, K) for a mean over runs.
+    ``rows`` are its statistics, (segments, K), or (runs, segments, K) for a mean over runs. With
+    ``documents``, the label of every segment's document, whole documents are drawn.
     """
     check_level(level)
-    group = MetricRows(metric=metric, rows=np.asarray(rows)[np.newaxis])
-    scores = resampled_scores([group], trials=trials, seed=seed)[0][0]
-    value = group.observed[0]
-    return Bootstrap(metric=metric, score=value, scores=scores, seed=seed, level=level)
+    group = grouped(metric, np.asarray(rows)[np.newaxis], documents)
+    return Bootstrap(
+        metric=metric,
+        score=group.observed[0],
+        scores=resampled_scores([group], trials=trials, seed=seed)[0][0],
+        seed=seed,
+        level=level,
+        unit=group.unit,
+        units=group.units,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -66,10 +84,10 @@ class PairedBootstrap:
     resamples are extreme. With Δ the observed difference and Δ* that of a resample:
 
     - ``p_value``: two-sided, |Δ* − Δ| ≥ |Δ|; the resamples, moved to where there is no
-      difference, are the null distribution.
+      difference, are the null distribution. By documents it is widened (`widening`).
     - ``p_value_one_sided``: Koehn's, the observed winner does not win the resample.
     - ``p_value_moses``: |Δ*| − mean |Δ*| ≥ |Δ| (Riezler & Maxwell 2005), what Moses and
-      sacreBLEU print; smaller than the two-sided one.
+      sacreBLEU print; it looks at one side, and is about half the two-sided one.
     """
 
     metric: Metric
@@ -79,6 +97,8 @@ class PairedBootstrap:
     system_scores: Scores = field(repr=False)
     seed: int
     level: float
+    unit: Unit
+    units: int
 
     @property
     def trials(self) -> int:
@@ -97,8 +117,8 @@ class PairedBootstrap:
 
     @property
     def null(self) -> Scores:
-        """The null distribution of the two-sided p-value."""
-        return self.deltas - self.delta
+        """The null distribution of the two-sided p-value, as wide as so few documents need."""
+        return (self.deltas - self.delta) * widening(self.unit, self.units)
 
     @property
     def wins(self) -> int:
@@ -123,12 +143,17 @@ class PairedBootstrap:
     @property
     def interval(self) -> Interval:
         """The percentile interval of the difference."""
-        return percentiles(self.deltas, level=self.level, seed=self.seed)
+        return interval_of(self, self.deltas)
 
     @property
     def system_interval(self) -> Interval:
         """The percentile interval of the system's own score."""
-        return percentiles(self.system_scores, level=self.level, seed=self.seed)
+        return interval_of(self, self.system_scores)
+
+    @property
+    def baseline_interval(self) -> Interval:
+        """The percentile interval of the baseline's own score."""
+        return interval_of(self, self.baseline_scores)
 
     @property
     def standard_error(self) -> float:
@@ -170,6 +195,8 @@ class PairedBootstrap:
             "p_value": self.p_value,
             "p_value_one_sided": self.p_value_one_sided,
             "p_value_moses": self.p_value_moses,
+            "unit": self.unit,
+            "units": self.units,
             "trials": self.trials,
             "seed": self.seed,
         }
@@ -187,33 +214,38 @@ def paired_bootstrap(
     baseline_rows: Rows,
     system_rows: Rows,
     *,
-    trials: int = 1000,
+    documents: Sequence[Hashable] | None = None,
+    trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
 ) -> PairedBootstrap:
     """Is the system better than the baseline?
 
-    Both are statistics, (segments, K), or (runs, segments, K) for means over runs.
+    Both are statistics, (segments, K), or (runs, segments, K) for means over runs. With
+    ``documents``, the label of every segment's document, whole documents are drawn.
     """
-    group = pair(metric, baseline_rows, system_rows)
+    group = pair(metric, baseline_rows, system_rows, documents)
     return paired_bootstraps([group], trials=trials, seed=seed, level=level)[0][0]
 
 
 def paired_bootstraps(
     groups: Sequence[MetricRows],
     *,
-    trials: int = 1000,
+    trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
+    drawn: Sequence[Scores] | None = None,
 ) -> tuple[tuple[PairedBootstrap, ...], ...]:
     """Every system but the first against the first, under every metric: [metric][system − 1].
 
-    All of them see the same resamples.
+    All of them see the same resamples. ``drawn`` are the `resampled_scores` of the groups, if
+    they are there already.
     """
     check_level(level)
-    every = resampled_scores(groups, trials=trials, seed=seed)
+    if drawn is None:
+        drawn = resampled_scores(groups, trials=trials, seed=seed)
     results = []
-    for group, scores in zip(groups, every, strict=True):
+    for group, scores in zip(groups, drawn, strict=True):
         observed = group.observed
         results.append(
             tuple(
@@ -225,6 +257,8 @@ def paired_bootstraps(
                     system_scores=scores[number],
                     seed=seed,
                     level=level,
+                    unit=group.unit,
+                    units=group.units,
                 )
                 for number in range(1, group.systems)
             )
@@ -232,11 +266,36 @@ def paired_bootstraps(
     return tuple(results)
 
 
-def percentiles(scores: Scores, *, level: float, seed: int) -> Interval:
-    """The middle ``level`` of a distribution."""
-    low, high = np.quantile(scores, [(1 - level) / 2, (1 + level) / 2]).tolist()
+def interval_of(made: Bootstrap | PairedBootstrap, scores: Scores) -> Interval:
+    """The percentile interval of some of the numbers that a bootstrap drew."""
+    return percentiles(scores, level=made.level, seed=made.seed, unit=made.unit, units=made.units)
+
+
+def percentiles(
+    scores: Scores,
+    *,
+    level: float,
+    seed: int,
+    unit: Unit | None = None,
+    units: int | None = None,
+) -> Interval:
+    """The middle ``level`` of a distribution, and what was drawn to get it.
+
+    Of documents it is as much wider, seen from the median, as their number needs.
+    """
+    low, middle, high = np.quantile(scores, [(1 - level) / 2, 0.5, (1 + level) / 2]).tolist()
+    wider = widening(unit, units, level) if unit and units else 1.0
+    if wider != 1:
+        low, high = middle + wider * (low - middle), middle + wider * (high - middle)
     return Interval(
-        low=low, high=high, mean=float(scores.mean()), level=level, trials=len(scores), seed=seed
+        low=low,
+        high=high,
+        mean=float(scores.mean()),
+        level=level,
+        trials=len(scores),
+        seed=seed,
+        unit=unit,
+        units=units,
     )
 
 

@@ -1,12 +1,20 @@
 """Many tests at once: adjusted p-values that may be compared with the level as before."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from dataclasses import dataclass
+from math import ceil, prod
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.results import counted
+
 PValues: TypeAlias = NDArray[np.float64]
+Correction: TypeAlias = Literal["none", "holm", "benjamini-hochberg"]
+CORRECTIONS: Final[tuple[Correction, ...]] = get_args(Correction)
+
+_NAMES: Final = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
 
 
 def holm(p_values: Sequence[float] | PValues) -> PValues:
@@ -40,3 +48,48 @@ def benjamini_hochberg(p_values: Sequence[float] | PValues) -> PValues:
     adjusted = np.empty_like(given)
     adjusted[order] = np.minimum(1.0, np.minimum.accumulate(weighted[::-1])[::-1])
     return adjusted
+
+
+def corrected(p_values: Sequence[float] | PValues, correction: Correction) -> PValues:
+    """The p-values, adjusted for being many."""
+    if correction == "none":
+        return np.asarray(p_values, dtype=np.float64)
+    return (holm if correction == "holm" else benjamini_hochberg)(p_values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """The tests that one correction covers: so many of each kind of thing, crossed.
+
+    >>> str(Family(correction="holm", sides=(("system", 2), ("metric", 3), ("slice", 1))))
+    'Holm over 6 tests: 2 systems × 3 metrics'
+    """
+
+    correction: Correction
+    sides: tuple[tuple[str, int], ...]
+
+    @property
+    def tests(self) -> int:
+        """How many tests there are."""
+        return prod(count for _, count in self.sides)
+
+    @property
+    def crossed(self) -> str:
+        """What the tests are crossed from; nothing where it is a single test."""
+        return " × ".join(counted(count, noun) for noun, count in self.sides if count != 1)
+
+    def fewest_trials(self, alpha: float) -> int:
+        """The fewest trials with which Holm can find any of the tests significant."""
+        return ceil(round(self.tests / alpha, 6)) - 1 if self.correction == "holm" else 1
+
+    def __str__(self) -> str:
+        if self.tests == 1:
+            return "a single test"
+        size = f"{self.tests} tests: {self.crossed}"
+        if self.correction == "none":
+            return f"not corrected for {size}"
+        return f"{_NAMES[self.correction]} over {size}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {"correction": self.correction, "tests": self.tests, "text": str(self)}

@@ -1,72 +1,104 @@
 """Evaluations with confidence: every score gets its interval and its test against the baseline."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from tertium.errors import InputError
-from tertium.inference.bootstrap import paired_bootstraps, percentiles
-from tertium.inference.randomization import randomizations
+from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps, percentiles
+from tertium.inference.corrections import Correction, Family, corrected
+from tertium.inference.randomization import Randomization, randomizations
 from tertium.inference.resampling import resampled_scores
-from tertium.inference.rows import DEFAULT_SEED, MetricRows, check_level
+from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows, check_level
+from tertium.inference.units import FEWEST_UNITS, Resampling, Units, units_of
+from tertium.metrics.base import Scores
 from tertium.results import BaselineTest, Evaluation, Interval
+
+PValueKind: TypeAlias = Literal["two-sided", "sacrebleu"]
 
 
 def with_intervals(
     evaluation: Evaluation,
     *,
+    resample: Resampling = "auto",
     trials: int = 1000,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
+    drawn: Sequence[Scores] | None = None,
 ) -> Evaluation:
     """Add a bootstrap confidence interval to every score.
 
-    The evaluation must carry its rows: ``evaluate(…, rows=True)``.
+    The evaluation must carry its rows: ``evaluate(…, rows=True)``. Whole documents are drawn
+    where they are known, unless ``resample`` says ``segments``. ``drawn`` are the scores on
+    resamples of these units, (systems, trials) for each metric, if they are there already.
     """
     check_level(level)
-    groups = list(_groups(evaluation))
+    units = units_of(evaluation.segments, evaluation.documents, resample)
+    if drawn is None:
+        drawn = resampled_scores(_groups(evaluation, units), trials=trials, seed=seed)
     intervals = [
-        [percentiles(system, level=level, seed=seed) for system in scores]
-        for scores in resampled_scores(groups, trials=trials, seed=seed)
+        [
+            percentiles(system, level=level, seed=seed, unit=units.unit, units=units.count)
+            for system in scores
+        ]
+        for scores in drawn
     ]
-    return _with_intervals(evaluation, intervals)
+    return _with_intervals(evaluation, units, intervals)
 
 
 def with_paired_bootstrap(
     evaluation: Evaluation,
     *,
-    trials: int = 1000,
+    resample: Resampling = "auto",
+    trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
+    correction: Correction = "holm",
+    kind: PValueKind = "two-sided",
 ) -> Evaluation:
     """Add intervals, and a test of every system against the first by the same resamples.
 
-    The p-value is the one that Moses and sacreBLEU print, so that tables can be compared.
+    On fewer than ten units the p-values are those of exact randomization. With the ``kind``
+    ``sacrebleu`` they are the one-sided ones that sacreBLEU and Moses print, on any number of
+    units and without a correction, so that tables can be compared.
     """
     _check_baseline(evaluation)
-    every = paired_bootstraps(list(_groups(evaluation)), trials=trials, seed=seed, level=level)
+    units = units_of(evaluation.segments, evaluation.documents, resample)
+    groups = _groups(evaluation, units)
+    resampled = paired_bootstraps(groups, trials=trials, seed=seed, level=level)
     intervals = [
-        [
-            percentiles(tests[0].baseline_scores, level=level, seed=seed),
-            *(test.system_interval for test in tests),
-        ]
-        for tests in every
+        [tests[0].baseline_interval, *(test.system_interval for test in tests)]
+        for tests in resampled
     ]
-    p_values = [[test.p_value_moses for test in tests] for tests in every]
-    tested = _with_intervals(evaluation, intervals)
-    return _with_tests(tested, BaselineTest(method="bootstrap", trials=trials, seed=seed), p_values)
+    tested = _with_intervals(evaluation, units, intervals)
+    if kind == "sacrebleu":
+        return _with_tests(tested, resampled, level, "none", kind)
+    if units.few:  # its p-values would be far too small
+        swapped = randomizations(groups, trials=trials, seed=seed)
+        return _with_tests(tested, swapped, level, correction)
+    return _with_tests(tested, resampled, level, correction)
 
 
 def with_randomization(
-    evaluation: Evaluation, *, trials: int = 10_000, seed: int = DEFAULT_SEED
+    evaluation: Evaluation,
+    *,
+    resample: Resampling = "auto",
+    trials: int = TEST_TRIALS,
+    seed: int = DEFAULT_SEED,
+    level: float = 0.95,
+    correction: Correction = "holm",
 ) -> Evaluation:
-    """Add a test of every system against the first by approximate randomization."""
+    """Add a test of every system against the first by approximate randomization.
+
+    It is exact where there are no more ways to swap the units than trials.
+    """
+    check_level(level)
     _check_baseline(evaluation)
-    every = randomizations(list(_groups(evaluation)), trials=trials, seed=seed)
-    p_values = [[test.p_value for test in tests] for tests in every]
-    kind = BaselineTest(method="randomization", trials=trials, seed=seed)
-    return _with_tests(evaluation, kind, p_values)
+    groups = _groups(evaluation, units_of(evaluation.segments, evaluation.documents, resample))
+    swapped = randomizations(groups, trials=trials, seed=seed)
+    return _with_tests(evaluation, swapped, level, correction)
 
 
 def _check_baseline(evaluation: Evaluation) -> None:
@@ -74,20 +106,29 @@ def _check_baseline(evaluation: Evaluation) -> None:
         raise InputError("paired test: found 1 system, expected a baseline and at least one more")
 
 
-def _groups(evaluation: Evaluation) -> Iterator[MetricRows]:
+def _groups(evaluation: Evaluation, units: Units) -> list[MetricRows]:
+    groups = []
     for number, metric in enumerate(evaluation.metrics):
         rows = [one.scores[number].rows for one in evaluation.systems]
         kept = [one for one in rows if one is not None]
         if len(kept) < len(rows):
             raise InputError("evaluation: found no rows, expected those of evaluate(…, rows=True)")
         # What belongs to a segment lies together, as the tests will want it.
-        yield MetricRows(metric=metric, rows=np.stack(kept, axis=1).swapaxes(0, 1))
+        group = MetricRows(metric=metric, rows=np.stack(kept, axis=1).swapaxes(0, 1))
+        groups.append(group.by(units))
+    return groups
 
 
-def _with_intervals(evaluation: Evaluation, intervals: Sequence[Sequence[Interval]]) -> Evaluation:
-    """``intervals`` are [metric][system]."""
+def _with_intervals(
+    evaluation: Evaluation, units: Units, intervals: Sequence[Sequence[Interval]]
+) -> Evaluation:
+    """``intervals`` are [metric][system]; those of few units come with a warning that stays."""
+    if units.count == 1:  # drawn again and again it is always the same
+        return replace(evaluation, warnings=(f"{units}, nothing to draw from: no intervals",))
+    few = f"{units}, fewer than {FEWEST_UNITS}: bootstrap intervals are rough"
     return replace(
         evaluation,
+        warnings=(few,) if units.few else (),
         systems=tuple(
             replace(
                 one,
@@ -101,19 +142,59 @@ def _with_intervals(evaluation: Evaluation, intervals: Sequence[Sequence[Interva
 
 
 def _with_tests(
-    evaluation: Evaluation, kind: BaselineTest, p_values: Sequence[Sequence[float]]
+    evaluation: Evaluation,
+    tests: Sequence[Sequence[PairedBootstrap | Randomization]],
+    level: float,
+    correction: Correction,
+    kind: PValueKind = "two-sided",
 ) -> Evaluation:
-    """``p_values`` are [metric][system − 1]."""
+    """``tests`` are [metric][system − 1]; the correction covers all of them."""
+    sides = (("system", len(evaluation.systems) - 1), ("metric", len(evaluation.metrics)))
+    family = str(Family(correction=correction, sides=sides))
+    columns = [[_baseline_test(one, level, family, kind) for one in column] for column in tests]
+    p_values = [one.p_value or 0.0 for column in columns for one in column]
+    adjusted = corrected(p_values, correction).reshape(len(columns), -1)
     return replace(
         evaluation,
         systems=tuple(
             replace(
                 one,
                 scores=tuple(
-                    replace(score, test=replace(kind, p_value=p_values[m][s - 1] if s else None))
+                    replace(
+                        score,
+                        test=_decided(columns[m][s - 1], float(adjusted[m, s - 1]))
+                        if s
+                        else replace(columns[m][0], p_value=None, p_value_sacrebleu=None),
+                    )
                     for m, score in enumerate(one.scores)
                 ),
             )
             for s, one in enumerate(evaluation.systems)
         ),
     )
+
+
+def _baseline_test(
+    made: PairedBootstrap | Randomization, level: float, family: str, kind: PValueKind
+) -> BaselineTest:
+    bootstrap = isinstance(made, PairedBootstrap)
+    moses = made.p_value_moses if isinstance(made, PairedBootstrap) else None
+    return BaselineTest(
+        method="bootstrap" if bootstrap else "randomization",
+        trials=made.trials,
+        seed=made.seed,
+        unit=made.unit,
+        units=made.units,
+        level=level,
+        exact=isinstance(made, Randomization) and made.exact,
+        kind=kind,
+        family=family,
+        p_value=moses if kind == "sacrebleu" else made.p_value,
+        p_value_sacrebleu=moses,
+    )
+
+
+def _decided(test: BaselineTest, adjusted: float) -> BaselineTest:
+    enough = test.method == "randomization" or test.units >= FEWEST_UNITS
+    significant = enough and adjusted <= 1 - test.level
+    return replace(test, adjusted_p_value=adjusted, significant=significant)

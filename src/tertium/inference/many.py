@@ -1,6 +1,6 @@
 """Many systems: every pair tested, corrected for their number, and ranked in clusters."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, Literal, TypeAlias
@@ -9,21 +9,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError
-from tertium.inference.corrections import PValues, benjamini_hochberg, holm
+from tertium.inference.corrections import Correction, PValues, corrected
 from tertium.inference.p_values import tie_width, two_sided
-from tertium.inference.resampling import resampled_scores, swapped_differences
-from tertium.inference.rows import DEFAULT_SEED, MetricRows, check_level
+from tertium.inference.resampling import (
+    resampled_scores,
+    swapped_differences,
+    tries_every_swap,
+)
+from tertium.inference.rows import (
+    DEFAULT_SEED,
+    TEST_TRIALS,
+    MetricRows,
+    check_level,
+    grouped,
+)
+from tertium.inference.units import widening
 from tertium.metrics.base import Metric, Rows, Scores
+from tertium.results import Unit
 
 PairTest: TypeAlias = Literal["randomization", "bootstrap"]
-Correction: TypeAlias = Literal["none", "holm", "benjamini-hochberg"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class AllPairs:
     """Every pair of systems, in the order of ``pairs``; indices are those of ``names``.
 
-    ``null`` has the null distribution of every pair, (pairs, trials).
+    ``null`` has the null distribution of every pair, (pairs, trials). ``beside`` are p-values
+    of other metrics' pairs, where one correction covers them all.
     """
 
     metric: Metric
@@ -35,6 +47,9 @@ class AllPairs:
     test: PairTest
     level: float
     seed: int
+    unit: Unit
+    units: int
+    beside: PValues = field(default_factory=lambda: np.empty(0), repr=False)
 
     @property
     def trials(self) -> int:
@@ -43,9 +58,8 @@ class AllPairs:
 
     def adjusted(self, correction: Correction = "holm") -> PValues:
         """The p-values of the pairs, corrected for being many."""
-        if correction == "none":
-            return self.p_values
-        return (holm if correction == "holm" else benjamini_hochberg)(self.p_values)
+        together = np.concatenate([self.p_values, self.beside])
+        return corrected(together, correction)[: len(self.p_values)]
 
     def matrix(self, correction: Correction = "holm") -> PValues:
         """Adjusted p-values as a symmetric (systems, systems) matrix, 1 on the diagonal."""
@@ -58,7 +72,8 @@ class AllPairs:
         """Systems from best to worst, cut where all above differ from all below.
 
         The rule of the WMT shared tasks: a line is drawn between two systems if every system
-        above it is significantly better than every system below it.
+        above it is significantly better than every system below it. Systems of one cluster may
+        differ significantly, too: a third one that differs from neither keeps them together.
         """
         order = self._order()
         differs = self._differs(correction)[np.ix_(order, order)]
@@ -102,6 +117,8 @@ class AllPairs:
             "rank_ranges": [list(one) for one in self.rank_ranges()],
             "test": self.test,
             "level": self.level,
+            "unit": self.unit,
+            "units": self.units,
             "trials": self.trials,
             "seed": self.seed,
         }
@@ -119,40 +136,87 @@ def all_pairs(
     rows: Rows,
     names: Sequence[str],
     *,
+    documents: Sequence[Hashable] | None = None,
     test: PairTest = "randomization",
-    trials: int = 10_000,
+    trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
 ) -> AllPairs:
     """Test every pair of systems; ``rows`` are (systems, segments, K) statistics.
 
     The test is approximate randomization, or the paired bootstrap with its two-sided p-value.
+    With ``documents``, the label of every segment's document, it resamples whole documents.
+    """
+    group = grouped(metric, rows, documents)
+    return all_pairs_of([group], names, test=test, trials=trials, seed=seed, level=level)[0]
+
+
+def all_pairs_of(
+    groups: Sequence[MetricRows],
+    names: Sequence[str],
+    *,
+    test: PairTest = "randomization",
+    trials: int = TEST_TRIALS,
+    seed: int = DEFAULT_SEED,
+    level: float = 0.95,
+    drawn: Sequence[Scores] | None = None,
+) -> tuple[AllPairs, ...]:
+    """Test every pair of systems under every metric; corrections cover all of it.
+
+    ``drawn`` are the `resampled_scores` of the groups, if the bootstrap has them already.
     """
     check_level(level)
-    group = MetricRows(metric=metric, rows=rows)
-    if len(names) != group.systems:
-        raise InputError(f"names: found {len(names)}, expected {group.systems} (systems)")
-    pairs = list(combinations(range(group.systems), 2))
-    scores = group.observed
-    deltas = np.array([scores[b] - scores[a] for a, b in pairs])
+    if len(names) != groups[0].systems:
+        raise InputError(f"names: found {len(names)}, expected {groups[0].systems} (systems)")
+    pairs = list(combinations(range(groups[0].systems), 2))
+    exact = False
     if test == "randomization":
-        null = swapped_differences([group], pairs, trials=trials, seed=seed)[0]
+        nulls = swapped_differences(groups, pairs, trials=trials, seed=seed)
+        exact = tries_every_swap(groups, trials)
     else:
-        resampled = resampled_scores([group], trials=trials, seed=seed)[0]
-        first, second = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
-        null = resampled[second] - resampled[first] - deltas[:, np.newaxis]
+        if drawn is None:
+            drawn = resampled_scores(groups, trials=trials, seed=seed)
+        nulls = [_moved(group, pairs, some) for group, some in zip(groups, drawn, strict=True)]
     p_values = [
-        two_sided(null[k], delta, tie_width(scores[a], scores[b]))
-        for k, ((a, b), delta) in enumerate(zip(pairs, deltas.tolist(), strict=True))
+        _p_values(group, pairs, null, exact=exact)
+        for group, null in zip(groups, nulls, strict=True)
     ]
-    return AllPairs(
-        metric=metric,
-        names=tuple(names),
-        scores=tuple(scores),
-        pairs=tuple(pairs),
-        p_values=np.array(p_values),
-        null=null,
-        test=test,
-        level=level,
-        seed=seed,
+    return tuple(
+        AllPairs(
+            metric=group.metric,
+            names=tuple(names),
+            scores=tuple(group.observed),
+            pairs=tuple(pairs),
+            p_values=p_values[place],
+            null=nulls[place],
+            test=test,
+            level=level,
+            seed=seed,
+            unit=group.unit,
+            units=group.units,
+            beside=np.concatenate([np.empty(0), *p_values[:place], *p_values[place + 1 :]]),
+        )
+        for place, group in enumerate(groups)
+    )
+
+
+def _moved(group: MetricRows, pairs: Sequence[tuple[int, int]], resampled: Scores) -> Scores:
+    """Resampled differences, moved to where there is no difference: `PairedBootstrap.null`."""
+    observed = np.array(group.observed)
+    first, second = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
+    deltas = observed[second] - observed[first]
+    moved: Scores = resampled[second] - resampled[first] - deltas[:, np.newaxis]
+    return moved * widening(group.unit, group.units)
+
+
+def _p_values(
+    group: MetricRows, pairs: Sequence[tuple[int, int]], null: Scores, *, exact: bool
+) -> PValues:
+    scores = group.observed
+    return np.array(
+        [
+            two_sided(one, scores[b] - scores[a], tie_width(scores[a], scores[b]), exact=exact)
+            for (a, b), one in zip(pairs, null, strict=True)
+        ],
+        dtype=np.float64,
     )

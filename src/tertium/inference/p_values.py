@@ -1,5 +1,6 @@
-"""p-values from distributions, with ties that rounding cannot break."""
+"""p-values from distributions, with ties that rounding cannot break, and as people read them."""
 
+from math import ceil
 from typing import Final
 
 import numpy as np
@@ -24,6 +25,26 @@ def p_value_of(extreme: int, trials: int) -> float:
     return (1 + extreme) / (1 + trials)
 
 
-def two_sided(null: Scores, observed: float, tie: float) -> float:
-    """How often the null distribution is as far from 0 as what was observed."""
-    return p_value_of(int(np.count_nonzero(np.abs(null) >= abs(observed) - tie)), null.size)
+def two_sided(null: Scores, observed: float, tie: float, *, exact: bool = False) -> float:
+    """How often the null distribution is as far from 0 as what was observed.
+
+    An ``exact`` null distribution holds everything that can happen, what was observed included.
+    """
+    extreme = int(np.count_nonzero(np.abs(null) >= abs(observed) - tie))
+    return extreme / null.size if exact else p_value_of(extreme, null.size)
+
+
+def p_value_text(p_value: float, floor: float = 0.0) -> str:
+    """A p-value with four digits; ``<`` where the trials, or the digits, can say no less.
+
+    >>> p_value_text(0.0312), p_value_text(1 / 1001, floor=1 / 1001), p_value_text(1e-9)
+    ('0.0312', '<0.0010', '<0.0001')
+    """
+    if p_value <= floor * (1 + 1e-9):
+        return f"<{least_text(floor)}"
+    return "<0.0001" if p_value < 0.00005 else f"{p_value:.4f}"
+
+
+def least_text(floor: float) -> str:
+    """The smallest p-value that trials can give, rounded up."""
+    return f"{ceil(10_000 * floor - 1e-9) / 10_000:.4f}"

@@ -1,5 +1,6 @@
 """What a test set can tell: the smallest difference it can detect, and how large it should be."""
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from math import ceil
 from statistics import NormalDist
@@ -7,8 +8,9 @@ from typing import Any, Final
 
 from tertium.errors import OptionError
 from tertium.inference.bootstrap import paired_bootstrap
-from tertium.inference.rows import DEFAULT_SEED
+from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS
 from tertium.metrics.base import Metric, Rows
+from tertium.results import Unit
 
 _NORMAL: Final = NormalDist()
 
@@ -23,8 +25,9 @@ class Detectability:
 
         |δ| = (z(1 − α/2) + z(power)) · σ
 
-    σ falls with the square root of the number of segments. It is that of the two systems given:
-    systems that differ in more segments have a larger one.
+    σ falls with the square root of the number of segments, in documents of the same size where
+    the unit is the document. It is that of the two systems given: systems that differ in more
+    segments have a larger one.
     """
 
     metric: Metric
@@ -35,6 +38,8 @@ class Detectability:
     power: float
     trials: int
     seed: int
+    unit: Unit
+    units: int
 
     @property
     def difference(self) -> float:
@@ -65,6 +70,8 @@ class Detectability:
             "segments": self.segments,
             "level": self.level,
             "power": self.power,
+            "unit": self.unit,
+            "units": self.units,
             "trials": self.trials,
             "seed": self.seed,
         }
@@ -79,16 +86,26 @@ def detectability(
     baseline_rows: Rows,
     system_rows: Rows,
     *,
+    documents: Sequence[Hashable] | None = None,
     level: float = 0.95,
     power: float = 0.8,
-    trials: int = 1000,
+    trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
 ) -> Detectability:
-    """The smallest difference that this test set can detect between systems like these two."""
+    """The smallest difference that this test set can detect between systems like these two.
+
+    With ``documents``, the label of every segment's document, whole documents are drawn.
+    """
     if not 0 < power < 1:
         raise OptionError(f"power: found {power}, expected a number between 0 and 1, such as 0.8")
     resampled = paired_bootstrap(
-        metric, baseline_rows, system_rows, trials=trials, seed=seed, level=level
+        metric,
+        baseline_rows,
+        system_rows,
+        documents=documents,
+        trials=trials,
+        seed=seed,
+        level=level,
     )
     return Detectability(
         metric=metric,
@@ -99,4 +116,6 @@ def detectability(
         power=power,
         trials=trials,
         seed=seed,
+        unit=resampled.unit,
+        units=resampled.units,
     )

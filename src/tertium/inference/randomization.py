@@ -1,18 +1,23 @@
 """Approximate randomization (Noreen 1989; Riezler & Maxwell 2005), also over several runs."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from tertium.inference.p_values import tie_width, two_sided
-from tertium.inference.resampling import swapped_differences
-from tertium.inference.rows import DEFAULT_SEED, MetricRows, pair
+from tertium.inference.resampling import swapped_differences, tries_every_swap
+from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows, pair
 from tertium.metrics.base import Metric, Rows, Scores
+from tertium.results import Unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Randomization:
-    """A difference beside those that remain when it does not matter whose output is whose."""
+    """A difference beside those that remain when it does not matter whose output is whose.
+
+    It is ``exact`` where the null distribution has every way to swap the units once, which
+    needs no more trials than were allowed: 10,000 are enough for 13 units.
+    """
 
     metric: Metric
     baseline: float
@@ -20,10 +25,13 @@ class Randomization:
     null: Scores = field(repr=False)
     runs: int
     seed: int
+    unit: Unit
+    units: int
+    exact: bool
 
     @property
     def trials(self) -> int:
-        """The number of random swaps."""
+        """The number of swaps tried."""
         return len(self.null)
 
     @property
@@ -34,18 +42,21 @@ class Randomization:
     @property
     def p_value(self) -> float:
         """Two-sided: how often a swap leaves a difference as large as the observed one."""
-        return two_sided(self.null, self.delta, tie_width(self.baseline, self.system))
+        tie = tie_width(self.baseline, self.system)
+        return two_sided(self.null, self.delta, tie, exact=self.exact)
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON; the null distribution is left out."""
         return {
-            "method": "approximate randomization",
+            "method": "exact randomization" if self.exact else "approximate randomization",
             "metric": self.metric.spec,
             "baseline": self.baseline,
             "system": self.system,
             "delta": self.delta,
             "p_value": self.p_value,
             "runs": self.runs,
+            "unit": self.unit,
+            "units": self.units,
             "trials": self.trials,
             "seed": self.seed,
         }
@@ -56,28 +67,32 @@ def approximate_randomization(
     baseline_rows: Rows,
     system_rows: Rows,
     *,
-    trials: int = 10_000,
+    documents: Sequence[Hashable] | None = None,
+    trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
 ) -> Randomization:
     """Could the difference be chance? Both are statistics, (segments, K).
+
+    With ``documents``, the label of every segment's document, whole documents are swapped.
 
     For systems that were trained several times they are (runs, segments, K): the score is then
     the mean over runs, and a segment is swapped in each run on its own, never between runs
     (stratified as in MultEval, Clark et al. 2011).
     """
-    group = pair(metric, baseline_rows, system_rows)
+    group = pair(metric, baseline_rows, system_rows, documents)
     return randomizations([group], trials=trials, seed=seed)[0][0]
 
 
 def randomizations(
-    groups: Sequence[MetricRows], *, trials: int = 10_000, seed: int = DEFAULT_SEED
+    groups: Sequence[MetricRows], *, trials: int = TEST_TRIALS, seed: int = DEFAULT_SEED
 ) -> tuple[tuple[Randomization, ...], ...]:
     """Every system but the first against the first, under every metric: [metric][system − 1].
 
-    All of them swap the same segments.
+    All of them swap the same units.
     """
     pairs = [(0, number) for number in range(1, groups[0].systems)] if groups else []
     every = swapped_differences(groups, pairs, trials=trials, seed=seed)
+    exact = bool(groups) and tries_every_swap(groups, trials)
     return tuple(
         tuple(
             Randomization(
@@ -87,6 +102,9 @@ def randomizations(
                 null=null,
                 runs=group.runs,
                 seed=seed,
+                unit=group.unit,
+                units=group.units,
+                exact=exact,
             )
             for (_, b), null in zip(pairs, differences, strict=True)
         )

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium._native import PackedRows
-from tertium.inference.rows import MetricRows, check_same_segments, check_trials
+from tertium.inference.rows import MetricRows, check_same_units, check_trials
 from tertium.metrics.base import Rows, Scores
 
 MOST_TRIALS: Final = 4096
@@ -26,9 +26,9 @@ SCORED_AT_ONCE: Final = 1 << 13
 def resampled_scores(groups: Sequence[MetricRows], *, trials: int, seed: int) -> list[Scores]:
     """For each metric the scores of all systems on bootstrap resamples, (systems, trials).
 
-    Of a system with several runs it is their mean; a resample has the same segments of each.
+    Of a system with several runs it is their mean; a resample has the same units of each.
     """
-    check_same_segments(groups)
+    check_same_units(groups)
     check_trials(trials, seed)
     results = [np.zeros((group.systems, trials)) for group in groups]
     for run in range(groups[0].runs):
@@ -43,29 +43,52 @@ def resampled_scores(groups: Sequence[MetricRows], *, trials: int, seed: int) ->
     return [result / groups[0].runs for result in results]
 
 
+def tries_every_swap(groups: Sequence[MetricRows], trials: int) -> bool:
+    """Whether there are no more ways to swap units than trials, so that chance is not needed."""
+    coins = groups[0].units * groups[0].runs
+    return coins < trials.bit_length() and 1 << coins <= trials
+
+
 def swapped_differences(
     groups: Sequence[MetricRows], pairs: Sequence[tuple[int, int]], *, trials: int, seed: int
 ) -> list[Scores]:
-    """For each metric the score differences of pairs of systems that swap segments at random.
+    """For each metric the score differences of pairs of systems that swap units at random.
 
-    The result has the shape (pairs, trials). A trial tosses a coin for every segment of every
-    run; for a pair (a, b) it exchanges what a and b made of the segments that show heads, and
-    takes the mean over runs of score(b) − score(a).
+    The result has the shape (pairs, trials). A trial tosses a coin for every unit of every
+    run; for a pair (a, b) it exchanges what a and b made of the units that show heads, and
+    takes the mean over runs of score(b) − score(a). Where `tries_every_swap` holds, every way
+    the coins can fall comes up once instead, and there are as many trials as ways.
     """
-    check_same_segments(groups)
+    check_same_units(groups)
     check_trials(trials, seed)
     chosen = np.array(pairs, dtype=np.intp).reshape(-1, 2)
+    every = tries_every_swap(groups, trials)
+    units, runs = groups[0].units, groups[0].runs
+    if every:
+        trials = 1 << units * runs
     results = [np.zeros((len(chosen), trials)) for _ in groups]
-    for run in range(groups[0].runs):
+    for run in range(runs):
         joined = _joined([group.of_run(run) for group in groups])
         packed = PackedRows(joined)
         for block in _blocks(trials, joined):
-            sums = packed.tossed_sums(seed=seed, stream=run, first=block.start, trials=len(block))
+            if every:
+                sums = joined.T @ _heads(block, run * units, units)
+            else:
+                sums = packed.tossed_sums(
+                    seed=seed, stream=run, first=block.start, trials=len(block)
+                )
             for group, part, result in zip(groups, _parted(sums, groups), results, strict=True):
                 for some in _slices(len(chosen), SCORED_AT_ONCE // len(block)):
                     differences = _swapped(group, run, part, chosen[some])
                     result[some, block.start : block.stop] += differences
-    return [result / groups[0].runs for result in results]
+    return [result / runs for result in results]
+
+
+def _heads(block: range, first: int, units: int) -> Rows:
+    """1 where a unit's coin shows heads, (units, trials): the bits of the trial's number."""
+    numbers = np.arange(block.start, block.stop, dtype=np.uint64)
+    places = np.arange(first, first + units, dtype=np.uint64)
+    return ((numbers >> places[:, np.newaxis]) & np.uint64(1)).astype(np.float64)
 
 
 def _swapped(group: MetricRows, run: int, heads: Rows, pairs: NDArray[np.intp]) -> Scores:
@@ -79,9 +102,9 @@ def _swapped(group: MetricRows, run: int, heads: Rows, pairs: NDArray[np.intp]) 
 
 
 def _joined(rows: Sequence[Rows]) -> Rows:
-    """All statistics of a segment beside one another: (segments, metrics · systems · K)."""
-    segments = rows[0].shape[1]
-    parts = [one.transpose(1, 0, 2).reshape(segments, -1) for one in rows]
+    """All statistics of a unit beside one another: (units, metrics · systems · K)."""
+    units = rows[0].shape[1]
+    parts = [one.transpose(1, 0, 2).reshape(units, -1) for one in rows]
     return np.ascontiguousarray(parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1))
 
 
@@ -96,8 +119,8 @@ def _parted(sums: Rows, groups: Sequence[MetricRows]) -> Iterator[Rows]:
 
 
 def _blocks(trials: int, joined: Rows) -> Iterator[range]:
-    segments, columns = joined.shape
-    trial_bytes = segments // 4 + 8 * columns  # two bits a segment, and the sums
+    units, columns = joined.shape
+    trial_bytes = units // 4 + 8 * columns  # two bits a unit, and the sums
     size = min(MOST_TRIALS, max(LEAST_TRIALS, BLOCK_BYTES // trial_bytes))
     return (range(start, min(trials, start + size)) for start in range(0, trials, size))
 

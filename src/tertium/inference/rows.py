@@ -1,30 +1,35 @@
 """Statistics of several systems on the same segments: what every test starts from."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
 
 from tertium.errors import InputError, OptionError
+from tertium.inference.units import Units, units_of
 from tertium.metrics.base import Metric, Rows
+from tertium.results import Unit
 from tertium.scoring import AnyMetric, as_metric
 from tertium.text.corpus import Corpus, System
 
 DEFAULT_SEED: Final = 12345
 """sacreBLEU's."""
+TEST_TRIALS: Final = 10_000
+"""Of every test, so that one pair of systems has one p-value wherever it is shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class MetricRows:
     """One metric's statistics of several systems; the first system is the baseline.
 
-    ``rows`` has the shape (systems, segments, K), or (systems, runs, segments, K) where every
-    system was trained several times.
+    ``rows`` has the shape (systems, units, K), or (systems, runs, units, K) where every
+    system was trained several times. A unit is a segment, or a document (`by`).
     """
 
     metric: Metric
     rows: Rows = field(repr=False)
+    unit: Unit = "segment"
 
     def __post_init__(self) -> None:
         rows = np.asarray(self.rows, dtype=np.float64)
@@ -44,8 +49,8 @@ class MetricRows:
         return len(self.rows)
 
     @property
-    def segments(self) -> int:
-        """How many segments there are."""
+    def units(self) -> int:
+        """How many segments, or documents, there are."""
         return int(self.rows.shape[-2])
 
     @property
@@ -60,19 +65,36 @@ class MetricRows:
         means = scores if self.rows.ndim == 3 else scores.mean(axis=1)
         return [float(score) for score in means]
 
+    def by(self, units: Units) -> "MetricRows":
+        """One row for each unit instead of one for each segment."""
+        return replace(self, rows=units.sums(self.rows), unit=units.unit)
+
     def of_run(self, run: int) -> Rows:
-        """The rows of one run, shape (systems, segments, K)."""
+        """The rows of one run, shape (systems, units, K)."""
         return self.rows if self.rows.ndim == 3 else self.rows[:, run]
 
 
-def pair(metric: Metric, baseline_rows: Rows, system_rows: Rows) -> MetricRows:
-    """Baseline and system together; an error has both shapes."""
+def pair(
+    metric: Metric,
+    baseline_rows: Rows,
+    system_rows: Rows,
+    documents: Sequence[Hashable] | None = None,
+) -> MetricRows:
+    """Baseline and system together, by document if labels are given; an error has both shapes."""
     if np.shape(baseline_rows) != np.shape(system_rows):
         raise InputError(
             f"system rows: found shape {np.shape(system_rows)}, "
             f"expected {np.shape(baseline_rows)} (baseline)"
         )
-    return MetricRows(metric=metric, rows=np.stack([baseline_rows, system_rows]))
+    return grouped(metric, np.stack([baseline_rows, system_rows]), documents)
+
+
+def grouped(metric: Metric, rows: Rows, documents: Sequence[Hashable] | None = None) -> MetricRows:
+    """Rows of segments, (systems, segments, K), by document if the labels of these are given."""
+    group = MetricRows(metric=metric, rows=rows)
+    if documents is None:
+        return group
+    return group.by(units_of(group.units, documents, "documents"))
 
 
 def system_rows(corpus: Corpus, systems: Sequence[System], metric: AnyMetric) -> Rows:
@@ -81,15 +103,16 @@ def system_rows(corpus: Corpus, systems: Sequence[System], metric: AnyMetric) ->
     return np.stack([bound.statistics(system.hypotheses, corpus.references) for system in systems])
 
 
-def check_same_segments(groups: Sequence[MetricRows]) -> None:
-    """All metrics must be of the same systems, runs and segments."""
+def check_same_units(groups: Sequence[MetricRows]) -> None:
+    """All metrics must be of the same systems, runs and units."""
     if not groups:
         raise InputError("rows: found no metric, expected at least one")
     for group in groups:
-        if group.rows.shape[:-1] != groups[0].rows.shape[:-1]:
+        if group.rows.shape[:-1] != groups[0].rows.shape[:-1] or group.unit != groups[0].unit:
             raise InputError(
                 f"{group.metric.name} rows: found shape {group.rows.shape[:-1]} before the "
-                f"statistics, expected {groups[0].rows.shape[:-1]} ({groups[0].metric.name})"
+                f"statistics, by {group.unit}, expected {groups[0].rows.shape[:-1]}, "
+                f"by {groups[0].unit} ({groups[0].metric.name})"
             )
 
 

@@ -7,6 +7,7 @@ significantly better than the other, since an output is judged in the company of
 other segments. So the test is run both ways here, and says where it contradicts itself.
 """
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -140,11 +141,20 @@ class SignTest:
 
 
 def substitution_sign_test(
-    metric: Metric, baseline_rows: Rows, system_rows: Rows, *, level: float = 0.95
+    metric: Metric,
+    baseline_rows: Rows,
+    system_rows: Rows,
+    *,
+    documents: Sequence[Hashable] | None = None,
+    level: float = 0.95,
 ) -> SignTest:
-    """The sign test of two systems' statistics, (segments, K) each."""
+    """The sign test of two systems' statistics, (segments, K) each.
+
+    With ``documents``, the label of every segment's document, whole documents are replaced:
+    the coins of the binomial distribution must be independent, segments of a document are not.
+    """
     check_level(level)
-    baseline, system = pair(metric, baseline_rows, system_rows).rows
+    baseline, system = pair(metric, baseline_rows, system_rows, documents).rows
     observed = metric.score(np.stack([baseline.sum(axis=0), system.sum(axis=0)])).tolist()
     return SignTest(
         metric=metric,

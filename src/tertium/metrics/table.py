@@ -40,7 +40,7 @@ METRICS: Final = {
 }
 """Metric name → where its class is; imported when asked for, so start-up stays short."""
 
-_NOT_OPTIONS: Final = frozenset({"nrefs", "version", "bs", "ar", "seed", "level"})
+_NOT_OPTIONS: Final = frozenset({"nrefs", "version", "bs", "ar", "seed", "resample", "level"})
 
 
 @cache

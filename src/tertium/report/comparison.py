@@ -11,7 +11,7 @@ from rich.text import Text
 from tertium.compare.comparing import Comparison
 from tertium.compare.score_results import ScoreTable
 from tertium.compare.sentences import Marked, SentenceDifferences, SentencePair
-from tertium.report.comparison_grids import MARKS, Grid, detail_grids, score_grids
+from tertium.report.comparison_grids import Grid, detail_grids, score_grids
 from tertium.report.rows import titles
 
 _SHORT: Final = 16
@@ -71,12 +71,7 @@ def _least_width(grid: Grid, column: int) -> int:
 
 
 def _notes(table: ScoreTable) -> Iterator[Text]:
-    settings = table.settings
-    tests = ", ".join(f"{MARKS[test]} {test}" for test in settings.tests)
-    against = f"Δ: against {table.systems[0]}; significant at {100 * settings.level:g} %: {tests}"
-    yield Text(f"{against} (correction: {settings.correction})", style="dim")
-    methods = f"intervals by bootstrap, clusters by {settings.pair_test}"
-    yield Text(f"{methods}; {settings.trials} trials, seed {settings.seed}", style="dim")
+    yield from (Text(note, style="dim") for note in table.notes)
     for title, signature in zip(titles(table.metrics), table.signatures, strict=True):
         # A signature must stay one line, to be copied.
         yield Text(f"{title}  {signature}", style="dim", no_wrap=True, overflow="ignore")

@@ -9,18 +9,17 @@ from tertium.compare.comparing import Comparison
 from tertium.compare.differences import GramDifference, GramDifferences
 from tertium.compare.frequency import FrequencyTable
 from tertium.compare.lengths import LengthTable
-from tertium.compare.score_results import ComparedScore, ScoreTable
+from tertium.compare.score_results import MARKS, ComparedScore, ScoreSlice, ScoreTable
+from tertium.compare.testing import TestName
+from tertium.inference.p_values import p_value_text
 from tertium.metrics.base import Metric
 from tertium.report.rows import titles
 from tertium.results import Interval
 
-MARKS: Final = {"bootstrap": "*", "randomization": "†", "sign": "‡"}
-"""Each test has its own mark, so that a table says which of them found a difference."""
-
-
 _METRIC_WIDTH: Final = 45
-_SLICE_WIDTH: Final = 24
-"""Characters that the columns of a metric, and those of a slice, need with what is around them."""
+_TEST_WIDTH: Final = 10
+_SLICE_WIDTH: Final = 36
+"""Characters that the columns of a metric, of a test and of a slice need with what is around."""
 
 
 class Cell(NamedTuple):
@@ -63,27 +62,32 @@ def detail_grids(comparison: Comparison, *, decimals: int = 2) -> Iterator[Grid]
 def score_grids(table: ScoreTable, decimals: int, width: int | None = None) -> Iterator[Grid]:
     """The scores in one grid, or in several with as many metrics each as fit the width."""
     names = max(map(len, table.systems)) + (_SLICE_WIDTH if table.by else 0)
-    fitting = len(table.metrics) if width is None else max(1, (width - names) // _METRIC_WIDTH)
+    each = _METRIC_WIDTH + _TEST_WIDTH * len(table.settings.tests)
+    fitting = len(table.metrics) if width is None else max(1, (width - names) // each)
     for first in range(0, len(table.metrics), fitting):
         yield score_grid(table, decimals, slice(first, first + fitting))
 
 
 def score_grid(table: ScoreTable, decimals: int, some: slice) -> Grid:
-    """Systems × metrics: score, delta with marks, and cluster; groups are slices.
+    """Systems × metrics: score, delta with marks, p-values and cluster; groups are slices.
 
     What follows ± is half the width of the interval.
     """
     level = f"± {100 * table.settings.level:g} %"
+    tests = table.settings.tests
+    p_heads = [f"p{MARKS[test]}" for test in tests] if len(tests) > 1 else ["p"]
     heads = [
         heading
         for title in metric_titles(table.metrics)[some]
-        for heading in (f"{title} {level}", f"Δ {level}", "cluster")
+        for heading in (f"{title} {level}", f"Δ {level}", *p_heads, "cluster")
     ]
     by = [table.by, "segments"] if table.by else []
+    if by and any(part.unit == "document" for part in table.slices):
+        by.append("documents")
     groups = []
     for part in table.slices:
         best = _best([[score.value for score in row] for row in part.scores], table.metrics)
-        label = [part.label, str(part.segments)] if table.by else []
+        label = _slice_label(part)[: len(by)]
         groups.append(
             tuple(
                 (
@@ -92,7 +96,7 @@ def score_grid(table: ScoreTable, decimals: int, some: slice) -> Grid:
                     *(
                         cell
                         for score, top in zip(row[some], best[some], strict=True)
-                        for cell in _score_cells(score, top, decimals, len(table.settings.tests))
+                        for cell in _score_cells(score, top, decimals, tests)
                     ),
                 )
                 for number, (name, row) in enumerate(zip(table.systems, part.scores, strict=True))
@@ -106,6 +110,11 @@ def score_grid(table: ScoreTable, decimals: int, some: slice) -> Grid:
     )
 
 
+def _slice_label(part: ScoreSlice) -> list[str]:
+    """What a slice is called, its segments, and its documents where these are resampled."""
+    return [part.label, str(part.segments), str(part.units) if part.unit == "document" else ""]
+
+
 def metric_titles(metrics: Sequence[Metric]) -> list[str]:
     """Titles with an arrow where less is better."""
     return [
@@ -114,17 +123,21 @@ def metric_titles(metrics: Sequence[Metric]) -> list[str]:
     ]
 
 
-def _score_cells(score: ComparedScore, best: float, decimals: int, tests: int) -> list[Cell]:
+def _score_cells(
+    score: ComparedScore, best: float, decimals: int, tests: Sequence[TestName]
+) -> list[Cell]:
     value = f"{score.value:.{decimals}f}{_half_width(score.interval, decimals)}"
     delta = ""
     if score.delta is not None:
         marks = "".join(MARKS[one.test] for one in score.tests if one.significant)
         span = _half_width(score.delta_interval, decimals)
         # Marks keep their places, so that the digits of a column stand under one another.
-        delta = f"{score.delta:+.{decimals}f}{span}{marks:<{tests}}"
+        delta = f"{score.delta:+.{decimals}f}{span}{marks:<{len(tests)}}"
+    found = {one.asked: p_value_text(one.p_value, one.floor) for one in score.tests}
     return [
         Cell(value, round(score.value, decimals) == round(best, decimals)),
         Cell(delta),
+        *(Cell(found.get(test, "")) for test in tests),
         Cell("" if score.cluster is None else str(score.cluster)),
     ]
 

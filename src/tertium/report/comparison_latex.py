@@ -35,6 +35,8 @@ def comparison_latex(comparison: Comparison, *, decimals: int = 2) -> Iterator[s
         metrics = titles(comparison.scores.metrics)
         for title, signature in zip(metrics, comparison.scores.signatures, strict=True):
             yield latex_comment(f"{title}: {signature}")
+        for note in comparison.scores.notes:
+            yield latex_comment(note)
         for finding in comparison.scores.findings:
             yield latex_comment(finding)
     for found in comparison.sentences or ():

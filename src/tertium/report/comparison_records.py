@@ -69,9 +69,11 @@ def _scores(table: ScoreTable) -> Iterator[Record]:
                     "delta": score.delta,
                     "delta_low": delta.low if delta else None,
                     "delta_high": delta.high if delta else None,
+                    "unit": part.unit,
+                    "units": part.units,
                 }
                 found = {one.test: one for one in score.tests}
-                for test in table.settings.tests:
+                for test in dict.fromkeys((*table.settings.tests, *table.tests)):
                     one = found.get(test)
                     record[f"p_{test}"] = one.p_value if one else None
                     record[f"adjusted_p_{test}"] = one.adjusted if one else None

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
-from tertium.results import Evaluation, Score
+from tertium.inference.p_values import least_text, p_value_text
+from tertium.results import BaselineTest, Evaluation, Interval, Score, counted
 
-ALPHA: Final = 0.05
-"""p-values below it get a star, as in sacreBLEU."""
+
+def drawn_text(made: Interval | BaselineTest) -> str:
+    """What was resampled: the unit and how many there are; nothing where that is not known."""
+    return "" if made.unit is None else f" by {counted(made.units or 0, made.unit)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +52,8 @@ def _p_value_text(score: Score, _: int) -> str:
     if score.test is None or score.test.p_value is None:
         return ""
     # What follows the number keeps the digits of a column under one another.
-    return f"{score.test.p_value:.4f}" + ("*" if score.test.p_value < ALPHA else " ")
+    star = "*" if score.test.significant else " "
+    return p_value_text(score.test.p_value, score.test.floor) + star
 
 
 def evidence_numbers(score: Score) -> dict[str, float | None]:
@@ -59,7 +62,7 @@ def evidence_numbers(score: Score) -> dict[str, float | None]:
     if score.interval is not None:
         numbers |= {"low": score.interval.low, "high": score.interval.high}
     if score.test is not None:
-        numbers["p"] = score.test.p_value
+        numbers |= {"p": score.test.p_value, "adjusted_p": score.test.adjusted_p_value}
     return numbers
 
 
@@ -70,7 +73,8 @@ def score_text(score: Score, decimals: int) -> str:
         mean, half = score.interval.mean, score.interval.half_width
         text += f" (μ = {mean:.{decimals}f} ± {half:.{decimals}f})"
     if score.test is not None and score.test.p_value is not None:
-        text += f" (p = {score.test.p_value:.4f})"
+        shown = p_value_text(score.test.p_value, score.test.floor)
+        text += f" (p {shown[0]} {shown[1:]})" if shown[0] == "<" else f" (p = {shown})"
     return text
 
 
@@ -80,16 +84,28 @@ def evidence_notes(evaluation: Evaluation) -> list[str]:
     notes = []
     if score.interval is not None:
         notes.append(
-            f"± {100 * score.interval.level:g} %: half the width of the bootstrap interval, "
-            f"{score.interval.trials} resamples, seed {score.interval.seed}"
+            f"± {100 * score.interval.level:g} %: half the width of the bootstrap interval"
+            f"{drawn_text(score.interval)}, {score.interval.trials} resamples, "
+            f"seed {score.interval.seed}"
         )
     if score.test is not None:
-        method = {
-            "bootstrap": f"paired bootstrap, {score.test.trials} resamples (as Moses, sacreBLEU)",
-            "randomization": f"approximate randomization, {score.test.trials} trials",
-        }[score.test.method]
-        notes.append(
-            f"p: against {evaluation.systems[0].system}, {method}, seed {score.test.seed}; "
-            f"* is below {ALPHA}"
+        notes += _test_notes(evaluation.systems[0].system, score.test)
+    return [*notes, *(f"warning: {one}" for one in evaluation.warnings)]
+
+
+def _test_notes(baseline: str, test: BaselineTest) -> list[str]:
+    kind = "two-sided" if test.kind == "two-sided" else "one-sided as in sacreBLEU and Moses"
+    if test.exact:
+        method = f"exact randomization{drawn_text(test)}, {kind}, all {test.trials} swaps"
+    else:
+        method, trials = {
+            "bootstrap": ("paired bootstrap", "resamples"),
+            "randomization": ("approximate randomization", "trials"),
+        }[test.method]
+        method = (
+            f"{method}{drawn_text(test)}, {kind}, {test.trials} {trials} "
+            f"(which cannot say less than {least_text(test.floor)}), seed {test.seed}"
         )
-    return notes
+    family = f"; {test.family}" if test.family else ""
+    level = f"{100 * (1 - test.level):g} % level"
+    return [f"p: against {baseline}, {method}", f"*: significant at the {level}{family}"]

@@ -9,7 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 from tertium.audit.findings import SEVERITIES, AuditReport, Finding
+from tertium.inference.units import FEWEST_UNITS
+from tertium.results import counted
 
+RESAMPLED: Final = frozenset({"deletion"})
+"""Audits that ask the bootstrap what is significant."""
 SHOWN: Final = 3
 """Findings of one kind that are told in full; programs get all of them."""
 
@@ -81,6 +85,9 @@ def _counts(found: tuple[Finding, ...]) -> str:
 def _remarks(report: AuditReport) -> list[str]:
     systems = "1 system" if len(report.systems) == 1 else f"{len(report.systems)} systems"
     how = f"significance level {report.level:g}, seed {report.seed}"
+    if RESAMPLED.intersection(report.audits):
+        few = ", too few to be exact" if report.units < FEWEST_UNITS else ""
+        how = f"bootstrap by {counted(report.units, report.unit)}{few}; {how}"
     return [
         f"{systems}, {report.segments} segments; {how}",
         f"audits: {', '.join(report.audits)}",

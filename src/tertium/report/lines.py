@@ -9,6 +9,7 @@ from typing import Any
 from tertium.report.evidence import (
     evidence_cells,
     evidence_columns,
+    evidence_notes,
     evidence_numbers,
     score_text,
 )
@@ -41,7 +42,8 @@ def _finite(value: Any) -> Any:
 def tsv_lines(evaluation: Evaluation, *, segments: bool = False) -> Iterator[str]:
     """A heading of labels and metric specs, then one line per row with all digits.
 
-    A metric with intervals or tests is followed by ``spec.low``, ``spec.high`` and ``spec.p``.
+    A metric with intervals or tests is followed by ``spec.low``, ``spec.high``, ``spec.p`` and
+    ``spec.adjusted_p``, which is corrected for all tests in the table.
     """
     heads = columns(evaluation, segments=segments)
     names = label_names(evaluation, segments=segments)
@@ -154,12 +156,15 @@ def latex_lines(
             cells = [*map(escape_latex, row.labels)]
             for number, score in zip_longest(numbers, row.scores):
                 cells.append(number)
-                cells += [cell.strip() for cell in evidence_cells(beside, score, decimals)]
+                found = evidence_cells(beside, score, decimals)
+                cells += [cell.strip().replace("<", "$<$") for cell in found]
             yield _latex_row(cells)
     yield "\\bottomrule\n\\end{tabular}\n"
+    notes = [] if segments else evidence_notes(evaluation)
     for head in heads:
         identity = short_signature(head.signature) if short else head.signature
         yield f"% {head.title}: {identity}\n"
+    yield from (f"% {' '.join(note.split())}\n" for note in notes)
 
 
 def _latex_row(cells: list[str]) -> str:

@@ -14,6 +14,7 @@ from tertium.explaining import Explanation
 from tertium.meta.agreement_table import AgreementTable
 from tertium.meta.judgments import Judgments, MetricScores
 from tertium.metrics.base import Metric, Rows, Scores
+from tertium.report.evidence import evidence_notes
 from tertium.report.rows import titles
 from tertium.results import Evaluation, Score, html_table
 from tertium.suggestions import did_you_mean
@@ -119,6 +120,13 @@ class Study:
         if self.comparison is None or self.comparison.scores is None:
             return (None,) * len(self.metrics)
         return self.comparison.scores.slices[0].scores[system]
+
+    @property
+    def score_notes(self) -> tuple[str, ...]:
+        """What must be known of intervals, p-values and clusters: units, tests, corrections."""
+        if self.comparison is not None and self.comparison.scores is not None:
+            return self.comparison.scores.notes
+        return tuple(evidence_notes(self.evaluation))
 
     def _place(self, metric: Metric) -> int:
         return [one.spec for one in self.metrics].index(metric.spec)

@@ -16,9 +16,11 @@ from tertium.compare.comparing import compare
 from tertium.compare.testing import Settings
 from tertium.errors import InputError
 from tertium.explaining import Explanation, explain
+from tertium.inference.corrections import Family
 from tertium.inference.evaluations import with_intervals
 from tertium.inference.resampling import resampled_scores
-from tertium.inference.rows import DEFAULT_SEED, MetricRows
+from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows
+from tertium.inference.units import Resampling, Units, units_of
 from tertium.meta.agreement_table import agreements
 from tertium.meta.judgments import Judgments
 from tertium.meta.matching import match_names
@@ -42,7 +44,8 @@ def study(
     metrics: Sequence[AnyMetric] = ("bleu",),
     *,
     audit: bool = True,
-    trials: int = 1000,
+    resample: Resampling = "auto",
+    trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
     most_explained: int = MOST_EXPLAINED,
     judgments: Sequence[Judgments] = (),
@@ -51,7 +54,9 @@ def study(
 ) -> Study:
     """Score, test, audit and explain systems on a corpus, for a report.
 
-    ``judgments`` are ratings by people, with which the metrics are compared;
+    Intervals and tests resample whole documents where the corpus knows them, unless
+    ``resample`` says ``segments``. ``judgments`` are ratings by people, with which the metrics
+    are compared;
     ``most_explained`` are the (segment, system, metric) triples that are taken apart word by
     word; ``progress`` is told what comes next.
     """
@@ -61,9 +66,10 @@ def study(
     progress("scoring")
     evaluation = evaluate(corpus, systems, chosen, segments=True, rows=True)
     groups = [_group(evaluation, place) for place in range(len(chosen))]
+    units = units_of(len(corpus), corpus.documents, resample)
     progress("resampling")
-    drawn = resampled_scores(groups, trials=trials, seed=seed)
-    evaluation = with_intervals(evaluation, trials=trials, seed=seed)
+    drawn = resampled_scores([one.by(units) for one in groups], trials=trials, seed=seed)
+    evaluation = with_intervals(evaluation, resample=resample, seed=seed, drawn=drawn)
     progress("comparing")
     comparison = None
     if len(systems) > 1:
@@ -72,17 +78,19 @@ def study(
             systems,
             chosen,
             sections=("scores", "ngrams", "words", "lengths"),
-            trials=max(trials, _fewest_trials(len(systems))),
+            resample=resample,
+            trials=max(trials, _fewest_trials(len(systems), len(chosen))),
             seed=seed,
             top=10,
         )
+    report = None
     if audit:
         progress("auditing")
-    report = run_audits(corpus, systems, chosen, seed=seed) if audit else None
+        report = run_audits(corpus, systems, chosen, resample=resample, seed=seed)
     progress("measuring what could be left out")
     counted = lengths_of(corpus, tuple(systems))
     curves = {
-        group.metric.spec: _curves(corpus, systems, group, words=counted.words, seed=seed)
+        group.metric.spec: _curves(corpus, systems, group, units, words=counted.words, seed=seed)
         for group in groups
         if group.metric.segment_form == "plain text"
     }
@@ -105,9 +113,11 @@ def study(
     )
 
 
-def _fewest_trials(systems: int) -> int:
+def _fewest_trials(systems: int, metrics: int) -> int:
     """Enough for rank clusters: Holm's correction must be able to find pairs significant."""
-    return max(1000, 2 * Settings().trials_for(systems * (systems - 1) // 2))
+    pairs = systems * (systems - 1) // 2
+    family = Family(correction="holm", sides=(("pair", pairs), ("metric", metrics)))
+    return family.fewest_trials(Settings().alpha)
 
 
 def _with_people(study: Study, judgments: Sequence[Judgments]) -> Study:
@@ -135,11 +145,17 @@ def _group(evaluation: Evaluation, place: int) -> MetricRows:
 
 
 def _curves(
-    corpus: Corpus, systems: Sequence[System], group: MetricRows, *, words: Counts, seed: int
+    corpus: Corpus,
+    systems: Sequence[System],
+    group: MetricRows,
+    units: Units,
+    *,
+    words: Counts,
+    seed: int,
 ) -> tuple[DeletionCurve, ...]:
     metric = group.metric
     empty = metric.statistics(Texts([""] * len(corpus)), corpus.references)
-    draws = resamples(len(corpus), seed=seed, level=0.05)
+    draws = resamples(units, seed=seed, level=0.05)
     curves = []
     for place, system in enumerate(systems):
         spoken = words[place]

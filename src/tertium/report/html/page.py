@@ -13,6 +13,7 @@ import numpy as np
 
 from tertium.audit.findings import SEVERITIES, Finding, Severity
 from tertium.errors import MissingExtraError
+from tertium.inference.p_values import p_value_text
 from tertium.installation import install_hint
 from tertium.meta.measures import MEASURES
 from tertium.report.html.payload import SIGNS, payload
@@ -38,7 +39,7 @@ class Cell:
     value: float
     half_width: float | None
     delta: float | None
-    p_value: float | None
+    p_value: str | None
     significant: bool
     cluster: int | None
     best: bool
@@ -159,7 +160,7 @@ def _cells(study: Study, system: int) -> list[Cell]:
                 value=score.value,
                 half_width=score.interval.half_width if score.interval else None,
                 delta=other.delta if other else None,
-                p_value=verdict.adjusted if verdict else None,
+                p_value=p_value_text(verdict.p_value, verdict.floor) if verdict else None,
                 significant=verdict.significant if verdict else False,
                 cluster=other.cluster if other else None,
                 best=bool(np.isclose(score.value, best, rtol=0, atol=0.005)),

@@ -8,6 +8,7 @@ import numpy as np
 from tertium.errors import InputError, OptionError
 from tertium.meta.judgments import Judgments
 from tertium.metrics.base import Metric, Scores
+from tertium.report.evidence import drawn_text
 from tertium.report.plots.base import LIGHT, Style, Theme, figure_of, plain, plotly, styles_of
 from tertium.report.plots.meta import judged_scatter
 from tertium.report.study import SliceKind, Study
@@ -51,7 +52,7 @@ def intervals_plot(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> "Fi
         )
     return figure_of(
         traces,
-        title=f"{metric.title} with 95 % intervals",
+        title=f"{metric.title} with 95 % intervals{_drawn(study)}",
         x_title=_titled(metric),
         y_title="",
         theme=theme,
@@ -166,12 +167,18 @@ def resamples_plot(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> "Fi
     return _lines_of(
         study,
         lines,
-        title=f"{metric.title} on {drawn.shape[1]} resamples",
+        title=f"{metric.title} on {drawn.shape[1]} resamples{_drawn(study)}",
         x_title=_titled(metric),
         y_title="share of resamples",
         theme=theme,
         points=False,
     )
+
+
+def _drawn(study: Study) -> str:
+    """What was resampled, in words that end a title."""
+    interval = study.evaluation.systems[0].scores[0].interval
+    return "" if interval is None else drawn_text(interval)
 
 
 def _hill(shares: Scores) -> list[float | None]:
