@@ -76,7 +76,9 @@ def audit(
             else:
                 findings += AUDITS[name](case)
     specs = list(scores)
-    findings.sort(key=lambda one: (specs.index(one.metric), SEVERITIES.index(one.severity)))
+    findings.sort(
+        key=lambda one: (specs.index(one.metric), SEVERITIES.index(one.severity), -one.size)
+    )
     return AuditReport(
         findings=tuple(findings),
         skipped=tuple(skipped),

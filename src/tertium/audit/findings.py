@@ -18,14 +18,16 @@ _SHOWN: Final = 3
 class Finding:
     """One reason not to take a score at its word.
 
-    ``numbers`` are the evidence, ready for JSON; ``meaning`` says in a sentence what they mean,
-    ``advice`` what to do about it.
+    ``size`` is that of the effect, a share of the score, of the words or of the segments, by
+    which findings alike are ordered; ``numbers`` are the evidence, ready for JSON; ``meaning``
+    says in a sentence what they mean, ``advice`` what to do about it.
     """
 
     audit: str
     metric: str
     systems: tuple[str, ...]
     severity: Severity
+    size: float = 0.0
     numbers: dict[str, Any] = field(repr=False)
     meaning: str
     advice: str
@@ -37,6 +39,7 @@ class Finding:
             "metric": self.metric,
             "systems": list(self.systems),
             "severity": self.severity,
+            "size": self.size,
             "numbers": self.numbers,
             "meaning": self.meaning,
             "advice": self.advice,
@@ -58,7 +61,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditReport:
-    """All findings of some audits, the worst of each metric first.
+    """All findings of some audits, the worst of each metric first, then the largest.
 
     ``scores`` are those of the metrics' specs, a number for each of ``systems``. ``unit`` is
     what the bootstrap drew as a whole, and ``units`` how many there were.
