@@ -51,7 +51,7 @@ def _configure_metrics(parser: ArgumentParser) -> None:
         metavar="METRIC",
         nargs="+",
         default=["bleu"],
-        help="one or more of 'tertium metrics'; the first ranks sentences (default: bleu)",
+        help="one or more of 'tertium metrics'; the first chooses sentences (default: bleu)",
     )
     add("-tok", "--tokenize", metavar="TOKENIZER", help="none, 13a, intl, char, zh, …")
     add("-lc", "--lowercase", action="store_true", help="ignore case")

@@ -137,9 +137,9 @@ def compare(
     ``sections`` are some of scores, ngrams, words, lengths and sentences. ``training`` is text
     that the systems were trained on, or the frequencies of its words; without it words are
     counted in the references. Words are cut as the first metric with a tokenizer cuts them;
-    segments are ranked by the first metric. Tests and intervals resample whole documents where
-    the corpus knows them, unless ``resample`` says ``segments``; the correction covers every
-    system, metric and slice.
+    sentences are those with the largest part in the first metric's difference. Tests and
+    intervals resample whole documents where the corpus knows them, unless ``resample`` says
+    ``segments``; the correction covers every system, metric and slice.
     """
     wanted = _sections(sections, by, training)
     _check(systems, metrics, order, top)

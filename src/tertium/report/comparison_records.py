@@ -132,6 +132,7 @@ def _sentences(every: Sequence[SentenceDifferences]) -> Iterator[Record]:
                     "side": side,
                     "metric": found.metric.spec,
                     "segment": pair.number,
+                    "effect": pair.effect,
                     "baseline_score": pair.baseline_score,
                     "system_score": pair.system_score,
                     "delta": pair.delta,
