@@ -61,7 +61,9 @@ def test_the_metric_in_score(capsys: pytest.CaptureFixture[str], inline: str) ->
     report = json.loads(output(capsys, *ONE, "-f", "json"))
     for one, other in zip(scored["systems"], report["systems"], strict=True):
         [score] = one["scores"]
-        assert score["score"] == other["score"]
+        [found] = other["scores"]
+        assert score["score"] == found["score"]
+        assert found["metric"].startswith("nee[unit=document,annotations=")
         assert score["statistics"]["listed_PERSON"] == other["types"]["PERSON"]["listed"]
         slices = {label: part["score"] for label, part in score["slices"].items()}
         assert slices == {label: part["score"] for label, part in other["documents"].items()}
@@ -130,7 +132,7 @@ def test_flags_reach_the_signature(
     flags: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made = json.loads(output(capsys, *ONE, *flags, "-f", "json"))
-    assert expected in made["signature"]
+    assert expected in made["systems"][0]["scores"][0]["signature"]
 
 
 def test_text_and_names_from_one_file(capsys: pytest.CaptureFixture[str]) -> None:
@@ -162,7 +164,8 @@ def test_number_words_that_stay_are_told(
     assert main([*ONE, "-f", "json"]) == 0
     captured = capsys.readouterr()
     assert captured.err.startswith("tertium: number words stay as they are (numbers:kept)")
-    assert "|numbers:kept|" in json.loads(captured.out)["signature"]
+    (score,) = json.loads(captured.out)["systems"][0]["scores"]
+    assert "|numbers:kept|" in score["signature"]
     assert output(capsys, *ONE, "-q")
     assert output(capsys, *ONE, "-m", "nee[numbers=no]")
 

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from tertium.results import Unit, html_table
+from tertium.results import Unit, dataframe, html_table
 from tertium.version import __version__
+
+if TYPE_CHECKING:
+    import pandas
 
 Severity: TypeAlias = Literal["note", "warning", "serious"]
 SEVERITIES: Final[tuple[Severity, ...]] = ("serious", "warning", "note")
@@ -104,14 +107,38 @@ class AuditReport:
             "segments": self.segments,
             "unit": self.unit,
             "units": self.units,
-            "systems": list(self.systems),
-            "scores": {spec: list(values) for spec, values in self.scores.items()},
+            "systems": [
+                {
+                    "system": name,
+                    "scores": [
+                        {"metric": spec, "score": values[number]}
+                        for spec, values in self.scores.items()
+                    ],
+                }
+                for number, name in enumerate(self.systems)
+            ],
             "level": self.level,
             "seed": self.seed,
             "audits": list(self.audits),
             "findings": [one.to_dict() for one in self.findings],
             "skipped": [one.to_dict() for one in self.skipped],
         }
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """One row per finding, in their order; needs pandas."""
+        return dataframe(
+            {
+                "metric": one.metric,
+                "audit": one.audit,
+                "severity": one.severity,
+                "size": one.size,
+                "systems": ", ".join(one.systems),
+                "p_value": one.numbers["lead"]["p_value"] if "lead" in one.numbers else None,
+                "meaning": one.meaning,
+                "advice": one.advice,
+            }
+            for one in self.findings
+        )
 
     def __repr__(self) -> str:
         counts = (

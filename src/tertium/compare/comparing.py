@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,15 @@ from tertium.compare.differences import (
 from tertium.compare.frequency import FrequencyTable, frequency_table
 from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus
 from tertium.compare.lengths import LengthTable, length_table
+from tertium.compare.records import (
+    Record,
+    difference_records,
+    frequency_records,
+    length_records,
+    ratio_records,
+    score_records,
+    sentence_records,
+)
 from tertium.compare.score_results import By, ScoreTable
 from tertium.compare.scores import score_table
 from tertium.compare.sentences import SentenceDifferences, sentence_differences
@@ -27,10 +36,14 @@ from tertium.inference.corrections import Correction
 from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows
 from tertium.inference.units import Resampling
 from tertium.metrics.base import Metric
-from tertium.results import html_table
+from tertium.results import dataframe, html_table
 from tertium.scoring import AnyMetric, as_metric
+from tertium.suggestions import did_you_mean
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.version import __version__
+
+if TYPE_CHECKING:
+    import pandas
 
 Section: TypeAlias = Literal["scores", "ngrams", "words", "lengths", "sentences"]
 SECTIONS: Final[tuple[Section, ...]] = get_args(Section)
@@ -80,11 +93,42 @@ class Comparison:
             "version": __version__,
             "segments": self.segments,
             "baseline": self.baseline,
-            "systems": list(self.systems),
+            "systems": [
+                {
+                    "system": name,
+                    **({} if self.scores is None else {"scores": self.scores.whole_dicts(number)}),
+                }
+                for number, name in enumerate(self.systems)
+            ],
             "tokenizer": self.cutter.tokenizer.name,
             "lowercase": self.cutter.lowercase,
             **{name: _section_dict(getattr(self, name)) for name in self.sections},
         }
+
+    @property
+    def tables(self) -> dict[str, list[Record]]:
+        """Every section as one or two tables of flat records, by name."""
+        found: dict[str, list[Record]] = {}
+        if self.scores is not None:
+            found["scores"] = list(score_records(self.scores))
+        if self.ngrams is not None:
+            found["ngrams"] = list(difference_records(self.ngrams))
+        if self.words is not None:
+            found["words"] = list(difference_records(self.words.differences))
+            found["frequencies"] = list(frequency_records(self.words.frequencies))
+        if self.lengths is not None:
+            found["lengths"] = list(length_records(self.lengths))
+            found["ratios"] = list(ratio_records(self.lengths))
+        if self.sentences is not None:
+            found["sentences"] = list(sentence_records(self.sentences))
+        return found
+
+    def to_dataframe(self, table: str = "scores") -> "pandas.DataFrame":
+        """One of the ``tables``, by default a row per slice, system and metric; needs pandas."""
+        tables = self.tables
+        if table not in tables:
+            raise OptionError(did_you_mean("table", table, tables))
+        return dataframe(tables[table])
 
     def __repr__(self) -> str:
         others = ", ".join(self.systems[1:])

@@ -27,10 +27,13 @@ class LengthCell:
 
     def to_dict(self, metrics: Sequence[Metric]) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
-        specs = [metric.spec for metric in metrics]
         return {
-            "scores": dict(zip(specs, self.scores, strict=True)),
-            "segment_means": dict(zip(specs, self.segment_means, strict=True)),
+            "scores": [
+                {"metric": metric.spec, "score": score, "segment_mean": mean}
+                for metric, score, mean in zip(
+                    metrics, self.scores, self.segment_means, strict=True
+                )
+            ],
             "length_ratio": self.length_ratio,
         }
 
@@ -74,10 +77,10 @@ class LengthTable:
                 {
                     "length": band.label,
                     "segments": band.segments,
-                    "systems": {
-                        name: cell.to_dict(self.metrics)
+                    "systems": [
+                        {"system": name, **cell.to_dict(self.metrics)}
                         for name, cell in zip(self.systems, band.cells, strict=True)
-                    },
+                    ],
                 }
                 for band in self.bands
             ],

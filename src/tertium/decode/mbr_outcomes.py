@@ -13,6 +13,7 @@ from tertium.decode.mbr_space import LINEAR_BLEU
 from tertium.decode.nbest import NBest
 from tertium.errors import InputError
 from tertium.metrics.base import Metric
+from tertium.version import __version__
 
 Structure: TypeAlias = NBest | Lattice | Forest
 
@@ -45,6 +46,7 @@ class MbrOutcome:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
+            "version": __version__,
             "utility": self.utility,
             "scale": self.scale,
             "seed": self.seed,

@@ -13,6 +13,7 @@ from tertium.decode.oracle_pruning import distances, within
 from tertium.decode.oracle_search import OracleSetting
 from tertium.errors import InputError, OptionError
 from tertium.metrics.base import Metric
+from tertium.version import __version__
 
 Kind = Literal["sizes", "margins"]
 
@@ -47,6 +48,7 @@ class OracleCurve:
         """For JSON."""
         specs = [one.spec for one in self.metrics]
         return {
+            "version": __version__,
             "kind": self.kind,
             "metric": specs[0],
             "approximation": self.approximation or None,

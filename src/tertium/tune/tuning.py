@@ -13,6 +13,7 @@ from tertium.tune.mert import GAIN, Mert, SearchOptions, mert, normalized, score
 from tertium.tune.outcomes import Outcome, outcome
 from tertium.tune.surfaces import Surface
 from tertium.tune.weights import vector_of
+from tertium.version import __version__
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -57,6 +58,7 @@ class TuningReport:
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
         return {
+            "version": __version__,
             "metrics": [metric.spec for metric in self.metrics],
             "signatures": list(self.signatures),
             "features": list(self.feature_names),
