@@ -204,6 +204,7 @@ def test_tsv_has_a_table_for_each_part(capsys: pytest.CaptureFixture[str]) -> No
         ["frequency", "system", "right"],
         ["length", "segments", "system"],
         ["system", "length_ratio", "lower_quartile"],
+        ["of", "band", "system"],
         ["system", "side", "metric"],
     ]
     assert all(None not in row and None not in row.values() for table in found for row in table)
@@ -221,7 +222,7 @@ def test_latex(capsys: pytest.CaptureFixture[str]) -> None:
     assert "$^*$$^\\dagger$$^\\ddagger$ & $<$0.0050 & $<$0.0050 & " in alder
     assert alder.endswith(" & 1 \\\\")
     every = output(capsys, *PAIR, "-f", "latex", "--sections", *SECTIONS, "-w", "1")
-    assert every.count("\\begin{tabular}") == every.count("\\end{tabular}") == 6
+    assert every.count("\\begin{tabular}") == every.count("\\end{tabular}") == 8
     assert "\\item[81] BLEU $+0.50$ of $-0.9$, by itself $+29.6$\n" in every
     assert "time\\textbf{, wash, halve and} stone \\textbf{the plums.}\n" in every
 

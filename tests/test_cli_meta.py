@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import tertium
 from tertium.cli import meta_agree, meta_fit, meta_flags, meta_plots
 from tertium.cli.demo import SAMPLE
 from tertium.cli.main import main

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tertium.compare.bands import LENGTHS, RATIOS, Bands, places_by_band
 from tertium.compare.grams import CutCorpus
+from tertium.compare.sources import SourceLengthTable
 from tertium.inference.rows import MetricRows
 from tertium.metrics.base import Metric, ratio
 
@@ -69,6 +70,7 @@ class LengthTable:
     bands: tuple[LengthBand, ...]
     ratios: Bands
     profiles: tuple[RatioProfile, ...]
+    per_source: SourceLengthTable | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
@@ -93,6 +95,7 @@ class LengthTable:
                 }
                 for one in self.profiles
             ],
+            **({} if self.per_source is None else {"per_source_word": self.per_source.to_dict()}),
         }
 
 

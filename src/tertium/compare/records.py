@@ -5,9 +5,11 @@ from typing import TypeAlias
 
 from tertium.compare.differences import GramDifferences
 from tertium.compare.frequency import FrequencyTable
+from tertium.compare.histograms import HistogramSection
 from tertium.compare.lengths import LengthTable
 from tertium.compare.score_results import ScoreTable
 from tertium.compare.sentences import SentenceDifferences
+from tertium.compare.sources import SourceLengthTable, SourceWordTable
 
 Record: TypeAlias = dict[str, object]
 
@@ -105,3 +107,40 @@ def sentence_records(every: Sequence[SentenceDifferences]) -> Iterator[Record]:
                     "baseline_hypothesis": pair.baseline.bracketed,
                     "system_hypothesis": pair.system.bracketed,
                 }
+
+
+def source_band_records(table: SourceWordTable) -> Iterator[Record]:
+    """One for each band of source words and system."""
+    for band in table.bands:
+        for name, one in zip(table.systems, band.accuracies, strict=True):
+            yield {
+                "source_frequency": band.label,
+                "source_words": band.source_words,
+                "system": name,
+                "right": one.right,
+                "expected": one.expected,
+                "recall": one.recall,
+            }
+
+
+def source_length_records(table: SourceLengthTable) -> Iterator[Record]:
+    """One for each genre and system; the references are one more."""
+    for row in table.rows:
+        values = [("reference", row.reference), *zip(table.systems, row.systems, strict=True)]
+        for number, (name, value) in enumerate(values):
+            yield {
+                "genre": row.label,
+                "segments": row.segments,
+                "source_words": row.source_words,
+                "kind": "system" if number else "reference",
+                "system": name,
+                "words_per_source_word": value,
+            }
+
+
+def histogram_records(section: HistogramSection) -> Iterator[Record]:
+    """One for each histogram, band and system."""
+    for one in section.every:
+        for name, counts in zip(one.systems, one.counts, strict=True):
+            for label, count in zip(one.labels, counts, strict=True):
+                yield {"of": one.of, "band": label, "system": name, "segments": count}

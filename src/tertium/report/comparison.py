@@ -11,7 +11,8 @@ from rich.text import Text
 from tertium.compare.comparing import Comparison
 from tertium.compare.score_results import ScoreTable
 from tertium.compare.sentences import Marked, SentenceDifferences, SentencePair
-from tertium.report.comparison_grids import Grid, detail_grids, score_grids
+from tertium.report.comparison_cells import Grid
+from tertium.report.comparison_grids import detail_grids, score_grids
 from tertium.report.rows import titles
 
 _SHORT: Final = 16

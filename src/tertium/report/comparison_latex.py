@@ -6,7 +6,8 @@ from typing import Final
 
 from tertium.compare.comparing import Comparison
 from tertium.compare.sentences import Marked, SentenceDifferences
-from tertium.report.comparison_grids import Cell, Grid, comparison_grids
+from tertium.report.comparison_cells import Cell, Grid
+from tertium.report.comparison_grids import comparison_grids
 from tertium.report.lines import escape_latex
 from tertium.report.rows import titles
 

@@ -13,7 +13,7 @@ from tertium.meta.judges import JudgeReport
 from tertium.meta.judgments import Exclusion
 from tertium.meta.straw_men_report import DESCRIPTIONS, StrawMenReport
 from tertium.report.comparison import grid_table
-from tertium.report.comparison_grids import Grid
+from tertium.report.comparison_cells import Grid
 from tertium.report.comparison_latex import latex_comment, latex_table
 from tertium.report.meta_agreement_grids import agreement_grids
 from tertium.report.meta_grids import fit_grids, judge_grids, straw_men_grids

@@ -10,7 +10,7 @@ from tertium.meta.judgments import Floats
 from tertium.meta.measures import MEASURES, Measured
 from tertium.meta.permutation_matrix import PermutationMatrix
 from tertium.meta.williams import WilliamsTests
-from tertium.report.comparison_grids import Cell, Grid
+from tertium.report.comparison_cells import Cell, Grid
 from tertium.report.meta_grids import NOTHING, number
 
 LEVELS: Final = ("system", "segment")
