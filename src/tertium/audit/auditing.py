@@ -65,10 +65,14 @@ def audit(
         raise OptionError(f"level: found {level}, expected a significance level such as 0.05")
     chosen = chosen_audits(only, skip)
     units = units_of(len(corpus), corpus.documents, resample)
-    findings, skipped, scores = [], [], {}
+    findings, skipped, scores, identities = [], [], {}, {}
     for case in cases(whole, metrics, by=by, resample=resample, level=level, seed=seed):
         metric = case.metric
         scores[metric.spec] = tuple(case.scores.tolist())
+        identities[metric.spec] = {
+            "signature": metric.signature(corpus.references.count),
+            "higher_is_better": metric.higher_is_better,
+        }
         for name in chosen:
             if name in NEED_TEXT and metric.segment_form != "plain text":
                 reason = f"{metric.title} reads {metric.segment_form}, not plain text"
@@ -90,6 +94,7 @@ def audit(
         units=units.count,
         level=level,
         seed=seed,
+        identities=identities,
     )
 
 

@@ -67,7 +67,8 @@ class AuditReport:
     """All findings of some audits, the worst of each metric first, then the largest.
 
     ``scores`` are those of the metrics' specs, a number for each of ``systems``. ``unit`` is
-    what the bootstrap drew as a whole, and ``units`` how many there were.
+    what the bootstrap drew as a whole, and ``units`` how many there were. ``identities`` has for
+    each spec the signature and whether higher is better.
     """
 
     findings: tuple[Finding, ...]
@@ -80,6 +81,7 @@ class AuditReport:
     units: int
     level: float
     seed: int
+    identities: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -111,7 +113,7 @@ class AuditReport:
                 {
                     "system": name,
                     "scores": [
-                        {"metric": spec, "score": values[number]}
+                        {"metric": spec, "score": values[number], **self.identities.get(spec, {})}
                         for spec, values in self.scores.items()
                     ],
                 }
