@@ -58,6 +58,9 @@ $(VENV)/.installed: $(BIN)/python pyproject.toml constraints.txt $(sources)
 $(VENV)/.tested: $(VENV)/.installed
 	@echo "installing what tests and linters need …"
 	$(PIP) install --constraint constraints.txt --group test --group lint
+	# sacreBLEU's own tests are in its source distribution only.
+	$(PIP) download --no-deps --no-binary sacrebleu --constraint constraints.txt \
+		--dest $(VENV)/sdists sacrebleu
 	touch $@
 
 # Tests of the report and static plots need a browser. Where Debian's cannot be installed they

@@ -15,9 +15,14 @@ from tertium.version import __version__
 
 EXPERIMENTS: Final = (
     "hlt_table1",
+    "hlt_figure2",
+    "hlt_figures3_4",
     "hlt_table2",
+    "hlt_table2_annotated",
+    "hlt_figures5_7",
     "hlt_figure8",
     "hlt_figure9",
+    "hlt_figures10_11",
     "chiang_table1",
     "chiang_section5",
     "chiang_table2",
@@ -33,6 +38,8 @@ EXPERIMENTS: Final = (
     "amber_table6",
     "amber_table7",
     "amber_fit",
+    "amber_refit",
+    "permutation_sizes",
 )
 """In the order of the page."""
 
@@ -42,7 +49,7 @@ HEAD: Final = """# The papers' tables, made again
 
 The tables and figures of the papers behind tertium, on real data of later years, each beside the
 paper's own numbers. `make experiments` writes this page: every number under a heading came from
-one run of `python -m experiments ../shared/data` (tertium {version}), and so did every verdict.
+a run of `python -m experiments ../shared/data` (tertium {version}), and so did every verdict.
 One section alone: `python -m experiments.chiang_table1 ../shared/data`.
 
 The papers:
@@ -54,10 +61,10 @@ The papers:
 - Chen and Kuhn (WMT 2011): AMBER: a modified BLEU, enhanced ranking metric.
 
 The data: outputs, references and human judgments of WMT12 (newstest2012, cs-en, de-en, es-en),
-WMT17 (newstest2017, de-en, ru-en, tr-en) and WMT23 (he-en, zh-en), and n-best lists of a
-Bengali–English system. None of the papers' own data is among them, so that equal numbers would be
-chance; what can be asked is whether the claims still hold. Cells with – are what a paper or the
-data do not have.
+WMT17 (newstest2017, de-en, ru-en, tr-en) and WMT23 (he-en, zh-en), n-best lists of a
+Bengali–English system, and names annotated in PUD, Europarl and EA-MT. None of the papers' own data
+is among them, so that equal numbers would be chance; what can be asked is whether the claims still
+hold. Cells with – are what a paper or the data do not have.
 
 A verdict compares the numbers of this run and does no more: most compare two correlations over a
 few systems, and may turn round with other systems. Where a verdict needs a limit that
@@ -68,7 +75,7 @@ the paper does not name, the claim says which; no p-value is corrected for the n
 def main() -> None:
     """Parse, run, write."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m experiments")
-    parser.add_argument("data", type=Path, help="folder with wmt12, wmt17, wmt23 and nbest")
+    parser.add_argument("data", type=Path, help="folder with wmt12, wmt17, wmt23, nbest and ner")
     parser.add_argument(
         "--only",
         action="append",

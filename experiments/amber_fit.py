@@ -16,8 +16,8 @@ EVALUATIONS: Final = {"pearson": 1000, "consistency": 120}
 
 def run(data: Data) -> Section:
     """Fits to systems, freely and held near the paper's weights, and one to segments."""
-    rated = [_case(data, name, "rank") for name in WMT12]
-    later = [_case(data, name, "da") for name in WMT17]
+    rated = [case_of(data, name, "rank") for name in WMT12]
+    later = [case_of(data, name, "da") for name in WMT17]
     fits = {
         "systems (Pearson's r)": _fit("pearson", rated, later),
         f"systems, shrinkage {SHRINKAGE}": _fit("pearson", rated, later, shrinkage=SHRINKAGE),
@@ -61,7 +61,8 @@ def _warnings(title: str, found: Fit) -> str:
     return f"Warnings of the fit to {title}: {'; '.join(found.warnings)}."
 
 
-def _case(data: Data, name: str, criterion: str) -> FitCase:
+def case_of(data: Data, name: str, criterion: str) -> FitCase:
+    """A test set with its systems and ratings."""
     loaded = data.test_set(name)
     return FitCase(
         judgments=data.judgments(name, criterion), corpus=loaded.corpus, systems=loaded.systems
@@ -75,7 +76,7 @@ def _fit(
         "amber",
         rated,
         measure=measure,
-        validation="cases",
+        validation="test-sets",
         tests=later,
         evaluations=EVALUATIONS[measure],
         shrinkage=shrinkage,

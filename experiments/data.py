@@ -70,6 +70,7 @@ TEST_SETS: Final = {
     },
     "wmt23 he-en": _wmt23("he-en", "refA"),
     "wmt23 he-en, 2 references": _wmt23("he-en", "refA", "refB"),
+    "wmt23 he-en, refB": replace(_wmt23("he-en", "refB"), not_systems=("refB", "synthetic_ref")),
     "wmt23 zh-en": _wmt23("zh-en", "refA"),
 }
 
@@ -181,10 +182,13 @@ class Data:
             "da-segments": ["DA-seglevel.csv"],
             "adequacy": ["DA-seglevel.csv", f"adequacy-fluency/adequacy.{pair}"],
             "fluency": ["DA-seglevel.csv", f"adequacy-fluency/fluency.{pair}"],
-            "mqm": [f"human-scores/{pair}.mqm.{level}.score" for level in ("sys", "seg")],
-        }[criterion]
+        } | {
+            one: [f"human-scores/{pair}.{one}.{level}.score" for level in ("sys", "seg")]
+            for one in ("mqm", "da-sqm")
+        }
+
         [found] = read_judgments(
-            [folder / file for file in files],
+            [folder / file for file in files[criterion]],
             pair=pair,
             criteria=[{"da": "human", "da-segments": "human"}.get(criterion, criterion)],
             segments=len(self.test_set(name).corpus),

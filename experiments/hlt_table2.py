@@ -1,6 +1,6 @@
 """Papineni et al. (HLT 2002), Table 2: correlation of NEE with human judgments."""
 
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from experiments.sections import MISSING, Claim, Section, Table, number
 from tertium import Corpus, References, System
 from tertium.meta.judgments import MetricScores
 from tertium.metrics.nee import NamedEntityEvaluator
-from tertium.text.annotations import to_muc
+from tertium.text.annotations import AnnotatedText, to_muc
 
 SETS: Final = {
     **dict.fromkeys(WMT17, ("adequacy", "fluency", "da")),
@@ -80,13 +80,20 @@ def nee_scores(data: Data, name: str) -> MetricScores:
 
 def _nee(data: Data, name: str) -> MetricScores:
     loaded = data.test_set(name)
-    values = _scores(data, loaded.corpus, loaded.systems)
+    values = scores_of(known_names(data), loaded.corpus, loaded.systems)
     return MetricScores(metric="nee", systems=loaded.names, values=np.array(values))
 
 
-def _scores(data: Data, corpus: Corpus, systems: tuple[System, ...]) -> list[float]:
-    """Against the names of the first reference."""
-    names = known_names(data)
+class Annotator(Protocol):
+    """Whatever finds names in a text."""
+
+    def annotated(self, text: str) -> AnnotatedText:
+        """The text with its names."""
+        ...
+
+
+def scores_of(names: Annotator, corpus: Corpus, systems: tuple[System, ...]) -> list[float]:
+    """NEE of systems, against the names of the first reference."""
     first = [text or "" for text in corpus.references.columns[0].to_list()]
     marked = Corpus(
         references=References.of([to_muc(names.annotated(text)) for text in first]),
@@ -101,7 +108,8 @@ def _scores(data: Data, corpus: Corpus, systems: tuple[System, ...]) -> list[flo
 def _human(data: Data) -> tuple[float, list[float]]:
     loaded = data.test_set(TWO_REFERENCES)
     second = loaded.corpus.references.columns[1]
-    [human] = _scores(data, loaded.corpus, (System(name="refB", hypotheses=second),))
+    person = (System(name="refB", hypotheses=second),)
+    [human] = scores_of(known_names(data), loaded.corpus, person)
     return human, nee_scores(data, "wmt23 he-en").values.tolist()
 
 

@@ -3,6 +3,7 @@
 # ruff: noqa: SLF001 - sacreBLEU has no public names for mean and interval
 
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -80,10 +81,16 @@ def assert_same_score(expected: Any, found: Any) -> None:
         assert found.format(width, signature="a:b|c:d", is_json=True) == as_json
 
 
+def sacrebleu_part(signature: str) -> str:
+    """Our signature without what sacreBLEU leaves out: orders, a beta, more than two digits."""
+    shown = re.sub(r"(?<=\|)(order|beta):[^|]*\|", "", signature)
+    return re.sub(r"\[(\d+\.\d+)\]", lambda value: f"[{float(value[1]):.2f}]", shown)
+
+
 def assert_same_signature(expected: Any, found: Any) -> None:
-    """Equal but for the version."""
+    """Equal but for the version, and for what only ours shows."""
     for short in (False, True):
-        text = found.get_signature().format(short=short)
+        text = sacrebleu_part(found.get_signature().format(short=short))
         assert text == as_ours(expected.get_signature().format(short=short))
     assert str(found.get_signature()) == repr(found.get_signature())
-    assert str(found.get_signature()) == as_ours(str(expected.get_signature()))
+    assert sacrebleu_part(str(found.get_signature())) == as_ours(str(expected.get_signature()))

@@ -83,7 +83,7 @@ def test_standard_input(
     assert json.loads(shown) == {
         "id": 0,
         "hypotheses": ["a"],
-        "logprobs": [2.0],
+        "model_scores": [2.0],
         "features": {"lm": [1.0]},
     }
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"x\n")))
@@ -103,8 +103,9 @@ def test_damage_is_an_error_or_a_count(
     assert main([command, str(path), *target, "--skip-bad"]) == 0
     captured = capsys.readouterr()
     assert captured.err == (
-        f"tertium: skipped 2 damaged; the first: {path}: line 1: "
+        f"tertium: skipped 2 damaged:\n  {path}: line 1: "
         "column 1: found 'damaged', expected '(' of the lattice\n"
+        f"  {path}: line 1000: node 0: arc 'a': found jump 7, expected at most 1\n"
     )
     assert captured.out.count("# target") == (998 if target else 0)
 
@@ -176,7 +177,7 @@ def test_inspection_for_programs(capsys: pytest.CaptureFixture[str], plf: str) -
         "vocabulary": 3,
         "features": ["score"],
         "damaged": 0,
-        "first_damage": "",
+        "damages": [],
     }
 
 

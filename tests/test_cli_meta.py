@@ -23,7 +23,7 @@ from tertium.meta import (
 from tertium.meta.fit_folds import VALIDATIONS
 from tertium.meta.intervals import RESAMPLES
 from tertium.meta.optimising import OPTIMISERS
-from tertium.meta.permutation import permutation_test
+from tertium.meta.permutation import EXCHANGES, permutation_test
 from tertium.meta.rating_files import FORMATS
 from tertium.report.lines import json_text
 from tertium.report.plots.files import SUFFIXES
@@ -54,6 +54,7 @@ def test_flags_offer_what_the_library_has() -> None:
     assert meta_flags.RANKS == RANK_METHODS
     assert meta_flags.RATING_FORMATS == FORMATS
     assert (*RESAMPLES, "none") == meta_agree.RESAMPLES
+    assert meta_agree.EXCHANGES == EXCHANGES
     assert meta_plots.SUFFIXES == SUFFIXES
     assert meta_fit.OPTIMISERS == OPTIMISERS
     assert meta_fit.VALIDATIONS == VALIDATIONS
@@ -164,10 +165,12 @@ class TestAgree:
     def test_permutation_tests_are_by_request(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = ["agree", *TEXTS, *QUICK, "-m", "bleu", "chrf", "--criterion", "adequacy"]
         assert "permutation" not in output(capsys, *words)
-        words += ["--permutation", "--trials", "99"]
-        assert "permutation test (PERM-BOTH, 99 trials)" in output(capsys, *words)
+        words += ["--permute", "both", "--trials", "99"]
+        assert "permutation test of Pearson r (permuting both, PERM-BOTH, 99 trials)" in output(
+            capsys, *words
+        )
         (tests,) = json.loads(output(capsys, *words, "-f", "json"))["tests"]
-        found = tests["permutation"]
+        found = tests["permutations"][0]
         whole = open_inputs(REFERENCES, SYSTEMS).load()
         bleu, chrf = score_systems(whole.corpus, whole.systems, ["bleu", "chrf"]).scores
         (rated,) = read_judgments(SAMPLE / "ratings.tsv", criteria=["adequacy"])
@@ -177,7 +180,7 @@ class TestAgree:
         assert chrf.segments is not None
         segments = (bleu.segments, chrf.segments)
         expected = permutation_test(
-            rated.values, segments[behind], segments[ahead], trials=99, seed=12345
+            rated.values, segments[behind], segments[ahead], exchange="both", trials=99, seed=12345
         )
         assert found["p_values"][ahead][behind] == expected.p_value
 
@@ -342,9 +345,12 @@ class TestOtherActions:
 
     def test_fit_reports_what_was_held_out(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = ["fit", *TEXTS, "-m", "grr", "--evaluations", "40"]
-        shown = output(capsys, *words, "--validation", "cases")
-        assert "held out: ratings.tsv adequacy" in shown
+        shown = output(capsys, *words)
+        assert "held out: ratings.tsv" not in shown  # a criterion of the same systems
+        assert "nothing was held out: too few systems" in shown
         assert "grr fitted: grr[" in shown
+        message = "found 1 test set, expected at least 2; criteria of the same systems are one"
+        assert message in error(capsys, *words, "--validation", "test-sets")
         found = json.loads(
             output(
                 capsys, *words, "--criterion", "adequacy", "--parameters", "alpha",

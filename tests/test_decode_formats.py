@@ -58,9 +58,9 @@ def test_unknown_formats_and_options_that_do_not_fit() -> None:
         format_named("mosess")
     with pytest.raises(OptionError, match="symbols: found it with format plf, expected it with op"):
         format_named("plf", FormatOptions(symbols="words"))
-    # For a format that was guessed, options of others do not matter.
-    (lattice,) = read(file_of(GOOD["plf"]), options=FormatOptions(side="input"))
-    assert lattice.feature_names == ("score",)
+    # A format that was guessed is no excuse for an option that does nothing.
+    with pytest.raises(OptionError, match="side: found it with format plf, expected it with op"):
+        read(file_of(GOOD["plf"]), options=FormatOptions(side="input"))
 
 
 def test_readers_of_one_kind_refuse_another(tmp_path: Path) -> None:

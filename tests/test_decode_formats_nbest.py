@@ -96,7 +96,8 @@ def test_samples() -> None:
     first, second = read_text(text, "samples")
     assert (first.segment, first.source, first.references) == (7, "s", ("r", "q"))
     assert first.model_scores().tolist() == [-3.1, -4.0]
-    assert first.features.tolist() == [[1.0], [2.0]]
+    assert first.feature_names == ("logprobs", "lm")
+    assert first.features.tolist() == [[-3.1, 1.0], [-4.0, 2.0]]
     assert (second.segment, second.hypotheses, second.references) == (1, (), ("r",))
 
 

@@ -20,11 +20,22 @@ PAPERS = {
     "amber": "Chen and Kuhn (2011)",
 }
 
+TITLES = {
+    "amber_fit": "AMBER's weights, fitted to people",
+    "amber_refit": f"{PAPERS['amber']}, Table 6 again:",
+    "hlt_figures3_4": f"{PAPERS['hlt']}, Figures 3 and 4:",
+    "hlt_figures5_7": f"{PAPERS['hlt']}, Figures 5, 6 and 7:",
+    "hlt_figures10_11": f"{PAPERS['hlt']}, Figures 10 and 11:",
+    "hlt_table2_annotated": f"{PAPERS['hlt']}, Table 2 again:",
+    "permutation_sizes": "The size of permutation tests between metrics",
+}
+"""Experiments whose title does not follow from their name."""
+
 
 def heading(name: str) -> str:
     """What the title of an experiment begins with."""
-    if name == "amber_fit":
-        return "AMBER's weights, fitted to people"
+    if name in TITLES:
+        return TITLES[name]
     paper, _, place = name.partition("_")
     kind, number = re.fullmatch(r"([a-z]+)(\d)", place).groups()  # type: ignore[union-attr]
     return f"{PAPERS[paper]}, {kind if kind == 'section' else kind.title()} {number}:"

@@ -170,13 +170,13 @@ def test_preferences_may_decide() -> None:
 # ---- what is held out -----------------------------------------------------------------------
 
 
-def test_one_case_after_the_other_is_held_out() -> None:
+def test_one_test_set_after_the_other_is_held_out() -> None:
     target = "bleu[weights=1.0+0.0+0.0+0.0]"
     cases = [planted(target, seed=n, name=f"pair {n}", systems=5) for n in range(3)]
     test = planted(target, seed=9, name="later", systems=6)
     told: list[int] = []
     found = fit("bleu", cases, tests=[test], evaluations=200, progress=told.append)
-    assert found.validation == "cases"
+    assert found.validation == "test-sets"
     assert [one.name for one in found.folds] == [f"pair {n} planted" for n in range(3)]
     assert [one.systems for one in found.folds] == [5, 5, 5]
     assert [one.name for one in found.tests] == ["later planted"]
@@ -210,7 +210,8 @@ def test_a_fold_has_no_part_in_its_own_fit() -> None:
 @pytest.mark.parametrize(("systems", "folds"), [(6, 2), (11, 3), (40, 5)])
 def test_folds_are_fair_shares(systems: int, folds: int) -> None:
     case = prepare(planted("bleu", systems=systems), parse_metric("bleu"), "pearson", fixed=True)
-    found = splits_of([case], "systems", None, 5)
+    how, found = splits_of([case], None, None, 5)
+    assert how == "systems"
     assert len(found) == folds
     places = [split[0] for _, split in found]
     assert sorted(p for some in places for p in some or ()) == list(range(systems))
@@ -323,7 +324,7 @@ def tied(case: FitCase) -> FitCase:
         ("grr", None, {"parameters": ["alfa"]}, "unknown parameter of grr 'alfa'; did you mean"),
         ("grr", None, {"bounds": {"alpha": (2, 3)}}, "found alpha=1, expected within its bounds"),
         ("grr", None, {"measure": "r"}, "unknown measure 'r'"),
-        ("grr", None, {"validation": "cases"}, "found 1 case, expected at least 2"),
+        ("grr", None, {"validation": "test-sets"}, "found 1 test set, expected at least 2"),
         ("grr", None, {"validation": "all"}, "unknown validation 'all'"),
         ("grr", None, {"folds": 9}, "folds: found 9, expected 2 to 4"),
         ("grr", None, {"shrinkage": -1}, "shrinkage: found -1, expected 0 or more"),

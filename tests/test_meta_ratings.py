@@ -396,7 +396,7 @@ class TestFolders:
         return top
 
     def test_levels_of_one_criterion_go_together(self, tmp_path: Path) -> None:
-        (one,) = read_judgments(self.fill(tmp_path))
+        (one,) = read_judgments(self.fill(tmp_path), include_references=True)
         assert (one.name, one.criterion) == ("zh-en", "mqm")
         assert np.array_equal(one.values, [-1.5, -2, np.nan], equal_nan=True)
         assert one.segments is not None
@@ -672,7 +672,7 @@ class TestShared:
             assert means == sorted(means)
 
     def test_wmt23_folder(self, shared_data: Path) -> None:
-        found = read_judgments(shared_data / "wmt23")
+        found = read_judgments(shared_data / "wmt23", include_references=True)
         assert [(one.name, one.criterion, len(one.systems)) for one in found] == [
             ("he-en", "mqm", 13), ("zh-en", "da-sqm", 16), ("zh-en", "mqm", 16),
         ]  # fmt: skip
@@ -683,4 +683,8 @@ class TestShared:
             assert one.values == pytest.approx(means, abs=1e-9)
         assert reasons(found[2])[-1] == "12784 outputs without a rating"
         scores = read_scores(shared_data / "wmt23", pair="he-en")["he-en"]
-        assert [one.metric for one in scores] == ["BLEU-refA", "chrF-refA"]
+        assert [one.metric for one in scores] == [
+            "BERTscore-refA", "BLEU-refA", "BLEURT-20-refA", "COMET-refA", "CometKiwi-src",
+            "GEMBA-MQM-src", "MetricX-23-refA", "XCOMET-Ensemble-refA", "YiSi-1-refA",
+            "chrF-refA", "f200spBLEU-refA", "prismSrc-src",
+        ]  # fmt: skip

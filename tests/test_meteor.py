@@ -136,6 +136,7 @@ def test_a_row_in_full(folder: Path) -> None:
         "synonym_reference_content": 1,
         "synonym_hypothesis_function": 0,
         "synonym_reference_function": 0,
+        "unread": 0,
     }
     assert dict(zip(metric.columns, row[0].tolist(), strict=True)) == expected
 
@@ -306,7 +307,7 @@ OPTION_ERRORS = [
     ("meteor[language=de,stages=exact+synonym]", "expected language en"),
     ("meteor[language=cz,stages=exact+stem]", "expected one with a stemmer"),
     ("meteor[alpha=1.5]", "found alpha=1.5, expected 0 to 1"),
-    ("meteor[beta=-1]", "found beta=-1.0, expected finite numbers from 0 on"),
+    ("meteor[beta=-1]", "found beta=-1.0, expected a finite number from 0 on"),
     ("meteor[beam=0]", "found beam=0, expected at least 1"),
     ("meteor[normalize=no,keep_punctuation=no]", "expected normalize=yes"),
 ]

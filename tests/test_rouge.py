@@ -183,7 +183,7 @@ def test_a_very_long_line_against_itself(long_line: str) -> None:
         ("rouge-n[n=0]", "rouge-n: found n=0, expected at least 1"),
         ("rouge-l[alpha=1.5]", "rouge-l: found alpha=1.5, expected a number from 0 to 1"),
         ("rouge-su[alpha=nan]", "rouge-su: found alpha=nan"),
-        ("rouge-w[weight=0]", "rouge-w: found weight=0.0, expected a number above 0"),
+        ("rouge-w[weight=0]", "rouge-w: found weight=0.0, expected a number from 1 to 10"),
         ("rouge-su[skip=-1]", "rouge-su: found skip=-1, expected none or at least 0"),
         ("rouge-s[text=latin]", "option text: found 'latin', expected ascii or unicode"),
     ],

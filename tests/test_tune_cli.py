@@ -143,7 +143,7 @@ def test_damaged_lines_are_counted(
     line = f"{files['run1']}: line 91: found 'nan', expected a finite number"
     assert error(capsys, *words(files)) == f"tertium: {line}"
     assert main(["tune", *words(files, "--skip-bad", "-f", "moses")]) == 0
-    assert capsys.readouterr().err == f"tertium: skipped 1 damaged; the first: {line}\n"
+    assert capsys.readouterr().err == f"tertium: skipped 1 damaged:\n  {line}\n"
 
 
 @pytest.mark.parametrize(

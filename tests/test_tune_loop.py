@@ -290,14 +290,15 @@ def test_decoders_that_do_not_work(
 
 
 def test_words_reach_the_program_as_they_are() -> None:
-    plain = Decoder(template="decode '{weights}' -n {nbest}.gz \"$HOME; {x}\" {print}")
+    plain = Decoder(template="decode '{weights}' -n {nbest}.gz \"$HOME; { x }\" ${y} '{ print }'")
     assert plain.words(weights="my weights", nbest="list", iteration="1") == [
         "decode",
         "my weights",
         "-n",
         "list.gz",
-        "$HOME; {x}",
-        "{print}",
+        "$HOME; { x }",
+        "${y}",
+        "{ print }",
     ]
     shell = Decoder(template="decode < {weights} > {nbest}", shell=True)  # noqa: S604
     assert shell.words(weights="my weights", nbest="list") == [

@@ -18,11 +18,13 @@ from tertium.tune import (
     Material,
     NBestSurface,
     SearchOptions,
+    TrainingOptions,
     mert,
     outcome,
     read_material,
     read_references,
     read_statistics,
+    train,
     tune,
 )
 from tertium.tune.mert import scores_at
@@ -32,6 +34,7 @@ from tests.joshua_forests import joshua_forests
 pytestmark = pytest.mark.shared
 
 BLEU = parse_metric("bleu[tokenizer=none]")
+GRR = parse_metric("grr[tokenizer=none]")
 STRICT = parse_metric("bleu-sbp[tokenizer=none]")
 UNSMOOTHED = parse_metric("bleu[tokenizer=none,smoothing=none]")
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "tuning.md"
@@ -210,17 +213,25 @@ def expanded(word: str) -> list[str]:
     return [f"{word[: match.start()]}{part}{word[match.end() :]}" for part in parts]
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(6))
 def test_the_page_shows_what_is_printed(
-    shared_data: Path, number: int, capsys: pytest.CaptureFixture[str]
+    shared_data: Path,
+    number: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert len(pages()) == 3
+    assert len(pages()) == 6
+    monkeypatch.chdir(tmp_path)
+    labels = ["one", "other", "other", "one"] * 25  # what the page's awk writes
+    Path("genres.tsv").write_text("".join(f"{one}\td\n" for one in labels), encoding="utf-8")
     command, shown = pages()[number]
     words = shlex.split(command.replace("$DATA", str(shared_data)))
     assert words[0] == "tertium"
     assert main([one for word in words[1:] for one in expanded(word)]) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith(f"{shown}\nweight of ")
+    rest = "segments by genre" if "--documents" in words else "weight of "
+    assert printed.startswith(f"{shown}\n{rest}")
 
 
 def test_the_page_says_what_the_gold_parameters_score(shared_data: Path) -> None:
@@ -232,3 +243,23 @@ def test_the_page_says_what_the_gold_parameters_score(shared_data: Path) -> None
     assert f"weights that give BLEU {value:.2f} on the same lattices" in PAGE.read_text(
         encoding="utf-8"
     )
+
+
+@pytest.mark.parametrize("algorithm", ["mira", "perceptron", "pro"])
+def test_training_improves_real_lists_and_lattices(shared_data: Path, algorithm: str) -> None:
+    options = TrainingOptions(algorithm=algorithm, epochs=4)  # type: ignore[arg-type]
+    folder = shared_data / "nbest/moses"
+    lists = read_material([folder / f"nbest.{n}.gz" for n in (1, 2, 3)], [folder / "reference"])
+    zmert = shared_data / "nbest/zmert"
+    toy = read_material([zmert / "cand_database.txt"], [zmert / f"ref.{n}" for n in range(4)])
+    wrong = dict.fromkeys(toy.weights, -1.0)  # its own can hardly be improved
+    parameters = read_weights(shared_data / "lattices/hifst/params.0")
+    for surface, start, metric in (
+        (lists.dev, lists.weights, BLEU),
+        (toy.dev, wrong, BLEU),
+        (hifst(shared_data).dev, parameters, GRR),
+    ):
+        given = vector_of(start, surface.feature_names, "weights")
+        found = train(surface, metric, given, options)
+        assert found.score > found.epochs[0].score + 0.2
+        assert found.best > 0

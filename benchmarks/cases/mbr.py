@@ -79,6 +79,25 @@ def ter(hypotheses: list[str], references: list[str]) -> float:
     return our_choice("ter", candidates_of(hypotheses, references))
 
 
+def meteor(hypotheses: list[str], references: list[str]) -> float:
+    """Our choice by METEOR."""
+    return our_choice("meteor", candidates_of(hypotheses, references))
+
+
+def meteor_one_by_one(hypotheses: list[str], references: list[str]) -> float:
+    """The same, with every pair of texts as a segment of one large corpus."""
+    import numpy as np
+
+    from tertium.metrics.table import parse_metric
+
+    candidates, metric = candidates_of(hypotheses, references), parse_metric("meteor")
+    rows = metric.statistics(
+        [one for one in candidates for _ in candidates], candidates * len(candidates)
+    )
+    size = len(candidates)
+    return float(np.max(metric.score(rows).reshape(size, size).mean(axis=1)))
+
+
 def grr(hypotheses: list[str], references: list[str]) -> float:
     """Our choice by 4-GRR."""
     return our_choice("grr", candidates_of(hypotheses, references))
@@ -107,6 +126,13 @@ CASES: Final = (
         title="MBR by TER, candidates",
         ours=ter,
         peers=(Peer(name="our GRR", work=grr, same_score=False, uses_our_threads=True),),
+        sizes=SIZES[:1],
+    ),
+    Case(
+        name="mbr-meteor",
+        title="MBR by METEOR, candidates",
+        ours=meteor,
+        peers=(Peer(name="pair by pair", work=meteor_one_by_one, uses_our_threads=True),),
         sizes=SIZES[:1],
     ),
 )

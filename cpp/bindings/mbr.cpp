@@ -11,6 +11,7 @@
 #include "decode/mbr_chrf.hpp"
 #include "decode/mbr_forest.hpp"
 #include "decode/mbr_lattice.hpp"
+#include "decode/mbr_ter.hpp"
 #include "decode/mbr_tokens.hpp"
 #include "metrics/grr.hpp"
 #include "metrics/recognition.hpp"
@@ -121,8 +122,9 @@ Rows ter_pairs(const Texts& hypotheses, const Texts& references, bool original,
         return word_rows(hypotheses, references, "none", ter_columns,
                          [&] { return TercomSearch(limits); });
     }
-    return word_rows(hypotheses, references, "none", ter_columns,
-                     [&] { return TerSearch(limits); });
+    return make_rows(hypotheses.size() * references.size(), ter_total_columns, [&](double* rows) {
+        ter_totals(pair_tokens(hypotheses, references, Tokenization::none), limits, rows);
+    });
 }
 
 bool blank(const Texts& texts, std::size_t text) {

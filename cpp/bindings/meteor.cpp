@@ -7,6 +7,7 @@
 #include <string>
 
 #include "bindings/convert.hpp"
+#include "decode/mbr_meteor.hpp"
 #include "metrics/meteor_normalizer.hpp"
 
 namespace tertium::bindings {
@@ -77,6 +78,14 @@ Texts normalize(const Texts& texts, const std::string& apostrophes, bool keep_pu
     return out;
 }
 
+MeteorParameters parameters_of(const std::vector<std::string>& stages,
+                               const std::vector<double>& weights, double alpha, double beta,
+                               double gamma, double delta, std::size_t beam, bool by_stage) {
+    MeteorParameters parameters{alpha, beta, gamma, delta, {}, weights, beam, by_stage};
+    for (const std::string& name : stages) parameters.stages.push_back(stage_named(name));
+    return parameters;
+}
+
 Rows statistics(const MeteorWords& hypotheses, const MeteorWords& references,
                 const std::vector<std::string>& stages, const std::vector<double>& weights,
                 double alpha, double beta, double gamma, double delta, std::size_t beam,
@@ -90,8 +99,8 @@ Rows statistics(const MeteorWords& hypotheses, const MeteorWords& references,
                                     " segments, expected " + std::to_string(references.size()) +
                                     " (references)");
     }
-    MeteorParameters parameters{alpha, beta, gamma, delta, {}, weights, beam, by_stage};
-    for (const std::string& name : stages) parameters.stages.push_back(stage_named(name));
+    const MeteorParameters parameters =
+        parameters_of(stages, weights, alpha, beta, gamma, delta, beam, by_stage);
     const MeteorKernel prototype(parameters, phrases ? &phrases->table : nullptr);
     const std::size_t columns = MeteorKernel::columns(stages.size());
     return make_rows(hypotheses.size(), columns, [&](double* rows) {
@@ -103,6 +112,24 @@ Rows statistics(const MeteorWords& hypotheses, const MeteorWords& references,
             };
         });
     });
+}
+
+// Every hypothesis against every reference.
+Rows pairs(const MeteorWords& hypotheses, const MeteorWords& references,
+           const std::vector<std::string>& stages, const std::vector<double>& weights, double alpha,
+           double beta, double gamma, double delta, std::size_t beam, const Phrases* phrases) {
+    if (!hypotheses.continues(references) || hypotheses.columns() != 1 ||
+        references.columns() != 1) {
+        throw std::invalid_argument(
+            "hypotheses: expected one column whose base the references are, one column too");
+    }
+    const MeteorParameters parameters =
+        parameters_of(stages, weights, alpha, beta, gamma, delta, beam, false);
+    const MeteorPhrases* table = phrases ? &phrases->table : nullptr;
+    const MeteorKernel checked(parameters, table);
+    return make_rows(
+        hypotheses.size() * references.size(), MeteorKernel::columns(stages.size()),
+        [&](double* rows) { MeteorPairs(hypotheses, references, parameters, table).rows(rows); });
 }
 
 // The alignment of one segment with each of its references: chunks, and for every match its
@@ -223,6 +250,10 @@ void bind_meteor(nb::module_& module) {
                nb::arg("beta"), nb::arg("gamma"), nb::arg("delta"), nb::arg("beam"),
                nb::arg("by_stage"), nb::arg("phrases").none(),
                "Lengths, function words, chunks, and for every stage the matched words.");
+    module.def("meteor_pairs", &pairs, nb::arg("hypotheses"), nb::arg("references"), nb::kw_only(),
+               nb::arg("stages"), nb::arg("weights"), nb::arg("alpha"), nb::arg("beta"),
+               nb::arg("gamma"), nb::arg("delta"), nb::arg("beam"), nb::arg("phrases").none(),
+               "The statistics of every hypothesis against every reference.");
     module.def("meteor_alignments", &alignments, nb::arg("hypotheses"), nb::arg("references"),
                nb::arg("segment"), nb::kw_only(), nb::arg("stages"), nb::arg("beam"),
                nb::arg("by_stage"), nb::arg("phrases").none(),

@@ -9,11 +9,12 @@ void bind_nist(nb::module_& module) {
                                 "How much each n-gram of all references tells, in bits.")
         .def(
             "__init__",
-            [](GramInformation* self, const References& references, std::size_t order) {
+            [](GramInformation* self, const References& references, std::size_t order,
+               bool zero_is_no_history) {
                 const Unlocked unlocked;
-                new (self) GramInformation(references, order);
+                new (self) GramInformation(references, order, zero_is_no_history);
             },
-            nb::arg("references"), nb::arg("order"));
+            nb::arg("references"), nb::arg("order"), nb::kw_only(), nb::arg("zero_is_no_history"));
     module.def(
         "nist_statistics",
         [](const Texts& hypotheses, const References& references,

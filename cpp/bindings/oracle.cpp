@@ -63,25 +63,25 @@ void make_forest(OracleForest* self, std::size_t nodes, const Integers& heads,
 }
 
 nb::list lattice_best(const OracleLattice& lattice, const Integers& reference, std::int64_t k,
-                      double alpha, double beta, std::size_t count) {
+                      double alpha, double beta, std::size_t count, double mix) {
     const GramWeights weights(k, alpha, beta);
     std::vector<OraclePath> found;
     {
         const Unlocked unlocked;
-        found = lattice.best(span_of(reference), weights, count);
+        found = lattice.best(span_of(reference), weights, count, mix);
     }
     return list_of(found);
 }
 
 nb::tuple forest_best(const OracleForest& forest, const Integers& reference, std::int64_t k,
                       double alpha, double beta, std::size_t count, std::optional<std::size_t> band,
-                      std::optional<std::size_t> beam) {
+                      std::optional<std::size_t> beam, double mix) {
     const GramWeights weights(k, alpha, beta);
     if (beam == std::size_t{0}) throw std::invalid_argument("beam is 0, expected at least 1");
     ForestOracles found;
     {
         const Unlocked unlocked;
-        found = forest.best(span_of(reference), weights, count, {band, beam});
+        found = forest.best(span_of(reference), weights, count, {band, beam}, mix);
     }
     return nb::make_tuple(list_of(found.paths), found.complete);
 }
@@ -93,12 +93,15 @@ void bind_oracle(nb::module_& module) {
                               "A lattice in canonical form, for oracles; labels below 0 are empty.")
         .def("__init__", &make_lattice, nb::arg("nodes"), nb::arg("sources"), nb::arg("targets"),
              nb::arg("labels"), nb::arg("scores"))
-        .def("best", &lattice_best, nb::arg("reference"), nb::kw_only(), nb::arg("k"),
-             nb::arg("alpha"), nb::arg("beta"), nb::arg("count"),
-             nb::sig("def best(self, reference: Annotated[NDArray[numpy.int32], "
-                     "dict(shape=(None,), order='C', device='cpu', writable=False)], *, k: int, "
-                     "alpha: float, beta: float, count: int) -> list[tuple[float, list[int]]]"),
-             "The best word sequences: numerator of the rate, arcs from start to end.")
+        .def(
+            "best", &lattice_best, nb::arg("reference"), nb::kw_only(), nb::arg("k"),
+            nb::arg("alpha"), nb::arg("beta"), nb::arg("count"), nb::arg("mix") = 0.0,
+            nb::sig("def best(self, reference: Annotated[NDArray[numpy.int32], "
+                    "dict(shape=(None,), order='C', device='cpu', writable=False)], *, k: int, "
+                    "alpha: float, beta: float, count: int, mix: float = 0.0) -> list[tuple[float, "
+                    "list[int]]]"),
+            "The best word sequences: numerator of the rate plus mix times the model's score, arcs "
+            "from start to end.")
         .def("merits", &merits<OracleLattice>,
              "For each arc the best model score of any path over it.");
     nb::class_<OracleForest>(module, "OracleForest", "A forest in canonical form, for oracles.")
@@ -107,12 +110,14 @@ void bind_oracle(nb::module_& module) {
              nb::arg("tails"), nb::arg("scores"))
         .def("best", &forest_best, nb::arg("reference"), nb::kw_only(), nb::arg("k"),
              nb::arg("alpha"), nb::arg("beta"), nb::arg("count"), nb::arg("band") = nb::none(),
-             nb::arg("beam") = nb::none(),
+             nb::arg("beam") = nb::none(), nb::arg("mix") = 0.0,
              nb::sig("def best(self, reference: Annotated[NDArray[numpy.int32], "
                      "dict(shape=(None,), order='C', device='cpu', writable=False)], *, k: int, "
                      "alpha: float, beta: float, count: int, band: int | None = None, "
-                     "beam: int | None = None) -> tuple[list[tuple[float, list[int]]], bool]"),
-             "The best word sequences: numerator of the rate, hyperedges from the goal down; and "
+                     "beam: int | None = None, mix: float = 0.0) -> tuple[list[tuple[float, "
+                     "list[int]]], bool]"),
+             "The best word sequences: numerator of the rate plus mix times the model's score, "
+             "hyperedges from the goal down; and "
              "whether there were as many as asked for, or no more in the forest.")
         .def("merits", &merits<OracleForest>,
              "For each hyperedge the best model score of any derivation with it.")

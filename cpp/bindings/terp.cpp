@@ -109,12 +109,15 @@ void bind_terp(nb::module_& module) {
              nb::arg("shift_distance"), nb::arg("phrase_cost"));
     module.def(
         "porter_stems",
-        [](const std::vector<std::string>& words) {
+        [](const std::vector<std::string>& words, bool nltk) {
             std::vector<std::string> stems;
-            for (const std::string& word : words) stems.push_back(porter_stem(word));
+            for (const std::string& word : words) {
+                stems.push_back(nltk ? nltk_porter_stem(word) : porter_stem(word));
+            }
             return stems;
         },
-        nb::arg("words"), "The stem of every word (Porter 1980); words are in lower case.");
+        nb::arg("words"), nb::kw_only(), nb::arg("nltk") = false,
+        "The stem of every word (Porter 1980), also with NLTK's additions; words in lower case.");
     module.def("terp_statistics", &terp_statistics, nb::arg("corpus"), nb::arg("lexicon"),
                "Cost, reference length, insertions, deletions, substitutions, stems, synonyms, "
                "phrases, shifts. The first column is the hypothesis.");

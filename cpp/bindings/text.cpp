@@ -68,15 +68,16 @@ bool is_ascii(std::string_view text) {
     return true;
 }
 
-// Python's own str.lower, so that results never differ from it; ASCII needs no Python.
-Texts lower(const Texts& texts) {
+// Python's own str.lower, so that results never differ from it; ASCII needs no Python. In UTF-8 no
+// byte of another character looks like a letter of ASCII.
+Texts lower(const Texts& texts, bool ascii_only) {
     Texts out;
     out.reserve(texts.size(), texts.byte_size());
     std::string buffer;
     for (std::size_t i = 0; i < texts.size(); ++i) {
         if (texts.missing(i)) {
             out.append_missing();
-        } else if (is_ascii(texts[i])) {
+        } else if (ascii_only || is_ascii(texts[i])) {
             buffer.assign(texts[i]);
             for (char& c : buffer) {
                 if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
@@ -128,7 +129,8 @@ void bind_text(nb::module_& module) {
             "__eq__", [](const Texts& a, const Texts& b) { return a == b; }, nb::arg("other"),
             nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def("take", &slice, nb::arg("range"), "The segments of a slice, as a new column.")
-        .def("lower", &lower, "Every segment lower-cased as by str.lower.")
+        .def("lower", &lower, nb::kw_only(), nb::arg("ascii_only") = false,
+             "Every segment lower-cased as by str.lower, or A to Z and no more.")
         .def(
             "to_list",
             [](const Texts& texts) {

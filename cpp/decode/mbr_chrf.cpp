@@ -59,6 +59,10 @@ struct Reader {
     }
 };
 
+bool is_empty(const GramCounts& characters, const GramCounts& words, std::size_t text) {
+    return characters.length(text) == 0 && words.length(text) == 0;
+}
+
 }  // namespace
 
 ChrfPairs::ChrfPairs(const Texts& hypotheses, const Texts& references, const ChrfOptions& options)
@@ -100,12 +104,11 @@ void ChrfPairs::utilities(double* scores) const {
                         out[2] = matched[n * stride + h];
                     }
                 };
-                const bool nothing =
-                    characters_.references.total(r, 0) == 0 ||
-                    (options_.character_order == 0 && words_.references.total(r, 0) == 0);
                 for (std::size_t h = 0; h < hypotheses(); ++h) {
                     fill(characters_, h, matches.data(), row.data());
                     fill(words_, h, of_words, row.data() + 3 * options_.character_order);
+                    const bool nothing = is_empty(characters_.hypotheses, words_.hypotheses, h) &&
+                                         is_empty(characters_.references, words_.references, r);
                     scores[h * references() + r] =
                         nothing ? 100 : 100 * chrf_score(row.data(), options_);
                 }
@@ -140,6 +143,10 @@ void ChrfPairs::against_mean(std::span<const double> weights, double* rows) cons
     };
     fill(characters_, rows);
     fill(words_, rows + 3 * options_.character_order);
+    for (std::size_t h = 0; h < hypotheses(); ++h, rows += ChrfKernel::columns(options_)) {
+        const bool text = !is_empty(characters_.hypotheses, words_.hypotheses, h);
+        rows[3 * options_.orders()] = text && rows[1] == 0 ? 1.0 : 0.0;
+    }
 }
 
 }  // namespace tertium

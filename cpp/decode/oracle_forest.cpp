@@ -169,9 +169,9 @@ void OracleForest::make_lattice() {
 }
 
 ForestOracles OracleForest::best(Tokens words, const GramWeights& weights, std::size_t count,
-                                 const ForestPruning& pruning) const {
+                                 const ForestPruning& pruning, double mix) const {
     if (lattice_) {
-        ForestOracles found{lattice_->best(words, weights, count)};
+        ForestOracles found{lattice_->best(words, weights, count, mix)};
         for (OraclePath& path : found.paths) {
             std::vector<std::int32_t> edges;
             for (const std::int32_t arc : path.edges) {
@@ -183,7 +183,7 @@ ForestOracles OracleForest::best(Tokens words, const GramWeights& weights, std::
         return found;
     }
     const OracleReference reference(words);
-    const OracleUnits units(weights, words.size(), longest_.back(), most_score_);
+    const OracleUnits units(weights, words.size(), longest_.back(), most_score_, mix);
     if (units.packed()) {
         return best_derivations<PackedValue>(*this, reference, units, weights.k(), count, pruning);
     }

@@ -42,8 +42,9 @@ class OracleForest {
     // The best `count` word sequences. Ties: the higher score of the model, then the derivation
     // that is smaller by its hyperedges, goal first and left before right; a sequence has the
     // first of its derivations. A left-branching forest is searched as the lattice that it is.
+    // `mix` times the model's score is added to what the metric says.
     ForestOracles best(Tokens reference, const GramWeights&, std::size_t count,
-                       const ForestPruning&) const;
+                       const ForestPruning&, double mix = 0) const;
 
     // For each hyperedge the best score of any derivation with it; −∞ for one in none.
     std::vector<double> merits() const;

@@ -343,9 +343,9 @@ OracleLattice::OracleLattice(std::size_t nodes, std::vector<std::int32_t> source
 }
 
 std::vector<OraclePath> OracleLattice::best(Tokens words, const GramWeights& weights,
-                                            std::size_t count) const {
+                                            std::size_t count, double mix) const {
     const OracleReference reference(words);
-    const OracleUnits units(weights, words.size(), most_words_, most_score_);
+    const OracleUnits units(weights, words.size(), most_words_, most_score_, mix);
     if (units.packed()) {
         return LatticeSearch<PackedValue>(*this, reference, units, weights.k()).best(count);
     }

@@ -29,8 +29,10 @@ class OracleLattice {
     // The best `count` word sequences. Ties: the higher score of the model, then the sequence
     // that is smaller by its labels. Each has its path of the highest score, then of the smallest
     // arcs. Time O(E · |r|) and k for each match, memory O(nodes · k · |r|), for the first one.
-    // Throws std::length_error where that is too much.
-    std::vector<OraclePath> best(Tokens reference, const GramWeights&, std::size_t count) const;
+    // Throws std::length_error where that is too much. `mix` times the model's score is added to
+    // what the metric says.
+    std::vector<OraclePath> best(Tokens reference, const GramWeights&, std::size_t count,
+                                 double mix = 0) const;
 
     // For each arc the best score of any path over it; −∞ for an arc on no path.
     std::vector<double> merits() const;

@@ -19,17 +19,22 @@ double rounded(double number, int exponent) {
 }  // namespace
 
 OracleUnits::OracleUnits(const GramWeights& weights, std::size_t reference_words, double words,
-                         double model)
+                         double model, double mix)
     : unit_(weights.unit()), insertion_(weights.alpha_units()), deletion_(weights.beta_units()) {
-    if (!std::isfinite(words) || !std::isfinite(model)) {
+    if (!std::isfinite(words) || !std::isfinite(model) || !std::isfinite(mix * model)) {
         throw std::invalid_argument("paths are too long, or their scores too large, to be added");
     }
     const auto positions = static_cast<double>(reference_words);
     const double longest_run =
         std::min({static_cast<double>(weights.k()), positions + 1, words + 1});
     const double largest = words * std::abs(insertion_) + positions * std::abs(deletion_) +
-                           std::min(words, positions) * longest_run * unit_;
-    packed_ = weights.whole() && largest < packed_limit;
+                           std::min(words, positions) * longest_run * unit_ +
+                           std::abs(mix) * model * unit_;
+    packed_ = weights.whole() && largest < packed_limit && mix == 0;
+    if (mix != 0 && largest > 0) {
+        mix_ = mix * unit_;
+        mix_exponent_ = std::ilogb(largest) + 1 - exact_bits;
+    }
     if (!weights.whole() && largest > 0) {
         // Weights become multiples of a power of two small enough for all sums to be exact.
         const int exponent = std::ilogb(largest) + 1 - exact_bits;
@@ -49,7 +54,8 @@ PackedValue OracleUnits::model<PackedValue>(double score) const {
 }
 template <>
 PairValue OracleUnits::model<PairValue>(double score) const {
-    return {0, std::nearbyint(score * model_factor_)};
+    const double mixed = mix_ == 0 ? 0.0 : rounded(score * mix_, mix_exponent_);
+    return {mixed, std::nearbyint(score * model_factor_)};
 }
 
 double OracleUnits::metric_of(PackedValue value) const {

@@ -1,4 +1,5 @@
-// What oracles maximise: the metric's weight first, the model's score among equals.
+// What oracles maximise: the metric's weight first, the model's score among equals; or the metric's
+// weight plus a multiple of the model's score ("hope", Chiang 2012).
 //
 // Both are whole numbers of small units, so that sums are exact: they do not depend on the order
 // in which a path is added up, and equal is equal. That is what makes ties well defined.
@@ -57,8 +58,10 @@ inline void raise(Value& value, Value other) {
 class OracleUnits {
   public:
     // `words` is the most that any path reads, `model` the most that the absolute scores of any
-    // path add up to. Throws std::invalid_argument where that is not finite.
-    OracleUnits(const GramWeights&, std::size_t reference_words, double words, double model);
+    // path add up to; `mix` times a score is added to the metric's weight. Throws
+    // std::invalid_argument where that is not finite.
+    OracleUnits(const GramWeights&, std::size_t reference_words, double words, double model,
+                double mix = 0);
 
     bool packed() const { return packed_; }
 
@@ -89,6 +92,8 @@ class OracleUnits {
     double insertion_;
     double deletion_;
     double model_factor_ = 0;
+    double mix_ = 0;        // in units of the metric's weight
+    int mix_exponent_ = 0;  // it is added in multiples of this power of two
     bool packed_;
 };
 

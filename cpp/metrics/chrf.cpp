@@ -106,12 +106,14 @@ void ChrfKernel::operator()(std::string_view hypothesis,
                             const std::vector<const Texts*>& references, std::size_t index,
                             double* row) {
     double best = -1;
+    bool text = false;
     candidate_.resize(columns(options_));
     for (const Texts* column : references) {
         if (column->missing(index)) continue;
         read((*column)[index], true, reference_);
         read(hypothesis, false, hypothesis_);
         compare(hypothesis_, reference_, candidate_.data());
+        text = text || !hypothesis_.empty() || !reference_.empty();
         const double score = chrf_score(candidate_.data(), options_);
         if (score > best) {
             best = score;
@@ -122,6 +124,8 @@ void ChrfKernel::operator()(std::string_view hypothesis,
         throw std::invalid_argument("segment " + std::to_string(index + 1) +
                                     ": no reference, expected at least one");
     }
+    const bool counted = row[1] > 0;  // the reference has a unit of the shortest kind
+    row[3 * options_.orders()] = text && !counted ? 1.0 : 0.0;
 }
 
 }  // namespace tertium

@@ -32,8 +32,9 @@ class ChrfKernel {
   public:
     explicit ChrfKernel(const ChrfOptions& options) : options_(options) {}
 
-    // For each order: hypothesis n-grams, reference n-grams, matches; characters, then words.
-    static std::size_t columns(const ChrfOptions& options) { return 3 * options.orders(); }
+    // For each order: hypothesis n-grams, reference n-grams, matches; characters, then words. Last,
+    // 1 where nothing was counted although a side has text.
+    static std::size_t columns(const ChrfOptions& options) { return 3 * options.orders() + 1; }
 
     // The reference with the best score decides; ties go to the first.
     void operator()(std::string_view hypothesis, const std::vector<const Texts*>& references,
@@ -43,6 +44,7 @@ class ChrfKernel {
     // The characters and words of one text as numbers. The first text defines the numbers.
     struct Units {
         std::vector<Token> characters, words;
+        bool empty() const { return characters.empty() && words.empty(); }
     };
 
     void read(std::string_view text, bool defines, Units& out);

@@ -7,10 +7,12 @@
 
 namespace tertium {
 
-GramInformation::GramInformation(const References& references, std::size_t order)
+GramInformation::GramInformation(const References& references, std::size_t order,
+                                 bool zero_is_no_history)
     : order_(order), identity_(references.identity()) {
     if (order == 0) throw std::invalid_argument("NIST order 0, expected at least 1");
     pool(references);
+    if (zero_is_no_history) no_history_ = tokens_.find("0");
     sort_by_first_words();
     // What follows an n-gram that occurs once occurs once as well.
     counts_.assign(words_.size() * order, 1);
@@ -105,7 +107,8 @@ void GramInformation::sort_places(std::size_t first_word, std::size_t end_word) 
 
 double GramInformation::bits(std::size_t place, std::size_t n) const {
     const std::uint32_t* counts = counts_.data() + place * order_;
-    const double before = n == 1 ? word_total_ : counts[n - 2];
+    const bool alone = n == 1 || (n == 2 && words_[place] == no_history_);
+    const double before = alone ? word_total_ : counts[n - 2];
     return std::log2(before / counts[n - 1]);
 }
 

@@ -17,7 +17,9 @@ namespace tertium {
 // an n-gram are neighbours, and their number is its count.
 class GramInformation {
   public:
-    GramInformation(const References& references, std::size_t order);
+    // With `zero_is_no_history` the word "0" before another counts as no word at all, as it does
+    // in mteval, where Perl takes it for false.
+    GramInformation(const References& references, std::size_t order, bool zero_is_no_history);
 
     std::size_t order() const { return order_; }
     const CorpusTokens& tokens() const { return tokens_; }
@@ -49,6 +51,7 @@ class GramInformation {
     std::vector<Token> words_;  // of all references, with `unknown` after each
     std::vector<std::size_t> segments_;
     double word_total_ = 0;
+    Token no_history_ = unknown;  // the word that counts as none
     std::vector<std::uint32_t> places_;
     std::vector<std::size_t> word_ends_;  // where the places of each word end
     std::vector<std::uint32_t> counts_;   // by place, of its n-grams of order 1, 2, …

@@ -74,6 +74,13 @@ void MeteorKernel::operator()(const MeteorWords& hypotheses, const MeteorWords& 
 
 void MeteorKernel::compare(const MeteorWords& vocabulary, std::span<const Word> hypothesis,
                            std::span<const Word> reference, double* row) {
+    const auto matches = aligner_.align(vocabulary, hypothesis, reference);
+    count(vocabulary, hypothesis, reference, matches, aligner_.chunks(), row);
+}
+
+void MeteorKernel::count(const MeteorWords& vocabulary, std::span<const Word> hypothesis,
+                         std::span<const Word> reference, std::span<const Match> matches,
+                         std::size_t chunks, double* row) const {
     std::fill_n(row, candidate_.size(), 0.0);
     const auto is_function = [&](Word word) { return vocabulary.is_function_word(word); };
     row[hypothesis_length] = static_cast<double>(hypothesis.size());
@@ -81,7 +88,7 @@ void MeteorKernel::compare(const MeteorWords& vocabulary, std::span<const Word> 
     row[hypothesis_function] = static_cast<double>(std::ranges::count_if(hypothesis, is_function));
     row[reference_function] = static_cast<double>(std::ranges::count_if(reference, is_function));
     std::size_t covered[2] = {0, 0};
-    for (const Match& match : aligner_.align(vocabulary, hypothesis, reference)) {
+    for (const Match& match : matches) {
         covered[0] += match.hypothesis_length;
         covered[1] += match.length;
         double* counts = row + stage_columns_[static_cast<std::size_t>(match.stage)];
@@ -95,12 +102,11 @@ void MeteorKernel::compare(const MeteorWords& vocabulary, std::span<const Word> 
     }
     // A text that is wholly one chunk is not fragmented, and adds no chunk to a corpus either.
     const bool whole =
-        aligner_.chunks() == 1 && covered[0] == hypothesis.size() && covered[1] == reference.size();
-    row[chunk_count] = whole ? 0.0 : static_cast<double>(aligner_.chunks());
+        chunks == 1 && covered[0] == hypothesis.size() && covered[1] == reference.size();
+    row[chunk_count] = whole ? 0.0 : static_cast<double>(chunks);
 }
 
 double MeteorKernel::score(const double* row) const {
-    if (row[hypothesis_length] == 0 && row[reference_length] == 0) return 1;
     const double delta = parameters_.delta;
     // Side 0 is the hypothesis, side 1 the reference.
     double rate[2], matched[2];

@@ -53,13 +53,18 @@ class MeteorKernel {
     void operator()(const MeteorWords& hypotheses, const MeteorWords& references,
                     std::size_t segment, double* row);
 
+    // The row of one pair of texts; `vocabulary` knows the words of both.
+    void compare(const MeteorWords& vocabulary, std::span<const Word> hypothesis,
+                 std::span<const Word> reference, double* row);
+    // The same from an alignment that is known.
+    void count(const MeteorWords& vocabulary, std::span<const Word> hypothesis,
+               std::span<const Word> reference, std::span<const Match> matches, std::size_t chunks,
+               double* row) const;
+
     // fmean · (1 − penalty) of a row, 0 … 1; two empty texts are perfect.
     double score(const double* row) const;
 
   private:
-    void compare(const MeteorWords& vocabulary, std::span<const Word> hypothesis,
-                 std::span<const Word> reference, double* row);
-
     MeteorParameters parameters_;
     std::array<std::size_t, 4> stage_columns_{};
     AnyAligner aligner_;

@@ -12,13 +12,6 @@ namespace {
 // In long segments a phrase may reach this far out of the window.
 constexpr std::uint32_t longest_phrase = 64;
 
-// How many words a match counts for. Meteor halves what is not exact and drops the remainder, so
-// that a single stem or synonym counts nothing here and can only save a chunk.
-std::int32_t counted(const Match& match) {
-    if (match.stage == Stage::exact) return 2;
-    return static_cast<std::int32_t>(match.length / 2 + match.hypothesis_length / 2);
-}
-
 std::int64_t distance(const Match& match) {
     return std::abs(std::int64_t{match.start} - std::int64_t{match.hypothesis_start});
 }
@@ -48,6 +41,11 @@ std::span<const Match> MeteorAligner::align(const MeteorWords& vocabulary,
     stride_ = (ring_ + 63) / 64;
     matches_.prepare(vocabulary, hypothesis, reference,
                      windowed_ ? long_segment_window : static_cast<std::uint32_t>(longest));
+    if (short_search_.fits(hypothesis_size_, reference_size_) && prepare_options()) {
+        short_search_.search(places_, 0);
+        chunks_ = short_search_.chunks();
+        return short_search_.chosen();
+    }
     fix_certain_matches();
 
     choices_.clear();
@@ -73,6 +71,25 @@ std::span<const Match> MeteorAligner::align(const MeteorWords& vocabulary,
     }
     chunks_ = best.chunks;
     return chosen_;
+}
+
+// False where one place has more options than the search for short texts can number.
+bool MeteorAligner::prepare_options() {
+    options_.clear();
+    option_ends_.clear();
+    for (std::uint32_t place = 0; place < reference_size_; ++place) {
+        matches_.at(place, here_);
+        if (here_.size() > MeteorShortSearch::most_options) return false;
+        for (const Match& match : here_) options_.emplace_back(match);
+        option_ends_.push_back(options_.size());
+    }
+    places_.clear();
+    std::size_t begin = 0;
+    for (const std::size_t end : option_ends_) {
+        places_.push_back(std::span(options_).subspan(begin, end - begin));
+        begin = end;
+    }
+    return true;
 }
 
 // A match whose words can match nothing else is part of every alignment.
@@ -116,7 +133,7 @@ void MeteorAligner::fix_certain_matches() {
 }
 
 void MeteorAligner::take(Path& path, const Match& match) {
-    path.matched += counted(match);
+    path.matched += static_cast<std::int32_t>(counted_words(match));
     path.chunks += path.open_end != none && path.open_end != match.hypothesis_start;
     path.reached = match.start + match.length;
     path.open_end = match.hypothesis_start + match.hypothesis_length;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "metrics/meteor_matches.hpp"
+#include "metrics/meteor_short_search.hpp"
 
 namespace tertium {
 
@@ -20,7 +21,7 @@ inline constexpr std::size_t long_segment_beam = 8;
 class MeteorAligner {
   public:
     MeteorAligner(const MatchStages& stages, std::size_t beam)
-        : matches_(stages), full_beam_(beam) {}
+        : matches_(stages), short_search_(beam), full_beam_(beam) {}
 
     // The chosen matches, in no particular order; valid until the next call.
     std::span<const Match> align(const MeteorWords& vocabulary, std::span<const Word> hypothesis,
@@ -49,6 +50,7 @@ class MeteorAligner {
         std::uint32_t previous;
     };
 
+    bool prepare_options();
     void fix_certain_matches();
     void extend(std::uint32_t place);
     void move_ring(std::uint32_t place);
@@ -61,6 +63,10 @@ class MeteorAligner {
     }
 
     MeteorMatches matches_;
+    MeteorShortSearch short_search_;
+    std::vector<MatchOption> options_;
+    std::vector<std::size_t> option_ends_;
+    std::vector<MeteorShortSearch::Options> places_;
     std::size_t full_beam_, beam_ = 0;
     std::size_t chunks_ = 0;
     std::size_t hypothesis_size_ = 0, reference_size_ = 0;

@@ -4,6 +4,8 @@
 #include <bit>
 #include <numeric>
 
+#include "interrupt.hpp"
+
 namespace tertium {
 namespace {
 
@@ -72,6 +74,7 @@ void StageAligner::run(Stage stage, const MeteorWords& vocabulary) {
     used_.assign(stride_, 0);
     paths_.assign(1, Path{});
     for (const Place& place : places_) {
+        check_interrupt();
         extend(place);
         keep_best(place);
     }

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "text/code_points.hpp"
+#include "text/porter.hpp"
 #include "text/token_split.hpp"
 #include "text/utf8.hpp"
 
@@ -27,6 +28,19 @@ bool parts_words(char32_t code) {
     constexpr char32_t controls_end = 0xA0;  // ASCII and its controls stand below 0x80
     constexpr Properties parting = property::blank | property::punctuation | property::symbol;
     return code < controls_end || (code_points[code] & parting) != 0;
+}
+
+// As in the package rouge-score: short words stay as they are.
+void stem_words(std::string& words) {
+    constexpr std::size_t short_word = 3;
+    TokenBuffer buffer;
+    tokenize(Tokenization::none, words, buffer);
+    std::string stems;
+    for (const std::string_view word : buffer.tokens) {
+        if (!stems.empty()) stems += blank;
+        stems += utf8::length(word) > short_word ? nltk_porter_stem(word) : std::string(word);
+    }
+    words = std::move(stems);
 }
 
 std::vector<Texts> words_of(const std::vector<const Texts*>& columns, RougeText text) {
@@ -56,8 +70,11 @@ std::vector<const Texts*> addresses(const std::vector<Texts>& columns) {
 }  // namespace
 
 RougeText rouge_text_named(std::string_view name) {
-    if (name == "ascii") return RougeText::ascii;
-    if (name == "unicode") return RougeText::unicode;
+    constexpr std::string_view behind = " stems";
+    const bool stems = name.ends_with(behind);
+    if (stems) name.remove_suffix(behind.size());
+    if (name == "ascii") return {RougeText::ascii, stems};
+    if (name == "unicode") return {RougeText::unicode, stems};
     throw std::invalid_argument("unknown ROUGE text '" + std::string(name) +
                                 "', expected ascii or unicode");
 }
@@ -66,7 +83,7 @@ void write_rouge_words(RougeText text, std::string_view segment, std::string& ou
     out.resize(segment.size());
     for (std::size_t i = 0; i < segment.size();) {
         const auto byte = static_cast<unsigned char>(segment[i]);
-        if (byte < 0x80 || text == RougeText::ascii) {
+        if (byte < 0x80 || text.letters == RougeText::ascii) {
             out[i++] = folded[byte];
             continue;
         }
@@ -74,6 +91,7 @@ void write_rouge_words(RougeText text, std::string_view segment, std::string& ou
         const bool parts = parts_words(code);
         for (const std::size_t end = i + length; i < end; ++i) out[i] = parts ? blank : segment[i];
     }
+    if (text.stems) stem_words(out);
 }
 
 RougeReferences::RougeReferences(const std::vector<const Texts*>& columns, RougeText text)

@@ -14,8 +14,14 @@ namespace tertium {
 // `ascii` knows only A–Z, a–z and 0–9, as the original does: other letters part words.
 // `unicode` parts words at blanks, punctuation, symbols and control characters only; its text
 // has to be in lower case already, ASCII apart.
-enum class RougeText { ascii, unicode };
+struct RougeText {
+    enum Letters { ascii, unicode };
 
+    Letters letters;
+    bool stems;  // words of more than three characters by NLTK's Porter stemmer
+};
+
+// "ascii" or "unicode", each alone or with " stems" behind it.
 RougeText rouge_text_named(std::string_view name);
 
 // Writes the words of `segment`, separated by blanks.

@@ -42,102 +42,116 @@ void TerSearch::operator()(const Segment& segment, double* row) {
 }
 
 void TerSearch::search(Tokens hypothesis, Tokens reference, std::size_t vocabulary, TerPath& path) {
-    path.shifts.clear();
+    set_reference(reference, vocabulary);
+    path.distance = find_shifts(hypothesis);
+    path.shifts = shifts_;
     if (reference.empty()) {
         path.edits.assign(hypothesis.size(), Edit::insertion);
-        path.distance = signed_size(hypothesis.size());
-        return;
+    } else {
+        distances_.trace(path.edits);
     }
+}
+
+void TerSearch::set_reference(Tokens reference, std::size_t vocabulary) {
+    reference_ = reference;
+    vocabulary_ = vocabulary;
+    if (!reference.empty()) distances_.set_reference(reference, vocabulary);
+}
+
+std::int64_t TerSearch::total(Tokens hypothesis) {
+    const std::int64_t distance = find_shifts(hypothesis);
+    return distance + signed_size(shifts_.size());
+}
+
+// The distance that is left after the shifts.
+std::int64_t TerSearch::find_shifts(Tokens hypothesis) {
+    shifts_.clear();
+    if (reference_.empty()) return signed_size(hypothesis.size());
     words_.assign(hypothesis.begin(), hypothesis.end());
-    distances_.start(reference, words_.size(), vocabulary, limits_.beam);
-    // No order of the words can have fewer edits.
-    const std::int64_t floor = signed_size(std::max(hypothesis.size(), reference.size())) -
-                               common_words(hypothesis, reference, vocabulary);
+    distances_.start(words_.size());
+    floor_ = signed_size(std::max(hypothesis.size(), reference_.size())) - common_words(hypothesis);
     tried_ = 0;
     std::size_t unchanged = 0;
     while (true) {
-        path.distance = distances_.keep(words_, unchanged);
-        distances_.trace(path.edits);
-        if (path.distance <= floor) break;
-        align(path.edits);
-        Best best;
-        if (!best_shift(reference, path.distance, floor, best) || best.gain <= 0) break;
-        best.shift.apply(words_);
-        unchanged = best.shift.first();
-        path.shifts.push_back(best.shift);
+        distance_ = distances_.keep(words_, unchanged);
+        if (distance_ <= floor_) break;
+        align();
+        if (!best_shift() || best_.gain <= 0) break;
+        best_.shift.apply(words_);
+        unchanged = best_.shift.first();
+        shifts_.push_back(best_.shift);
     }
-    distances_.finish();
+    return distance_;
 }
 
-std::int64_t TerSearch::common_words(Tokens hypothesis, Tokens reference, std::size_t vocabulary) {
-    if (counts_.size() < vocabulary + 1) counts_.resize(vocabulary + 1);
+std::int64_t TerSearch::common_words(Tokens hypothesis) {
+    if (distances_.one_block()) return distances_.common_words(hypothesis);
+    if (counts_.size() < vocabulary_ + 1) counts_.resize(vocabulary_ + 1);
     const auto count = [&](Token token) -> std::int32_t& {
         return counts_[static_cast<std::size_t>(token + 1)];  // that of unknown words is 0
     };
-    for (const Token token : reference) ++count(token);
+    for (const Token token : reference_) ++count(token);
     std::int64_t common = 0;
     for (const Token token : hypothesis) {
         const std::int32_t found = count(token) > 0 ? 1 : 0;
         common += found;
         count(token) -= found;
     }
-    for (const Token token : reference) count(token) = 0;
+    for (const Token token : reference_) count(token) = 0;
     return common;
 }
 
-void TerSearch::align(const std::vector<Edit>& edits) {
-    after_.clear();
-    word_wrong_.clear();
-    position_wrong_.clear();
-    for (const Edit edit : edits) {
+void TerSearch::align() {
+    after_.resize(reference_.size());
+    position_wrong_.resize(reference_.size());
+    word_wrong_.resize(words_.size());
+    distances_.walk_back([&](Edit edit, std::size_t words, std::size_t positions) {
         const std::uint8_t wrong = edit == Edit::match ? 0 : 1;
-        if (edit != Edit::deletion) word_wrong_.push_back(wrong);
+        if (edit != Edit::deletion) word_wrong_[words - 1] = wrong;
         if (edit != Edit::insertion) {
-            after_.push_back(word_wrong_.size());
-            position_wrong_.push_back(wrong);
+            after_[positions - 1] = words;
+            position_wrong_[positions - 1] = wrong;
         }
-    }
+    });
 }
 
 // False when the search has tried enough.
-bool TerSearch::best_shift(Tokens reference, std::int64_t distance, std::int64_t floor,
-                           Best& best) {
+bool TerSearch::best_shift() {
+    best_ = Best{};
+    waiting_count_ = 0;
     const auto reach = static_cast<std::size_t>(limits_.shift_distance);
     for (std::size_t start = 0; start < words_.size(); ++start) {
         check_interrupt();
         const std::size_t from = start > reach ? start - reach : 0;
-        const std::size_t to = std::min(reference.size(), start + reach + 1);
+        const std::size_t to = std::min(reference_.size(), start + reach + 1);
         if (from >= to) break;
         if (distances_.one_block()) {
             std::uint64_t matches = distances_.positions(start) & ~std::uint64_t{0} << from;
             for (; matches != 0; matches &= matches - 1) {
                 const auto match = static_cast<std::size_t>(std::countr_zero(matches));
                 if (match >= to) break;
-                if (!try_block(reference, start, match, distance, floor, best)) return false;
+                if (!try_block(start, match)) return false;
             }
         } else {
             for (std::size_t match = from; match < to; ++match) {
-                if (words_[start] == reference[match] &&
-                    !try_block(reference, start, match, distance, floor, best)) {
-                    return false;
-                }
+                if (words_[start] == reference_[match] && !try_block(start, match)) return false;
             }
         }
     }
+    decide();
     return true;
 }
 
 // Every block that begins at `start` and is the reference's from `match` on. It is worth moving
 // when something is wrong with it in both places and it does not stand there already.
-bool TerSearch::try_block(Tokens reference, std::size_t start, std::size_t match,
-                          std::int64_t distance, std::int64_t floor, Best& best) {
+bool TerSearch::try_block(std::size_t start, std::size_t match) {
     const std::size_t longest = std::min({static_cast<std::size_t>(limits_.shift_length),
-                                          words_.size() - start, reference.size() - match});
+                                          words_.size() - start, reference_.size() - match});
     bool word_wrong = false, position_wrong = false;
     for (std::size_t length = 1; length <= longest; ++length) {
         check_interrupt();
         const std::size_t last = length - 1;
-        if (words_[start + last] != reference[match + last]) break;
+        if (words_[start + last] != reference_[match + last]) break;
         if (after_[match] > start && after_[match] <= start + length) break;
         word_wrong |= word_wrong_[start + last] != 0;
         position_wrong |= position_wrong_[match + last] != 0;
@@ -147,7 +161,7 @@ bool TerSearch::try_block(Tokens reference, std::size_t start, std::size_t match
         std::size_t target = match == 0 ? 0 : after_[match - 1];
         for (std::size_t offset = 0;; ++offset) {
             ++tried_;
-            consider(start, length, target, distance, floor, best);
+            consider(start, length, target);
             std::size_t next = target;
             while (offset < length && (next = after_[match + offset]) == target) ++offset;
             if (offset >= length) break;
@@ -158,8 +172,7 @@ bool TerSearch::try_block(Tokens reference, std::size_t start, std::size_t match
     return true;
 }
 
-void TerSearch::consider(std::size_t start, std::size_t length, std::size_t target,
-                         std::int64_t distance, std::int64_t floor, Best& best) {
+void TerSearch::consider(std::size_t start, std::size_t length, std::size_t target) {
     Shift shift{start, length, 0};
     if (target < start) {
         shift.by = -static_cast<std::ptrdiff_t>(start - target);
@@ -169,18 +182,48 @@ void TerSearch::consider(std::size_t start, std::size_t length, std::size_t targ
         shift.by =
             static_cast<std::ptrdiff_t>(std::min(target - start, words_.size() - start - length));
     }
-    const bool wins_ties =
-        best.gain > 0 &&
-        (length > best.shift.length ||
-         (length == best.shift.length && start == best.shift.start && target < best.target));
-    const std::int64_t needed = best.gain + (wins_ties ? 0 : 1);
-    if (needed > distance - floor) return;
+    const Candidate candidate{shift, target};
+    const std::int64_t needed = needed_gain(candidate);
+    if (needed > distance_ - floor_) return;
     // Moving a block back deletes and inserts it, or the words that it jumped over.
     const auto jumped = static_cast<std::size_t>(shift.by < 0 ? -shift.by : shift.by);
     const std::int64_t most = 2 * signed_size(std::min(length, jumped));
     if (jumped == 0 || (distances_.plain() && needed > most)) return;
-    const std::int64_t shifted = distances_.shifted(shift, distance - needed);
-    if (distance - shifted >= needed) best = {distance - shifted, shift, target};
+    if (!distances_.one_block()) {
+        take(candidate, needed, distances_.shifted(shift, distance_ - needed));
+        return;
+    }
+    waiting_[waiting_count_++] = candidate;
+    if (waiting_count_ == waiting_.size()) decide();
+}
+
+// What a candidate must gain to be better than the best so far: of equal ones the longest wins,
+// then the earliest block, then the earliest target.
+std::int64_t TerSearch::needed_gain(const Candidate& candidate) const {
+    const Shift &shift = candidate.shift, &best = best_.shift;
+    const bool wins_ties =
+        best_.gain > 0 &&
+        (shift.length > best.length || (shift.length == best.length && shift.start == best.start &&
+                                        candidate.target < best_.target));
+    return best_.gain + (wins_ties ? 0 : 1);
+}
+
+void TerSearch::decide() {
+    if (waiting_count_ == 0) return;
+    std::array<Shift, ShiftDistance::batch> shifts;
+    std::array<std::int64_t, ShiftDistance::batch> plain;
+    for (std::size_t i = 0; i < waiting_count_; ++i) shifts[i] = waiting_[i].shift;
+    distances_.plain_shifted(std::span(shifts).first(waiting_count_), plain.data());
+    for (std::size_t i = 0; i < waiting_count_; ++i) {
+        const std::int64_t needed = needed_gain(waiting_[i]);
+        take(waiting_[i], needed, distances_.shifted(shifts[i], distance_ - needed, plain[i]));
+    }
+    waiting_count_ = 0;
+}
+
+void TerSearch::take(const Candidate& candidate, std::int64_t needed, std::int64_t distance) {
+    const std::int64_t gain = distance_ - distance;
+    if (gain >= needed) best_ = {gain, candidate.shift, candidate.target};
 }
 
 }  // namespace tertium

@@ -1,6 +1,7 @@
 // Translation edit rate (Snover et al. 2006): edits and shifts of blocks of words.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -41,11 +42,15 @@ double mean_length(const Segment& segment);
 // then the earliest block, then the earliest target.
 class TerSearch {
   public:
-    explicit TerSearch(const TerLimits& limits) : limits_(limits) {}
+    explicit TerSearch(const TerLimits& limits) : limits_(limits), distances_(limits.beam) {}
 
     // Statistics of a segment: fewest edits over the references, mean reference length.
     void operator()(const Segment& segment, double* row);
     void search(Tokens hypothesis, Tokens reference, std::size_t vocabulary, TerPath& path);
+
+    // For many hypotheses of one reference, which must outlive them: only the number of edits.
+    void set_reference(Tokens reference, std::size_t vocabulary);
+    std::int64_t total(Tokens hypothesis);
 
   private:
     struct Best {
@@ -54,17 +59,33 @@ class TerSearch {
         std::size_t target = 0;
     };
 
-    bool best_shift(Tokens reference, std::int64_t distance, std::int64_t floor, Best& best);
-    bool try_block(Tokens reference, std::size_t start, std::size_t match, std::int64_t distance,
-                   std::int64_t floor, Best& best);
-    void consider(std::size_t start, std::size_t length, std::size_t target, std::int64_t distance,
-                  std::int64_t floor, Best& best);
-    void align(const std::vector<Edit>& edits);
-    std::int64_t common_words(Tokens hypothesis, Tokens reference, std::size_t vocabulary);
+    // A shift whose distance is not known yet.
+    struct Candidate {
+        Shift shift;
+        std::size_t target;
+    };
+
+    std::int64_t find_shifts(Tokens hypothesis);
+    bool best_shift();
+    bool try_block(std::size_t start, std::size_t match);
+    void consider(std::size_t start, std::size_t length, std::size_t target);
+    std::int64_t needed_gain(const Candidate& candidate) const;
+    void decide();
+    void take(const Candidate& candidate, std::int64_t needed, std::int64_t distance);
+    void align();
+    std::int64_t common_words(Tokens hypothesis);
 
     TerLimits limits_;
-    std::int64_t tried_ = 0;
     ShiftDistance distances_;
+    Tokens reference_;
+    std::size_t vocabulary_ = 0;
+    std::int64_t tried_ = 0;
+    std::int64_t distance_ = 0;  // of the words as they stand
+    std::int64_t floor_ = 0;     // no order of the words can have fewer edits
+    Best best_;
+    std::array<Candidate, ShiftDistance::batch> waiting_;
+    std::size_t waiting_count_ = 0;
+    std::vector<Shift> shifts_;
     std::vector<Token> words_;
     std::vector<std::size_t> after_;            // by position: the word behind its aligned word
     std::vector<std::uint8_t> word_wrong_;      // by word

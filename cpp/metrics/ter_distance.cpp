@@ -1,6 +1,7 @@
 #include "metrics/ter_distance.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "interrupt.hpp"
@@ -34,37 +35,62 @@ inline void advance_first(EditScratch::Row& row, std::uint64_t equal, std::uint6
 
 }  // namespace
 
-void ShiftDistance::start(Tokens reference, std::size_t words, std::size_t vocabulary,
-                          std::int64_t beam) {
+void ShiftDistance::set_reference(Tokens reference, std::size_t vocabulary) {
+    for (const Token token : masked_) {
+        for (std::size_t block = 0; block < blocks_; ++block) {
+            masks_[slot(token) * blocks_ + block] = 0;
+        }
+    }
+    if (reference.size() != reference_.size()) exact_up_to_.clear();
     reference_ = reference;
-    words_.assign(words, unknown);
     const std::size_t blocks = (reference.size() + block_size - 1) / block_size;
     blocks_ = blocks <= most_blocks ? blocks : 0;
     last_bit_ = std::uint64_t{1} << ((reference.size() - 1) % block_size);
-    const Beam cells(words, reference.size(), beam);
-    plain_up_to_ = cells.exact_up_to();
-    if (blocks_ == 0 || plain_up_to_ < signed_size(words + reference.size())) {
-        table_.start(reference, cells, words);
-    }
-    table_kept_ = false;
+    masked_.clear();
     if (blocks_ == 0) return;
+    masked_.assign(reference.begin(), reference.end());
     if (masks_.size() < (vocabulary + 1) * blocks_) masks_.resize((vocabulary + 1) * blocks_);
     for (std::size_t position = 0; position < reference.size(); ++position) {
         masks_[slot(reference[position]) * blocks_ + position / block_size] |=
             std::uint64_t{1} << (position % block_size);
     }
+}
+
+void ShiftDistance::start(std::size_t words) {
+    words_.resize(words);
+    if (exact_up_to_.size() <= words) exact_up_to_.resize(words + 1, -1);
+    if (exact_up_to_[words] < 0) {
+        const std::int64_t limit = Beam(words, reference_.size(), beam_).exact_up_to();
+        exact_up_to_[words] = std::max<std::int64_t>(0, limit);
+    }
+    plain_up_to_ = exact_up_to_[words];
+    table_started_ = table_kept_ = false;
+    if (blocks_ == 0) return;
     equal_.resize(words * blocks_);
     rows_.resize((words + 1) * blocks_);
     scratch_.resize(2 * blocks_);
     for (std::size_t block = 0; block < blocks_; ++block) rows_[block].row = first_row;
 }
 
-void ShiftDistance::finish() {
-    for (const Token token : reference_) {
-        for (std::size_t block = 0; block < blocks_; ++block) {
-            masks_[slot(token) * blocks_ + block] = 0;
-        }
+void ShiftDistance::keep_in_table(std::size_t unchanged) {
+    if (!table_started_) {
+        table_.start(reference_, Beam(words_.size(), reference_.size(), beam_), words_.size());
+        table_started_ = true;
     }
+    const std::int64_t found = table_.keep(words_, table_kept_ ? unchanged : 0);
+    if (!plain()) distance_ = found;
+    table_kept_ = true;
+}
+
+std::int64_t ShiftDistance::common_words(Tokens words) const {
+    std::uint64_t taken = 0;
+    std::int64_t common = 0;
+    for (const Token word : words) {
+        const std::uint64_t free = masks_[slot(word)] & ~taken;
+        common += free != 0 ? 1 : 0;
+        taken |= free & (~free + 1);
+    }
+    return common;
 }
 
 std::int64_t ShiftDistance::distance_of(const Row& row) const {
@@ -75,18 +101,22 @@ std::int64_t ShiftDistance::distance_of(const Row& row) const {
 
 std::int64_t ShiftDistance::keep(Tokens words, std::size_t unchanged) {
     std::copy(words.begin(), words.end(), words_.begin());
-    if (blocks_ > 0) {
+    if (blocks_ == 1) {
+        for (std::size_t word = unchanged; word < words.size(); ++word) {
+            equal_[word] = masks_[slot(words[word])];
+        }
+        distance_ = keep_one_block(unchanged);
+    } else if (blocks_ > 0) {
         for (std::size_t word = unchanged; word < words.size(); ++word) {
             std::copy_n(masks_.begin() + static_cast<std::ptrdiff_t>(slot(words[word]) * blocks_),
                         blocks_, equal_.begin() + static_cast<std::ptrdiff_t>(word * blocks_));
         }
-        distance_ = blocks_ == 1 ? keep_one_block(unchanged) : keep_blocks(unchanged);
+        distance_ = keep_blocks(unchanged);
     }
-    if (!plain()) {
-        distance_ = table_.keep(words, table_kept_ ? unchanged : 0);
-        table_kept_ = true;
-    } else {
+    if (plain()) {
         table_kept_ = false;
+    } else {
+        keep_in_table(unchanged);
     }
     return distance_;
 }
@@ -140,19 +170,41 @@ std::int64_t ShiftDistance::keep_blocks(std::size_t unchanged) {
     return distance;
 }
 
-std::int64_t ShiftDistance::shifted_one_block(const Shift& shift) const {
-    Row row = rows_[shift.first()].row;
-    const std::uint64_t* const equal = equal_.data();
-    std::uint64_t more, less;
-    const auto run = [&](std::size_t begin, std::size_t end) {
-        for (std::size_t word = begin; word < end; ++word) {
-            advance_first(row, equal[word], more, less);
+// The steps of one row depend on each other, those of different shifts do not: a processor does
+// several shifts in the time of one.
+void ShiftDistance::plain_shifted(std::span<const Shift> shifts, std::int64_t* distances) {
+    std::size_t first = words_.size();
+    for (const Shift& shift : shifts) first = std::min(first, shift.first());
+    const std::size_t words = words_.size() - first;
+    if (orders_.size() < words * batch) orders_.resize(words * batch);
+    for (std::size_t s = 0; s < shifts.size(); ++s) {
+        const Shift& shift = shifts[s];
+        std::uint64_t* out = orders_.data() + s;
+        const auto put = [&](std::size_t begin, std::size_t end) {
+            for (std::size_t word = begin; word < end; ++word, out += batch) *out = equal_[word];
+        };
+        put(first, shift.first());
+        put(shift.middle(), shift.end());
+        put(shift.first(), shift.middle());
+        put(shift.end(), words_.size());
+    }
+    std::array<std::uint64_t, batch> positive, negative;
+    positive.fill(rows_[first].row.positive);
+    negative.fill(rows_[first].row.negative);
+    const std::uint64_t* equal = orders_.data();
+    for (std::size_t word = 0; word < words; ++word, equal += batch) {
+        for (std::size_t s = 0; s < batch; ++s) {  // advance_first of every shift
+            const std::uint64_t old = positive[s];
+            const std::uint64_t diagonal =
+                (((equal[s] & old) + old) ^ old) | equal[s] | negative[s];
+            const std::uint64_t right = (negative[s] | ~(diagonal | old)) << 1 | 1;
+            positive[s] = (diagonal & old) << 1 | ~(diagonal | right);
+            negative[s] = diagonal & right;
         }
-    };
-    run(shift.middle(), shift.end());
-    run(shift.first(), shift.middle());
-    run(shift.end(), words_.size());
-    return distance_of(row);
+    }
+    for (std::size_t s = 0; s < shifts.size(); ++s) {
+        distances[s] = distance_of({positive[s], negative[s]});
+    }
 }
 
 std::int64_t ShiftDistance::shifted_blocks(const Shift& shift) {
@@ -179,45 +231,26 @@ std::int64_t ShiftDistance::shifted_blocks(const Shift& shift) {
 }
 
 std::int64_t ShiftDistance::shifted(const Shift& shift, std::int64_t limit) {
-    if (blocks_ > 0) {
-        const std::int64_t plain = blocks_ == 1 ? shifted_one_block(shift) : shifted_blocks(shift);
-        // The beam can only add to the plain distance.
-        if (plain <= plain_up_to_ || plain > limit) return plain;
-        if (!table_kept_) table_.keep(words_, 0);
-        table_kept_ = true;
+    if (blocks_ == 0) return table_.shifted(shift);
+    std::int64_t plain = 0;
+    if (blocks_ == 1) {
+        plain_shifted(std::span(&shift, 1), &plain);
+    } else {
+        plain = shifted_blocks(shift);
     }
+    return shifted(shift, limit, plain);
+}
+
+std::int64_t ShiftDistance::shifted(const Shift& shift, std::int64_t limit, std::int64_t plain) {
+    // The beam can only add to the plain distance.
+    if (plain <= plain_up_to_ || plain > limit) return plain;
+    if (!table_kept_) keep_in_table(0);
     return table_.shifted(shift);
 }
 
 void ShiftDistance::trace(std::vector<Edit>& edits) const {
-    if (!plain()) {
-        table_.trace(edits);
-        return;
-    }
     edits.clear();
-    std::size_t word = words_.size(), position = reference_.size();
-    while (word > 0 && position > 0) {
-        const std::size_t block = (position - 1) / block_size;
-        const std::size_t bit = (position - 1) % block_size;
-        const KeptRow& row = rows_[word * blocks_ + block];
-        const Row& above = rows_[(word - 1) * blocks_ + block].row;
-        const auto at = [bit](std::uint64_t bits) { return static_cast<int>(bits >> bit & 1); };
-        const int down = at(row.rises) - at(row.falls);
-        const int diagonal = down + at(above.positive) - at(above.negative);
-        Edit edit = Edit::deletion;
-        if (at(equal_[(word - 1) * blocks_ + block]) != 0) {
-            edit = Edit::match;  // never longer than any other way
-        } else if (diagonal == 1) {
-            edit = Edit::substitution;
-        } else if (down == 1) {
-            edit = Edit::insertion;
-        }
-        edits.push_back(edit);
-        if (edit != Edit::deletion) --word;
-        if (edit != Edit::insertion) --position;
-    }
-    edits.insert(edits.end(), word, Edit::insertion);
-    edits.insert(edits.end(), position, Edit::deletion);
+    walk_back([&](Edit edit, std::size_t, std::size_t) { edits.push_back(edit); });
     std::reverse(edits.begin(), edits.end());
 }
 

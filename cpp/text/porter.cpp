@@ -31,9 +31,19 @@ constexpr std::string_view fourth_step[] = {
     "ent", "sion", "tion", "ou", "ism", "ate",  "iti",  "ous", "ive",   "ize",
 };
 
+// NLTK's words of which no rule gives the stem.
+constexpr Rule irregular_words[] = {
+    {"skies", "sky"},      {"sky", "sky"},         {"dying", "die"},        {"lying", "lie"},
+    {"tying", "tie"},      {"news", "news"},       {"innings", "inning"},   {"inning", "inning"},
+    {"outings", "outing"}, {"outing", "outing"},   {"cannings", "canning"}, {"canning", "canning"},
+    {"howe", "howe"},      {"proceed", "proceed"}, {"exceed", "exceed"},    {"succeed", "succeed"},
+};
+
+enum class Rules { porter, nltk };
+
 class Stem {
   public:
-    explicit Stem(std::string_view word) {
+    Stem(std::string_view word, Rules rules) : nltk_(rules == Rules::nltk) {
         for (std::size_t i = 0; i < word.size();) {
             const utf8::CodePoint point = utf8::decode(word, i);
             push(point.value);
@@ -45,8 +55,12 @@ class Stem {
         if (letters_.size() > 2) {
             cut_plural();
             cut_past_and_gerund();
-            if (ends_in("y") && has_vowel(letters_.size() - 1)) replace(1, "i");
-            replace_one(second_step);
+            if (ends_in("y") && y_becomes_i(letters_.size() - 1)) replace(1, "i");
+            if (nltk_) {
+                replace_second_of_nltk();
+            } else {
+                replace_one(second_step);
+            }
             replace_one(third_step);
             cut_one();
             cut_final_e();
@@ -90,8 +104,14 @@ class Stem {
         return size > 1 && letters_[size - 1] == letters_[size - 2] && consonant(size - 1);
     }
 
+    bool y_becomes_i(std::size_t end) const {
+        return nltk_ ? end > 1 && consonant(end - 1) : has_vowel(end);
+    }
+
     // Consonant, vowel, consonant at the end of the first `end` letters, the last not w, x or y.
+    // For NLTK, vowel and consonant are enough if they are all.
     bool ends_short(std::size_t end) const {
+        if (nltk_ && end == 2) return !consonant(0) && consonant(1);
         if (end < 3 || !consonant(end - 1) || consonant(end - 2) || !consonant(end - 3)) {
             return false;
         }
@@ -115,7 +135,9 @@ class Stem {
     }
 
     void cut_plural() {
-        if (ends_in("sses")) {
+        if (nltk_ && letters_.size() == 4 && ends_in("ies")) {
+            replace(1, "");
+        } else if (ends_in("sses")) {
             replace(2, "");
         } else if (ends_in("ies")) {
             replace(3, "i");
@@ -125,6 +147,10 @@ class Stem {
     }
 
     void cut_past_and_gerund() {
+        if (nltk_ && ends_in("ied")) {
+            replace(letters_.size() == 4 ? 1 : 2, "");
+            return;
+        }
         if (ends_in("eed")) {
             if (measure(letters_.size() - 3) > 0) replace(1, "");
             return;
@@ -151,6 +177,18 @@ class Stem {
         }
     }
 
+    // -alli goes first, and what it leaves is looked at again; the l of -logi is the stem's.
+    void replace_second_of_nltk() {
+        while (ends_in("alli") && measure(letters_.size() - 4) > 0) replace(2, "");
+        if (ends_in("logi")) {
+            if (measure(letters_.size() - 3) > 0) replace(1, "");
+        } else if (ends_in("fulli")) {
+            if (measure(letters_.size() - 5) > 0) replace(2, "");
+        } else {
+            replace_one(second_step);
+        }
+    }
+
     void cut_one() {
         for (const std::string_view suffix : fourth_step) {
             if (!ends_in(suffix)) continue;
@@ -168,6 +206,7 @@ class Stem {
         if (stem > 1 || (stem == 1 && !ends_short(end))) replace(1, "");
     }
 
+    bool nltk_;
     std::vector<char32_t> letters_;
     std::vector<bool> consonants_;
 };
@@ -175,7 +214,14 @@ class Stem {
 }  // namespace
 
 std::string porter_stem(std::string_view word) {
-    return Stem(word)();
+    return Stem(word, Rules::porter)();
+}
+
+std::string nltk_porter_stem(std::string_view word) {
+    for (const auto& [form, stem] : irregular_words) {
+        if (form == word) return std::string(stem);
+    }
+    return Stem(word, Rules::nltk)();
 }
 
 }  // namespace tertium

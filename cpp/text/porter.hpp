@@ -10,4 +10,8 @@ namespace tertium {
 // The stem of a word in lower case; words of one or two characters are their own stems.
 std::string porter_stem(std::string_view word);
 
+// The same with the additions of NLTK, which its PorterStemmer has unless asked for others: a few
+// irregular words, -y after a consonant alone, short words in -ies, -ied and -logi, -fulli.
+std::string nltk_porter_stem(std::string_view word);
+
 }  // namespace tertium

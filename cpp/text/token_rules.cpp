@@ -75,8 +75,8 @@ constexpr TokenRules chinese_fixed =
 
 }  // namespace
 
-const TokenRules& rules_of(Tokenization tokenization) {
-    switch (tokenization) {
+const TokenRules& rules_of(Tokenization::Rules rules) {
+    switch (rules) {
         case Tokenization::none:
             return none;
         case Tokenization::thirteen_a:

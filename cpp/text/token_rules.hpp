@@ -42,6 +42,6 @@ struct TokenRules {
     bool padded = true;
 };
 
-const TokenRules& rules_of(Tokenization tokenization);
+const TokenRules& rules_of(Tokenization::Rules rules);
 
 }  // namespace tertium

@@ -7,9 +7,19 @@
 
 namespace tertium {
 
-enum class Tokenization { none, thirteen_a, international, character, chinese, chinese_fixed };
+struct Tokenization {
+    enum Rules { none, thirteen_a, international, character, chinese, chinese_fixed };
 
-// "none", "13a", "intl", "char", "zh", "zh-fixed"; throws std::invalid_argument otherwise.
+    // A set of rules alone is a tokenization that keeps everything.
+    constexpr Tokenization(Rules chosen, bool keeps_punctuation = true)
+        : rules(chosen), punctuation(keeps_punctuation) {}
+
+    Rules rules;
+    bool punctuation;  // if not, tokens of nothing but punctuation and symbols are left out
+};
+
+// "none", "13a", "intl", "char", "zh", "zh-fixed", each alone or with " without punctuation"
+// behind it; throws std::invalid_argument otherwise.
 Tokenization tokenization_named(std::string_view name);
 
 // The tokens of one segment. The views point into `bytes` or into the segment that was

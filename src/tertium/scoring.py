@@ -34,6 +34,8 @@ def score(
     100.0
     """
     shared = References.of(references)
+    if not len(shared):
+        raise InputError("references: 0 segments, expected at least one")
     chosen = as_metric(metric).fit(shared)
     rows = chosen.statistics(hypotheses, shared)
     total = rows.sum(axis=0)
@@ -105,6 +107,8 @@ def evaluate_chunks(
                     progress(len(part))
     if not names:
         raise InputError("systems: found none, expected at least one")
+    if not seen:
+        raise InputError("corpus: 0 segments, expected at least one")
     references = counts.pop() if len(counts) == 1 else "var"
     return Evaluation(
         systems=tuple(

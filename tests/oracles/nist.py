@@ -6,20 +6,28 @@ from math import exp, log, log2
 from tests.oracles.bleu import Segments, grams
 
 
-def information(segments: Segments, order: int) -> dict[tuple[str, ...], float]:
-    """info(w1…wn) = log2(count(w1…wn−1) / count(w1…wn)), over all references."""
+def information(
+    segments: Segments, order: int, *, mteval: bool = False
+) -> dict[tuple[str, ...], float]:
+    """info(w1…wn) = log2(count(w1…wn−1) / count(w1…wn)), over all references.
+
+    In mteval a history that is the text "0" is false, and so none.
+    """
     counts: Counter[tuple[str, ...]] = Counter()
     for _, references in segments:
         for reference in references:
             counts[()] += len(reference)
             for n in range(1, order + 1):
                 counts += grams(reference, n)
-    return {gram: log2(counts[gram[:-1]] / counts[gram]) for gram in counts if gram}
+    histories = {gram: gram[:-1] for gram in counts if gram}
+    if mteval:
+        histories = {gram: () if past == ("0",) else past for gram, past in histories.items()}
+    return {gram: log2(counts[past] / counts[gram]) for gram, past in histories.items()}
 
 
-def nist(segments: Segments, order: int = 5) -> float:
+def nist(segments: Segments, order: int = 5, *, mteval: bool = False) -> float:
     """Σ_n (information matched / n-grams) · exp(β log² min(1, |c| / mean |r|))."""
-    info = information(segments, order)
+    info = information(segments, order, mteval=mteval)
     score = 0.0
     for n in range(1, order + 1):
         matched, total = 0.0, 0

@@ -9,6 +9,7 @@ from typing import Final
 from tertium.errors import OptionError
 from tertium.metrics.base import Metric
 from tertium.metrics.options import Option
+from tertium.metrics.signatures import long_key, named
 from tertium.metrics.table import parse_metric
 from tertium.text.tokenizers import THIRTEEN_A
 
@@ -18,11 +19,20 @@ LANGUAGE_TOKENIZERS: Final = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flag:
-    """A flag of the command line that sets one option of every metric that has it."""
+    """A flag of the command line that sets one option of every metric that has it.
+
+    With ``metric`` it is meant for the metric of that name alone.
+    """
 
     flag: str
     option: str
     text: str
+    metric: str | None = None
+
+    def option_of(self, metric: Metric) -> Option | None:
+        """The option that the flag sets in this metric, if any."""
+        meant = self.metric in {None, metric.name}
+        return _option(metric, self.option) if meant else None
 
 
 def text_flags(arguments: Namespace) -> list[Flag]:
@@ -45,10 +55,10 @@ def chosen_metrics(
     """
     metrics = [_configured(text, flags, target) for text in texts]
     for one in flags:
-        if not any(_option(metric, one.option) for metric in metrics):
+        if not any(one.option_of(metric) for metric in metrics):
+            named = f"'{one.metric}'" if one.metric else f"one with the option '{one.option}'"
             raise OptionError(
-                f"{one.flag}: found metrics {', '.join(texts)}, "
-                f"expected at least one with the option '{one.option}'"
+                f"{one.flag}: found metrics {', '.join(texts)}, expected at least {named}"
             )
     specs = [metric.spec for metric in metrics]
     for spec in specs:
@@ -65,7 +75,7 @@ def _configured(text: str, flags: Sequence[Flag], target: str | None) -> Metric:
     if target in LANGUAGE_TOKENIZERS and tokenizer and tokenizer.default == THIRTEEN_A:
         changes["tokenizer"] = tokenizer.from_text(LANGUAGE_TOKENIZERS[target])
     for one in flags:
-        if option := _option(metric, one.option):
+        if option := one.option_of(metric):
             changes[one.option] = option.from_text(one.text)
     return metric.with_options(**{k: v for k, v in changes.items() if k not in own})
 
@@ -85,8 +95,10 @@ def own_options(text: str, metric: Metric) -> frozenset[str]:
     ['order', 'tokenizer']
     """
     head, _, inside = text.partition("[")
+    told = frozenset(named(head.partition("|")[0])[1])
     if "|" in head:  # a signature names options by their keys
-        keys = {pair.partition(":")[0] for pair in text.split("|")[1:]}
-        return frozenset(one.name for one in metric.options if one.key in keys)
+        by_key = {one.key: one.name for one in metric.options}
+        keys = (long_key(pair.partition(":")[0], by_key) for pair in text.split("|")[1:])
+        return told | {by_key[key] for key in keys if key in by_key}
     names = (part.partition("=")[0] for part in _PART.findall(inside.removesuffix("]")))
-    return frozenset(name.strip().replace("-", "_") for name in names)
+    return told | {name.strip().replace("-", "_") for name in names}

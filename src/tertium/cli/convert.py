@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tertium.cli.format_flags import (
     FORMAT_HELP,
-    FORMATS,
+    WRITTEN,
     configure_formats,
     format_options,
     found_file,
@@ -19,8 +19,7 @@ from tertium.cli.values import whole_number
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tertium.decode.formats.lines import Damages
-    from tertium.decode.formats.table import Structure
+    from tertium.decode.segments import Numbered, Segments
 
 EXAMPLES: Final = """\
 examples:
@@ -42,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("what is written")
     add = group.add_argument
     add("-o", "--output", metavar="FILE", help="write there, at once when complete")
-    add("--to", metavar="FORMAT", choices=FORMATS, help="default: by the name of the output")
+    add("--to", metavar="FORMAT", choices=WRITTEN, help="default: by the name of the output")
     add("--best", metavar="N", type=whole_number(1), help="this many paths, as n-best lists")
     add("--weights", metavar="FILE", help="weights of features, as Moses or JSON writes them")
     add("--combine", action="store_true", help="features · weights in the place of all features")
@@ -57,15 +56,22 @@ def run(arguments: Namespace) -> int:
     from tertium.decode.formats.guessing import format_for_output
     from tertium.decode.formats.lines import Damages
     from tertium.decode.formats.table import format_named
-    from tertium.decode.weights import read_weights
+    from tertium.decode.segments import Segments
+    from tertium.decode.weights import check_names, read_weights
     from tertium.decode.writing import write_pieces
 
     target = format_named(arguments.to or format_for_output(arguments.output))
     weights = None if arguments.weights is None else read_weights(arguments.weights)
     damages = Damages(skip=arguments.skip_bad)
+    structures = Segments(
+        [found_file(path) for path in arguments.files],
+        format=arguments.from_format,
+        options=format_options(arguments),
+        damages=damages,
+    )
     with progress_bar(lambda: None) as advance:
         pieces = convert(
-            _structures(arguments, damages, advance),
+            _counted(structures, advance),
             target,
             best=arguments.best,
             weights=weights,
@@ -76,18 +82,13 @@ def run(arguments: Namespace) -> int:
             sys.stdout.writelines(pieces)
         else:
             write_pieces(pieces, arguments.output)
-    tell_damages(damages.count, damages.first)
+    if weights is not None:
+        check_names(weights, structures.feature_names, arguments.weights)
+    tell_damages(damages.messages)
     return 0
 
 
-def _structures(
-    arguments: Namespace, damages: "Damages", advance: "Callable[[int], None]"
-) -> "Iterator[Structure]":
-    from tertium.decode.reading import read
-
-    for path in arguments.files:
-        options = format_options(arguments)
-        file = found_file(path)
-        for one in read(file, format=arguments.from_format, options=options, damages=damages):
-            yield one
-            advance(1)
+def _counted(structures: "Segments", advance: "Callable[[int], None]") -> "Iterator[Numbered]":
+    for one in structures:
+        yield one
+        advance(1)

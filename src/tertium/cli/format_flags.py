@@ -5,14 +5,19 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.values import whole_number
+from tertium.errors import OptionError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
     from tertium.decode.formats.table import FormatOptions
     from tertium.text.files import TextFile
 
 FORMATS: Final = (
     "samples",
     "flat",
+    "fairseq",
+    "choices",
     "moses",
     "marian",
     "travatar",
@@ -23,10 +28,15 @@ FORMATS: Final = (
 )
 """The names in ``tertium.decode.formats.table``, which takes too long to import for a help text."""
 
+WRITTEN: Final = tuple(name for name in FORMATS if name not in {"fairseq", "choices"})
+"""Those that are written too."""
+
 FORMAT_HELP: Final = """\
 formats:
   samples        n-best   {"hypotheses": […], "logprobs": […]}, one a line
   flat           n-best   plain text, --lines lines a segment
+  fairseq        n-best   S-0, T-0, H-0, D-0 and P-0 before the lines of a run
+  choices        n-best   {"choices": [{"message": {"content": "…"}, "logprobs": …}]}, one a line
   moses          n-best   0 ||| text ||| LM0= -37.2 ||| -105.5
   marian         n-best   the same, the fields found by their look
   travatar       n-best   0 ||| text ||| -105.5 ||| lm=-37.2
@@ -93,7 +103,29 @@ def found_file(path: str) -> "TextFile":
     return TextFile.find(path)
 
 
-def tell_damages(count: int, first: str) -> None:
-    """Say on standard error what was left out."""
-    if count:
-        print(f"tertium: skipped {count} damaged; the first: {first}", file=sys.stderr)
+def configure_missing(add: "Callable[..., object]") -> None:
+    """Declare what ``-f lines`` has for a segment without an output."""
+    add("--missing", metavar="TEXT", help="-f lines: for segments without one (default: empty)")
+
+
+def missing_text(arguments: Namespace) -> str:
+    """The text for segments without an output; the flag belongs to ``-f lines``."""
+    if arguments.missing is not None and arguments.format != "lines":
+        raise OptionError(f"--missing: found it with -f {arguments.format}, expected -f lines")
+    return arguments.missing or ""
+
+
+def tell_damages(messages: "Sequence[str]") -> None:
+    """Say on standard error what was left out, all of it."""
+    if messages:
+        said = "".join(f"\n  {message}" for message in messages)
+        print(f"tertium: skipped {len(messages)} damaged:{said}", file=sys.stderr)
+
+
+def tell_missing(numbers: "Iterable[int]", segments: int) -> None:
+    """Say on standard error which of the segments have no output."""
+    from tertium.decode.segments import missing_of, ranges_of
+
+    if missing := missing_of(numbers, segments):
+        count = f"{len(missing)} of {segments} segments"
+        print(f"tertium: nothing for {count}: {ranges_of(missing)}", file=sys.stderr)

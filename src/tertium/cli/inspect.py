@@ -87,9 +87,7 @@ def run(arguments: Namespace) -> int:
         screen = None if arguments.output else sys.stdout
         shown = console_text(inspection_view(found), screen)
     write_output([shown], arguments.output)
-    damaged = [one for one in found if one.damaged]
-    if damaged:
-        tell_damages(sum(one.damaged for one in damaged), damaged[0].first_damage)
+    tell_damages([message for one in found for message in one.damages])
     return 0
 
 
@@ -107,18 +105,22 @@ def _drawing(arguments: Namespace) -> str:
 
 def _structure(arguments: Namespace) -> "Structure":
     from tertium.decode.formats.lines import Damages
-    from tertium.decode.reading import read
+    from tertium.decode.segments import Segments
 
     damages = Damages(skip=arguments.skip_bad)
-    number = 0
-    structures = read(
-        found_file(arguments.files[0]),
+    structures = Segments(
+        [found_file(arguments.files[0])],
         format=arguments.from_format,
         options=format_options(arguments),
         damages=damages,
     )
-    for number, one in enumerate(structures, 1):
-        if number == arguments.draw:
-            tell_damages(damages.count, damages.first)
-            return one
-    raise InputError(f"{arguments.files[0]}: {number} segments, expected {arguments.draw} at least")
+    for number, one in structures:
+        if number >= arguments.draw - 1:
+            tell_damages(damages.messages)
+            if number == arguments.draw - 1:
+                return one
+            break
+    found = f"{structures.count} segments"
+    if structures.count >= arguments.draw:
+        found = f"segment {arguments.draw} missing or damaged"
+    raise InputError(f"{arguments.files[0]}: {found}, expected {arguments.draw} at least")

@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "plot": ("tertium.cli.plot", "draw the plots of a report as files for a paper"),
     "meta": ("tertium.cli.meta", "hold metrics against human judgment"),
     "oracle": ("tertium.cli.oracle", "find the best that n-best lists, lattices and forests hold"),
+    "automaton": ("tertium.cli.automaton", "write a metric of a reference as an automaton"),
     "mbr": ("tertium.cli.mbr", "choose the text that is most like all that is probable"),
     "rerank": ("tertium.cli.rerank", "order n-best lists by other weights and by metrics"),
     "tune": ("tertium.cli.tune", "find the weights of a decoder that a metric likes best"),

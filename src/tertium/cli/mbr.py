@@ -3,28 +3,41 @@
 import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import ExitStack
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from tertium.cli.format_flags import (
     FORMAT_HELP,
     configure_formats,
+    configure_missing,
     format_options,
     found_file,
+    missing_text,
     tell_damages,
+    tell_missing,
+)
+from tertium.cli.mbr_flags import (
+    FORMULA_FLAGS,
+    LINEAR_BLEU,
+    SEARCH_FLAGS,
+    check_flags,
+    check_matrix_flags,
+    configure_choice,
+    configure_space,
+    given,
 )
 from tertium.cli.output import check_output, write_output
 from tertium.cli.values import whole_number
-from tertium.errors import InputError, OptionError
+from tertium.errors import InputError, OptionError, TertiumError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tertium.decode.formats.lines import Damages
     from tertium.decode.mbr_deciding import MbrSetting
+    from tertium.decode.mbr_files import SavedMatrices
+    from tertium.decode.mbr_outcomes import MbrOutcome
+    from tertium.decode.nbest import NBest
     from tertium.metrics.base import Metric
 
-LINEAR_BLEU: Final = "linear-bleu"
 METRICS: Final = ("bleu", "chrf", "ter")
 """What the outcome is also scored by, if there are references."""
 
@@ -57,8 +70,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.usage = "tertium mbr INPUT … [--utility METRIC] [flags]"
     parser.epilog = f"{FORMAT_HELP}\n{EXPLANATION}"
     _configure_input(parser)
-    _configure_choice(parser)
-    _configure_space(parser)
+    configure_choice(parser)
+    configure_space(parser)
     shown = parser.add_argument_group("what is shown")
     add = shown.add_argument
     add("-r", "--references", metavar="REF", nargs="+", default=[], help="to score the outcome")
@@ -67,7 +80,6 @@ def configure(parser: ArgumentParser) -> None:
         "--metrics",
         metavar="METRIC",
         nargs="+",
-        default=list(METRICS),
         help=f"scores of the outcome beside the utility (default: {' '.join(METRICS)})",
     )
     add(
@@ -77,6 +89,7 @@ def configure(parser: ArgumentParser) -> None:
         default="text",
         help="for people, the chosen texts alone, or for programs (default: text)",
     )
+    configure_missing(add)
     add("-w", "--width", metavar="N", type=whole_number(0), default=2, help="decimals (default: 2)")
     add("-q", "--quiet", action="store_true", help="no progress")
     add("-o", "--output", metavar="FILE", help="write there, at once when complete")
@@ -90,178 +103,147 @@ def _configure_input(parser: ArgumentParser) -> None:
     configure_formats(parser)
 
 
-def _configure_choice(parser: ArgumentParser) -> None:
-    add = parser.add_argument_group("how it is chosen").add_argument
-    add("--utility", metavar="METRIC", default="bleu", help="any metric (default: bleu)")
-    add(
-        "--scale",
-        metavar="X",
-        type=float,
-        default=1.0,
-        help="probability is exp(X · score), normalised; 0 makes all equal (default: 1)",
-    )
-    add("--prune", action="store_true", help="give up candidates that cannot win (still exact)")
-    add(
-        "--approximate",
-        metavar="HOW",
-        choices=("mean-reference",),
-        help="mean-reference: one reference of mean n-gram counts (bleu, bleu-sbp, chrf)",
-    )
-    add("--save-matrix", metavar="FILE", help="utilities of all pairs, .npz or .npy")
-    add("--load-matrix", metavar="FILE", help="utilities from such a file")
-
-
-def _configure_space(parser: ArgumentParser) -> None:
-    add = parser.add_argument_group("lattices and forests").add_argument
-    number = whole_number(0)
-    add("--best", metavar="N", type=number, default=200, help="best paths to try (default: 200)")
-    add("--samples", metavar="N", type=number, default=1000, help="paths drawn (default: 1000)")
-    add(
-        "--evidence",
-        choices=("samples", "n-best"),
-        default="samples",
-        help="what expectations are over (default: samples)",
-    )
-    add("--seed", metavar="N", type=number, default=12345, help="default: 12345")
-    add(
-        "--all-paths",
-        metavar="K",
-        type=whole_number(1),
-        help="grr and wrr: search all paths exactly, against the K best ones (small lattices)",
-    )
-    add("--precision", metavar="P", type=float, default=0.85, help="linear-bleu: of unigrams")
-    add("--ratio", metavar="R", type=float, default=0.72, help="linear-bleu: from n to n + 1")
-    add("--word-penalty", metavar="X", type=float, default=0.0, help="linear-bleu: cost of a word")
-    add(
-        "--reference-words",
-        metavar="T",
-        type=float,
-        default=1.0,
-        help="linear-bleu: unit of the gain; HiFST's word penalties are for 10",
-    )
-    add("--margin", metavar="X", type=float, help="linear-bleu: drop arcs so far from the best")
-
-
 def run(arguments: Namespace) -> int:
     """Choose, and print only when everything has been done."""
     check_output(arguments.output)
     check_output(arguments.save_matrix)
-    if arguments.save_matrix and (arguments.prune or arguments.approximate):
-        raise OptionError("--save-matrix: found --prune or --approximate, expected neither")
-    if arguments.save_matrix and arguments.load_matrix:
-        raise OptionError("--save-matrix: found --load-matrix too, expected one of them")
+    check_matrix_flags(arguments)
+    missing = missing_text(arguments)
 
     from tertium.cli.progress import progress_bar
     from tertium.decode.formats.lines import Damages
     from tertium.decode.mbr_deciding import Decider
-    from tertium.decode.mbr_files import SavedMatrices, check_matrix_name, save_matrices
+    from tertium.decode.mbr_files import MatrixWriter, SavedMatrices
     from tertium.decode.mbr_outcomes import mbr_corpus
-    from tertium.decode.weights import read_weights
+    from tertium.decode.segments import Segments
+    from tertium.decode.weights import check_names, read_weights
 
-    if arguments.save_matrix:
-        check_matrix_name(arguments.save_matrix)
     damages = Damages(skip=arguments.skip_bad)
-    structures = _structures(arguments, arguments.input, damages)
-    first = next(structures, None)
-    if first is None:
-        raise InputError(f"{arguments.input[0]}: found nothing to choose from, expected something")
-    setting, metrics = _setting(arguments, of_words=not hasattr(first, "hypotheses"))
+    structures = Segments(
+        [found_file(path) for path in arguments.input],
+        format=arguments.from_format,
+        options=format_options(arguments),
+        damages=damages,
+    )
+    check_flags(arguments, structures.first)
     saved = SavedMatrices(arguments.load_matrix) if arguments.load_matrix else None
-    wanted = "" if setting.utility is None else setting.utility.spec
-    if saved is not None and saved.utility not in {"", wanted}:
-        found = f"found utility {saved.utility}"
-        raise InputError(f"{arguments.load_matrix}: {found}, expected {wanted} (--utility)")
-    choices: list[Any] = []
+    setting, metrics = _setting(arguments, saved, of_words=structures.of_words)
+    weights = read_weights(arguments.weights) if arguments.weights else None
+    references = read_references(arguments.references)
     with ExitStack() as stack:
         step = stack.enter_context(progress_bar(lambda: None, quiet=arguments.quiet))
+        keep = None
+        if arguments.save_matrix:
+            kind = arguments.matrix_type or "float64"
+            keep = stack.enter_context(MatrixWriter(arguments.save_matrix, type=kind)).add
         outcome = mbr_corpus(
-            chain([first], structures),
+            structures,
             Decider(
                 setting=setting,
-                weights=read_weights(arguments.weights) if arguments.weights else None,
+                weights=weights,
                 saved=saved,
-                keep=choices.append if arguments.save_matrix else None,
+                keep=keep,
+                detailed=arguments.format == "json",
             ),
-            candidates=(
-                _structures(arguments, [arguments.candidates], Damages())
-                if arguments.candidates
-                else None
-            ),
-            references=read_references(arguments.references),
+            candidates=_candidates(arguments),
+            references=references,
             metrics=metrics,
             step=step,
         )
-    tell_damages(damages.count, damages.first)
-    if damages.count and arguments.references and not hasattr(first, "hypotheses"):
+    if weights is not None:
+        check_names(weights, structures.feature_names, arguments.weights)
+    if arguments.metrics is not None and not outcome.scores:
+        raise OptionError("-m: found no references of all segments, expected -r REF")
+    # Lattices and forests have no numbers: if some were not written, nobody can tell which.
+    if references is not None and structures.of_words and structures.count != len(references):
         raise InputError(
-            "--skip-bad: found references of lattices or forests that have no numbers, "
-            "expected none left out"
+            f"{arguments.input[0]}: {structures.count} segments, "
+            f"expected {len(references)} (reference {arguments.references[0]})"
         )
-    if arguments.save_matrix:
-        save_matrices(arguments.save_matrix, choices)
-    write_output(_shown(arguments, outcome), arguments.output)
+    segments = max(structures.count, len(references or ()))
+    tell_damages(damages.messages)
+    tell_missing((one.segment for one in outcome.decisions), segments)
+    write_output(_shown(arguments, outcome, segments, missing), arguments.output)
     return 0
 
 
-def _shown(arguments: Namespace, outcome: Any) -> "Iterator[str]":
+def _shown(
+    arguments: Namespace, outcome: "MbrOutcome", segments: int, missing: str
+) -> "Iterator[str]":
     if arguments.format == "json":
         from tertium.report.lines import json_text
 
         return iter([json_text(outcome.to_dict())])
-    from tertium.report.mbr import chosen_lines, mbr_view
+    if arguments.format == "lines":
+        from tertium.decode.segments import lines_of
+
+        return lines_of({one.segment: one.text for one in outcome.decisions}, segments, missing)
+    from tertium.report.mbr import mbr_view
     from tertium.report.tables import console_text
 
-    if arguments.format == "lines":
-        return chosen_lines(outcome)
     screen = None if arguments.output else sys.stdout
     return iter([console_text(mbr_view(outcome, decimals=arguments.width), screen)])
 
 
-def _structures(arguments: Namespace, paths: list[str], damages: "Damages") -> "Iterator[Any]":
-    from tertium.decode.reading import read
+def _candidates(arguments: Namespace) -> "Iterator[NBest] | None":
+    if not arguments.candidates:
+        return None
+    from tertium.decode.reading import read_nbest
 
-    options = format_options(arguments)
-    for path in paths:
-        file = found_file(path)
-        yield from read(file, format=arguments.from_format, options=options, damages=damages)
+    return read_nbest(
+        found_file(arguments.candidates),
+        format=arguments.from_format,
+        options=format_options(arguments),
+    )
 
 
-def _setting(arguments: Namespace, *, of_words: bool) -> "tuple[MbrSetting, list[Metric]]":
+def _setting(
+    arguments: Namespace, saved: "SavedMatrices | None", *, of_words: bool
+) -> "tuple[MbrSetting, list[Metric]]":
     """How to choose and what to score by; lattices and forests are made of words already."""
     from tertium.cli.chosen_metrics import chosen_metrics
     from tertium.decode.linear_bleu import LinearBleu
     from tertium.decode.mbr_deciding import MbrSetting
     from tertium.decode.mbr_space import SpaceSearch
 
-    linear = arguments.utility == LINEAR_BLEU
-    specs = list(arguments.metrics)
-    utility = None if linear else _metric(arguments.utility, of_words=of_words)
+    utility = _utility(arguments, saved, of_words=of_words)
+    specs = METRICS if arguments.metrics is None else arguments.metrics
     metrics = [_metric(one, of_words=of_words) for one in specs]
     if utility is not None and utility.spec not in [metric.spec for metric in metrics]:
         metrics.insert(0, utility)
     chosen_metrics([metric.spec for metric in metrics], [])  # complains about the same one twice
+    scale = 1.0 if arguments.scale is None else arguments.scale
     setting = MbrSetting(
         utility=utility,
-        scale=arguments.scale,
+        scale=scale,
         prune=arguments.prune,
         approximate=arguments.approximate,
-        search=SpaceSearch(
-            best=arguments.best,
-            samples=arguments.samples,
-            evidence=arguments.evidence,
-            scale=arguments.scale,
-            seed=arguments.seed,
-        ),
+        search=SpaceSearch(scale=scale, **given(arguments, SEARCH_FLAGS)),
         all_paths=arguments.all_paths,
-        formula=LinearBleu(
-            precision=arguments.precision,
-            ratio=arguments.ratio,
-            word_penalty=arguments.word_penalty,
-            reference_words=arguments.reference_words,
-        ),
+        formula=LinearBleu(**given(arguments, FORMULA_FLAGS)),
         margin=arguments.margin,
     )
     return setting, metrics
+
+
+def _utility(
+    arguments: Namespace, saved: "SavedMatrices | None", *, of_words: bool
+) -> "Metric | None":
+    """The metric to choose by; none for linear BLEU, and for utilities that are none of ours."""
+    if arguments.utility == LINEAR_BLEU:
+        return None
+    if saved is None:
+        return _metric(arguments.utility or "bleu", of_words=of_words)
+    own = _metric(arguments.utility, of_words=of_words) if arguments.utility else None
+    if own is not None and saved.utility not in {"", own.spec}:
+        found = f"found utility {saved.utility}"
+        raise InputError(f"{saved.name}: {found}, expected {own.spec} (--utility)")
+    if own is None and saved.utility:
+        try:
+            return _metric(saved.utility, of_words=of_words)
+        except TertiumError:
+            return None  # somebody else's, such as comet
+    return own
 
 
 def _metric(text: str, *, of_words: bool) -> "Metric":

@@ -1,4 +1,4 @@
-"""``tertium meta``: metrics against human judgment, in four actions with flags of their own."""
+"""``tertium meta``: metrics against human judgment, in actions with flags of their own."""
 
 from argparse import REMAINDER, ArgumentParser, Namespace
 from importlib import import_module
@@ -11,6 +11,7 @@ from tertium.suggestions import did_you_mean
 ACTIONS: Final = {
     "agree": ("tertium.cli.meta_agree", "say how far metrics agree with people"),
     "judges": ("tertium.cli.meta_judges", "say how far judges agree with one another"),
+    "curve": ("tertium.cli.meta_curve", "say which length of n-grams foretells ratings best"),
     "straw-men": ("tertium.cli.meta_straw_men", "see which metric falls for absurd output"),
     "fit": ("tertium.cli.meta_fit", "choose a metric's parameters to agree with people"),
 }

@@ -15,7 +15,7 @@ from tertium.cli.meta_flags import (
     read_rated,
     show,
 )
-from tertium.cli.meta_plots import check_plots, configure_plots, write_plots
+from tertium.cli.meta_plots import check_plot_file, configure_plots, write_plots
 from tertium.cli.output import check_output
 from tertium.cli.progress import progress_bar
 from tertium.cli.score_flags import configure_input
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tertium.meta.judgments import Exclusion
 
 RESAMPLES: Final = ("systems", "segments", "both", "none")
+EXCHANGES: Final = ("systems", "items", "both")
 
 EXPLANATION: Final = f"""\
 {RATINGS_HELP}
@@ -97,9 +98,12 @@ def _configure_measures(parser: ArgumentParser) -> None:
     add("--level", metavar="SHARE", type=share, default=0.95, help="of intervals (default: 0.95)")
     configure_seed(group)
     add(
-        "--permutation",
-        action="store_true",
-        help="test metrics by exchanging segment scores too (PERM-BOTH, Deutsch et al. 2021)",
+        "--permute",
+        metavar="WHAT",
+        choices=EXCHANGES,
+        help="also test metrics, by Pearson's r and acc_eq, by exchanging their scores of whole "
+        "systems (would it be so with other systems?), of items, which are segments, or of both "
+        "(with other segments, but these systems) (Deutsch et al. 2021; default: no such test)",
     )
     add("--two-sided", action="store_true", help="Williams' test without an expected winner")
     add(
@@ -124,7 +128,7 @@ def run(arguments: Namespace) -> int:
         seed=arguments.seed,
         level=arguments.level,
         two_sided=arguments.two_sided,
-        permutation=arguments.permutation,
+        permute=arguments.permute,
         unused=unused,
     )
     write_plots(arguments, sets, report)
@@ -132,7 +136,9 @@ def run(arguments: Namespace) -> int:
     show(
         arguments,
         value=report.to_dict,
-        view=lambda: agreement_view(report, decimals=decimals, published=published),
+        view=lambda width: agreement_view(
+            report, decimals=decimals, published=published, terminal=width
+        ),
         latex=lambda: agreement_latex(report, decimals=decimals, published=published),
     )
     return 0
@@ -147,7 +153,7 @@ def _check(arguments: Namespace) -> None:
         raise OptionError("--input: found with --scores, expected with REF")
     if arguments.lower_is_better and not arguments.scores:
         raise OptionError("--lower-is-better: found alone, expected with --scores")
-    check_plots(arguments)
+    check_plot_file(arguments)
 
 
 def _text_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":

@@ -19,7 +19,7 @@ from tertium.cli.score_flags import configure_input
 from tertium.cli.values import whole_number
 
 OPTIMISERS: Final = ("nelder-mead", "powell", "differential-evolution")
-VALIDATIONS: Final = ("systems", "cases", "none")
+VALIDATIONS: Final = ("systems", "test-sets", "none")
 
 EXPLANATION: Final = f"""\
 {RATINGS_HELP}
@@ -27,8 +27,8 @@ examples:
   tertium meta fit reference.en -i systems/*.en -m grr --ratings ratings.tsv --criterion adequacy
       α and β of GRR; agreement is reported on systems that were held out
   tertium meta fit reference.en -i systems/*.en -m meteor --parameters alpha gamma \\
-      --bounds alpha=0:1 --ratings ratings.tsv --criterion adequacy fluency --validation cases
-      two parameters for both criteria, each held out once
+      --bounds alpha=0:1 --ratings ratings.tsv --criterion adequacy fluency
+      two parameters for both criteria; a system is held out under both at once
 """
 
 
@@ -54,7 +54,8 @@ def configure(parser: ArgumentParser) -> None:
         "--validation",
         metavar="WHAT",
         choices=VALIDATIONS,
-        help="hold out systems, cases (criteria) or none (default: cases if there are several)",
+        help="hold out systems, test-sets (such as years; criteria of the same systems are one) or "
+        "none (default: test sets if there are several, else systems)",
     )
     add("--folds", metavar="N", type=whole_number(2), help="of the systems (default: up to 5)")
     add(
@@ -124,7 +125,7 @@ def run(arguments: Namespace) -> int:
     show(
         arguments,
         value=lambda: {"fits": [one.to_dict() for one in fits]},
-        view=lambda: fit_view(fits, decimals=decimals),
+        view=lambda width: fit_view(fits, decimals=decimals, terminal=width),
         latex=lambda: fit_latex(fits, decimals=decimals),
     )
     return 0

@@ -3,12 +3,13 @@
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, Final
 
 from tertium.cli.inputs import loaded
 from tertium.cli.output import write_output
 from tertium.cli.values import key_and_value, whole_number
-from tertium.errors import OptionError
+from tertium.errors import InputError, OptionError
 from tertium.version import __version__
 
 if TYPE_CHECKING:
@@ -67,6 +68,13 @@ def configure_ratings(parser: ArgumentParser) -> None:
         default="wins-ratio",
         help=f"from rankings to numbers: {', '.join(RANKS)} (default: wins-ratio, as WMT12)",
     )
+    add(
+        "--judges",
+        metavar="NAME",
+        nargs="+",
+        default=[],
+        help="judges who count; * and ? stand for any letters (default: all)",
+    )
     add("--z-scores", action="store_true", help="each judge's ratings on a scale of their own")
     add(
         "--grades",
@@ -79,12 +87,26 @@ def configure_ratings(parser: ArgumentParser) -> None:
 
 
 def configure_names(parser: ArgumentParser) -> None:
-    """Declare how systems are called by both sides."""
-    parser.add_argument_group("who is who").add_argument(
+    """Declare how systems are called by both sides, and which of them count."""
+    add = parser.add_argument_group("who is who").add_argument
+    add(
         "--names-file",
         metavar="FILE",
         help="a system's name, tab, its name among the ratings (default: equal names, or a "
         "rated name between the dots of a file's name)",
+    )
+    add(
+        "--exclude",
+        metavar="SYSTEM",
+        nargs="+",
+        default=[],
+        help="rated systems to leave out; * and ? stand for any letters",
+    )
+    add(
+        "--include-references",
+        action="store_true",
+        help="keep human translations that were rated as systems (refA, Human-A, …, and output "
+        "that equals a reference); by default they are left out, and that is stated",
     )
 
 
@@ -126,6 +148,9 @@ def read_rated(arguments: Namespace, *, segments: int | None = None) -> "tuple[J
         ranks=arguments.ranks,
         standardize=arguments.z_scores,
         seed=getattr(arguments, "seed", 0),
+        judges=arguments.judges,
+        exclude=arguments.exclude,
+        include_references=arguments.include_references,
     )
 
 
@@ -142,6 +167,7 @@ def rated_texts(
     arguments: Namespace,
 ) -> "tuple[Corpus, tuple[System, ...], tuple[Judgments, ...]]":
     """The corpus, its systems under their rated names, and the ratings of one language pair."""
+    from tertium.meta.omitting import copies_of_references, without
     from tertium.meta.scored import systems_as_rated
 
     names = read_names_file(arguments)
@@ -152,7 +178,18 @@ def rated_texts(
         raise OptionError(
             f"--ratings: found {', '.join(pairs)}, expected one of them for these texts: --pair"
         )
-    return whole.corpus, systems_as_rated(whole.systems, judgments, names), judgments
+    systems = systems_as_rated(whole.systems, judgments, names)
+    if not arguments.include_references:
+        copies = copies_of_references(whole.corpus, systems)
+        judgments = tuple(without(one, copies) for one in judgments)
+    left_out = {name for one in judgments for name in one.omitted}
+    kept = tuple(one for one in systems if one.name not in left_out)
+    if not kept:
+        raise InputError(
+            f"systems: found only {', '.join(sorted(left_out))}, which are left out, expected "
+            "others, or --include-references"
+        )
+    return whole.corpus, kept, judgments
 
 
 def parsed_metrics(texts: Sequence[str]) -> "list[Metric]":
@@ -166,10 +203,13 @@ def show(
     arguments: Namespace,
     *,
     value: Callable[[], dict[str, Any]],
-    view: "Callable[[], RenderableType]",
+    view: "Callable[[int | None], RenderableType]",
     latex: Callable[[], Iterable[str]],
 ) -> None:
-    """Write a result in the form asked for; only that form is made."""
+    """Write a result in the form asked for; only that form is made.
+
+    ``view`` is told how wide the screen is, if there is one.
+    """
     if arguments.format == "json":
         from tertium.report.lines import json_text
 
@@ -179,5 +219,7 @@ def show(
     else:
         from tertium.report.tables import console_text
 
-        lines = [console_text(view(), None if arguments.output else sys.stdout)]
+        screen = None if arguments.output else sys.stdout
+        width = get_terminal_size().columns if screen is not None and screen.isatty() else None
+        lines = [console_text(view(width), screen)]
     write_output(lines, arguments.output)

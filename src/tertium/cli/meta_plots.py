@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tertium.cli.output import check_output
 from tertium.errors import OptionError
@@ -19,14 +19,9 @@ SUFFIXES: Final = (".html", ".svg", ".png", ".pdf")
 
 def configure_plots(parser: ArgumentParser) -> None:
     """Declare the flags."""
-    add = parser.add_argument_group("what is drawn").add_argument
-    add(
-        "--plot",
-        metavar="FILE",
-        help=f"{', '.join(SUFFIXES)}; where there are several plots, what they show is added "
-        "to the name",
-    )
-    add(
+    group = parser.add_argument_group("what is drawn")
+    configure_plot_file(group)
+    group.add_argument(
         "--plot-kind",
         metavar="KIND",
         choices=KINDS,
@@ -36,7 +31,17 @@ def configure_plots(parser: ArgumentParser) -> None:
     )
 
 
-def check_plots(arguments: Namespace) -> None:
+def configure_plot_file(group: Any) -> None:
+    """Declare where a plot is written."""
+    group.add_argument(
+        "--plot",
+        metavar="FILE",
+        help=f"{', '.join(SUFFIXES)}; where there are several plots, what they show is added "
+        "to the name",
+    )
+
+
+def check_plot_file(arguments: Namespace) -> None:
     """Refuse a file that could not be written, before any work is done."""
     if arguments.plot is not None and Path(arguments.plot).suffix.lower() not in SUFFIXES:
         raise OptionError(

@@ -89,7 +89,7 @@ def run(arguments: Namespace) -> int:
     show(
         arguments,
         value=lambda: {"ratings": [one.to_dict() for one in reports]},
-        view=lambda: straw_men_view(reports, decimals=decimals),
+        view=lambda width: straw_men_view(reports, decimals=decimals, terminal=width),
         latex=lambda: straw_men_latex(reports, decimals=decimals),
     )
     return 0

@@ -11,6 +11,7 @@ examples:
   tertium metrics
   tertium metrics bleu chrf
   tertium metrics -f json
+  tertium metrics --degenerate
 
 An option goes in brackets after the metric's name:
   tertium score reference.en -i system.en -m 'bleu[order=2,lowercase=yes]'
@@ -30,10 +31,20 @@ def configure(parser: ArgumentParser) -> None:
         default="table",
         help="for people or for programs (default: table)",
     )
+    parser.add_argument(
+        "--degenerate",
+        action="store_true",
+        help="instead, what every metric gives for empty text, in Markdown",
+    )
 
 
 def run(arguments: Namespace) -> int:
     """List the metrics."""
+    if arguments.degenerate:
+        from tertium.report.degenerate import degenerate_tables
+
+        write_output(f"{line}\n" for line in degenerate_tables())
+        return 0
     from tertium.report.metric_list import (
         metric_entries,
         metric_list,

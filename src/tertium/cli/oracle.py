@@ -2,26 +2,30 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
-from itertools import chain
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, TextIO
 
 from tertium.cli.format_flags import (
     FORMAT_HELP,
     configure_formats,
+    configure_missing,
     format_options,
     found_file,
+    missing_text,
     tell_damages,
+    tell_missing,
 )
 from tertium.cli.output import check_output, write_output
 from tertium.cli.values import whole_number
 from tertium.errors import InputError, OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
-    from tertium.decode.formats.lines import Damages
     from tertium.decode.formats.table import Structure
+    from tertium.decode.oracle_results import Oracles
     from tertium.decode.oracle_search import OracleSetting
+    from tertium.decode.segments import Segments
     from tertium.metrics.base import Metric
 
 EXPLANATION: Final = """\
@@ -119,6 +123,7 @@ def _configure_output(parser: ArgumentParser) -> None:
         default="text",
         help="for people, the oracles alone, or for programs (default: text)",
     )
+    configure_missing(add)
     add("-w", "--width", metavar="N", type=whole_number(0), default=2, help="decimals (default: 2)")
     add("--plot", metavar="FILE", help="draw the curve: .html, .svg, .png or .pdf")
     add("-q", "--quiet", action="store_true", help="no progress")
@@ -131,28 +136,46 @@ def run(arguments: Namespace) -> int:
     check_output(arguments.plot)
     _check(arguments)
 
+    missing = missing_text(arguments)
+
     from tertium.cli.mbr import read_references
     from tertium.cli.progress import progress_bar
     from tertium.decode.formats.lines import Damages
+    from tertium.decode.oracle_finding import corpus_oracle
+    from tertium.decode.segments import Segments
+    from tertium.decode.weights import check_names
 
     files, reference_files = arguments.files, arguments.references
     if not reference_files:
         files, reference_files = files[:1], files[1:]
     references = read_references(reference_files)
     damages = Damages(skip=arguments.skip_bad)
-    structures = _Structures(arguments, files, damages)
+    structures = Segments(
+        [found_file(path) for path in files],
+        format=arguments.from_format,
+        options=format_options(arguments),
+        damages=damages,
+    )
+    _check_pruning(arguments, structures.first)
     setting, also = _setting(arguments, of_words=structures.of_words)
-    find = _curve if arguments.curve else _oracles
     with progress_bar(lambda: None, quiet=arguments.quiet) as step:
-        shown = find(arguments, structures, references, setting, also, step)
-    # A list of which every line was damaged is gone; nobody can tell it from one never written.
-    excused = damages.count > 0 and not structures.of_words
-    if references is not None and structures.segments != len(references) and not excused:
+        if arguments.curve:
+            shown = _curve(arguments, structures, references, setting, also, step)
+        else:
+            result = corpus_oracle(structures, references, setting, also, step=step)
+    if isinstance(setting.weights, Mapping):
+        check_names(setting.weights, structures.feature_names, arguments.weights)
+    # Lattices and forests have no numbers: if some were not written, nobody can tell which.
+    if references is not None and structures.of_words and structures.count != len(references):
         raise InputError(
-            f"{files[0]}: {structures.segments} segments, "
+            f"{files[0]}: {structures.count} segments, "
             f"expected {len(references)} (reference {reference_files[0]})"
         )
-    tell_damages(damages.count, damages.first)
+    tell_damages(damages.messages)
+    if not arguments.curve:
+        segments = max(structures.count, len(references or ()))
+        tell_missing((one.segment for one in result.segments), segments)
+        shown = _oracles(arguments, result, segments, missing)
     write_output(shown, arguments.output)
     return 0
 
@@ -168,42 +191,14 @@ def _check(arguments: Namespace) -> None:
         raise OptionError(f"--curve: found --k-best {arguments.k_best}, expected 1")
 
 
-class _Structures:
-    """The structures of files with the numbers of their segments; what is skipped counts."""
+def _check_pruning(arguments: Namespace, first: "Structure") -> None:
+    """Refuse flags that would do nothing."""
+    from tertium.decode.forest import Forest
 
-    def __init__(self, arguments: Namespace, files: list[str], damages: "Damages") -> None:
-        from tertium.decode.nbest import NBest
-
-        self.damages = damages
-        self.rest = self._read(arguments, files)
-        self.first = next(self.rest, None)
-        if self.first is None:
-            raise InputError(f"{files[0]}: found nothing to choose from, expected something")
-        self.of_words = not isinstance(self.first[1], NBest)
-        self.segments = 0
-
-    def _read(self, arguments: Namespace, files: list[str]) -> "Iterator[tuple[int, Structure]]":
-        from tertium.decode.reading import read
-
-        options, place = format_options(arguments), 0
-        for path in files:
-            for one in read(
-                found_file(path),
-                format=arguments.from_format,
-                options=options,
-                damages=self.damages,
-            ):
-                # Lattices and forests have no numbers; one that was skipped had one too.
-                yield place + self.damages.count, one
-                place += 1
-
-    def __iter__(self) -> "Iterator[tuple[int, Structure]]":
-        for one in chain([self.first], self.rest):
-            if one is not None:
-                self.segments += 1
-                yield one
-        if self.of_words:
-            self.segments += self.damages.count
+    for flag in ("band", "beam"):
+        if getattr(arguments, flag) is not None and not isinstance(first, Forest):
+            kind = "lattices" if hasattr(first, "nodes") else "n-best lists"
+            raise OptionError(f"--{flag}: found {kind}, expected forests for it")
 
 
 def _setting(arguments: Namespace, *, of_words: bool) -> "tuple[OracleSetting, list[Metric]]":
@@ -222,32 +217,26 @@ def _setting(arguments: Namespace, *, of_words: bool) -> "tuple[OracleSetting, l
     return setting, [word_metric(one, of_words=of_words) for one in arguments.also]
 
 
-def _oracles(  # noqa: PLR0917 (the same as `_curve`)
-    arguments: Namespace,
-    structures: _Structures,
-    references: "list[tuple[str, ...]] | None",
-    setting: "OracleSetting",
-    also: "list[Metric]",
-    step: "Callable[[int], None]",
+def _oracles(
+    arguments: Namespace, result: "Oracles", segments: int, missing: str
 ) -> "Iterable[str]":
-    from tertium.decode.oracle_finding import corpus_oracle
-
-    result = corpus_oracle(structures, references, setting, also, step=step)
     if arguments.format == "json":
         from tertium.report.lines import json_text
 
         return [json_text(result.to_dict())]
-    from tertium.report.oracle import oracle_lines, oracle_view
+    if arguments.format == "lines":
+        from tertium.decode.segments import lines_of
+
+        return lines_of({one.segment: one.text for one in result.segments}, segments, missing)
+    from tertium.report.oracle import oracle_view
     from tertium.report.tables import console_text
 
-    if arguments.format == "lines":
-        return oracle_lines(result)
     return [console_text(oracle_view(result, decimals=arguments.width), _screen(arguments))]
 
 
-def _curve(  # noqa: PLR0917 (the same as `_oracles`)
+def _curve(  # noqa: PLR0917 (what a curve is made of)
     arguments: Namespace,
-    structures: _Structures,
+    structures: "Segments",
     references: "list[tuple[str, ...]] | None",
     setting: "OracleSetting",
     also: "list[Metric]",

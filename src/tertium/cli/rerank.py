@@ -7,20 +7,25 @@ from typing import TYPE_CHECKING, Final
 
 from tertium.cli.format_flags import (
     FORMAT_HELP,
+    WRITTEN,
     configure_formats,
+    configure_missing,
     format_options,
     found_file,
+    missing_text,
     tell_damages,
+    tell_missing,
 )
 from tertium.cli.output import check_output, write_output
 from tertium.cli.values import whole_number
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
-    from tertium.decode.formats.lines import Damages
+    from tertium.decode.formats.table import Format
     from tertium.decode.nbest import NBest
     from tertium.decode.rerank import Reranking
     from tertium.metrics.base import Metric
+    from tertium.text.files import TextFile
 
 METRICS: Final = ("bleu", "chrf", "ter")
 
@@ -61,10 +66,9 @@ def configure(parser: ArgumentParser) -> None:
     add(
         "--against",
         choices=("list", "references"),
-        default="list",
         help="what the metric compares a hypothesis with (default: list)",
     )
-    add("--scale", metavar="X", type=float, default=1.0, help="of the lists' scores (default: 1)")
+    add("--scale", metavar="X", type=float, help="of the lists' scores (default: 1)")
     add("-r", "--references", metavar="REF", nargs="+", default=[], help="one line a segment")
     add = parser.add_argument_group("what is shown").add_argument
     add(
@@ -74,14 +78,20 @@ def configure(parser: ArgumentParser) -> None:
         default="nbest",
         help="all lists, the best of each, or what changed, for people or programs",
     )
-    add("--to", metavar="FORMAT", help="of the lists (default: moses, or samples for JSONL)")
+    add(
+        "--to",
+        metavar="FORMAT",
+        choices=WRITTEN,
+        help="of the lists (default: moses, or samples for JSON and fairseq)",
+    )
+    add("--lossy", action="store_true", help="leave out what that format cannot say")
+    configure_missing(add)
     add("--top", metavar="N", type=whole_number(1), help="the first N of each list")
     add(
         "-m",
         "--metrics",
         metavar="METRIC",
         nargs="+",
-        default=list(METRICS),
         help=f"scores before and after (default: {' '.join(METRICS)})",
     )
     add("-w", "--width", metavar="N", type=whole_number(0), default=2, help="decimals (default: 2)")
@@ -92,67 +102,109 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Rerank list by list; lists are written as they come."""
     check_output(arguments.output)
-    if not arguments.weights and not arguments.add_metric:
-        raise OptionError("rerank: found neither --weights nor --add-metric, expected one at least")
+    _check(arguments)
+    missing = missing_text(arguments)
 
     from tertium.cli.chosen_metrics import chosen_metrics
     from tertium.cli.mbr import read_references
     from tertium.cli.progress import progress_bar
     from tertium.decode.formats.lines import Damages
+    from tertium.decode.nbest import NBest
     from tertium.decode.rerank import MetricFeature, Reranking
-    from tertium.decode.weights import read_weights
+    from tertium.decode.segments import Segments, lines_of
+    from tertium.decode.weights import check_names, read_weights
 
     added = [
-        MetricFeature.parse(text, arguments.against, arguments.scale)
+        MetricFeature.parse(text, arguments.against or "list", _scale(arguments))
         for text in arguments.add_metric
     ]
-    reranking = Reranking(
-        read_weights(arguments.weights) if arguments.weights else None,
-        added,
-        references=read_references(arguments.references),
-    )
+    weights = read_weights(arguments.weights) if arguments.weights else None
+    references = read_references(arguments.references)
+    reranking = Reranking(weights, added, references=references)
     damages = Damages(skip=arguments.skip_bad)
-    lists, to = _lists(arguments, damages)
+    files, target = _files(arguments)
+    lists = Segments(
+        files,
+        format=arguments.from_format,
+        options=format_options(arguments),
+        damages=damages,
+    )
     with progress_bar(lambda: None, quiet=arguments.quiet) as step:
-        done = reranking.run(lists, top=arguments.top, step=step)
-        if arguments.format in {"text", "json"}:
+        nbest = (one for _, one in lists if isinstance(one, NBest))  # they all are
+        done = reranking.run(nbest, top=arguments.top, step=step)
+        if arguments.format == "nbest":
+            write_output(_written(arguments, done, target), arguments.output)
+        else:
             for _ in done:
                 pass
-            metrics = chosen_metrics(arguments.metrics, [])
-            write_output(_report(arguments, reranking, metrics), arguments.output)
-        else:
-            format_ = to if arguments.format == "nbest" else None
-            write_output(_written(done, format_), arguments.output)
-    tell_damages(damages.count, damages.first)
+    if weights is not None:
+        names = [*lists.feature_names, *(one.name for one in added)]
+        check_names(weights, names, arguments.weights)
+    tell_damages(damages.messages)
+    segments = max(lists.count, len(references or ()))
+    tell_missing(reranking.segments, segments)
+    if arguments.format == "lines":
+        texts = dict(zip(reranking.segments, reranking.chosen, strict=True))
+        write_output(lines_of(texts, segments, missing), arguments.output)
+    elif arguments.format != "nbest":
+        metrics = chosen_metrics(arguments.metrics or METRICS, [])
+        write_output(_report(arguments, reranking, metrics), arguments.output)
     return 0
 
 
-def _lists(arguments: Namespace, damages: "Damages") -> "tuple[Iterator[NBest], str]":
-    """The lists of all files, and the format to write them in."""
-    from tertium.decode.reading import found_format, read_nbest
+def _check(arguments: Namespace) -> None:
+    """Refuse flags that would do nothing, before anything is read."""
+    if not arguments.weights and not arguments.add_metric:
+        raise OptionError("rerank: found neither --weights nor --add-metric, expected one at least")
+    scored = arguments.format in {"text", "json"}
+    idle = {
+        "--against": (arguments.against and not arguments.add_metric, "no --add-metric"),
+        "--scale": (
+            arguments.scale is not None
+            and (not arguments.add_metric or arguments.against == "references"),
+            "no metric against the lists",
+        ),
+        "--to": (arguments.to and arguments.format != "nbest", f"-f {arguments.format}"),
+        "--lossy": (arguments.lossy and arguments.format != "nbest", f"-f {arguments.format}"),
+        "--top": (arguments.top and arguments.format != "nbest", f"-f {arguments.format}"),
+        "-m": (arguments.metrics is not None and not scored, f"-f {arguments.format}"),
+        "-r": (
+            arguments.references and not scored and arguments.against != "references",
+            f"-f {arguments.format} and no --against references",
+        ),
+    }
+    for flag, (is_idle, found) in idle.items():
+        if is_idle:
+            raise OptionError(f"{flag}: found {found}, expected something for it to do")
+
+
+def _scale(arguments: Namespace) -> float:
+    return 1.0 if arguments.scale is None else float(arguments.scale)
+
+
+def _files(arguments: Namespace) -> "tuple[list[TextFile], Format]":
+    """The files, all of n-best lists, and the format to write them in."""
+    from tertium.decode.formats.table import format_named
+    from tertium.decode.nbest import NBest
+    from tertium.decode.reading import check_kind, found_format
 
     options = format_options(arguments)
     files = [found_file(path) for path in arguments.input]
-    own = found_format(files[0], arguments.from_format, options).name
-    lists = (
-        nbest
-        for file in files
-        for nbest in read_nbest(
-            file, format=arguments.from_format, options=options, damages=damages
-        )
-    )
-    return lists, arguments.to or ("samples" if own == "samples" else "moses")
+    formats = [found_format(file, arguments.from_format, options) for file in files]
+    for file, found in zip(files, formats, strict=True):
+        check_kind(file, found, NBest)
+    as_text = formats[0].name in {"moses", "marian", "travatar", "flat"}
+    target = format_named(arguments.to or ("moses" if as_text else "samples"))
+    if target.holds is not NBest:
+        raise OptionError(f"--to: found {target.name}, expected a format of n-best lists")
+    return files, target
 
 
-def _written(lists: "Iterator[NBest]", to: str | None) -> Iterator[str]:
-    """All lists in a format, or the first line of each."""
-    if to is None:
-        from tertium.report.mbr import one_line
+def _written(arguments: Namespace, lists: "Iterator[NBest]", target: "Format") -> Iterator[str]:
+    """All lists in a format; what the format cannot say is an error."""
+    from tertium.decode.converting import convert
 
-        return (f"{one_line(nbest.hypotheses[0])}\n" for nbest in lists)
-    from tertium.decode.formats.table import format_named
-
-    return format_named(to).write(lists)
+    return convert(lists, target, lossy=arguments.lossy)
 
 
 def _report(arguments: Namespace, reranking: "Reranking", metrics: "list[Metric]") -> list[str]:

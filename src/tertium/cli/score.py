@@ -25,6 +25,9 @@ __all__ = ["configure", "run"]
 def run(arguments: Namespace) -> int:
     """Score, and print only when everything has been scored."""
     _check(arguments)
+    from tertium.cli.sacrebleu_flags import apply_sacrebleu
+
+    apply_sacrebleu(arguments)
     if arguments.threads is not None:
         os.environ["TERTIUM_THREADS"] = str(arguments.threads)  # the native core reads it
 
@@ -83,8 +86,9 @@ def _check(arguments: Namespace) -> None:
 
 def _flags(arguments: Namespace) -> "list[Flag]":
     from tertium.cli.chosen_metrics import Flag, text_flags
+    from tertium.cli.sacrebleu_flags import metric_flags
 
-    flags = text_flags(arguments)
+    flags = [*text_flags(arguments), *metric_flags(arguments)]
     if arguments.smooth_method is not None:
         value = arguments.smooth_value
         text = arguments.smooth_method + ("" if value is None else f"[{value!r}]")

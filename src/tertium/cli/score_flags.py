@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from typing import Final
 
 from tertium.cli.confidence import configure_confidence
+from tertium.cli.sacrebleu_flags import configure_sacrebleu
 from tertium.cli.values import key_and_value, target_language, whole_number
 
 FORMATS: Final = ("table", "json", "text", "latex", "tsv")
@@ -38,6 +39,7 @@ def configure(parser: ArgumentParser) -> None:
     _configure_metrics(parser)
     configure_confidence(parser)
     _configure_output(parser)
+    configure_sacrebleu(parser)
 
 
 def configure_input(parser: ArgumentParser, *, optional: bool = False) -> None:
@@ -114,7 +116,7 @@ def _configure_metrics(parser: ArgumentParser) -> None:
         default=["bleu"],
         help="one or more of 'tertium metrics' (default: bleu)",
     )
-    add("-tok", "--tokenize", metavar="TOKENIZER", help="none, 13a, intl, char, zh, …")
+    add("-tok", "--tokenize", metavar="TOKENIZER", help="none, 13a, intl, char, zh, flores200, …")
     add("-lc", "--lowercase", action="store_true", help="ignore case")
     add(
         "-s",

@@ -1,4 +1,4 @@
-"""``tertium tune``: weights under which a metric scores a decoder's output best (MERT)."""
+"""``tertium tune``: weights under which a metric scores a decoder's output best."""
 
 import sys
 from argparse import Namespace
@@ -11,8 +11,9 @@ from tertium.cli.format_flags import (
 )
 from tertium.cli.output import check_output, write_output
 from tertium.cli.progress import progress_bar
-from tertium.cli.tune_flags import configure
-from tertium.errors import OptionError
+from tertium.cli.tune_flags import ITERATIONS, configure
+from tertium.cli.tune_options import search_options, steps_of
+from tertium.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +21,14 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from tertium.metrics.base import Metric
-    from tertium.tune import LoopReport, SearchOptions, TuningReport
+    from tertium.tune import (
+        LabelledTuning,
+        LoopReport,
+        Material,
+        SearchOptions,
+        TrainingOptions,
+        TuningReport,
+    )
     from tertium.tune.surfaces import Surface
 
 __all__ = ["configure", "run"]
@@ -30,17 +38,8 @@ def run(arguments: Namespace) -> int:
     """Tune, and print only when everything has been done."""
     check_output(arguments.output)
     _check(arguments)
-
-    from tertium.tune import SearchOptions
-
+    options = search_options(arguments)
     metrics = _metrics(arguments)
-    options = SearchOptions(
-        restarts=arguments.restarts,
-        random_directions=arguments.directions,
-        patience=arguments.patience,
-        seed=arguments.seed,
-        fixed=tuple(arguments.fixed),
-    )
     if arguments.decoder is None:
         shown = _rendered_tuning(_tuned(arguments, metrics, options), arguments)
     else:
@@ -69,7 +68,11 @@ def _check(arguments: Namespace) -> None:
         ("--hold-out", "-i"),
         ("--held-out-input", "-i"),
         ("--costs", "-i"),
+        ("--documents", "-i"),
         ("--shell", "--decoder"),
+        ("--state", "--decoder"),
+        ("--iterations", "--decoder"),
+        ("--decoder-timeout", "--decoder"),
     ):
         value = getattr(arguments, flag.removeprefix("--").replace("-", "_"))
         if value and not ways[needed]:
@@ -78,12 +81,21 @@ def _check(arguments: Namespace) -> None:
         raise OptionError("held-out: expected both --held-out-references and --held-out-input")
     if arguments.hold_out and arguments.held_out_input:
         raise OptionError("held-out: found --hold-out and --held-out-input, expected one")
+    _check_documents(arguments)
     if arguments.statistics and arguments.references:
         raise OptionError(
             f"--statistics: found reference {arguments.references[0]}, expected none beside it"
         )
     if ways["--decoder"]:
         _check_decoder(arguments, several=several)
+
+
+def _check_documents(arguments: Namespace) -> None:
+    if arguments.by and not arguments.documents:
+        raise OptionError("--by: found it without --documents, expected both")
+    if arguments.documents and (arguments.held_out_input or arguments.format == "moses"):
+        other = "--held-out-input" if arguments.held_out_input else "-f moses"
+        raise OptionError(f"--documents: found it with {other}, expected --hold-out, text or json")
 
 
 def _check_decoder(arguments: Namespace, *, several: bool) -> None:
@@ -112,10 +124,12 @@ def _metrics(arguments: Namespace) -> "list[Metric]":
 
 
 def _tuned(
-    arguments: Namespace, metrics: "list[Metric]", options: "SearchOptions"
-) -> "TuningReport":
+    arguments: Namespace,
+    metrics: "list[Metric]",
+    options: "SearchOptions | TrainingOptions",
+) -> "TuningReport | LabelledTuning":
     from tertium.decode.formats.lines import Damages
-    from tertium.decode.weights import read_weights
+    from tertium.decode.weights import check_names, read_weights
     from tertium.tune import read_material, read_statistics, tune
 
     start = None if arguments.weights is None else read_weights(arguments.weights)
@@ -139,9 +153,13 @@ def _tuned(
     if arguments.held_out_input:
         files = [found_file(path) for path in arguments.held_out_input]
         held_out = read_material(files, arguments.held_out_references, **reading).dev
-    tell_damages(damages.count, damages.first)
+    if start is not None and any(name in start for name in dev.feature_names):
+        check_names(start, dev.feature_names, arguments.weights)
+    tell_damages(damages.messages)
     count = len(arguments.metrics)
-    with progress_bar(lambda: count * (1 + options.restarts)) as advance:
+    if arguments.documents:
+        return _by_label(arguments, metrics, options, material, known if start is None else start)
+    with progress_bar(lambda: count * steps_of(options)) as advance:
         return tune(
             dev,
             metrics[:count],
@@ -153,7 +171,41 @@ def _tuned(
         )
 
 
-def _looped(arguments: Namespace, metric: "Metric", options: "SearchOptions") -> "LoopReport":
+def _by_label(
+    arguments: Namespace,
+    metrics: "list[Metric]",
+    options: "SearchOptions | TrainingOptions",
+    material: "Material",
+    start: "Mapping[str, float]",
+) -> "LabelledTuning":
+    from tertium.text.documents import labels_of
+    from tertium.tune import tune_by_label
+
+    by = arguments.by or "genre"
+    labels = labels_of(found_file(arguments.documents), by)
+    size = len(material.dev_segments) + len(material.held_out_segments)
+    if len(labels) != size:
+        found = f"found {len(labels)} segments"
+        raise InputError(f"{arguments.documents}: {found}, expected {size} (references)")
+    count = len(arguments.metrics)
+    with progress_bar(lambda: count * steps_of(options) * (1 + len(set(labels)))) as advance:
+        return tune_by_label(
+            material.dev,
+            [labels[number] for number in material.dev_segments],
+            metrics[:count],
+            start,
+            by=by,
+            held_out=material.held_out,
+            held_out_labels=[labels[number] for number in material.held_out_segments],
+            also=metrics[count:],
+            options=options,
+            advance=advance,
+        )
+
+
+def _looped(
+    arguments: Namespace, metric: "Metric", options: "SearchOptions | TrainingOptions"
+) -> "LoopReport":
     from functools import partial
     from pathlib import Path
 
@@ -162,19 +214,25 @@ def _looped(arguments: Namespace, metric: "Metric", options: "SearchOptions") ->
     from tertium.tune import Decoder, read_references, tune_decoder
 
     return tune_decoder(
-        Decoder(template=arguments.decoder, shell=arguments.shell),
+        Decoder(
+            template=arguments.decoder, shell=arguments.shell, timeout=arguments.decoder_timeout
+        ),
         read_references(arguments.references),
         metric,
         read_weights(arguments.weights),
         state=Path(arguments.state),
         read=partial(read_nbest, format=arguments.from_format, options=format_options(arguments)),
-        iterations=arguments.iterations,
+        iterations=arguments.iterations or ITERATIONS,
         options=options,
         tell=lambda line: print(f"tertium tune: {line}", file=sys.stderr, flush=True),
     )
 
 
-def _rendered_tuning(report: "TuningReport", arguments: Namespace) -> str:
+def _rendered_tuning(report: "TuningReport | LabelledTuning", arguments: Namespace) -> str:
+    from tertium.tune import LabelledTuning
+
+    if isinstance(report, LabelledTuning):
+        return _rendered_labels(report, arguments)
     match arguments.format:
         case "json":
             from tertium.report.lines import json_text
@@ -187,6 +245,16 @@ def _rendered_tuning(report: "TuningReport", arguments: Namespace) -> str:
     from tertium.report.tuning import tuning_view
 
     return _text(tuning_view(report, decimals=arguments.width), arguments)
+
+
+def _rendered_labels(report: "LabelledTuning", arguments: Namespace) -> str:
+    if arguments.format == "json":
+        from tertium.report.lines import json_text
+
+        return json_text(report.to_dict())
+    from tertium.report.tuning_labels import labelled_view
+
+    return _text(labelled_view(report, decimals=arguments.width), arguments)
 
 
 def _rendered_loop(report: "LoopReport", arguments: Namespace) -> str:

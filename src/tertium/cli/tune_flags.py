@@ -6,6 +6,9 @@ from typing import Final
 from tertium.cli.format_flags import FORMAT_HELP, configure_formats
 from tertium.cli.values import whole_number
 
+ITERATIONS: Final = 15
+"""How often a decoder runs at most."""
+
 EXAMPLES: Final = """\
 examples:
   tertium tune reference.en -i run1.nbest.gz run2.nbest.gz --weights weights.txt
@@ -14,6 +17,10 @@ examples:
       for each of two metrics; every second segment is held out
   tertium tune reference.en -i lattices/*.fst.gz --boundary 1 2 --costs --weights p.txt -f moses
       on lattices; print nothing but the weights
+  tertium tune reference.en -i dev.nbest --algorithm mira --hold-out 2
+      train many sparse features
+  tertium tune reference.en -i dev.nbest --documents documents.tsv --by genre
+      tune on each genre and on all, and score each result on each
   tertium tune --statistics FEATSTAT.txt SCORESTAT.txt --weights weights.txt
       on what Moses' extractor wrote
   tertium tune reference.en --decoder './decode.sh {weights} {nbest}' --weights w.txt --state run
@@ -79,6 +86,16 @@ def _configure_input(parser: ArgumentParser) -> None:
         type=whole_number(2),
         help="do not tune on every N-th segment, but report its scores",
     )
+    add(
+        "--documents",
+        metavar="FILE",
+        help="document and genre of every segment: tune on each genre and on all",
+    )
+    add(
+        "--by",
+        choices=("genre", "document"),
+        help="which of both, with --documents (default: genre)",
+    )
     add("--held-out-references", metavar="REF", nargs="+", default=[], help="of other segments")
     add("--held-out-input", metavar="LIST", nargs="+", default=[], help="lists of those segments")
 
@@ -100,19 +117,62 @@ def _configure_metrics(parser: ArgumentParser) -> None:
 
 def _configure_search(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("how it is searched").add_argument
-    add("--restarts", metavar="N", type=whole_number(0), default=20, help="(default: 20)")
+    add(
+        "--algorithm",
+        choices=("mert", "mira", "perceptron", "pro"),
+        default="mert",
+        help="line searches for some dozens of features (mert), or training by updates, for "
+        "thousands too (default: mert)",
+    )
+    add("--restarts", metavar="N", type=whole_number(0), help="of mert (default: 20)")
     add(
         "--directions",
         metavar="N",
         type=whole_number(0),
-        help="random ones a round, beside coordinates (default: as many as features)",
+        help="of mert: random ones a round, beside coordinates (default: as many as features)",
     )
     add(
         "--patience",
         metavar="N",
         type=whole_number(1),
-        default=5,
-        help="rounds without a gain before a search ends (default: 5)",
+        help="of mert: rounds without a gain before a search ends (default: 5)",
+    )
+    add(
+        "--epochs",
+        metavar="N",
+        type=whole_number(1),
+        help="of the others: passes over the segments; the best one counts (default: 20)",
+    )
+    add(
+        "--step",
+        metavar="C",
+        type=float,
+        help="of mira: its longest step; smaller is more regular (default: 0.01)",
+    )
+    add(
+        "--l2",
+        metavar="X",
+        type=float,
+        help="of pro: what the squares of the weights cost (default: 0.01)",
+    )
+    add(
+        "--pairs",
+        metavar="N",
+        type=whole_number(1),
+        help="of pro: drawn for each segment, of which the 50 that differ most count "
+        "(default: 5000)",
+    )
+    add(
+        "--paths",
+        metavar="N",
+        type=whole_number(1),
+        help="of mira, perceptron and pro: best paths of a lattice or forest to choose from, "
+        "beside its best by WRR or GRR (default: 50)",
+    )
+    add(
+        "--no-average",
+        action="store_true",
+        help="of mira and perceptron: take the last weights of an epoch, not the mean of all",
     )
     add("--fixed", metavar="FEATURE", nargs="+", default=[], help="keep these weights")
     add("--seed", metavar="N", type=whole_number(0), default=12345, help="(default: 12345)")
@@ -126,11 +186,16 @@ def _configure_decoder(parser: ArgumentParser) -> None:
     ).add_argument
     add("--decoder", metavar="COMMAND", help="reads {weights}, writes n-best lists to {nbest}")
     add("--shell", action="store_true", help="let a shell run the command")
+    add(
+        "--decoder-timeout",
+        metavar="SECONDS",
+        type=float,
+        help="end a run that takes longer, and the tuning with it (default: wait)",
+    )
     add("--state", metavar="FOLDER", help="where all is kept; the same again goes on from there")
     add(
         "--iterations",
         metavar="N",
         type=whole_number(1),
-        default=15,
-        help="at most so many (default: 15)",
+        help=f"at most so many (default: {ITERATIONS})",
     )

@@ -13,7 +13,7 @@ from tertium import _native
 from tertium._native import Texts
 from tertium.metrics.base import Metric
 from tertium.text.corpus import Corpus, System
-from tertium.text.tokenizers import THIRTEEN_A, Tokenizer
+from tertium.text.tokenizers import THIRTEEN_A, Lowercase, Tokenizer
 
 Gram: TypeAlias = tuple[str, ...]
 Words: TypeAlias = list[str]
@@ -26,7 +26,7 @@ class WordCutter:
     """How text becomes words: case folded or not, then a tokenizer."""
 
     tokenizer: Tokenizer = THIRTEEN_A
-    lowercase: bool = False
+    lowercase: Lowercase = False
 
     @classmethod
     def like(cls, metrics: Iterable[Metric]) -> "WordCutter":
@@ -34,9 +34,7 @@ class WordCutter:
         for metric in metrics:
             tokenizer = getattr(metric, "tokenizer", None)
             if isinstance(tokenizer, Tokenizer):
-                return cls(
-                    tokenizer=tokenizer, lowercase=getattr(metric, "lowercase", False) is True
-                )
+                return cls(tokenizer=tokenizer, lowercase=getattr(metric, "lowercase", False))
         return cls()
 
     def with_tokenizer(self, tokenizer: Tokenizer | str | None) -> "WordCutter":

@@ -163,7 +163,7 @@ def effects(metric: Metric, baseline: Rows, system: Rows) -> Scores:
 def _marked(system: System, cut: CutCorpus, number: int, place: int) -> Marked:
     words = cut.systems[number][place]
     right = right_words(words, cut.references[place])
-    return marked(system.hypotheses[place] or "", words, right, fold=cut.cutter.lowercase)
+    return marked(system.hypotheses[place] or "", words, right, fold=cut.cutter.lowercase is True)
 
 
 def right_words(words: Words, references: Sequence[Words]) -> list[bool]:

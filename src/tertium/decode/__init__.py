@@ -4,7 +4,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from tertium.decode.automaton import RecognitionAutomaton
     from tertium.decode.converting import convert
+    from tertium.decode.determinizing import determinized
     from tertium.decode.forest import Forest
     from tertium.decode.formats.lines import Damages
     from tertium.decode.formats.table import FormatOptions, format_named
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from tertium.decode.mbr_choice import Choice, mbr
     from tertium.decode.mbr_deciding import Decider, MbrSetting
     from tertium.decode.mbr_evidence import Evidence
-    from tertium.decode.mbr_files import SavedMatrices, save_matrices
+    from tertium.decode.mbr_files import MatrixWriter, SavedMatrices, save_matrices
     from tertium.decode.mbr_matrix import utility_matrix
     from tertium.decode.mbr_outcomes import mbr_corpus
     from tertium.decode.mbr_product import product_mbr
@@ -47,6 +49,7 @@ _HOMES: Final = {
     "Inspection": "tertium.decode.inspecting",
     "Lattice": "tertium.decode.lattice",
     "LinearBleu": "tertium.decode.linear_bleu",
+    "MatrixWriter": "tertium.decode.mbr_files",
     "MbrSetting": "tertium.decode.mbr_deciding",
     "MetricFeature": "tertium.decode.rerank",
     "NBest": "tertium.decode.nbest",
@@ -55,12 +58,14 @@ _HOMES: Final = {
     "OracleSetting": "tertium.decode.oracle_search",
     "Oracles": "tertium.decode.oracle_results",
     "Path": "tertium.decode.paths",
+    "RecognitionAutomaton": "tertium.decode.automaton",
     "Reranking": "tertium.decode.rerank",
     "SavedMatrices": "tertium.decode.mbr_files",
     "SegmentOracle": "tertium.decode.oracle_results",
     "SpaceSearch": "tertium.decode.mbr_space",
     "convert": "tertium.decode.converting",
     "corpus_oracle": "tertium.decode.oracle_finding",
+    "determinized": "tertium.decode.determinizing",
     "forest_linear_mbr": "tertium.decode.mbr_space",
     "forest_posteriors": "tertium.decode.posteriors",
     "format_named": "tertium.decode.formats.table",
@@ -95,6 +100,7 @@ __all__ = [
     "Inspection",
     "Lattice",
     "LinearBleu",
+    "MatrixWriter",
     "MbrSetting",
     "MetricFeature",
     "NBest",
@@ -103,12 +109,14 @@ __all__ = [
     "OracleSetting",
     "Oracles",
     "Path",
+    "RecognitionAutomaton",
     "Reranking",
     "SavedMatrices",
     "SegmentOracle",
     "SpaceSearch",
     "convert",
     "corpus_oracle",
+    "determinized",
     "forest_linear_mbr",
     "forest_posteriors",
     "format_named",

@@ -11,11 +11,12 @@ from tertium.decode.formats.table import Format, Structure
 from tertium.decode.lattice import Lattice
 from tertium.decode.left_branching import forest_to_lattice, lattice_to_forest
 from tertium.decode.nbest import NBest
+from tertium.decode.segments import Numbered
 from tertium.errors import InputError, OptionError
 
 
 def convert(
-    structures: Iterable[Structure],
+    structures: Iterable[Structure | Numbered],
     target: Format,
     *,
     best: int | None = None,
@@ -26,15 +27,15 @@ def convert(
     """The text of structures in another format, in pieces.
 
     A lattice is also a forest, and a forest without branches a lattice. Of either, n-best lists
-    take the ``best`` so many paths. ``weights`` replace those of the structures; ``combine``
-    puts features · weights in the place of all features. What the format cannot say is an
-    error, unless ``lossy`` allows to leave it out.
+    take the ``best`` so many paths, numbered as they are or as they come. ``weights`` replace
+    those of the structures; ``combine`` puts features · weights in the place of all features.
+    What the format cannot say is an error, unless ``lossy`` allows to leave it out.
     """
     return target.write(_adapted(structures, target, best, weights, combine=combine, lossy=lossy))
 
 
 def _adapted(
-    structures: Iterable[Structure],
+    structures: Iterable[Structure | Numbered],
     target: Format,
     best: int | None,
     weights: Weights,
@@ -43,8 +44,9 @@ def _adapted(
     lossy: bool,
 ) -> Iterator[Structure]:
     last = -1
-    for number, given in enumerate(structures):
-        one = _weighted(given, weights, combine=combine)
+    for place, given in enumerate(structures):
+        number, structure = given if isinstance(given, tuple) else (place, given)
+        one = _weighted(structure, weights, combine=combine)
         one = _of_kind(one, target, best, number)
         lost: list[str] = []
         if isinstance(one, NBest):
@@ -74,6 +76,8 @@ def _weighted(one: Structure, weights: Weights, *, combine: bool) -> Structure:
 
 
 def _of_kind(one: Structure, target: Format, best: int | None, segment: int) -> Structure:
+    if isinstance(one, NBest) and best is not None:
+        raise OptionError("--best: found n-best lists, expected lattices or forests for it")
     if target.holds is NBest and not isinstance(one, NBest):
         if best is None:
             raise OptionError(
@@ -81,6 +85,8 @@ def _of_kind(one: Structure, target: Format, best: int | None, segment: int) -> 
                 f"format {target.name} is to have (--best)"
             )
         return one.n_best(best, segment=segment)
+    if best is not None:
+        raise OptionError(f"--best: found format {target.name}, expected one of n-best lists")
     if target.holds is Lattice and isinstance(one, Forest):
         return forest_to_lattice(one)
     if target.holds is Forest and isinstance(one, Lattice):

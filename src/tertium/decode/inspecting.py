@@ -61,8 +61,17 @@ class Inspection:
     counts: dict[str, Spread]
     vocabulary: int
     features: tuple[str, ...]
-    damaged: int
-    first_damage: str
+    damages: tuple[str, ...]
+
+    @property
+    def damaged(self) -> int:
+        """How much was left out."""
+        return len(self.damages)
+
+    @property
+    def first_damage(self) -> str:
+        """The first error that was not raised; empty if there was none."""
+        return self.damages[0] if self.damages else ""
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
@@ -75,7 +84,7 @@ class Inspection:
             "vocabulary": self.vocabulary,
             "features": list(self.features),
             "damaged": self.damaged,
-            "first_damage": self.first_damage,
+            "damages": list(self.damages),
         }
 
 
@@ -113,8 +122,7 @@ def inspect(
         counts={name: Spread.of(values) for name, values in counts.items()},
         vocabulary=len(words),
         features=tuple(features),
-        damaged=damages.count,
-        first_damage=damages.first,
+        damages=tuple(damages.messages),
     )
 
 

@@ -29,9 +29,11 @@ def forest_to_lattice(forest: Forest) -> Lattice:
             "expected a forest that is a lattice"
         )
     sources, targets, labels, owners = [], [], [], []
-    start = states = forest.nodes
-    states += 1
+    first = _start_of(forest)
+    start, states = (forest.nodes, forest.nodes + 1) if first is None else (first, forest.nodes)
     for edge, head in enumerate(forest.heads.tolist()):
+        if head == first:
+            continue
         tails = forest.edge_tails(edge)
         words = [symbol for symbol in forest.edge_symbols(edge) if symbol >= 0] or [EMPTY]
         source = tails[0] if tails else start
@@ -60,6 +62,16 @@ def forest_to_lattice(forest: Forest) -> Lattice:
         name=forest.name,
         place=lambda state: f"{forest.name}: node {state}",
     )
+
+
+def _start_of(forest: Forest) -> int | None:
+    """The node that stands for the start, which one hyperedge makes of nothing; if there is one."""
+    leaves = np.flatnonzero(np.diff(forest.tail_offsets) == 0)
+    if len(leaves) != 1:
+        return None
+    edge, head = int(leaves[0]), int(forest.heads[leaves[0]])
+    says = forest.edge_symbols(edge) or forest.features[edge].any()
+    return None if says or np.count_nonzero(forest.heads == head) > 1 else head
 
 
 def lattice_to_forest(lattice: Lattice) -> Forest:

@@ -12,6 +12,7 @@ import numpy as np
 
 from tertium import _native
 from tertium.decode.arrays import Floats, Weights
+from tertium.decode.determinizing import best_path_of, determinized
 from tertium.decode.lattice import Lattice
 from tertium.decode.mbr_evidence import Evidence
 from tertium.decode.paths import Path
@@ -105,16 +106,21 @@ def linear_bleu_mbr(
 
     Posteriors come from the lattice itself or from other evidence, whose path scores are
     multiplied by ``scale``. ``margin`` first drops all arcs of which no path comes that near to
-    the best score: from the evidence, and from the lattice if it is the evidence.
+    the best score: from the evidence, and from the lattice if it is the evidence. Before that the
+    lattice is made deterministic, as HiFST does: of several derivations of one word sequence the
+    best one counts, where without a margin their probabilities are added.
     """
     formula = formula or LinearBleu()
-    if margin is not None and evidence is None:
-        lattice = near_best(lattice, margin, weights)
-    elif margin is not None and isinstance(evidence, Lattice):
-        evidence = near_best(evidence, margin, weights)
+    space, given = lattice, weights
+    if margin is not None and not isinstance(evidence, NgramPosteriors):
+        pruned = near_best(determinized(evidence or lattice, weights), margin)
+        if evidence is None:
+            lattice = pruned
+        evidence, weights = pruned, None
     if not isinstance(evidence, NgramPosteriors):
-        space = lattice if evidence is None else evidence
-        evidence = lattice_posteriors(space, formula.order, scale=scale, weights=weights)
+        evidence = lattice_posteriors(
+            evidence or lattice, formula.order, scale=scale, weights=weights
+        )
     elif evidence.order != formula.order:
         raise OptionError(
             f"linear BLEU: found posteriors up to {evidence.order}-grams, expected {formula.order}"
@@ -132,7 +138,7 @@ def linear_bleu_mbr(
     except ValueError as error:  # only n-grams beyond number
         raise InputError(f"{lattice.name}: {error}") from None
     return LinearChoice(
-        path=lattice.path(arcs, weights),
+        path=best_path_of(space, lattice.path(arcs).words, given),
         gain=gain,
         formula=formula,
         posteriors=evidence,

@@ -10,18 +10,14 @@ from tertium.decode.mbr_matrix import Matrix
 from tertium.metrics.base import Metric, WordMetric
 from tertium.metrics.bleu import Bleu
 from tertium.metrics.bleu_sbp import BleuStrictBrevity
-from tertium.metrics.grr import GramRecognitionRate
 from tertium.metrics.wer import WordErrorRate
 from tertium.metrics.wrr import WordRecognitionRate
 
 
 def best_gain(metric: Metric) -> float | None:
     """The most that any pair can gain (a loss counts negative); nothing if there is no limit."""
-    if isinstance(metric, GramRecognitionRate) and min(metric.alpha, metric.beta) < 0:
-        return None  # insertions or deletions that pay have no limit
-    if isinstance(metric, Bleu) and not _rises_with_matches(metric):
-        return None
-    bound = metric.best if metric.higher_is_better else -metric.best
+    lowest, highest = metric.limits
+    bound = highest if metric.higher_is_better else -lowest
     return float(bound) if np.isfinite(bound) else None
 
 
@@ -39,12 +35,6 @@ def gain_bounds(
     if type(metric) in (Bleu, BleuStrictBrevity, WordErrorRate, WordRecognitionRate):
         return _by_length(metric, candidates, references)  # type: ignore[arg-type]
     return np.full((len(candidates), len(references)), limit)
-
-
-def _rises_with_matches(metric: Bleu) -> bool:
-    value = metric.smoothing.value
-    orderly = {"floor": 0 <= (value or 0.0) <= 1, "add-k": (value or 0.0) >= 0}
-    return min(metric.weights, default=0.0) >= 0 and orderly.get(metric.smoothing.method, True)
 
 
 def _by_length(

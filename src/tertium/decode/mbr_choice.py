@@ -1,7 +1,7 @@
 """Minimum Bayes risk decoding over lists (Kumar & Byrne 2004)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 import numpy as np
@@ -118,14 +118,16 @@ def mbr(
         found = pruned_expectations(metric, distinct, own)
         expected, pairs = found.expected, found.pairs
     else:
-        if matrix is None:
-            matrix = utility_matrix(metric, distinct, own.texts)
-        elif matrix.shape != (len(distinct), len(own)):
-            raise InputError(
-                f"matrix: found shape {matrix.shape}, expected {(len(distinct), len(own))} "
-                "(distinct candidates, distinct pseudo references)"
-            )
-        expected, pairs = matrix @ own.probabilities, matrix.size
+        known = utility_matrix(metric, distinct, own.texts) if matrix is None else matrix
+        choice = chosen_by_matrix(
+            known,
+            distinct,
+            own,
+            segment=segment,
+            utility=metric.spec,
+            higher_is_better=metric.higher_is_better,
+        )
+        return replace(choice, matrix=known if keep_matrix else None)
     return Choice(
         segment=segment,
         utility=metric.spec,
@@ -136,7 +138,34 @@ def mbr(
         pairs=pairs,
         higher_is_better=metric.higher_is_better,
         approximation=approximate or "",
-        matrix=matrix if keep_matrix else None,
+    )
+
+
+def chosen_by_matrix(
+    matrix: Matrix,
+    candidates: tuple[str, ...],
+    evidence: Evidence,
+    *,
+    segment: int,
+    utility: str,
+    higher_is_better: bool,
+) -> Choice:
+    """The choice by utilities that are known, whoever computed them."""
+    if matrix.shape != (len(candidates), len(evidence)):
+        raise InputError(
+            f"matrix: found shape {matrix.shape}, expected {(len(candidates), len(evidence))} "
+            "(distinct candidates, distinct pseudo references)"
+        )
+    expected = matrix @ evidence.probabilities
+    return Choice(
+        segment=segment,
+        utility=utility,
+        candidates=candidates,
+        evidence=evidence,
+        expected=expected,
+        winner=best_of(expected, higher_is_better=higher_is_better),
+        pairs=matrix.size,
+        higher_is_better=higher_is_better,
     )
 
 

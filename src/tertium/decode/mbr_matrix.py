@@ -15,6 +15,7 @@ from tertium.metrics.bleu import Bleu
 from tertium.metrics.bleu_sbp import BleuStrictBrevity
 from tertium.metrics.chrf import Chrf
 from tertium.metrics.grr import GramRecognitionRate
+from tertium.metrics.meteor import Meteor, Meteor06
 from tertium.metrics.per import PositionIndependentErrorRate
 from tertium.metrics.rouge import RougeL, RougeN, RougeS, RougeSU, RougeW, folded
 from tertium.metrics.ter import SHIFTS_TRIED, TranslationEditRate
@@ -31,10 +32,10 @@ PAIRS_AT_ONCE = 1 << 17
 def utility_matrix(metric: Metric, candidates: Sequence[str], references: Sequence[str]) -> Matrix:
     """What ``metric.for_segments()`` says of each candidate against each single reference.
 
-    BLEU and chrF have kernels of their own over all pairs; the edit rates, GRR and ROUGE read
-    each text once and run their segment kernel on every pair; any other metric is asked for the
-    statistics of all pairs, a block at a time. A metric that weighs words by all references is
-    fitted to the pseudo references, unless it is already.
+    BLEU, chrF and METEOR have kernels of their own over all pairs; the edit rates, GRR and ROUGE
+    read each text once and run their segment kernel on every pair; any other metric is asked for
+    the statistics of all pairs, a block at a time. A metric that weighs words by all references
+    is fitted to the pseudo references, unless it is already.
     """
     chosen = fitted(metric, references).for_segments()
     hypotheses, others = _texts(candidates, "candidates"), _texts(references, "pseudo references")
@@ -62,6 +63,9 @@ def fitted(metric: Metric, references: Sequence[str]) -> Metric:
 
 def pair_statistics(metric: Metric, candidates: list[str], references: list[str]) -> Rows:
     """A row for each pair, by candidate and then by reference."""
+    own = isinstance(metric, Meteor) and type(metric) in (Meteor, Meteor06)
+    if own and metric.alignment == "global":
+        return metric.pair_statistics(Texts(candidates), Texts(references))
     kernel = _native_rows(metric, Texts(candidates), Texts(references))
     if kernel is not None:
         return kernel
@@ -128,7 +132,7 @@ def _bleu(metric: Bleu, hypotheses: Texts, references: Texts) -> Matrix:
         *_cut(metric, hypotheses, references),
         tokenizer=metric.tokenizer.native_name,
         order=metric.order,
-        weights=list(metric.weights or (1 / metric.order,) * metric.order),
+        weights=list(metric.shares),
         smoothing="add-k" if method == "lin-och" else method,
         value=(1.0 if method == "lin-och" else 0.0) if value is None else value,
         effective_order=metric.effective_order,
@@ -168,7 +172,7 @@ def _rouge(
     metric: RougeN | RougeL | RougeW | RougeS, hypotheses: Texts, references: Texts
 ) -> Rows | None:
     both = folded(hypotheses, metric.text), folded(references, metric.text)
-    text, alpha = metric.text, metric.alpha
+    text, alpha = metric.reading, metric.alpha
     match metric:
         case RougeN() if type(metric) is RougeN:
             return _native.rouge_n_pairs(*both, text=text, alpha=alpha, order=metric.n)

@@ -3,19 +3,16 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-from tertium.decode.forest import Forest
-from tertium.decode.lattice import Lattice
+from tertium.decode.formats.table import Structure
 from tertium.decode.mbr_deciding import Decider, Decision, MbrSetting
 from tertium.decode.mbr_scores import BeforeAfter, before_and_after, references_of
-from tertium.decode.mbr_space import LINEAR_BLEU
 from tertium.decode.nbest import NBest
+from tertium.decode.segments import Numbered
 from tertium.errors import InputError
 from tertium.metrics.base import Metric
 from tertium.version import __version__
-
-Structure: TypeAlias = NBest | Lattice | Forest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,9 +51,7 @@ class MbrOutcome:
             "changed": self.changed,
             "scores": [one.to_dict() for one in self.scores],
             "remark": FLATTERY,
-            "segments": [
-                {name: getattr(one, name) for name in Decision.__slots__} for one in self.decisions
-            ],
+            "segments": [one.to_dict() for one in self.decisions],
         }
 
 
@@ -67,7 +62,7 @@ FLATTERY: Final = (
 
 
 def mbr_corpus(
-    structures: Iterable[Structure],
+    structures: Iterable[Structure | Numbered],
     decider: Decider,
     *,
     candidates: Iterable[NBest] | None = None,
@@ -79,12 +74,14 @@ def mbr_corpus(
 
     ``candidates`` are n-best lists to choose from where ``structures`` are only the evidence.
     ``references[segment]`` are that segment's; n-best lists may bring their own. ``step`` is told
-    of every segment done.
+    of every segment done. Segments are those of n-best lists, else as they are numbered, else as
+    they come.
     """
     decisions, found = [], []
     sampled = False
-    for place, (one, other) in enumerate(_beside(structures, candidates)):
-        decision = decider.decide(one, place, other)
+    for place, (given, other) in enumerate(_beside(structures, candidates)):
+        number, one = given if isinstance(given, tuple) else (place, given)
+        decision = decider.decide(one, number, other)
         decisions.append(decision)
         found.append(references_of(one, decision.segment, references))
         sampled |= not isinstance(one, NBest) and "seed" in decision.approximation
@@ -92,7 +89,7 @@ def mbr_corpus(
     if not decisions:
         raise InputError("mbr: found no segment, expected at least one")
     setting: MbrSetting = decider.setting
-    utility = LINEAR_BLEU if setting.utility is None else setting.utility.spec
+    utility = decider.utility
     first = [one.first for one in decisions]
     chosen = [one.text for one in decisions]
     return MbrOutcome(
@@ -109,8 +106,8 @@ def mbr_corpus(
 
 
 def _beside(
-    structures: Iterable[Structure], candidates: Iterable[NBest] | None
-) -> Iterator[tuple[Structure, NBest | None]]:
+    structures: Iterable[Structure | Numbered], candidates: Iterable[NBest] | None
+) -> Iterator[tuple[Structure | Numbered, NBest | None]]:
     if candidates is None:
         yield from ((one, None) for one in structures)
         return

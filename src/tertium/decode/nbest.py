@@ -23,6 +23,7 @@ class NBest:
 
     ``scores`` are model scores or log-probabilities, higher is better; ``None`` where the file
     has none. ``features`` has a row for each hypothesis and a column for each feature name.
+    ``label`` is what a file calls the segment, if that is no number.
 
     >>> print(NBest(segment=0, hypotheses=("a b", "b"), scores=[-1.0, -2.5]))
     segment 0: 2 hypotheses
@@ -37,6 +38,7 @@ class NBest:
     scores: Floats | None = field(default=None, repr=False)
     source: str | None = field(default=None, repr=False)
     references: tuple[str, ...] = field(default=(), repr=False)
+    label: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         place = f"segment {self.segment}"
@@ -117,13 +119,16 @@ class NBest:
         if not isinstance(other, NBest):
             return NotImplemented
         return (
-            (self.segment, self.hypotheses, self.feature_names, self.source, self.references)
-            == (
-                other.segment,
-                other.hypotheses,
-                other.feature_names,
-                other.source,
-                other.references,
+            all(
+                getattr(self, name) == getattr(other, name)
+                for name in (
+                    "segment",
+                    "label",
+                    "hypotheses",
+                    "feature_names",
+                    "source",
+                    "references",
+                )
             )
             and np.array_equal(self.features, other.features)
             and (self.scores is None) == (other.scores is None)

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from typing import Any, Literal
 
 from tertium.decode.arrays import Weights
 from tertium.decode.formats.table import Structure
 from tertium.decode.lattice import Lattice
 from tertium.decode.nbest import NBest
-from tertium.decode.oracle_finding import Numbered, corpus_oracle
+from tertium.decode.oracle_finding import corpus_oracle
 from tertium.decode.oracle_pruning import distances, within
 from tertium.decode.oracle_search import OracleSetting
+from tertium.decode.segments import Numbered
 from tertium.errors import InputError, OptionError
 from tertium.metrics.base import Metric
 from tertium.version import __version__
@@ -83,6 +85,8 @@ def oracle_curve(
     kept = [_numbered(place, one) for place, one in enumerate(structures)]
     if not kept:
         raise InputError("oracle: found no n-best list, lattice or forest, expected at least one")
+    if not all(map(isfinite, points)):
+        raise OptionError("curve: found NaN or infinity among the points, expected finite numbers")
     chosen = sorted(set(points)) or _default_points(kind, [one for _, one in kept], setting.weights)
     if chosen[0] < (1 if kind == "sizes" else 0):
         expected = "sizes from 1 on" if kind == "sizes" else "margins from 0 on"

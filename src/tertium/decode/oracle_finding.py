@@ -20,6 +20,7 @@ from tertium.decode.nbest import NBest
 from tertium.decode.oracle_choice import Scored, approximation, climbed, ranked_alone, scored
 from tertium.decode.oracle_results import Oracles, SegmentOracle
 from tertium.decode.oracle_search import Candidates, OracleSetting, find_candidates
+from tertium.decode.segments import Numbered
 from tertium.errors import InputError
 from tertium.metrics.base import Metric, WordMetric
 from tertium.metrics.table import parse_metric
@@ -28,9 +29,6 @@ from tertium.text.tokenizers import WHITESPACE
 
 BATCH: Final = 64
 """Structures that are in memory at a time."""
-
-Numbered = tuple[int, Structure]
-"""A segment's number, from 0 on, and what was found for it."""
 
 
 def word_metric(metric: Metric | str, *, of_words: bool) -> Metric:

@@ -61,7 +61,12 @@ def rate_of(metric: Metric) -> GramRecognitionRate | None:
     if isinstance(metric, GramRecognitionRate):
         return metric
     if isinstance(metric, WordErrorRate):
-        return GramRecognitionRate(k=1, tokenizer=metric.tokenizer, lowercase=metric.lowercase)
+        return GramRecognitionRate(
+            k=1,
+            tokenizer=metric.tokenizer,
+            lowercase=metric.lowercase,
+            punctuation=metric.punctuation,
+        )
     return None
 
 

@@ -12,7 +12,6 @@ from tertium.decode.formats.table import (
     FormatOptions,
     Structure,
     format_named,
-    with_default_options,
 )
 from tertium.decode.lattice import Lattice
 from tertium.decode.nbest import NBest
@@ -21,7 +20,7 @@ from tertium.text.files import TextFile
 
 One = TypeVar("One", NBest, Lattice, Forest)
 
-_KINDS = {NBest: "n-best lists", Lattice: "lattices", Forest: "forests"}
+_KINDS: dict[type, str] = {NBest: "n-best lists", Lattice: "lattices", Forest: "forests"}
 
 
 def found_format(
@@ -34,8 +33,7 @@ def found_format(
         return format_named(format, options)
     if options is not None and options.size is not None:
         return format_named("flat", options)  # plain text looks like nothing
-    name = guessed_format(file)
-    return format_named(name, with_default_options(options or FormatOptions(), name))
+    return format_named(guessed_format(file), options)
 
 
 def read(
@@ -54,6 +52,15 @@ def read(
     return found_format(file, format, options).read(file, damages or Damages())
 
 
+def check_kind(file: TextFile, found: Format, kind: type) -> None:
+    """Refuse a file of anything else."""
+    if found.holds is not kind:
+        raise InputError(
+            f"{file.name}: found {_KINDS[found.holds]} (format {found.name}), "
+            f"expected {_KINDS[kind]}"
+        )
+
+
 def _read_kind(
     kind: type[One],
     path: str | PathLike[str] | TextFile,
@@ -63,11 +70,7 @@ def _read_kind(
 ) -> Iterator[One]:
     file = path if isinstance(path, TextFile) else TextFile.find(path)
     found = found_format(file, format, options)
-    if found.holds is not kind:
-        raise InputError(
-            f"{file.name}: found {_KINDS[found.holds]} (format {found.name}), "
-            f"expected {_KINDS[kind]}"
-        )
+    check_kind(file, found, kind)
     return found.read(file, damages or Damages())
 
 

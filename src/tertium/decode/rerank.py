@@ -141,6 +141,7 @@ class Reranking:
         references: Sequence[Sequence[str]] | None = None,
     ) -> None:
         self.weights, self.added, self.references = weights, tuple(added), references
+        self.segments: list[int] = []
         self.first: list[str] = []
         self.chosen: list[str] = []
         self.found: list[tuple[str, ...]] = []
@@ -158,7 +159,9 @@ class Reranking:
                 raise InputError(f"segment {nbest.segment}: found no hypothesis, expected one")
             own = references_of(nbest, nbest.segment, self.references)
             done = reranked(nbest, self.weights, self.added, references=own)
-            self.first.append(nbest.hypotheses[0])
+            self.segments.append(nbest.segment)
+            # The model's own choice: samples come in any order, and ties keep theirs.
+            self.first.append(nbest.hypotheses[int(np.argmax(nbest.model_scores()))])
             self.chosen.append(done.hypotheses[0])
             self.found.append(own)
             yield done if top is None else done.top(top)

@@ -1,10 +1,13 @@
 """Weights of features as decoders and tuners write them."""
 
 import json
+from collections.abc import Iterable
+from difflib import get_close_matches
 from os import PathLike
 
 from tertium.decode.formats.lines import Damages, cut, number, numbered_lines, shortened
-from tertium.errors import InputError
+from tertium.errors import InputError, OptionError
+from tertium.suggestions import did_you_mean
 from tertium.text.files import TextFile
 
 
@@ -13,7 +16,8 @@ def read_weights(path: str | PathLike[str]) -> dict[str, float]:
 
     Moses' ``LM0= 0.5`` and ``LM0 0.5``; a label with several values, or on several lines, gives
     ``LM0_1``, ``LM0_2``, …. Numbers without names, between blanks or commas, are called ``1``,
-    ``2``, …. A JSON object of names and numbers is taken as it is.
+    ``2``, …. A JSON object of names and numbers is taken as it is, and so is what ``tertium tune
+    -f json`` writes for one metric.
     """
     file = TextFile.find(path)
     if file.read().lstrip()[:1] == b"{":
@@ -30,6 +34,29 @@ def read_weights(path: str | PathLike[str]) -> dict[str, float]:
     if not weights:
         raise InputError(f"{file.name}: found no weights, expected some")
     return weights
+
+
+def check_names(weights: Iterable[str], features: Iterable[str], place: str) -> None:
+    """Refuse weights of features that nothing has, which are mostly spelled otherwise.
+
+    A sparse feature, such as ``WordPair_the_la``, may be absent as long as others of its kind
+    (``WordPair_…``) are there: what was learned on other segments need not come up in these.
+
+    >>> check_names(["LM", "Pair_a_b"], ["LM", "Pair_c_d"], "w.txt")
+    """
+    known = set(features)
+    kinds = {name.partition("_")[0] for name in known if _is_sparse(name)}
+    for name in weights:
+        if name not in known and not (_is_sparse(name) and name.partition("_")[0] in kinds):
+            # Sparse features can be thousands.
+            shown = known if len(known) < 30 else get_close_matches(name, known, n=9)
+            raise OptionError(f"{place}: {did_you_mean('feature', name, shown)}")
+
+
+def _is_sparse(name: str) -> bool:
+    """Whether a name is a kind and what it was seen with; ``TM_2`` is the second of a few."""
+    kind, underscore, rest = name.partition("_")
+    return bool(kind and underscore) and not rest.isdecimal()
 
 
 def _line(text: str) -> tuple[str, list[float]]:
@@ -66,9 +93,23 @@ def _named(label: str, values: list[float]) -> list[tuple[str, float]]:
 
 
 def _json_weights(file: TextFile) -> dict[str, float]:
+    """An object of names and numbers, or what ``tertium tune -f json`` writes."""
     try:
         value = json.loads(file.read())
-        weights = {name: number(str(one)) for name, one in value.items()}
-    except (ValueError, RecursionError, AttributeError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{file.name}: {error}, expected an object of weights") from None
-    return weights
+    tuned = value.get("tuned")
+    if isinstance(tuned, list):
+        if len(tuned) != 1:
+            metrics = ", ".join(str(one.get("metric")) for one in tuned if isinstance(one, dict))
+            raise InputError(
+                f"{file.name}: found weights for {metrics or 'nothing'}, expected one metric's "
+                "(tune for one, or copy its weights)"
+            )
+        value = tuned[0]
+    if isinstance(value, dict) and isinstance(value.get("weights"), dict):
+        value = value["weights"]
+    try:
+        return {name: number(str(one)) for name, one in value.items()}
+    except (ValueError, AttributeError) as error:
+        raise InputError(f"{file.name}: {error}, expected an object of weights") from None

@@ -16,10 +16,13 @@ from tertium.meta.fit_cases import FitCase
 from tertium.meta.fit_results import Fit
 from tertium.meta.fitting import fit
 from tertium.meta.judge_agreement import Kappa, krippendorff_alpha, wmt_kappa
+from tertium.meta.judge_groups import GroupAgreement, group_agreement, of_judges
 from tertium.meta.judges import JudgeReport, judge_report, standardized
 from tertium.meta.judgments import Comparisons, Exclusion, Judgments, MetricScores
 from tertium.meta.matching import match_names, with_rated_names
 from tertium.meta.measures import MEASURES
+from tertium.meta.permutation_matrix import PermutationMatrix, permutation_matrix
+from tertium.meta.prediction_error import PredictionErrors, prediction_errors
 from tertium.meta.rankings import RANK_METHODS, rank_values
 from tertium.meta.ratings import Rankings, Ratings
 from tertium.meta.reading import as_judgments, read_judgments, read_ratings, read_scores
@@ -36,10 +39,13 @@ __all__ = [
     "Exclusion",
     "Fit",
     "FitCase",
+    "GroupAgreement",
     "JudgeReport",
     "Judgments",
     "Kappa",
     "MetricScores",
+    "PermutationMatrix",
+    "PredictionErrors",
     "Rankings",
     "RatedSet",
     "Ratings",
@@ -50,9 +56,13 @@ __all__ = [
     "agreements",
     "as_judgments",
     "fit",
+    "group_agreement",
     "judge_report",
     "krippendorff_alpha",
     "match_names",
+    "of_judges",
+    "permutation_matrix",
+    "prediction_errors",
     "rank_values",
     "rated_sets",
     "read_judgments",

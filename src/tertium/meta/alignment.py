@@ -58,7 +58,9 @@ def align(judgments: Judgments, scores: MetricScores) -> Aligned:
     kept = [name for name in common if rated[name] == rated[name] and scored[name] == scored[name]]
     left_out = {
         "systems without a score": [name for name in rated if name not in scored],
-        "systems without a rating": [name for name in scored if name not in rated]
+        "systems without a rating": [
+            name for name in scored if name not in rated and name not in judgments.omitted
+        ]
         + [name for name in common if np.isnan(rated[name])],
         "systems whose score is NaN": [
             name for name in common if np.isnan(scored[name]) and not np.isnan(rated[name])
@@ -110,10 +112,16 @@ def of_systems(aligned: Aligned, chosen: Sequence[int]) -> Aligned:
     )
 
 
+def shared_systems(judgments: Judgments, scores: Sequence[MetricScores]) -> list[str]:
+    """The rated systems that all of some metrics scored."""
+    scored = [align(judgments, one).systems for one in scores]
+    return [name for name in judgments.systems if all(name in one for one in scored)]
+
+
 def common_systems(judgments: Judgments, scores: Sequence[MetricScores]) -> list[Aligned]:
     """Several metrics on the systems that all of them scored, so that they can be compared."""
     aligned = [align(judgments, one) for one in scores]
-    shared = [name for name in judgments.systems if all(name in one.systems for one in aligned)]
+    shared = shared_systems(judgments, scores)
     if not shared:
         raise InputError(
             f"{judgments.name} {judgments.criterion}: no system has a score of every metric "

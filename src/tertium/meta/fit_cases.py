@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from typing import Final
 
 import numpy as np
@@ -48,6 +49,7 @@ class PreparedCase:
 
     ``rows`` are (systems, K) sums for system-level measures, (systems, segments, K) otherwise;
     ``None`` where the parameters enter the statistics, which are then computed every time.
+    ``outputs`` has a text for each system, the same for the same output of the same test set.
     """
 
     name: str
@@ -57,6 +59,7 @@ class PreparedCase:
     hypotheses: tuple[Texts, ...] = field(repr=False)
     references: References = field(repr=False)
     rows: Rows | None = field(repr=False)
+    outputs: tuple[str, ...] = field(repr=False)
 
     @property
     def systems(self) -> int:
@@ -131,8 +134,17 @@ def prepare(case: FitCase, metric: Metric, measure: str, *, fixed: bool) -> Prep
         hypotheses=tuple(Texts(hypotheses_of(one, chosen)) for one in systems),
         references=references_of(case.corpus.references, chosen),
         rows=None,
+        outputs=tuple(_digest(one) for one in systems),
     )
     return replace(result, rows=result.statistics(bound)) if fixed else result
+
+
+def _digest(system: System) -> str:
+    """What tells a system's output from all others, whatever the system is called."""
+    digest = blake2b(digest_size=16)
+    for text in system.hypotheses.to_list():
+        digest.update(b"\0" + (text or "").encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
 
 
 def statistics_are_fixed(case: FitCase, metric: Metric, free: Sequence[int]) -> bool:
@@ -156,7 +168,8 @@ def statistics_are_fixed(case: FitCase, metric: Metric, free: Sequence[int]) -> 
 
 def _rated_segments(aligned: Aligned, measure: str) -> tuple[Aligned, list[int]]:
     """The case with only the segments that people said something of."""
-    if MEASURES[measure].needs == "preferences":
+    rated_only = measure == "consistency" and aligned.preferences is None
+    if MEASURES[measure].needs == "preferences" and not rated_only:
         if aligned.preferences is None:
             raise InputError(f"{aligned.place}: no comparisons, expected some for {measure}")
         chosen = np.unique(aligned.preferences.segment)

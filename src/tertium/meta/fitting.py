@@ -18,7 +18,7 @@ from tertium.meta.fit_folds import Split, Validation, splits_of
 from tertium.meta.fit_results import Fit, HeldOut
 from tertium.meta.fit_space import Space, spelled_out
 from tertium.meta.judgments import Exclusion, Floats
-from tertium.meta.measures import MEASURES, measure_of
+from tertium.meta.measures import LEAST_SYSTEMS, MEASURES, measure_of
 from tertium.meta.optimising import Optimiser, maximise
 from tertium.metrics.base import Metric
 from tertium.scoring import AnyMetric, as_metric
@@ -47,15 +47,15 @@ def fit(
 
     What is maximised is the mean of a ``measure`` over all cases, minus ``shrinkage`` times the
     mean squared relative distance from the metric's own parameters. ``validation`` holds out one
-    of the cases after the other ("cases", the rule where there are several), or some of the
-    systems of all cases ("systems", in so many ``folds``). The parameters fitted on everything
+    test set after the other ("test-sets", the rule where there are several, such as years), or
+    some of the systems under all criteria ("systems", in so many ``folds``). Criteria of the same
+    systems are one test set. The parameters fitted on everything
     are tried on ``tests`` too. Parameters stay at 0 or above unless ``bounds`` say otherwise.
     ``progress`` is told of every fit that is done.
     """
     chosen = spelled_out(as_metric(metric))
     _check(cases, measure, shrinkage)
     space = Space.of(chosen, parameters, bounds or {})
-    how = validation or ("cases" if len(cases) > 1 else "systems")
     fixed = all(statistics_are_fixed(one, chosen, space.free) for one in cases)
     for keep in (True, False) if fixed else (False,):
         run = _Run(
@@ -70,7 +70,7 @@ def fit(
             seed=seed,
             progress=progress,
         )
-        splits = splits_of(run.prepared, how, folds, seed)
+        how, splits = splits_of(run.prepared, validation, folds, seed)
         try:
             return run.result(how, splits)
         except _StatisticsChangedError:
@@ -122,7 +122,7 @@ class _Run:
             start=self.space.taken(self.space.start),
             parameters=self.space.taken(best),
             cases=tuple(one.name for one in self.prepared),
-            systems=sum(one.systems for one in self.prepared),
+            systems=self.count(whole),
             in_sample=self.agreement(best, whole),
             in_sample_default=default,
             validation=how if splits else "none",
@@ -151,9 +151,14 @@ class _Run:
         values = [
             case.agreements([part], parameters)[0]
             for case, part in zip(self.prepared, split, strict=True)
-            if part is not None
+            if part is not None and len(part) >= self.least
         ]
-        return float(np.mean(values))
+        return float(np.mean(values)) if values else float("nan")
+
+    @property
+    def least(self) -> int:
+        """Of how many systems a case must have a part to have an agreement there."""
+        return LEAST_SYSTEMS if MEASURES[self.measure].level == "system" else 2
 
     def fitted(self, split: Split) -> tuple[Floats, int]:
         """The best parameters on some systems, and how many were tried."""
@@ -185,6 +190,15 @@ class _Run:
             self.progress(1)
         return best, found.evaluations
 
+    def count(self, split: Split) -> int:
+        """How many different systems are taken; one rated by two criteria is one."""
+        taken = (
+            case.outputs[place]
+            for case, part in zip(self.prepared, split, strict=True)
+            for place in part or ()
+        )
+        return len(set(taken))
+
     def without(self, held_out: Split) -> Split:
         """The systems that are left; a case that is held out entirely is not taken."""
         rest = [
@@ -197,7 +211,7 @@ class _Run:
         """What the parameters of a fold are worth on both of its parts."""
         return HeldOut(
             name=name,
-            systems=sum(len(part) for part in test if part is not None),
+            systems=self.count(test),
             parameters=self.space.taken(found),
             trained=self.agreement(found, train),
             trained_default=self.agreement(self.space.start, train),

@@ -1,11 +1,13 @@
 """The judges: what each of them did, how far they agree, and their ratings as z-scores."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from tertium.errors import InputError
+from tertium.inference.rows import DEFAULT_SEED
 from tertium.meta.judge_agreement import (
     SCALES,
     Kappa,
@@ -13,6 +15,13 @@ from tertium.meta.judge_agreement import (
     same_outputs,
     wmt_kappa,
 )
+from tertium.meta.judge_consistency import (
+    Repeats,
+    implied_comparisons,
+    repeats_of,
+    without_repeats,
+)
+from tertium.meta.judge_groups import GroupAgreement, group_agreement, halves
 from tertium.meta.judgments import Exclusion
 from tertium.meta.ratings import Rankings, Ratings
 from tertium.meta.rows import Tally
@@ -44,7 +53,9 @@ class JudgeReport:
     """Agreement among the judges of one set of ratings or rankings.
 
     ``alpha`` has Krippendorff's α for each scale, over ``shared`` outputs rated by several;
-    ``inter`` and ``intra`` are κ between judges and of judges with themselves.
+    ``inter`` and ``intra`` are κ between judges and of judges with themselves, of the preferences
+    that ratings imply where people rated. ``repeats`` is about outputs that a judge rated again,
+    ``groups`` about groups of judges, if asked for.
     """
 
     name: str
@@ -55,6 +66,8 @@ class JudgeReport:
     alpha: dict[str, float]
     inter: Kappa | None = None
     intra: Kappa | None = None
+    repeats: Repeats | None = None
+    groups: GroupAgreement | None = None
     exclusions: tuple[Exclusion, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -67,14 +80,28 @@ class JudgeReport:
             "alpha": dict(self.alpha),
             "inter": None if self.inter is None else self.inter.to_dict(),
             "intra": None if self.intra is None else self.intra.to_dict(),
+            "repeats": None if self.repeats is None else self.repeats.to_dict(),
+            "groups": None if self.groups is None else self.groups.to_dict(),
             "judges": [one.to_dict() for one in self.judges],
             "exclusions": [one.to_dict() for one in self.exclusions],
         }
 
 
-def judge_report(one: Ratings | Rankings) -> JudgeReport:
-    """How far the judges of some ratings agree."""
-    return _ranking_report(one) if isinstance(one, Rankings) else _rating_report(one)
+def judge_report(
+    one: Ratings | Rankings,
+    *,
+    groups: Mapping[str, Sequence[str]] | Literal["halves"] | None = None,
+    seed: int = DEFAULT_SEED,
+) -> JudgeReport:
+    """How far the judges of some ratings agree, and groups of them if asked for.
+
+    ``groups`` are names of judges by the name of their group, or ``"halves"`` for two random ones.
+    """
+    report = _ranking_report(one) if isinstance(one, Rankings) else _rating_report(one)
+    if groups is None:
+        return report
+    chosen = halves(one.judges, seed=seed) if groups == "halves" else groups
+    return replace(report, groups=group_agreement(one, chosen))
 
 
 def standardized(ratings: Ratings) -> Ratings:
@@ -118,8 +145,10 @@ def standardized(ratings: Ratings) -> Ratings:
 
 
 def _rating_report(ratings: Ratings) -> JudgeReport:
-    units = ratings.system.astype(np.int64) * (ratings.width + 1) + ratings.segment + 1
+    single = without_repeats(ratings)  # a judge's second thoughts are no second judge
+    units = single.system.astype(np.int64) * (ratings.width + 1) + single.segment + 1
     counts = np.unique(units, return_counts=True)[1]
+    implied = implied_comparisons(ratings)
     tally = Tally()
     for number, name in enumerate(ratings.judges):
         if int((ratings.judge == number).sum()) == 1:
@@ -130,7 +159,10 @@ def _rating_report(ratings: Ratings) -> JudgeReport:
         judges=tuple(_rater(ratings, number) for number in range(len(ratings.judges))),
         judgments=len(ratings),
         shared=int((counts > 1).sum()),
-        alpha={scale: krippendorff_alpha(units, ratings.value, scale) for scale in SCALES},
+        alpha={scale: krippendorff_alpha(units, single.value, scale) for scale in SCALES},
+        inter=wmt_kappa(implied) if len(implied) else None,
+        intra=wmt_kappa(implied, same_judge=True) if len(implied) else None,
+        repeats=repeats_of(ratings),
         exclusions=(*ratings.exclusions, *tally.exclusions()),
     )
 

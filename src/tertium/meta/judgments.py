@@ -90,7 +90,8 @@ class Judgments:
 
     ``values`` are the ratings of whole systems, shape (systems,); ``segments`` those of single
     segments, shape (systems, segments); NaN says that nobody rated. ``comparisons`` are there
-    where people ranked instead of rating.
+    where people ranked instead of rating. ``omitted`` are systems that were left out on purpose;
+    a score of them is no surprise.
     """
 
     name: str
@@ -100,6 +101,7 @@ class Judgments:
     segments: Floats | None = field(default=None, repr=False)
     comparisons: Comparisons | None = field(default=None, repr=False)
     exclusions: tuple[Exclusion, ...] = ()
+    omitted: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _set_numbers(self, f"{self.name} {self.criterion}")

@@ -61,7 +61,7 @@ def with_rated_names(
     names: Mapping[str, str] | None = None,
 ) -> tuple[MetricScores, ...]:
     """The scores with the names that the ratings use; unmatched systems keep their own."""
-    rated = list(dict.fromkeys(name for one in judgments for name in one.systems))
+    rated = list(dict.fromkeys(name for one in judgments for name in (*one.systems, *one.omitted)))
     renamed = []
     for one in scores:
         found = match_names(one.systems, rated, names)

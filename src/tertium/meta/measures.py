@@ -21,6 +21,7 @@ from tertium.meta.prediction_error import prediction_error
 from tertium.meta.preferences import (
     DARR_POINTS,
     PreferenceCounts,
+    Preferences,
     count_preferences,
     relative_ranks,
 )
@@ -30,6 +31,8 @@ from tertium.suggestions import did_you_mean
 Level: TypeAlias = Literal["system", "segment"]
 LEAST_SYSTEMS: Final = 3
 """Two points always lie on a line."""
+ANY_DIFFERENCE: Final = float(np.nextafter(0.0, 1.0))
+"""Points by which two ratings differ at least, if they differ."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,6 +214,21 @@ def usual_measures(aligned: Aligned) -> tuple[str, ...]:
     return tuple(found)
 
 
+def what_is_missing(name: str, aligned: Aligned) -> str:
+    """Why a measure cannot be taken of a metric and ratings, in words; empty if it can."""
+    measure = measure_of(name)
+    if measure.level == "system":
+        few = len(aligned.systems) < LEAST_SYSTEMS
+        return f"{len(aligned.systems)} systems with rating and score" if few else ""
+    if aligned.segment_scores is None:
+        return "no scores of segments"
+    if name == "consistency":
+        return "" if _preferences(aligned) is not None else "neither comparisons nor ratings"
+    if measure.needs == "preferences":
+        return "no comparisons" if aligned.preferences is None else ""
+    return "no ratings of segments" if aligned.segment_ratings is None else ""
+
+
 def measured(name: str, aligned: Aligned, *, points: float = DARR_POINTS) -> Measured:
     """One measure of a metric against people; ``points`` are those of daRR."""
     measure = measure_of(name)
@@ -219,9 +237,10 @@ def measured(name: str, aligned: Aligned, *, points: float = DARR_POINTS) -> Mea
     if aligned.segment_scores is None:
         raise InputError(f"{aligned.place}: no scores of segments, expected some for {name}")
     if measure.needs == "preferences":
-        if aligned.preferences is None:
+        said = _preferences(aligned) if name == "consistency" else aligned.preferences
+        if said is None:
             raise InputError(f"{aligned.place}: no comparisons, expected some for {name}")
-        counts = count_preferences(aligned.preferences, aligned.segment_scores)
+        counts = count_preferences(said, aligned.segment_scores)
         return _preference_measured(name, counts, aligned)
     if aligned.segment_ratings is None:
         raise InputError(f"{aligned.place}: no ratings of segments, expected some for {name}")
@@ -230,6 +249,16 @@ def measured(name: str, aligned: Aligned, *, points: float = DARR_POINTS) -> Mea
         counts = count_preferences(preferences, aligned.segment_scores)
         return _preference_measured(name, counts, aligned)
     return _grouped_measured(name, aligned.segment_ratings, aligned.segment_scores)
+
+
+def _preferences(aligned: Aligned) -> Preferences | None:
+    """What people preferred: as they said, or else the output of a segment that they rated higher.
+
+    The consistency rate is a share of preferences, wherever they come from.
+    """
+    if aligned.preferences is not None or aligned.segment_ratings is None:
+        return aligned.preferences
+    return relative_ranks(aligned.segment_ratings, points=ANY_DIFFERENCE)
 
 
 def _system_measured(name: str, aligned: Aligned) -> Measured:

@@ -2,11 +2,15 @@
 
 If it made no difference which of the two metrics scored an output, exchanging their scores at
 random would change the agreement as often in favour of one as of the other. Both are brought to
-mean 0 and deviation 1 first, since their units differ. What is exchanged together:
+mean 0 and deviation 1 first, since their units differ. What is exchanged together, and what a
+small p-value then says:
 
-- ``both`` (PERM-BOTH): every score of a segment of a system for itself,
-- ``inputs`` (PERM-INPUTS): all scores of a segment,
-- ``systems`` (PERM-SYS): all scores of a system.
+- ``systems`` (PERM-SYS): all scores of a system. The difference would be there with other systems.
+- ``items`` (PERM-INPUTS): all scores of a segment. It would be there with other segments, for
+  these same systems.
+- ``both`` (PERM-BOTH): every score of a segment of a system for itself, as if each were an
+  independent draw. Systems are held fixed here too: if the metrics have likes and dislikes for
+  single systems, which all segments of a system share, this test takes them for merit.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,8 +28,9 @@ from tertium.meta.judgments import Floats
 from tertium.meta.numbers import or_none
 from tertium.suggestions import did_you_mean
 
-Exchange: TypeAlias = Literal["both", "inputs", "systems"]
-EXCHANGES: Final[tuple[Exchange, ...]] = ("both", "inputs", "systems")
+Exchange: TypeAlias = Literal["systems", "items", "both"]
+EXCHANGES: Final[tuple[Exchange, ...]] = ("systems", "items", "both")
+PAPER_NAMES: Final = {"systems": "PERM-SYS", "items": "PERM-INPUTS", "both": "PERM-BOTH"}
 BLOCK_BYTES: Final = 64 << 20
 ROUNDING: Final = 1e-12
 
@@ -88,7 +93,7 @@ def permutation_test(
     system: Floats,
     *,
     measure: str = "pearson",
-    exchange: Exchange = "both",
+    exchange: Exchange = "systems",
     trials: int = 1000,
     seed: int = DEFAULT_SEED,
 ) -> PermutationTest:
@@ -97,7 +102,7 @@ def permutation_test(
     Both metrics' scores are (systems, segments), and a system's score is the mean of its
     segments; or (systems,), where only whole systems can be exchanged.
     """
-    first, second = _standardised(baseline), _standardised(system)
+    first, second = standardised(baseline), standardised(system)
     if first.shape != second.shape or len(first) != len(ratings):
         raise InputError(
             f"scores: found shapes {np.shape(baseline)} and {np.shape(system)}, "
@@ -111,7 +116,7 @@ def permutation_test(
     means = first.mean(axis=1), second.mean(axis=1)
 
     nulls = []
-    for mask in _masks(first.shape, exchange, trials=trials, seed=seed):
+    for mask in coins(first.shape, exchange, trials=trials, seed=seed):
         moved = (difference * mask).mean(axis=2)
         worse = system_agreement(measure, ratings, means[0] - moved)
         better = system_agreement(measure, ratings, means[1] + moved)
@@ -133,12 +138,12 @@ def segment_permutation_test(
     system: Floats,
     *,
     measure: str,
-    exchange: Exchange = "both",
+    exchange: Exchange = "systems",
     trials: int = 1000,
     seed: int = DEFAULT_SEED,
 ) -> PermutationTest:
     """The same for any agreement of a (systems, segments) matrix of scores with people."""
-    first, second = _standardised(baseline), _standardised(system)
+    first, second = standardised(baseline), standardised(system)
     if first.shape != second.shape or np.ndim(baseline) != 2:
         raise InputError(
             f"scores: found shapes {np.shape(baseline)} and {np.shape(system)}, "
@@ -147,7 +152,7 @@ def segment_permutation_test(
     null = np.array(
         [
             agreement(np.where(one, first, second)) - agreement(np.where(one, second, first))
-            for mask in _masks(first.shape, exchange, trials=trials, seed=seed)
+            for mask in coins(first.shape, exchange, trials=trials, seed=seed)
             for one in np.broadcast_to(mask, (len(mask), *first.shape))
         ]
     )
@@ -161,20 +166,24 @@ def segment_permutation_test(
     )
 
 
-def _standardised(scores: Floats) -> Floats:
-    """All scores of a metric with mean 0 and deviation 1, as (systems, segments)."""
+def standardised(scores: Floats, known: NDArray[np.bool_] | None = None) -> Floats:
+    """All scores of a metric with mean 0 and deviation 1, as (systems, segments).
+
+    Only ``known`` ones count, if given; the others become 0.
+    """
     scores = np.asarray(scores, dtype=np.float64)
     matrix = scores[:, np.newaxis] if scores.ndim == 1 else scores
-    if matrix.ndim != 2 or not matrix.size or np.isnan(matrix).any():
+    counted = matrix if known is None else matrix[known]
+    if matrix.ndim != 2 or not counted.size or np.isnan(counted).any():
         raise InputError(
             f"scores: found shape {scores.shape}, expected (systems, segments) without NaN"
         )
-    deviation = matrix.std()
-    constant = bool((matrix == matrix.flat[0]).all())
-    return np.asarray((matrix - matrix.mean()) / (1.0 if constant else deviation))
+    constant = bool((counted == counted.flat[0]).all())
+    centred = (matrix - counted.mean()) / (1.0 if constant else counted.std())
+    return np.asarray(centred if known is None else np.where(known, centred, 0.0))
 
 
-def _masks(
+def coins(
     shape: tuple[int, int], exchange: str, *, trials: int, seed: int
 ) -> Iterator[NDArray[np.bool_]]:
     """Blocks of coins, (trials, systems or 1, segments or 1)."""
@@ -182,7 +191,7 @@ def _masks(
     if exchange not in EXCHANGES:
         raise OptionError(did_you_mean("exchange", exchange, EXCHANGES))
     systems, segments = shape
-    size = {"both": shape, "inputs": (1, segments), "systems": (systems, 1)}[exchange]
+    size = {"both": shape, "items": (1, segments), "systems": (systems, 1)}[exchange]
     rng = np.random.default_rng(seed)
     step = max(1, BLOCK_BYTES // (8 * systems * segments))
     for start in range(0, trials, step):

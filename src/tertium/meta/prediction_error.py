@@ -15,6 +15,7 @@ from tertium.meta.alignment import align
 from tertium.meta.correlation import pearson
 from tertium.meta.judgments import Exclusion, Floats, Judgments, MetricScores
 from tertium.meta.numbers import or_none
+from tertium.metrics.base import Metric
 from tertium.results import dataframe
 from tertium.scoring import AnyMetric, as_metric
 from tertium.text.corpus import Corpus, System
@@ -89,6 +90,14 @@ class PredictionErrors:
         )
 
 
+def check_order(metric: Metric) -> None:
+    """Refuse a metric whose n-grams have no longest length to choose."""
+    if "order" not in {one.name for one in metric.options}:
+        raise OptionError(
+            f"{metric.name}: has no order of n-grams, expected bleu, nist or the like"
+        )
+
+
 def prediction_errors(
     metric: AnyMetric,
     corpus: Corpus,
@@ -99,10 +108,7 @@ def prediction_errors(
 ) -> PredictionErrors:
     """The prediction error of a metric with n-grams up to each of some lengths."""
     chosen = as_metric(metric)
-    if "order" not in {one.name for one in chosen.options}:
-        raise OptionError(
-            f"{chosen.name}: has no order of n-grams, expected bleu, nist or the like"
-        )
+    check_order(chosen)
     if not orders or not judgments:
         raise InputError("prediction errors: found no orders or no ratings, expected some of both")
     names = tuple(one.name for one in systems)
@@ -127,5 +133,9 @@ def prediction_errors(
         criteria=tuple(one.criterion for one in judgments),
         systems=tuple(len(one.systems) for one in columns[0]),
         errors=np.array(errors).T,
-        exclusions=tuple(dict.fromkeys(x for one in columns[0] for x in one.exclusions)),
+        exclusions=tuple(
+            dict.fromkeys(
+                x for one in columns[0] for x in (*one.judgments.exclusions, *one.exclusions)
+            )
+        ),
     )

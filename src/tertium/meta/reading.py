@@ -8,7 +8,9 @@ from os import PathLike
 from pathlib import PurePath
 
 from tertium.errors import InputError, OptionError
+from tertium.meta.judge_groups import of_judges
 from tertium.meta.judgments import Judgments, MetricScores
+from tertium.meta.omitting import omitted_names, without
 from tertium.meta.rankings import RankMethod
 from tertium.meta.rating_files import AnyPath, read_files
 from tertium.meta.ratings import Rankings, Ratings, collect_rankings, collect_ratings
@@ -118,11 +120,16 @@ def read_judgments(
     ranks: RankMethod = "wins-ratio",
     standardize: bool = False,
     seed: int = 0,
+    judges: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    include_references: bool = False,
 ) -> tuple[Judgments, ...]:
     """What some files say of systems, one value for each pair and criterion.
 
     ``ranks`` is how preferences become numbers (`tertium.meta.rankings`); ``standardize`` turns
-    each judge's ratings into z-scores first.
+    each judge's ratings into z-scores first; ``judges`` are those who count, all if none is named.
+    Rated systems called like references (refA,
+    Human-A, …) are left out unless asked for, and so are those that ``exclude`` names.
     """
     groups = read_ratings(
         paths,
@@ -134,8 +141,16 @@ def read_judgments(
         segments=segments,
         grades=grades,
     )
+    if judges:
+        groups = tuple(of_judges(one, judges) for one in groups)
+    rated = list(dict.fromkeys(name for one in groups for name in one.systems))
+    names = omitted_names(rated, exclude=exclude, include_references=include_references)
     return tuple(
-        as_judgments(one, ranks=ranks, standardize=standardize, seed=seed) for one in groups
+        without(
+            as_judgments(one, ranks=ranks, standardize=standardize, seed=seed),
+            {name: why for name, why in names.items() if name in one.systems},
+        )
+        for one in groups
     )
 
 

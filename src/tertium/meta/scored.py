@@ -54,6 +54,6 @@ def systems_as_rated(
     names: Mapping[str, str] | None = None,
 ) -> tuple[System, ...]:
     """The systems under the names that the ratings use; unmatched ones keep their own."""
-    rated = list(dict.fromkeys(name for one in judgments for name in one.systems))
+    rated = list(dict.fromkeys(name for one in judgments for name in (*one.systems, *one.omitted)))
     found = match_names([one.name for one in systems], rated, names)
     return tuple(replace(one, name=found.get(one.name, one.name)) for one in systems)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tertium import _native
 from tertium._native import Texts
-from tertium.text.tokenizers import Tokenizer
+from tertium.text.tokenizers import Lowercase, Tokenizer
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,9 @@ def alignment_lines(
     ]
 
 
-def align(hypothesis: str, reference: str, tokenizer: Tokenizer, *, lowercase: bool) -> Alignment:
+def align(
+    hypothesis: str, reference: str, tokenizer: Tokenizer, *, lowercase: Lowercase
+) -> Alignment:
     """The alignment with the fewest edits.
 
     >>> print(align("the cat sat down", "the cats sat", Tokenizer("none"), lowercase=False))

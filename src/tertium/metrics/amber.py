@@ -15,8 +15,17 @@ from tertium.metrics.amber_matching import NO_PARAPHRASES, Tables
 from tertium.metrics.amber_penalties import PENALTIES, PenaltyShape, penalties
 from tertium.metrics.amber_quality import Mixture, Weighting, quality
 from tertium.metrics.amber_types import TEXT_TYPES, normalised_texts, typed_texts
-from tertium.metrics.base import Metric, PenalisedLengths, Rows, Scores, bound, option
+from tertium.metrics.base import (
+    Metric,
+    PenalisedLengths,
+    Rows,
+    Scores,
+    bound,
+    option,
+    told,
+)
 from tertium.metrics.components import Component, matched_and_missed
+from tertium.metrics.options import punctuation_option
 from tertium.metrics.paraphrases import Paraphrases, read_paraphrases
 from tertium.metrics.pinned import File
 from tertium.metrics.synonyms import NONE, Thesaurus
@@ -51,6 +60,7 @@ class Amber(Metric):
     tokenizer: Tokenizer = option(
         THIRTEEN_A, "how text is cut into words, except for type 0", key="tok", always=True
     )
+    punctuation: bool = punctuation_option()
     types: tuple[int, ...] = option((1, 4, 6), "text types, 0 to 7, that are averaged")
     order: int = option(4, "N: longest n-gram of precision")
     recall_order: int = option(1, "M: longest n-gram of recall")
@@ -98,6 +108,7 @@ class Amber(Metric):
         for name, parse in _PARSERS.items():  # a name is enough
             if isinstance(given := getattr(self, name), str):
                 object.__setattr__(self, name, parse(given))
+        object.__setattr__(self, "tokenizer", told(self.tokenizer, punctuation=self.punctuation))
         self._check_choice("types", self.types, TEXT_TYPES)
         self._check_choice("strategies", self.strategies, ("ngram", *GAPS))
         for name, least in (("order", 1), ("recall_order", 1), ("short_word", 0)):

@@ -13,10 +13,17 @@ from tertium import _native
 from tertium._native import Texts
 from tertium.errors import OptionError
 from tertium.metrics.components import Component
-from tertium.metrics.options import Option, bound, case_option, option, options_of
+from tertium.metrics.options import (
+    Option,
+    bound,
+    case_option,
+    option,
+    options_of,
+    punctuation_option,
+)
 from tertium.text.corpus import Corpus
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
-from tertium.text.tokenizers import THIRTEEN_A, Tokenizer
+from tertium.text.tokenizers import THIRTEEN_A, Lowercase, Tokenizer
 from tertium.version import __version__
 
 Rows: TypeAlias = NDArray[np.float64]
@@ -50,6 +57,11 @@ class Metric(ABC):
     """What must be known of the metric itself, whatever it is used on."""
     segment_form: ClassVar[str] = "plain text"
     """What the text of a segment must be; annotations for a metric that needs some."""
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The lowest and the highest score that there can be with these options."""
+        return min(self.best, self.worst), max(self.best, self.worst)
 
     @classmethod
     def missing(cls) -> str | None:
@@ -114,7 +126,7 @@ class Metric(ABC):
         changed = [
             f"{one.name}={one.to_text(getattr(self, one.name))}"
             for one in self.options
-            if getattr(self, one.name) != one.default
+            if one.is_changed(getattr(self, one.name))
         ]
         return f"{self.name}[{','.join(changed)}]" if changed else self.name
 
@@ -127,7 +139,7 @@ class Metric(ABC):
         shown = {
             one.key: one.signature_text(getattr(self, one.name))
             for one in self.options
-            if one.always or getattr(self, one.name) != one.default
+            if one.always or one.is_changed(getattr(self, one.name))
         }
         ordered = [key for key in _SACREBLEU_KEYS if key in shown]
         ordered += [key for key in shown if key not in ordered]
@@ -175,11 +187,11 @@ class WordMetric(Metric):
     """A metric over tokens: the text is lower-cased if asked, then cut by a tokenizer."""
 
     tokenizer: Tokenizer = option(THIRTEEN_A, "how text is cut into words", key="tok", always=True)
-    lowercase: bool = case_option()
+    lowercase: Lowercase = case_option(ascii_too=True)
+    punctuation: bool = punctuation_option()
 
     def __post_init__(self) -> None:
-        if isinstance(self.tokenizer, str):  # a name is enough
-            object.__setattr__(self, "tokenizer", Tokenizer.parse(self.tokenizer))
+        object.__setattr__(self, "tokenizer", told(self.tokenizer, punctuation=self.punctuation))
 
     def prepare(
         self, hypotheses: Hypotheses, references: AnyReferences
@@ -201,8 +213,14 @@ class WordMetric(Metric):
         )
 
 
+def told(tokenizer: Tokenizer | str, *, punctuation: bool) -> Tokenizer:
+    """The tokenizer, for which a name is enough, told whether to keep punctuation."""
+    found = Tokenizer.parse(tokenizer) if isinstance(tokenizer, str) else tokenizer
+    return replace(found, punctuation=punctuation)
+
+
 def tokenized_references(
-    columns: tuple[Texts, ...], *, tokenizer: Tokenizer, lowercase: bool
+    columns: tuple[Texts, ...], *, tokenizer: Tokenizer, lowercase: Lowercase
 ) -> _native.References:
     """Reference columns, prepared, tokenised and interned."""
     prepared = [tokenizer.prepare(column, lowercase=lowercase) for column in columns]

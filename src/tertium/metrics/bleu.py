@@ -41,7 +41,7 @@ class Bleu(WordMetric):
     )
     order: int = option(4, "longest n-gram")
     weights: tuple[float, ...] = option(
-        (), "weight of each order, equal if not given", tunable=True
+        (), "weight of each order as a share of their sum, equal if not given", tunable=True
     )
     reference_length: ReferenceLength = option("closest", "which reference length counts")
     mean: Literal["geometric", "arithmetic"] = option("geometric", "how precisions are averaged")
@@ -56,10 +56,21 @@ class Bleu(WordMetric):
             raise OptionError(
                 f"{self.name}: found {len(self.weights)} weights, expected {self.order} (order)"
             )
+        if self.weights and not (min(self.weights) >= 0 and 0 < sum(self.weights) < np.inf):
+            raise OptionError(
+                f"{self.name}: found weights={'+'.join(map(str, self.weights))}, "
+                "expected finite numbers from 0 on, not all 0"
+            )
 
     @property
     def columns(self) -> tuple[str, ...]:
         return bleu_columns(self.order)
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The weights so that they sum to one, as Papineni et al. have them."""
+        whole = sum(self.weights)
+        return tuple(weight / whole for weight in self.weights) or (1 / self.order,) * self.order
 
     def for_segments(self) -> Self:
         return replace(self, effective_order=True)
@@ -109,7 +120,7 @@ class Bleu(WordMetric):
 
     def mean_precision(self, rows: Rows) -> Scores:
         """The average of the precisions; 0 where nothing matches."""
-        weights = self.weights or (1 / self.order,) * self.order
+        weights = self.shares
         smoothed_totals = self.smoothing.method in {"add-k", "lin-och"}
         total_weight = np.zeros(rows.shape[:-1])
         mean = np.zeros(rows.shape[:-1])

@@ -14,6 +14,9 @@ from tertium.text.references import AnyReferences, Hypotheses, aligned
 _TINY = 1e-16
 """What Popović's program puts in the place of a share that is not defined."""
 
+LARGEST_BETA = 1e100
+"""Its square must stay a number."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chrf(Metric):
@@ -21,7 +24,8 @@ class Chrf(Metric):
 
     By default precision and recall are averaged over the orders that both sides have
     (sacreBLEU); ``effective_order=no`` averages the F-scores of all orders, as Popović's own
-    program does. The best reference of a segment counts.
+    program does. The best reference of a segment counts. Only nothing against nothing is not
+    as in sacreBLEU: it is perfect here, as in every metric, and 0 there.
     """
 
     name: ClassVar[str] = "chrf"
@@ -44,8 +48,10 @@ class Chrf(Metric):
                 f"chrf: found character_order={self.character_order}, "
                 f"word_order={self.word_order}, expected one above 0 and none below"
             )
-        if not self.beta >= 0 or not np.isfinite(self.beta):
-            raise OptionError(f"chrf: found beta={self.beta}, expected a finite number, 0 or more")
+        if not 0 <= self.beta <= LARGEST_BETA:
+            raise OptionError(
+                f"chrf: found beta={self.beta}, expected a number from 0 to {LARGEST_BETA:g}"
+            )
 
     @property
     def orders(self) -> int:
@@ -57,7 +63,7 @@ class Chrf(Metric):
         units = [f"character_{n + 1}" for n in range(self.character_order)]
         units += [f"word_{n + 1}" for n in range(self.word_order)]
         kinds = ("hypothesis", "reference", "matches")
-        return tuple(f"{kind}_{unit}" for unit in units for kind in kinds)
+        return (*(f"{kind}_{unit}" for unit in units for kind in kinds), "text_against_nothing")
 
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
         texts, shared = aligned(hypotheses, references)
@@ -77,7 +83,7 @@ class Chrf(Metric):
 
     def score(self, rows: Rows) -> Scores:
         rows = np.asarray(rows, dtype=np.float64)
-        counts = rows.reshape(*rows.shape[:-1], self.orders, 3)
+        counts = rows[..., :-1].reshape(*rows.shape[:-1], self.orders, 3)
         hypothesis, reference, matches = np.moveaxis(counts, -1, 0)
         precision = ratio(matches, hypothesis, empty=_TINY)
         recall = ratio(matches, reference, empty=_TINY)
@@ -91,7 +97,8 @@ class Chrf(Metric):
             )
         else:
             quality = self.f_score(precision, recall, empty=_TINY).mean(axis=-1)
-        nothing = (hypothesis == 0).all(axis=-1) & (reference == 0).all(axis=-1)
+        # Text against an empty reference leaves no count either, but is no agreement.
+        nothing = ~rows.any(axis=-1)
         return 100 * np.where(nothing, 1.0, quality)
 
     def f_score(self, precision: Scores, recall: Scores, *, empty: float) -> Scores:

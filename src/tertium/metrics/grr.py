@@ -46,6 +46,11 @@ class GramRecognitionRate(WordMetric):
             )
 
     @property
+    def limits(self) -> tuple[float, float]:
+        # Insertions or deletions that pay have no limit.
+        return (-np.inf, np.inf if min(self.alpha, self.beta) < 0 else self.best)
+
+    @property
     def columns(self) -> tuple[str, ...]:
         return ("numerator", "weight")
 

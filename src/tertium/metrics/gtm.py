@@ -30,8 +30,8 @@ class GeneralTextMatcher(WordMetric):
 
     def __post_init__(self) -> None:
         WordMetric.__post_init__(self)
-        if not (self.exponent > 0 and np.isfinite(self.exponent)):
-            raise OptionError(f"gtm: found exponent={self.exponent}, expected a number above 0")
+        if not 1 <= self.exponent < np.inf:  # below 1, runs would be worth less than their words
+            raise OptionError(f"gtm: found exponent={self.exponent}, expected a number from 1 on")
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -1,11 +1,12 @@
 """METEOR (Banerjee & Lavie 2005; Denkowski & Lavie 2014), equal to Meteor 1.5."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tertium import _native
 from tertium._native import Texts
@@ -13,7 +14,8 @@ from tertium.metrics.base import Rows, Scores, option, ratio
 from tertium.metrics.components import Component
 from tertium.metrics.meteor_options import MeteorOptions
 from tertium.metrics.meteor_presets import PRESETS
-from tertium.text.references import AnyReferences, Hypotheses, aligned
+from tertium.metrics.meteor_resources import Tables
+from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 
 _BASIC_COLUMNS: Final = (
     "hypothesis_length",
@@ -47,15 +49,37 @@ class Meteor(MeteorOptions):
     @property
     def columns(self) -> tuple[str, ...]:
         matches = (f"{stage}_{kind}" for stage in self.stages for kind in _STAGE_COLUMNS)
-        return (*_BASIC_COLUMNS, *matches)
+        return (*_BASIC_COLUMNS, *matches, "unread")
 
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
         texts, shared = aligned(hypotheses, references)
         tables = self.tables()
         prepared = shared.prepared(tables.key, partial(tables.words, base=None))
-        return _native.meteor_statistics(
-            tables.words((texts,), base=prepared),
-            prepared,
+        kernel = partial(_native.meteor_statistics, by_stage=self.alignment == "stages")
+        rows = self._rows(kernel, texts, prepared, tables)
+        return np.column_stack([rows, _unread(rows, texts, shared)])
+
+    def pair_statistics(self, hypotheses: Texts, references: Texts) -> Rows:
+        """A row for every hypothesis against every reference, by hypothesis.
+
+        Only the search for all stages at once has a kernel over pairs.
+        """
+        tables = self.tables()
+        prepared = tables.words((references,), base=None)
+        rows = self._rows(_native.meteor_pairs, hypotheses, prepared, tables)
+        blank = np.logical_and.outer(_blank(hypotheses), _blank(references)).reshape(-1)
+        return np.column_stack([rows, ~rows[:, :2].any(axis=1) & ~blank])
+
+    def _rows(
+        self,
+        kernel: Callable[..., Rows],
+        hypotheses: Texts,
+        references: _native.MeteorWords,
+        tables: Tables,
+    ) -> Rows:
+        return kernel(
+            tables.words((hypotheses,), base=references),
+            references,
             stages=list(self.stages),
             weights=list(self.weights),
             alpha=self.alpha,
@@ -63,15 +87,14 @@ class Meteor(MeteorOptions):
             gamma=self.gamma,
             delta=self.delta,
             beam=self.beam,
-            by_stage=self.alignment == "stages",
             phrases=tables.phrases,
         )
 
     def score(self, rows: Rows) -> Scores:
         rows = np.asarray(rows, dtype=np.float64)
-        empty = (rows[..., 0] == 0) & (rows[..., 1] == 0)
+        nothing = (rows[..., 0] == 0) & (rows[..., 1] == 0) & (rows[..., -1] == 0)
         quality = self.mean(rows) * (1 - self.penalty(rows))
-        return np.where(empty, 100.0, 100.0 * np.maximum(quality, 0.0))
+        return np.where(nothing, 100.0, 100.0 * np.maximum(quality, 0.0))
 
     def mean(self, rows: Rows) -> Scores:
         """Fα = P·R / (α·P + (1 − α)·R)."""
@@ -87,18 +110,18 @@ class Meteor(MeteorOptions):
         content_words = rows[..., side] - function_words
         length = self.delta * content_words + (1 - self.delta) * function_words
         weights = np.array(self.weights)
-        content = (rows[..., 5 + side :: 4] * weights * self.delta).sum(axis=-1)
-        function = (rows[..., 7 + side :: 4] * weights * (1 - self.delta)).sum(axis=-1)
+        content = (rows[..., 5 + side : -1 : 4] * weights * self.delta).sum(axis=-1)
+        function = (rows[..., 7 + side : -1 : 4] * weights * (1 - self.delta)).sum(axis=-1)
         return ratio(content + function, length)
 
     def penalty(self, rows: Rows) -> Scores:
         """γ (chunks / matches)^β; no chunk is counted for a text that is wholly one."""
-        matches = rows[..., 5:].sum(axis=-1) / 2
+        matches = rows[..., 5:-1].sum(axis=-1) / 2
         return np.asarray(self.gamma * ratio(rows[..., 4], matches) ** self.beta)
 
     def components(self, row: Rows) -> tuple[Component, ...]:
         precision, recall = (float(rate) for rate in self.rates(row))
-        matched = row[5:].reshape(len(self.stages), 4)
+        matched = row[5:-1].reshape(len(self.stages), 4)
         return (
             Component("precision", 100 * precision, f"{row[0]:.0f} words"),
             Component("recall", 100 * recall, f"{row[1]:.0f} reference words"),
@@ -145,6 +168,18 @@ class Meteor(MeteorOptions):
             f"penalty = {self.penalty(row):.3f} chunks = {row[4]:.0f} "
             f"hyp_len = {row[0]:.0f} ref_len = {row[1]:.0f})"
         )
+
+
+def _blank(texts: Texts) -> NDArray[np.bool_]:
+    return np.array([not (text or "").strip() for text in texts.to_list()], dtype=np.bool_)
+
+
+def _unread(rows: Rows, texts: Texts, references: References) -> Rows:
+    """1 where a segment has text but no word of it was counted; that scores 0, as in the jar."""
+    unread = np.zeros(len(rows))
+    for i in np.flatnonzero(~rows[:, :2].any(axis=1)).tolist():
+        unread[i] = any((text or "").strip() for text in (texts[i], *references.of_segment(i)))
+    return unread
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

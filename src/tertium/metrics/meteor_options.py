@@ -111,26 +111,30 @@ class MeteorOptions(Metric):
             f"language '{self.language}', found none; {install_hint('meteor')}{way}"
         )
 
-    def _check_values(self) -> None:
+    def _check_weights(self) -> None:
         if len(self.weights) != len(self.stages):
             raise OptionError(
                 f"{self.name}: found {len(self.weights)} weights, "
                 f"expected {len(self.stages)} (stages {'+'.join(self.stages)})"
             )
+        if not all(0 <= weight <= 1 for weight in self.weights) or not any(self.weights):
+            raise OptionError(
+                f"{self.name}: found weights={'+'.join(map(str, self.weights))}, "
+                "expected numbers from 0 to 1, not all 0"
+            )
+
+    def _check_values(self) -> None:
+        self._check_weights()
         for name in ("alpha", "delta"):
             if not 0 <= getattr(self, name) <= 1:
                 raise OptionError(
                     f"{self.name}: found {name}={getattr(self, name)}, expected 0 to 1"
                 )
-        for name, values in (
-            ("beta", (self.beta,)),
-            ("gamma", (self.gamma,)),
-            ("weights", self.weights),
-        ):
-            if not all(0 <= value < np.inf for value in values):
+        for name in ("beta", "gamma"):
+            if not 0 <= getattr(self, name) < np.inf:
                 raise OptionError(
-                    f"{self.name}: found {name}={'+'.join(map(str, values))}, "
-                    "expected finite numbers from 0 on"
+                    f"{self.name}: found {name}={getattr(self, name)}, "
+                    "expected a finite number from 0 on"
                 )
         if self.alignment == "stages" and "paraphrase" in self.stages:
             raise OptionError(

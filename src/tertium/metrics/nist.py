@@ -1,4 +1,4 @@
-"""NIST (Doddington 2002), as mteval-v13a computes it."""
+"""NIST (Doddington 2002), as mteval-v13a computes it; with ``mteval=yes`` to its last quirk."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +23,10 @@ class Nist(WordMetric):
 
     What an n-gram tells is counted over all references of the corpus, so the metric is
     fitted before it scores. It has its own unit: bits, not per cent.
+
+    mteval is a Perl script that asks whether there is a word before the last one by its truth,
+    and in Perl the text ``0`` is false: what follows a 0 is weighed as if it stood alone.
+    ``mteval=yes`` does so too. Its default folds A to Z alone: ``lowercase=ascii``.
     """
 
     name: ClassVar[str] = "nist"
@@ -34,6 +38,7 @@ class Nist(WordMetric):
     needs_fit: ClassVar[bool] = True
 
     order: int = option(5, "longest n-gram")
+    mteval: bool = option(False, "take the word 0 before another for no word, as mteval does")
     information: _native.GramInformation | None = bound()
 
     def __post_init__(self) -> None:
@@ -49,12 +54,15 @@ class Nist(WordMetric):
 
     def fit(self, references: AnyReferences) -> Self:
         tokenized = self.tokenized(References.of(references))
-        return replace(self, information=_native.GramInformation(tokenized, self.order))
+        return replace(self, information=self._counted(tokenized))
 
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
         texts, prepared = self.prepare(hypotheses, references)
-        information = self.information or _native.GramInformation(prepared, self.order)
+        information = self.information or self._counted(prepared)
         return _native.nist_statistics(texts, prepared, information)
+
+    def _counted(self, references: _native.References) -> _native.GramInformation:
+        return _native.GramInformation(references, self.order, zero_is_no_history=self.mteval)
 
     def score(self, rows: Rows) -> Scores:
         rows = np.asarray(rows, dtype=np.float64)

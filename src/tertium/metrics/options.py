@@ -1,15 +1,18 @@
 """Options of a metric as dataclass fields: their text form, and the way back."""
 
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
-from functools import cache
+from functools import cache, partial
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from tertium.errors import OptionError
 
 _YES_NO: Mapping[object, str] = {True: "yes", False: "no"}
-_BOOLEAN_WORDS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
+_WORDS: Mapping[type, Mapping[str, object]] = {
+    bool: {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False},
+    type(None): {"none": None},
+}
 
 
 def option(
@@ -40,15 +43,20 @@ def option(
     )
 
 
-def case_option(*, default: bool = False) -> Any:
+def case_option(*, default: bool = False, ascii_too: bool = False) -> Any:
     """The option ``lowercase``, which sacreBLEU's signatures call ``case``."""
     return option(
         default,
-        "fold case as str.lower does",
+        "fold case as str.lower does" + (", or A to Z alone" if ascii_too else ""),
         key="case",
         always=True,
         texts={False: "mixed", True: "lc"},
     )
+
+
+def punctuation_option() -> Any:
+    """The option ``punctuation``, which sacreBLEU's signatures of TER call ``punct``."""
+    return option(True, "keep words that are only punctuation or symbols", key="punct")
 
 
 def bound() -> Any:
@@ -68,6 +76,10 @@ class Option:
     texts: Mapping[object, str]
     annotation: Any
     tunable: bool = False
+
+    def is_changed(self, value: object) -> bool:
+        """Whether a value is not the default, and its text says so."""
+        return value != self.default and self.to_text(value) != self.to_text(self.default)
 
     def to_text(self, value: object) -> str:
         """The value as the command line and a metric's ``spec`` write it."""
@@ -153,21 +165,31 @@ def _balanced(text: str) -> bool:
 
 def _reader(annotation: Any) -> Callable[[str], object]:
     origin, arguments = get_origin(annotation), get_args(annotation)
-    if annotation is bool:
-        return _BOOLEAN_WORDS.__getitem__
+    if annotation in _WORDS:
+        return _WORDS[annotation].__getitem__
     if origin is Literal:
         return {str(choice): choice for choice in arguments}.__getitem__
     if origin is tuple:
         item = _reader(arguments[0])
         return lambda text: tuple(map(item, text.split("+"))) if text else ()
     if origin in (Union, types.UnionType):
-        inner = _reader(next(a for a in arguments if a is not type(None)))
-        return lambda text: None if text == "none" else inner(text)
+        none_first = sorted(arguments, key=lambda one: one is not type(None))
+        return partial(_read_any, [_reader(one) for one in none_first])
     if hasattr(annotation, "parse"):
         parse: Callable[[str], object] = annotation.parse
         return parse
     reader: Callable[[str], object] = annotation
     return reader
+
+
+def _read_any(readers: Sequence[Callable[[str], object]], text: str) -> object:
+    """The value by the first reader that can read the text."""
+    for reader in readers:
+        try:
+            return reader(text)
+        except (KeyError, ValueError):
+            continue
+    raise ValueError(text)
 
 
 def _expected(annotation: Any) -> str:

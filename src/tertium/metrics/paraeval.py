@@ -14,6 +14,7 @@ from tertium.metrics.base import Rows, Scores, WordMetric, case_option, option, 
 from tertium.metrics.paraphrases import Paraphrases, phrases, read_paraphrases, size
 from tertium.metrics.pinned import File
 from tertium.text.references import AnyReferences, Hypotheses, aligned
+from tertium.text.tokenizers import Lowercase
 
 _NO_TABLE = Paraphrases(of={}, longest=0, longest_other=0)
 
@@ -43,7 +44,7 @@ class ParaEval(WordMetric):
     summary: ClassVar[str] = "recall of words and, with a table, of paraphrases"
     citation: ClassVar[str] = "Zhou et al. 2006"
 
-    lowercase: bool = case_option(default=True)
+    lowercase: Lowercase = case_option(default=True, ascii_too=True)
     table: File | None = option(None, "file of paraphrases in the form of Meteor's", always=True)
 
     def __post_init__(self) -> None:

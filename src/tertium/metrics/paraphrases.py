@@ -10,6 +10,7 @@ from typing import Final
 from tertium.errors import InputError
 from tertium.text.files import TextFile
 from tertium.text.lines import LineCursor
+from tertium.text.tokenizers import Lowercase, fold
 
 _EXPECTED: Final = "three lines an entry: probability, phrase, paraphrase"
 
@@ -26,7 +27,7 @@ class Paraphrases:
 
 
 def read_paraphrases(
-    path: str, sentences: Iterable[Sequence[str]], *, lowercase: bool
+    path: str, sentences: Iterable[Sequence[str]], *, lowercase: Lowercase
 ) -> Paraphrases:
     """The entries of a table that concern these sentences, in both directions.
 
@@ -36,9 +37,7 @@ def read_paraphrases(
     wanted = _Phrases(sentences)
     found: dict[str, set[str]] = {}
     for lines in _entries(path):
-        first, second = (
-            list(map(str.lower, side)) if lowercase else side for side in (lines[1::3], lines[2::3])
-        )
+        first, second = (fold(side, lowercase) for side in (lines[1::3], lines[2::3]))
         # Most entries concern no sentence, and there are millions: what is done for each counts.
         known = wanted.up_to(max(map(str.count, chain(first, second), repeat(" ")), default=-1) + 1)
         for phrase, other in zip(first, second, strict=True):

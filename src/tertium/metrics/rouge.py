@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -23,9 +23,16 @@ class Rouge(Metric):
     A text is its words of letters and digits, in lower case. The original knows only those of
     ASCII, so that ``naïve`` is two words and text in another script has none:
     ``text=unicode`` is for those. The corpus score is the mean of the segments.
+
+    ``stem=porter`` is what the package rouge-score does: NLTK's Porter stemmer on words of more
+    than three letters. (ROUGE-1.5.5 looks words up in WordNet's exceptions first, which are not
+    part of it.)
     """
 
     text: Words = option("ascii", "which letters and digits make words")
+    stem: Literal["no", "porter"] = option(
+        "no", "stem words of over three letters, as rouge-score does"
+    )
     references: Literal["average", "best"] = option(
         "average", "sums over all references, or the one with the best recall"
     )
@@ -49,8 +56,14 @@ class Rouge(Metric):
 
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
         texts, shared = aligned(hypotheses, references)
-        words = shared.prepared(("rouge", self.text), partial(rouge_references, text=self.text))
+        build = partial(rouge_references, text=self.text, reading=self.reading)
+        words = shared.prepared(("rouge", self.reading), build)
         return self.overlaps(folded(texts, self.text), words)
+
+    @property
+    def reading(self) -> str:
+        """How the native core makes words of a text."""
+        return f"{self.text} stems" if self.stem == "porter" else self.text
 
     @abstractmethod
     def overlaps(self, hypotheses: Texts, references: RougeReferences) -> Rows:
@@ -66,14 +79,18 @@ class Rouge(Metric):
         return f"(P = {precision:.1f} R = {recall:.1f} F = {f:.1f} segments = {row[3]:.0f})"
 
 
+LARGEST_WEIGHT: Final = 10.0
+"""Of words in a row, for ROUGE-W: lengths raised to it twice must stay finite."""
+
+
 def folded(texts: Texts, text: Words) -> Texts:
     """Lower case; the native core folds ASCII itself."""
     return texts.lower() if text == "unicode" else texts
 
 
-def rouge_references(columns: tuple[Texts, ...], *, text: Words) -> RougeReferences:
+def rouge_references(columns: tuple[Texts, ...], *, text: Words, reading: str) -> RougeReferences:
     """Reference columns, cut into words and interned."""
-    return RougeReferences([folded(column, text) for column in columns], text)
+    return RougeReferences([folded(column, text) for column in columns], reading)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,8 +151,11 @@ class RougeW(Rouge):
 
     def __post_init__(self) -> None:
         Rouge.__post_init__(self)
-        if not (self.weight > 0 and np.isfinite(self.weight)):
-            raise OptionError(f"rouge-w: found weight={self.weight}, expected a number above 0")
+        if not 1 <= self.weight <= LARGEST_WEIGHT:  # below 1, words apart would be worth more
+            raise OptionError(
+                f"rouge-w: found weight={self.weight}, "
+                f"expected a number from 1 to {LARGEST_WEIGHT:g}"
+            )
 
     def overlaps(self, hypotheses: Texts, references: RougeReferences) -> Rows:
         return _native.rouge_w_statistics(

@@ -7,6 +7,9 @@ from tertium.errors import OptionError
 
 _DEFAULT_VALUES: Final = {"none": None, "exp": None, "floor": 0.1, "add-k": 1.0, "lin-och": None}
 
+_LARGEST: Final = {"floor": 1.0, "add-k": 1e100}
+"""More than one match in the place of none would make a precision above 1."""
+
 
 @dataclass(frozen=True, slots=True)
 class Smoothing:
@@ -37,6 +40,11 @@ class Smoothing:
             object.__setattr__(self, "value", default)
         elif default is None:
             raise OptionError(f"smoothing {self.method}: found a value, expected none")
+        elif not 0 <= self.value <= _LARGEST[self.method]:
+            raise OptionError(
+                f"smoothing {self.method}: found {self.value}, "
+                f"expected a number from 0 to {_LARGEST[self.method]:g}"
+            )
 
     def __str__(self) -> str:
         return self.method if self.value is None else f"{self.method}[{self.value!r}]"

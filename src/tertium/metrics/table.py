@@ -7,7 +7,8 @@ from typing import Final
 
 from tertium.errors import OptionError
 from tertium.metrics.base import Metric
-from tertium.metrics.options import Option, options_of
+from tertium.metrics.options import options_of
+from tertium.metrics.signatures import NO_OPTIONS, long_key, named
 from tertium.suggestions import did_you_mean
 
 METRICS: Final = {
@@ -40,8 +41,6 @@ METRICS: Final = {
 }
 """Metric name → where its class is; imported when asked for, so start-up stays short."""
 
-_NOT_OPTIONS: Final = frozenset({"nrefs", "version", "bs", "ar", "seed", "resample", "level"})
-
 
 @cache
 def known_metrics() -> dict[str, str]:
@@ -69,39 +68,57 @@ def metric_class(name: str) -> type[Metric]:
 
 
 def parse_metric(text: str) -> Metric:
-    """The metric that a spec or a signature describes.
+    """The metric that a spec or a signature describes; a signature's keys may be short ones.
 
     >>> parse_metric("bleu[order=2,lowercase=yes]").spec
     'bleu[lowercase=yes,order=2]'
-    >>> parse_metric("bleu|nrefs:1|case:lc|eff:no|tok:intl|smooth:exp").spec
+    >>> parse_metric("BLEU|nrefs:1|case:lc|eff:no|tok:intl|smooth:exp").spec
     'bleu[tokenizer=intl,lowercase=yes]'
+    >>> parse_metric("chrF2++|#:1|c:mixed|e:yes|nc:6|nw:2|s:no|v:2.6.0").spec
+    'chrf[word_order=2]'
     """
     head, bracket, rest = text.strip().partition("[")
     if "|" in head or (not bracket and "|" in text):
-        name, _, pairs = text.strip().partition("|")
-        return _built(name.lower(), _signature_pairs(pairs), by_key=True)
+        title, _, pairs = text.strip().partition("|")
+        return _built(title, _signature_pairs(pairs), by_key=True)
     if bracket and not rest.endswith("]"):
         raise OptionError(f"metric '{text}': found no closing ']', expected name[option=value,…]")
-    return _built(head.strip().lower(), _spec_pairs(text, rest.removesuffix("]")), by_key=False)
+    return _built(head, _spec_pairs(text, rest.removesuffix("]")), by_key=False)
 
 
-def _built(name: str, pairs: list[tuple[str, str]], *, by_key: bool) -> Metric:
+def _built(title: str, pairs: list[tuple[str, str]], *, by_key: bool) -> Metric:
+    if by_key and ":" in title:
+        raise OptionError(
+            f"metric '{title}|…': found a signature without the metric's name, "
+            f"expected it in front: bleu|{title}|…"
+        )
+    name, told = named(title)
     found = metric_class(name)
     known = {(one.key if by_key else one.name): one for one in options_of(found)}
     values: dict[str, object] = {}
     for label, value in pairs:
-        if label not in known:
+        key = long_key(label, known) if by_key else label
+        if by_key and key in NO_OPTIONS and key not in known:
+            continue
+        if key not in known:
             raise OptionError(did_you_mean(f"option of {name}", label, known))
-        one: Option = known[label]
-        if one.name in values:
+        if known[key].name in values:
             raise OptionError(f"metric '{name}': option '{label}' given twice, expected once")
-        values[one.name] = one.from_text(value)
+        values[known[key].name] = known[key].from_text(value)
+    for one in options_of(found):
+        if one.name in told:
+            meant = one.from_text(told[one.name])
+            if values.setdefault(one.name, meant) != meant:
+                raise OptionError(
+                    f"metric '{title.strip()}': found {one.name}={one.to_text(values[one.name])}, "
+                    f"expected {one.to_text(meant)} as its name says"
+                )
     return found(**values)
 
 
 def _signature_pairs(text: str) -> list[tuple[str, str]]:
     pairs = [part.partition(":") for part in _split(text, "|")]
-    return [(key, value) for key, _, value in pairs if key not in _NOT_OPTIONS]
+    return [(key, value) for key, _, value in pairs]
 
 
 def _spec_pairs(text: str, inside: str) -> list[tuple[str, str]]:

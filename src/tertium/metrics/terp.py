@@ -90,6 +90,15 @@ class TranslationEditRatePlus(Metric):
             raise OptionError(
                 f"terp: found {len(self.phrase_cost)} weights of a phrase, expected 4"
             )
+        if not np.isfinite(self.phrase_cost).all():
+            raise OptionError(
+                f"terp: found phrase_cost={'+'.join(map(str, self.phrase_cost))}, "
+                "expected finite numbers"
+            )
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        return (self.best, self.worst if self.capped else np.inf)
 
     @property
     def columns(self) -> tuple[str, ...]:

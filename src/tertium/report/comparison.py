@@ -41,7 +41,8 @@ def comparison_view(
         shown += _sentences_view(found, decimals=decimals, brackets=terminal is None)
     cutter = comparison.cutter
     case = ", lower-cased" if cutter.lowercase else ""
-    size = f"{comparison.segments} segments; words cut by {cutter.tokenizer.name}{case}"
+    marks = "" if cutter.tokenizer.punctuation else ", without punctuation"
+    size = f"{comparison.segments} segments; words cut by {cutter.tokenizer.name}{case}{marks}"
     return Group(*shown, Text(size, style="dim"))
 
 

@@ -1,6 +1,6 @@
 """What minimum Bayes risk decoding or reranking chose, as text for people."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -13,17 +13,6 @@ from tertium.decode.rerank import RerankOutcome
 
 SHOWN = 5
 """Segments whose choice is shown; all of them are in -f json and -f lines."""
-
-
-def chosen_lines(outcome: MbrOutcome) -> Iterator[str]:
-    """The chosen texts, one line each."""
-    for text in outcome.texts:
-        yield f"{one_line(text)}\n"
-
-
-def one_line(text: str) -> str:
-    """The text without line ends, so that lines stay aligned with segments."""
-    return text.replace("\r", " ").replace("\n", " ")
 
 
 def mbr_view(outcome: MbrOutcome, *, shown: int = SHOWN, decimals: int = 2) -> Group:

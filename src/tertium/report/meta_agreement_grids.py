@@ -3,11 +3,14 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+import numpy as np
+
 from tertium.meta.agreement import Agreement
 from tertium.meta.agreement_report import AgreementReport
 from tertium.meta.agreement_table import AgreementTable, Average
 from tertium.meta.judgments import Floats
 from tertium.meta.measures import MEASURES, Measured
+from tertium.meta.permutation import PAPER_NAMES
 from tertium.meta.permutation_matrix import PermutationMatrix
 from tertium.meta.williams import WilliamsTests
 from tertium.report.comparison_cells import Cell, Grid
@@ -27,21 +30,33 @@ def agreement_grids(
         for level in LEVELS:
             measures = [one for one in _measures(found) if MEASURES[one].level == level]
             if measures:
+                best_first = _best_first(found, measures[0])
                 yield _agreement_grid(
-                    f"{name} {criterion}, {level} level", found, measures, decimals
+                    f"{name} {criterion}, {level} level", best_first, measures, decimals
                 )
         tests = tested[name, criterion]
         place = f"{name} {criterion}"
         if tests.tests is not None:
             yield williams_grid(tests.tests, place, report.level, decimals, published=published)
-        if tests.permutation is not None:
-            yield permutation_grid(tests.permutation, place, report.level, decimals)
+        for permutation in tests.permutations:
+            yield permutation_grid(permutation, place, report.level, decimals)
     if len(table.names) > 1:
         yield from _average_grids(table, decimals)
 
 
 def _measures(found: Sequence[Agreement]) -> list[str]:
     return list(dict.fromkeys(measure for one in found for measure in one.measures))
+
+
+def _best_first(found: Sequence[Agreement], measure: str) -> list[Agreement]:
+    """Metrics by the first measure of a table, the best on top; those without it last."""
+    sign = -1.0 if MEASURES[measure].higher_is_better else 1.0
+
+    def key(one: Agreement) -> tuple[bool, float]:
+        value = one[measure].value if measure in one else float("nan")
+        return value != value, sign * value if value == value else 0.0  # noqa: PLR0124 - NaN
+
+    return sorted(found, key=key)
 
 
 def _agreement_grid(
@@ -93,25 +108,42 @@ def williams_grid(
     freedom = tests.systems - (2 if published else 3)
     sides = "two-sided" if tests.two_sided else "one-sided"
     heading = f"{title}, Williams' test ({sides}, {freedom} degrees of freedom)"
-    return _p_value_grid(heading, tests.metrics, values, level, decimals)
+    return _p_value_grid(
+        heading, tests.metrics, tests.correlations.tolist(), values, level=level, decimals=decimals
+    )
 
 
 def permutation_grid(tests: PermutationMatrix, title: str, level: float, decimals: int) -> Grid:
-    """The same by exchanging the metrics' scores of segments."""
-    heading = f"{title}, permutation test (PERM-{tests.exchange.upper()}, {tests.trials} trials)"
-    return _p_value_grid(heading, tests.metrics, tests.p_values, level, decimals)
+    """The same by exchanging the metrics' scores."""
+    how = f"permuting {tests.exchange}, {PAPER_NAMES[tests.exchange]}, {tests.trials} trials"
+    heading = f"{title}, permutation test of {MEASURES[tests.measure].title} ({how})"
+    return _p_value_grid(
+        heading, tests.metrics, tests.agreements, tests.p_values, level=level, decimals=decimals
+    )
 
 
 def _p_value_grid(
-    title: str, metrics: Sequence[str], values: Floats, level: float, decimals: int
+    title: str,
+    metrics: Sequence[str],
+    agreements: Sequence[float],
+    values: Floats,
+    *,
+    level: float,
+    decimals: int,
 ) -> Grid:
+    """The best metric first; columns have the numbers of the rows, since names are long."""
+    known = [-np.inf if np.isnan(one) else one for one in agreements]
+    order = sorted(range(len(metrics)), key=lambda place: -known[place])
     rows = tuple(
-        (Cell(metric), *(Cell(_p_value(one, decimals), one <= 1 - level) for one in row))
-        for metric, row in zip(metrics, values.tolist(), strict=True)
+        (
+            Cell(f"{number} {metrics[row]}"),
+            *(Cell(_p_value(values[row, i], decimals), values[row, i] <= 1 - level) for i in order),
+        )
+        for number, row in enumerate(order, 1)
     )
     return Grid(
         title=title,
-        headings=("p-value of row over column", *metrics),
+        headings=("p-value of row over column", *(str(n) for n in range(1, len(order) + 1))),
         left=frozenset({0}),
         groups=(rows,),
     )

@@ -3,14 +3,18 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+import numpy as np
+
 from tertium.meta.fit_results import Fit
 from tertium.meta.judges import JudgeReport
 from tertium.meta.measures import MEASURES
+from tertium.meta.prediction_error import PredictionErrors
 from tertium.meta.straw_men_report import StrawMenReport
 from tertium.report.comparison_cells import Cell, Grid
 
 NOTHING: Final = "–"
 """Where a number is not defined."""
+_KAPPA: Final = ("P(E)", "κ between judges", "pairs", "κ within judges", "pairs")
 
 
 def number(value: float | None, decimals: int) -> str:
@@ -40,19 +44,72 @@ def judge_grids(reports: Sequence[JudgeReport], *, decimals: int = 3) -> Iterato
                 ),
             ),
         )
+    implied = [one for one in rated if one.inter or one.intra]
+    if implied:
+        yield Grid(
+            title="preferences that the ratings imply, Cohen's κ as WMT took it",
+            headings=("ratings", "criterion", *_KAPPA),
+            left=frozenset({0, 1}),
+            groups=(tuple((*_named(one)[:2], *_kappas(one, decimals)) for one in implied),),
+        )
     ranked = [one for one in reports if not one.alpha]
     if ranked:
         yield Grid(
             title="agreement of the judges, Cohen's κ as WMT took it",
-            headings=(
-                "ratings", "criterion", "judges", "compared", "shared",
-                "P(E)", "κ between judges", "pairs", "κ within judges", "pairs",
-            ),
+            headings=("ratings", "criterion", "judges", "compared", "shared", *_KAPPA),
             left=frozenset({0, 1}),
-            groups=(tuple(_kappa_row(one, decimals) for one in ranked),),
-        )  # fmt: skip
+            groups=(tuple((*_named(one), *_kappas(one, decimals)) for one in ranked),),
+        )
+    repeated = [(one, one.repeats) for one in reports if one.repeats is not None]
+    if repeated:
+        yield Grid(
+            title="judges with themselves: outputs that a judge rated again",
+            headings=("ratings", "criterion", "outputs", "pairs", "α", "same", "mean distance"),
+            left=frozenset({0, 1}),
+            groups=(
+                tuple(
+                    (
+                        Cell(one.name),
+                        Cell(one.criterion),
+                        Cell(str(found.outputs)),
+                        Cell(str(found.pairs)),
+                        Cell(number(found.alpha, decimals)),
+                        Cell(number(found.same, decimals)),
+                        Cell(number(found.distance, 2)),
+                    )
+                    for one, found in repeated
+                ),
+            ),
+        )
+    yield from _group_grids(reports, decimals)
     for one in reports:
         yield _judge_grid(one)
+
+
+def _group_grids(reports: Sequence[JudgeReport], decimals: int) -> Iterator[Grid]:
+    for one in reports:
+        if one.groups is None:
+            continue
+        yield Grid(
+            title=f"groups of judges of {one.name} {one.criterion}",
+            headings=(
+                "groups", "systems", "Pearson r", "Kendall τ-b", "outputs of both", "Pearson r",
+            ),
+            left=frozenset({0}),
+            groups=(
+                tuple(
+                    (
+                        Cell(f"{pair.first}, {pair.second}"),
+                        Cell(str(pair.systems)),
+                        Cell(number(pair.pearson, decimals)),
+                        Cell(number(pair.kendall, decimals)),
+                        Cell(str(pair.outputs)),
+                        Cell(number(pair.output_pearson, decimals)),
+                    )
+                    for pair in one.groups.pairs
+                ),
+            ),
+        )  # fmt: skip
 
 
 def _named(one: JudgeReport) -> tuple[Cell, ...]:
@@ -60,7 +117,7 @@ def _named(one: JudgeReport) -> tuple[Cell, ...]:
     return (Cell(one.name), Cell(one.criterion), *(Cell(str(count)) for count in counts))
 
 
-def _kappa_row(one: JudgeReport, decimals: int) -> tuple[Cell, ...]:
+def _kappas(one: JudgeReport, decimals: int) -> tuple[Cell, ...]:
     some = one.inter or one.intra
     parts = [
         Cell(text)
@@ -70,7 +127,7 @@ def _kappa_row(one: JudgeReport, decimals: int) -> tuple[Cell, ...]:
             str(0 if kappa is None else kappa.pairs),
         )
     ]
-    return (*_named(one), Cell(number(some.expected if some else None, decimals)), *parts)
+    return (Cell(number(some.expected if some else None, decimals)), *parts)
 
 
 def _judge_grid(report: JudgeReport) -> Grid:
@@ -151,7 +208,7 @@ def fit_grids(fit: Fit, *, decimals: int = 3) -> Iterator[Grid]:
     rows = [("all that it was fitted on", fit.systems, fit.in_sample_default, fit.in_sample)]
     held = [(f"held out: {one.name}", one.systems, one.default, one.fitted) for one in fit.folds]
     if held:
-        count = sum(one.systems for one in fit.folds)
+        count = fit.systems
         held.append(("held out, mean", count, fit.held_out_default, fit.held_out))
     tests = [(f"test: {one.name}", one.systems, one.default, one.fitted) for one in fit.tests]
     yield Grid(
@@ -170,5 +227,35 @@ def fit_grids(fit: Fit, *, decimals: int = 3) -> Iterator[Grid]:
             )
             for part in (rows, held, tests)
             if part
+        ),
+    )
+
+
+def curve_grid(found: PredictionErrors) -> Grid:
+    """Lengths of n-grams × criteria; the smallest error of each criterion stands out."""
+    best = [
+        None if np.isnan(row).all() else found.best_order(place)
+        for place, row in enumerate(found.errors)
+    ]
+    several = len(set(found.names)) > 1
+    titles = [
+        f"{name} {criterion}" if several else criterion
+        for name, criterion in zip(found.names, found.criteria, strict=True)
+    ]
+    return Grid(
+        title=f"{found.names[0]}: prediction error of {found.metric} in %, by longest n-gram",
+        headings=("n", *titles),
+        left=frozenset(),
+        groups=(
+            tuple(
+                (
+                    Cell(str(order)),
+                    *(
+                        Cell(number(error, 1), order == least)
+                        for error, least in zip(found.errors[:, place], best, strict=True)
+                    ),
+                )
+                for place, order in enumerate(found.orders)
+            ),
         ),
     )

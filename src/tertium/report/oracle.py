@@ -25,12 +25,6 @@ _X_TITLES = {
 }
 
 
-def oracle_lines(result: Oracles) -> Iterator[str]:
-    """What the oracles say, one line each."""
-    for text in result.texts:
-        yield text.replace("\r", " ").replace("\n", " ") + "\n"
-
-
 def oracle_view(result: Oracles, *, shown: int = SHOWN, decimals: int = 2) -> Group:
     """Some oracles, what the corpus scores without and with them, and how sure that is."""
     parts: list[RenderableType] = [_segments(result.segments[:shown], decimals)]

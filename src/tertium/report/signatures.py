@@ -3,15 +3,9 @@
 import re
 from typing import Final
 
-_SHORT: Final = {
-    "nrefs": "#",
-    "case": "c",
-    "eff": "e",
-    "smooth": "s",
-    "version": "v",
-    "seed": "rs",
-}
-_KEY: Final = re.compile(rf"(?<![^|])({'|'.join(_SHORT)}):")
+from tertium.metrics.signatures import SHORT_KEYS
+
+_KEY: Final = re.compile(rf"(?<![^|])({'|'.join(SHORT_KEYS)}):")
 
 
 def short_signature(signature: str) -> str:
@@ -20,4 +14,4 @@ def short_signature(signature: str) -> str:
     >>> short_signature("nrefs:1|case:mixed|tok:13a|order:2|version:tertium-1")
     '#:1|c:mixed|tok:13a|order:2|v:tertium-1'
     """
-    return _KEY.sub(lambda match: f"{_SHORT[match[1]]}:", signature)
+    return _KEY.sub(lambda match: f"{SHORT_KEYS[match[1]]}:", signature)

@@ -61,9 +61,8 @@ def loop_view(report: LoopReport, *, decimals: int = 2) -> Group:
     names = tuple(report.weights)
     columns = [[report.start.get(name, 0.0) for name in names], list(report.weights.values())]
     ended = "converged" if report.converged else "not converged: more iterations may find more"
-    how = f"{report.options.restarts} restarts, seed {report.options.seed}"
     remarks = [
-        f"{ended}; {report.segments} segments, {how}; state in {report.state}",
+        f"{ended}; {report.segments} segments, {report.options}; state in {report.state}",
         f"{report.metric.title}  {report.signature}",
     ]
     return Group(
@@ -125,15 +124,10 @@ def _table(first: str, *others: str) -> Table:
 
 
 def _remarks(report: TuningReport) -> list[str]:
-    options = report.options
     width = max(len(metric.title) for metric in report.metrics)
-    how = f"{options.restarts} restarts, seed {options.seed}"
-    lines = [f"{report.hypotheses} hypotheses, {len(report.feature_names)} features; {how}"]
-    lines += (
-        f"max-{one.metric.title}: {one.agreeing} of {len(one.search.runs)} ascents came to the "
-        "best score"
-        for one in report.tuned
-    )
+    size = f"{report.hypotheses} hypotheses, {len(report.feature_names)} features"
+    lines = [f"{size}; {report.options}"]
+    lines += (f"max-{one.metric.title}: {one.search}" for one in report.tuned)
     if report.held_out_before is None:
         lines.append("scores on segments that were tuned on flatter: hold some out")
     lines.append(_DELETED)

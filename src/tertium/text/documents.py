@@ -44,3 +44,12 @@ def read_documents(file: TextFile) -> Records:
         documents=tuple(labels["document"]) if "document" in labels else None,
         genres=tuple(labels["genre"]) if "genre" in labels else None,
     )
+
+
+def labels_of(file: TextFile, by: str) -> tuple[str, ...]:
+    """The genre or the document of every segment."""
+    records = read_documents(file)
+    labels = records.genres if by == "genre" else records.documents
+    if labels is None:
+        raise InputError(f"{file.name}: found no column {by}, expected one")
+    return labels

@@ -4,18 +4,36 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import ClassVar, Final
+from string import ascii_lowercase, ascii_uppercase
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from tertium._native import Texts
 from tertium.errors import OptionError
 from tertium.suggestions import did_you_mean
 from tertium.text import extra_tokenizers
 
+Lowercase: TypeAlias = bool | Literal["ascii"]
+"""Whether all letters are folded, or only those of ASCII."""
+
 TokenFunction = Callable[[str], str]
 """Takes a segment, returns its tokens separated by spaces."""
 
 NATIVE: Final = ("none", "13a", "intl", "char", "zh", "zh-fixed")
-EXTRA: Final = ("ja-mecab", "ko-mecab", "spm")
+EXTRA: Final = extra_tokenizers.NAMES
+
+
+_CAPITALS: Final = dict(zip(ascii_uppercase.encode(), ascii_lowercase.encode(), strict=True))
+
+
+def fold(texts: list[str], lowercase: Lowercase) -> list[str]:
+    """The texts as `Tokenizer.prepare` folds their case.
+
+    >>> fold(["Éa", "EA"], "ascii")
+    ['Éa', 'ea']
+    """
+    if lowercase == "ascii":
+        return [text.translate(_CAPITALS) for text in texts]
+    return list(map(str.lower, texts)) if lowercase else texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +50,15 @@ class Tokenizer:
     ['a', 'b', 'c']
     """
 
-    EXPECTED: ClassVar[str] = f"{', '.join(NATIVE)}, ja-mecab, ko-mecab or spm[model file]"
+    EXPECTED: ClassVar[str] = (
+        f"{', '.join(NATIVE)}, ja-mecab, ko-mecab, flores101, flores200, spBLEU-1K "
+        "or spm[model file]"
+    )
 
     name: str
     function: TokenFunction | None = field(default=None, repr=False)
+    punctuation: bool = field(default=True, repr=False)
+    """Whether tokens of nothing but punctuation and symbols are kept."""
 
     def __post_init__(self) -> None:
         if self.function is None and self.name not in NATIVE:
@@ -50,12 +73,13 @@ class Tokenizer:
     @property
     def native_name(self) -> str:
         """The native tokenizer that finishes the work: own functions leave spaces to split."""
-        return self.name if self.function is None else "none"
+        rules = self.name if self.function is None else "none"
+        return rules if self.punctuation else f"{rules} without punctuation"
 
-    def prepare(self, texts: Texts, *, lowercase: bool) -> Texts:
+    def prepare(self, texts: Texts, *, lowercase: Lowercase) -> Texts:
         """The text as the native tokenizer is to see it."""
         if lowercase:
-            texts = texts.lower()
+            texts = texts.lower(ascii_only=lowercase == "ascii")
         if self.function is None:
             return texts
         cut = self.function
@@ -72,10 +96,8 @@ class Tokenizer:
         """The tokenizer of that name: native, extra (``spm[model file]``) or plug-in."""
         if text in NATIVE:
             return cls(text)
-        name, _, argument = text.partition("[")
-        if name in EXTRA:
-            argument = argument.removesuffix("]")
-            return cls(*extra_tokenizers.load(name, argument))
+        if extra := extra_tokenizers.load(text):
+            return cls(*extra)
         if text in plugins():
             return cls(text, plugins()[text].load())
         raise OptionError(unknown_tokenizer(text))

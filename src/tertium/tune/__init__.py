@@ -3,11 +3,14 @@
 from tertium.tune.candidates import Candidates, NBestSurface
 from tertium.tune.decoder import Decoder
 from tertium.tune.graphs import GraphSurface
+from tertium.tune.labelled import LabelledTuning, tune_by_label
 from tertium.tune.loading import Material, read_material, read_references
 from tertium.tune.loop import Iteration, LoopReport, tune_decoder
 from tertium.tune.mert import Mert, SearchOptions, mert
 from tertium.tune.outcomes import Outcome, outcome
 from tertium.tune.statistics_files import StatisticsSurface, read_statistics
+from tertium.tune.training import Trained, train
+from tertium.tune.training_options import TrainingOptions
 from tertium.tune.tuning import Tuned, TuningReport, tune
 from tertium.tune.weights import moses_text
 
@@ -16,6 +19,7 @@ __all__ = [
     "Decoder",
     "GraphSurface",
     "Iteration",
+    "LabelledTuning",
     "LoopReport",
     "Material",
     "Mert",
@@ -23,6 +27,8 @@ __all__ = [
     "Outcome",
     "SearchOptions",
     "StatisticsSurface",
+    "Trained",
+    "TrainingOptions",
     "Tuned",
     "TuningReport",
     "mert",
@@ -31,6 +37,8 @@ __all__ = [
     "read_material",
     "read_references",
     "read_statistics",
+    "train",
     "tune",
+    "tune_by_label",
     "tune_decoder",
 ]

@@ -1,6 +1,7 @@
 """A decoder as a command: it reads weights and writes an n-best list."""
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -8,26 +9,42 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import BinaryIO, Final
 
 from tertium.errors import OptionError, TertiumError
+from tertium.suggestions import did_you_mean
 
 PLACES: Final = ("weights", "weights_json", "nbest", "iteration")
 """What ``{…}`` in a template stands for: files to read and to write, and a number."""
+_PLACE: Final = re.compile(r"(?<!\$)\{([A-Za-z_]\w*)\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decoder:
     """A template such as ``./decode.sh {weights} {nbest}``.
 
-    Its words go to the program as they are; only with ``shell`` a shell sees them.
+    Its words go to the program as they are; only with ``shell`` a shell sees them. A run that
+    takes more than ``timeout`` seconds is ended. Braces around a single word are a place; those of
+    an awk program have a blank in them.
     """
 
     template: str
     shell: bool = False
+    timeout: float | None = None
 
     def __post_init__(self) -> None:
+        for name in _PLACE.findall(self.template):
+            if name not in PLACES:
+                raise OptionError(
+                    f"decoder: {did_you_mean('place', f'{{{name}}}', map('{{{}}}'.format, PLACES))}"
+                    f" (braces of your own: {{ {name} }})"
+                )
+        if self.timeout is not None and not (isfinite(self.timeout) and self.timeout > 0):
+            raise OptionError(
+                f"decoder: found a time limit of {self.timeout:g} seconds, expected more than 0"
+            )
         if "{nbest}" not in self.template:
             raise OptionError(
                 f"decoder: found '{self.template}', expected {{nbest}} where it is to write"
@@ -49,7 +66,12 @@ class Decoder:
     def run(self, words: Sequence[str], log: Path, place: str) -> None:
         """Run to the end, all output into the log; an error unless the exit status is 0."""
         with log.open("wb") as output:
-            status = _status(words, output, place)
+            status = _status(words, output, place, self.timeout)
+        if status is None:
+            raise TertiumError(
+                f"{place}: found it running after {self.timeout:g} seconds, expected an end "
+                f"before (the time limit); its output is in {log}"
+            )
         if status != 0:
             how = f"exit status {status}"
             if status < 0:
@@ -57,7 +79,10 @@ class Decoder:
             raise TertiumError(f"{place}: found {how}, expected 0; its output is in {log}")
 
 
-def _status(words: Sequence[str], output: BinaryIO, place: str) -> int:
+def _status(
+    words: Sequence[str], output: BinaryIO, place: str, timeout: float | None
+) -> int | None:
+    """The exit status; None if the time was up, and all of it is ended then."""
     try:
         process = subprocess.Popen(  # noqa: S603 - the user's own command
             words,
@@ -72,11 +97,13 @@ def _status(words: Sequence[str], output: BinaryIO, place: str) -> int:
         ) from None
     try:
         with _terminable():
-            return process.wait()
-    except BaseException:
+            return process.wait(timeout)
+    except BaseException as error:
         # Interrupted: a decoder that nobody waits for must not go on.
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+        if isinstance(error, subprocess.TimeoutExpired):
+            return None
         raise
 
 

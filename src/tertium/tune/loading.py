@@ -34,6 +34,9 @@ class Material:
     dev: Surface
     held_out: Surface | None
     weights: Mapping[str, float]
+    dev_segments: tuple[int, ...] = ()
+    held_out_segments: tuple[int, ...] = ()
+    """Which segments of the references they are."""
 
 
 def read_references(paths: Sequence[str | PathLike[str]]) -> list[list[str]]:
@@ -104,7 +107,13 @@ def read_material(
         _check_segments(lists, len(texts), files)
         surfaces = [_nbest_surface(lists, texts, some) for some in (kept, held) if some]
         weights = model_weights(_lists(runs[-1]))
-    return Material(dev=surfaces[0], held_out=surfaces[1] if held else None, weights=weights)
+    return Material(
+        dev=surfaces[0],
+        held_out=surfaces[1] if held else None,
+        weights=weights,
+        dev_segments=tuple(kept),
+        held_out_segments=tuple(held),
+    )
 
 
 def model_weights(lists: Sequence[NBest]) -> dict[str, float]:

@@ -11,13 +11,16 @@ from uuid import uuid4
 import numpy as np
 
 from tertium.decode.nbest import NBest
+from tertium.decode.weights import check_names
 from tertium.errors import InputError
 from tertium.metrics.base import Metric
 from tertium.tune.candidates import Candidates, NBestSurface
 from tertium.tune.decoder import Decoder
-from tertium.tune.mert import SearchOptions, mert, normalized
+from tertium.tune.mert import SearchOptions, normalized
 from tertium.tune.outcomes import outcome
 from tertium.tune.state import RESULT, StateFolder, keep_whole, write_whole
+from tertium.tune.training_options import TrainingOptions
+from tertium.tune.tuning import found as search
 from tertium.tune.weights import moses_text, vector_of
 from tertium.version import __version__
 
@@ -68,7 +71,7 @@ class LoopReport:
     state: Path
     start: dict[str, float]
     iterations: tuple[Iteration, ...]
-    options: SearchOptions
+    options: SearchOptions | TrainingOptions
 
     @property
     def weights(self) -> dict[str, float]:
@@ -87,8 +90,7 @@ class LoopReport:
             "metric": self.metric.spec,
             "signature": self.signature,
             "segments": self.segments,
-            "seed": self.options.seed,
-            "restarts": self.options.restarts,
+            **self.options.to_dict(),
             "start": self.start,
             "iterations": [one.to_dict() for one in self.iterations],
             "converged": self.converged,
@@ -105,7 +107,7 @@ def tune_decoder(
     state: Path,
     read: ReadLists,
     iterations: int = 15,
-    options: SearchOptions | None = None,
+    options: SearchOptions | TrainingOptions | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> LoopReport:
     """Run the decoder and tune until its lists bring nothing new, or ``iterations`` are done.
@@ -156,7 +158,7 @@ class _Turn:
     number: int
     decoder: Decoder
     metric: Metric
-    options: SearchOptions
+    options: SearchOptions | TrainingOptions
 
     @property
     def place(self) -> Path:
@@ -207,10 +209,12 @@ class _Turn:
         segments = len(references)
         surface = NBestSurface(Candidates.of(lists, segments), references)
         names = surface.feature_names
+        if not done and any(name in start for name in names):
+            check_names(start, names, "weights")
         known = done[-1].hypotheses if done else 0
         earlier = [start, *(one.weights for one in done)]
         *before, current = (vector_of(one, names, "weights") for one in earlier)
-        found = mert(surface, self.metric, current, self.options, more_starts=before)
+        found = search(surface, self.metric, current, self.options, more_starts=before)
         own = NBestSurface(Candidates.of(fresh, segments), references)
         decoded = outcome(own, [self.metric], vector_of(earlier[-1], own.feature_names, "weights"))
         moved = float(np.abs(found.weights - normalized(current)).max())
@@ -236,7 +240,7 @@ def _settings(
     references: Sequence[str | Sequence[str]],
     metric: Metric,
     start: Mapping[str, float],
-    options: SearchOptions,
+    options: SearchOptions | TrainingOptions,
 ) -> dict[str, Any]:
     """What must not change from one process of a run to the next."""
     texts = json.dumps([[one] if isinstance(one, str) else list(one) for one in references])
@@ -247,5 +251,5 @@ def _settings(
         "metric": metric.spec,
         "references": f"{len(references)} segments, sha256 {digest}",
         "weights": dict(start),
-        **{name: getattr(options, name) for name in SearchOptions.__slots__},
+        **{name: getattr(options, name) for name in type(options).__slots__},
     }

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,13 @@ class SearchOptions:
                 f"random_directions: found {self.random_directions}, expected at least 0"
             )
 
+    def to_dict(self) -> dict[str, Any]:
+        """What a result says of them."""
+        return {"algorithm": "mert", "seed": self.seed, "restarts": self.restarts}
+
+    def __str__(self) -> str:
+        return f"{self.restarts} restarts, seed {self.seed}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Run:
@@ -88,6 +95,17 @@ class Mert:
         """The score of the best run."""
         return self.best.score
 
+    @property
+    def traces(self) -> list[list[float]]:
+        """The scores of each ascent."""
+        return [list(run.scores) for run in self.runs]
+
+    def __str__(self) -> str:
+        agreeing = sum(
+            abs(run.score - self.score) <= 1e-9 * (1 + abs(self.score)) for run in self.runs
+        )
+        return f"{agreeing} of {len(self.runs)} ascents came to the best score"
+
 
 def mert(
     surface: Surface,
@@ -107,7 +125,7 @@ def mert(
     options = options or SearchOptions()
     given = vector_of(start, surface.feature_names, "weights")
     scales = surface.spread()
-    free = _free(surface, options.fixed)
+    free = free_features(surface, options.fixed)
     generators = [np.random.default_rng([options.seed, 0, n]) for n in range(options.restarts)]
     drawn = [_random_start(rng, given, scales, free) for rng in generators]
     starts = np.array(
@@ -210,7 +228,8 @@ def _random_start(
     return np.where(free, drawn, given)
 
 
-def _free(surface: Surface, fixed: Sequence[str]) -> NDArray[np.bool_]:
+def free_features(surface: Surface, fixed: Sequence[str]) -> NDArray[np.bool_]:
+    """Which features may change."""
     for name in fixed:
         if name not in surface.feature_names:
             raise OptionError(

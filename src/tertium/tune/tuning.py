@@ -12,6 +12,8 @@ from tertium.metrics.base import Metric
 from tertium.tune.mert import GAIN, Mert, SearchOptions, mert, normalized, scores_at
 from tertium.tune.outcomes import Outcome, outcome
 from tertium.tune.surfaces import Surface
+from tertium.tune.training import Trained, train
+from tertium.tune.training_options import TrainingOptions
 from tertium.tune.weights import vector_of
 from tertium.version import __version__
 
@@ -21,7 +23,7 @@ class Tuned:
     """The weights that one metric prefers, and the output under them."""
 
     metric: Metric
-    search: Mert = field(repr=False)
+    search: Mert | Trained = field(repr=False)
     dev: Outcome
     held_out: Outcome | None
 
@@ -30,12 +32,6 @@ class Tuned:
         """The weights by feature."""
         values = self.search.weights.tolist()
         return dict(zip(self.search.feature_names, values, strict=True))
-
-    @property
-    def agreeing(self) -> int:
-        """How many ascents came to the best score."""
-        best = self.search.score
-        return sum(abs(run.score - best) <= 1e-9 * (1 + abs(best)) for run in self.search.runs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,7 +49,7 @@ class TuningReport:
     before: Outcome
     held_out_before: Outcome | None
     tuned: tuple[Tuned, ...]
-    options: SearchOptions
+    options: SearchOptions | TrainingOptions
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
@@ -63,8 +59,7 @@ class TuningReport:
             "signatures": list(self.signatures),
             "features": list(self.feature_names),
             "hypotheses": self.hypotheses,
-            "seed": self.options.seed,
-            "restarts": self.options.restarts,
+            **self.options.to_dict(),
             "before": {
                 "weights": dict(zip(self.feature_names, self.start.tolist(), strict=True)),
                 "dev": self.before.to_dict(),
@@ -75,7 +70,7 @@ class TuningReport:
                     "metric": one.metric.spec,
                     "weights": one.weights,
                     "score": one.search.score,
-                    "ascents": [list(run.scores) for run in one.search.runs],
+                    "ascents": one.search.traces,
                     "dev": one.dev.to_dict(),
                     "held_out": one.held_out and one.held_out.to_dict(),
                 }
@@ -91,13 +86,14 @@ def tune(
     *,
     held_out: Surface | None = None,
     also: Sequence[Metric] = (),
-    options: SearchOptions | None = None,
+    options: SearchOptions | TrainingOptions | None = None,
     advance: Callable[[int], None] = lambda _: None,
 ) -> TuningReport:
     """Tune for each of the metrics, and report by all of them and by those in ``also``.
 
     ``surface`` are the hypotheses of the dev set: `NBestSurface` or `GraphSurface`. Only weights
-    chosen on it and scored on ``held_out`` say what tuning is worth.
+    chosen on it and scored on ``held_out`` say what tuning is worth. The options decide how:
+    minimum error rate training, or training by updates.
     """
     if not metrics:
         raise OptionError("metrics: found none, expected at least one to tune for")
@@ -106,10 +102,9 @@ def tune(
     given = normalized(vector_of(start, names, "weights"))
     specs = {metric.spec: metric for metric in (*metrics, *also)}
     shown = list(specs.values())
-    searches = _together(
-        surface,
-        [mert(surface, metric, given, options, advance=advance) for metric in metrics],
-    )
+    searches = [found(surface, metric, given, options, advance=advance) for metric in metrics]
+    if isinstance(options, SearchOptions):
+        searches = _together(surface, searches)
 
     def unseen(weights: NDArray[np.float64]) -> Outcome | None:
         if held_out is None:
@@ -140,22 +135,40 @@ def tune(
     )
 
 
-def _together(surface: Surface, searches: Sequence[Mert]) -> list[Mert]:
+def found(
+    surface: Surface,
+    metric: Metric,
+    start: NDArray[np.float64],
+    options: SearchOptions | TrainingOptions,
+    *,
+    more_starts: Sequence[NDArray[np.float64]] = (),
+    advance: Callable[[int], None] = lambda _: None,
+) -> Mert | Trained:
+    """The best weights, searched for or trained as the options say.
+
+    Training begins at the weights given alone.
+    """
+    if isinstance(options, TrainingOptions):
+        return train(surface, metric, start, options, advance=advance)
+    return mert(surface, metric, start, options, more_starts=more_starts, advance=advance)
+
+
+def _together(surface: Surface, searches: Sequence[Mert | Trained]) -> list[Mert | Trained]:
     """Let a search go on where another ended, as long as that is better by its own metric.
 
     Searches find local optima; without this, tuning for another metric could end with a better
     score than tuning for the metric itself, which tells about luck and not about metrics.
     """
-    found = list(searches)
+    results = list(searches)
     while True:
-        ends = np.array([one.weights for one in found])
-        before = list(found)
+        ends = np.array([one.weights for one in results])
+        before = list(results)
         for place, one in enumerate(before):
             values = scores_at(surface, one.metric, ends)
             best = int(np.argmax(values))
-            if values[best] > values[place] + GAIN:
+            if isinstance(one, Mert) and values[best] > values[place] + GAIN:
                 again = replace(one.options, restarts=0)
                 more = mert(surface, one.metric, ends[best], again)
-                found[place] = replace(one, runs=(*one.runs, *more.runs))
-        if all(one is other for one, other in zip(before, found, strict=True)):
-            return found
+                results[place] = replace(one, runs=(*one.runs, *more.runs))
+        if all(one is other for one, other in zip(before, results, strict=True)):
+            return results

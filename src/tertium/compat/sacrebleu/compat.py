@@ -4,7 +4,6 @@
 
 from collections.abc import Sequence
 
-from tertium.compat.sacrebleu import tokenization
 from tertium.compat.sacrebleu.metrics.bleu import BLEU, BLEUScore
 from tertium.compat.sacrebleu.metrics.chrf import CHRF, CHRFScore
 from tertium.compat.sacrebleu.metrics.ter import TER, TERScore
@@ -18,7 +17,7 @@ def corpus_bleu(
     smooth_value: float | None = None,
     force: bool = False,
     lowercase: bool = False,
-    tokenize: str | None = tokenization.DEFAULT,
+    tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = False,
 ) -> BLEUScore:
     """BLEU of a corpus; references are [reference set][segment]."""
@@ -56,7 +55,7 @@ def sentence_bleu(
     smooth_method: str = "exp",
     smooth_value: float | None = None,
     lowercase: bool = False,
-    tokenize: str | None = tokenization.DEFAULT,
+    tokenize: str | None = BLEU.TOKENIZER_DEFAULT,
     use_effective_order: bool = True,
 ) -> BLEUScore:
     """BLEU of one segment.

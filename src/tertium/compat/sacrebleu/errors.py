@@ -40,3 +40,11 @@ class SeedError(OptionError, ValueError):
 
 class MissingTokenizerError(MissingExtraError, RuntimeError, ImportError):
     """A tokenizer needs a package or a model that is not there."""
+
+
+class NoDownloadError(InputError):
+    """Something was asked for that sacreBLEU would download."""
+
+
+class UnknownTestError(OptionError, AssertionError):
+    """A significance test of that name does not exist."""

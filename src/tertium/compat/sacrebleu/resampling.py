@@ -25,7 +25,7 @@ def resampled_sums(rows: Rows, trials: int, seed: str) -> Iterator[NDArray[np.fl
     sacreBLEU resamples in single precision and adds the segments one by one, and its scores
     inherit the rounding; the sums are made likewise so that the last digit agrees.
     """
-    rng = np.random.default_rng(_seed_number(seed))
+    rng = np.random.default_rng(seed_number(seed))
     single = np.ascontiguousarray(rows, dtype=np.float32)
     segments = len(single)
     block = max(1, _DRAWN_AT_ONCE // segments)
@@ -34,7 +34,8 @@ def resampled_sums(rows: Rows, trials: int, seed: str) -> Iterator[NDArray[np.fl
         yield from (single.take(draw, axis=0).sum(axis=0) for draw in draws)
 
 
-def _seed_number(seed: str) -> int | None:
+def seed_number(seed: str) -> int | None:
+    """The number in the text, or ``None`` for any."""
     if seed == "none":
         return None
     try:

@@ -29,6 +29,10 @@ class CheckedReferences:
     references: References
     per_segment: int
 
+    def streams(self) -> list[list[str | None]]:
+        """The texts, [reference set][segment]."""
+        return [column.to_list() for column in self.references.columns]
+
     def check_segments(self, segments: int) -> None:
         """Every hypothesis needs its references."""
         if len(self.references) != segments:

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from tertium.decode.formats.lines import Damages, number, numbered_lines, shortened
+from tertium.decode.formats.log_probabilities import IMPOSSIBLE, with_log_probabilities
 from tertium.decode.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile
@@ -54,7 +55,7 @@ class Flat:
             texts.append(text)
             if len(texts) == self.size:
                 if damage is not None:
-                    damages.add(damage)
+                    damages.add(damage, segment)
                 else:
                     yield _list(segment, texts, scores if self.logprobs else None)
                 texts, scores, damage = [], [], None
@@ -71,7 +72,7 @@ class Flat:
         numbers = TextFile.find(self.logprobs)
         for place, text in enumerate(_lines(numbers), 1):
             try:
-                yield number(text.strip())
+                yield _number(text.strip())
             except ValueError as error:
                 yield InputError(f"{numbers.name}: line {place}: {error}")
 
@@ -92,6 +93,8 @@ class Flat:
         lost = []
         if one.source is not None or one.references:
             lost.append("source and references")
+        if one.label:
+            lost.append("segments that are called by names")
         if one.scores is not None:
             lost.append("scores")
         if one.feature_names:
@@ -113,9 +116,12 @@ def _lines(file: TextFile) -> Iterator[str]:
         yield line
 
 
+def _number(text: str) -> float:
+    return IMPOSSIBLE if text.lower() in {"-inf", "-infinity"} else number(text)
+
+
 def _list(segment: int, texts: list[str], scores: list[float] | None) -> NBest:
-    return NBest(
-        segment=segment,
-        hypotheses=tuple(texts),
-        scores=None if scores is None else np.array(scores),
+    return with_log_probabilities(
+        NBest(segment=segment, hypotheses=tuple(texts)),
+        None if scores is None else np.array(scores),
     )

@@ -1,11 +1,13 @@
 """Which format a file is in, by the look of its first lines; an output file by its name."""
 
+import re
 from itertools import islice
 from pathlib import PurePath
 from typing import Final
 
 from tertium.decode.formats.lines import Damages, cut, numbered_lines, shortened
 from tertium.decode.formats.nbest_text import shape_of
+from tertium.decode.formats.openfst_text import is_binary
 from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile
 from tertium.text.naming import compression_of
@@ -20,10 +22,14 @@ _SUFFIXES: Final = {
     ".att": "openfst",
     ".hg": "hypergraph",
 }
+_LOG_LINES: Final = 200
+_FAIRSEQ: Final = re.compile(r"[SH]-\d+\t")
 
 
 def guessed_format(file: TextFile) -> str:
     """The format that the first line of text shows."""
+    if is_binary(file):
+        return "openfst"
     lines = (text for _, text in numbered_lines(file, Damages(skip=True)) if text.strip())
     first = next(lines, None)
     if first is None:
@@ -31,7 +37,10 @@ def guessed_format(file: TextFile) -> str:
         if suffix is None:
             raise InputError(f"{file.name}: found no text, expected an n-best list or a lattice")
         return suffix
-    found = _of_line(first, list(islice(lines, 5)))
+    others = list(islice(lines, _LOG_LINES))
+    if any(_FAIRSEQ.match(line) for line in [first, *others]):
+        return "fairseq"  # before which it logs what it loads
+    found = _of_line(first, others[:5])
     if found is None:
         raise InputError(
             f"{file.name}: line 1: found {shortened(first)}, expected a known format "
@@ -45,8 +54,7 @@ def _of_line(first: str, others: list[str]) -> str | None:
     if text.startswith("#"):
         return "hypergraph"
     if text.startswith("{"):
-        # Whatever else may be in them, samples have hypotheses and forests have edges.
-        return "travatar-json" if '"edges"' in text and '"hypotheses"' not in text else "samples"
+        return _json(text)
     if "|||" in text:
         return _n_best(text)
     if text.startswith("("):
@@ -56,6 +64,12 @@ def _of_line(first: str, others: list[str]) -> str | None:
         return "openfst"
     # A damaged first line must not hide what all the others are.
     return _of_line(others[0], others[1:]) if others else None
+
+
+def _json(text: str) -> str:
+    """Whatever else may be in them, samples have hypotheses, answers choices, forests edges."""
+    kinds = {'"hypotheses"': "samples", '"choices"': "choices", '"edges"': "travatar-json"}
+    return next((kind for key, kind in kinds.items() if key in text), "samples")
 
 
 def _n_best(text: str) -> str:

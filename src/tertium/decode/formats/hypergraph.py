@@ -16,8 +16,8 @@ from tertium.decode.formats.lines import (
     Damages,
     cut,
     is_one,
+    lines_or_errors,
     number_text,
-    numbered_lines,
     shortened,
     whole_number,
 )
@@ -45,8 +45,10 @@ class HypergraphText:
 
     def read(self, file: TextFile, damages: Damages) -> Iterator[Forest]:
         """The forests of a file."""
-        for lines in _groups(file, damages):
+        for lines in _groups(file):
             try:
+                if isinstance(lines, InputError):
+                    raise lines
                 yield _Reader(lines, file.name, self.boundary).forest(trim=self.trim)
             except InputError as error:
                 damages.add(error)
@@ -85,17 +87,24 @@ class HypergraphText:
         ]
 
 
-def _groups(file: TextFile, damages: Damages) -> Iterator[list[Line]]:
-    """The lines of one forest after the other; empty ones only where they are a hyperedge."""
+def _groups(file: TextFile) -> Iterator[list[Line] | InputError]:
+    """The lines of one forest after the other, or the first that is no text.
+
+    Empty lines are there only where they are a hyperedge.
+    """
     lines: list[Line] = []
-    for line in numbered_lines(file, damages):
-        if line[1].startswith(HEADING) and lines:
-            yield lines
-            lines = []
-        if lines or line[1].strip():
-            lines.append(line)
-    if lines:
-        yield lines
+    error: InputError | None = None
+    for number, text in lines_or_errors(file):
+        if isinstance(text, InputError):
+            error = error or text
+            continue
+        if text.startswith(HEADING) and (lines or error):
+            yield error or lines
+            lines, error = [], None
+        if lines or text.strip():
+            lines.append((number, text))
+    if lines or error:
+        yield error or lines
 
 
 class _Reader:

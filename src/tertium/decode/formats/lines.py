@@ -12,26 +12,48 @@ from tertium.text.files import BLOCK, TextFile
 class Damages:
     """What to do about a structure that cannot be read: an error, or one more in the count.
 
-    ``skip`` says which; ``first`` is the first error that was not raised.
+    ``skip`` says which. ``messages`` are the errors that were not raised, ``segments`` the numbers
+    of n-best lists that they were in, as far as these are known. A lattice or forest that cannot
+    be read is one damage, however much is wrong with it.
     """
 
-    __slots__ = ("count", "first", "skip")
+    __slots__ = ("messages", "segments", "skip")
 
     def __init__(self, *, skip: bool = False) -> None:
         self.skip = skip
-        self.count = 0
-        self.first = ""
+        self.messages: list[str] = []
+        self.segments: set[int] = set()
 
-    def add(self, error: InputError) -> None:
+    @property
+    def count(self) -> int:
+        """How much was left out."""
+        return len(self.messages)
+
+    @property
+    def first(self) -> str:
+        """The first error that was not raised; empty if there was none."""
+        return self.messages[0] if self.messages else ""
+
+    def add(self, error: InputError, segment: int | None = None) -> None:
         """Raise the error, or count it."""
         if not self.skip:
             raise error
-        self.count += 1
-        self.first = self.first or str(error)
+        self.messages.append(str(error))
+        if segment is not None:
+            self.segments.add(segment)
 
 
 def numbered_lines(file: TextFile, damages: Damages) -> Iterator[tuple[int, str]]:
-    """The lines of a file with their numbers from 1 on, one block in memory at a time."""
+    """The lines of a file with their numbers from 1 on; one that is no text is a damage."""
+    for number, line in lines_or_errors(file):
+        if isinstance(line, InputError):
+            damages.add(line)
+        else:
+            yield number, line
+
+
+def lines_or_errors(file: TextFile) -> Iterator[tuple[int, str | InputError]]:
+    """The lines of a file, or what is wrong with them; one block is in memory at a time."""
     number = 1
     with closing(file.open()) as stream:
         rest = b""
@@ -41,20 +63,20 @@ def numbered_lines(file: TextFile, damages: Damages) -> Iterator[tuple[int, str]
                 rest += block
                 continue
             data = rest + whole
-            yield from _decoded(data, number, file.name, damages)
+            yield from _decoded(data, number, file.name)
             number += data.count(b"\n") + 1
             rest = tail
         if rest:
-            yield from _decoded(rest, number, file.name, damages)
+            yield from _decoded(rest, number, file.name)
 
 
-def _decoded(data: bytes, number: int, name: str, damages: Damages) -> Iterator[tuple[int, str]]:
+def _decoded(data: bytes, number: int, name: str) -> Iterator[tuple[int, str | InputError]]:
     if number == 1:
         data = data.removeprefix(codecs.BOM_UTF8)
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        yield from _decoded_one_by_one(data, number, name, damages)
+        yield from _decoded_one_by_one(data, number, name)
         return
     lines = text.split("\n")
     if "\r" in text:
@@ -63,14 +85,14 @@ def _decoded(data: bytes, number: int, name: str, damages: Damages) -> Iterator[
 
 
 def _decoded_one_by_one(
-    data: bytes, number: int, name: str, damages: Damages
-) -> Iterator[tuple[int, str]]:
+    data: bytes, number: int, name: str
+) -> Iterator[tuple[int, str | InputError]]:
     for place, line in enumerate(data.split(b"\n"), number):
         try:
             yield place, line.decode().removesuffix("\r")
         except UnicodeDecodeError as error:
             found = f"found byte 0x{line[error.start]:02x}"
-            damages.add(InputError(f"{name}: line {place}: {found}, expected UTF-8"))
+            yield place, InputError(f"{name}: line {place}: {found}, expected UTF-8")
 
 
 def cut(text: str) -> list[str]:

@@ -79,7 +79,7 @@ class NBestText:
                 scored = line.score is not None if scored is None else scored
                 _check_follows(line, lines, scored=scored)
             except ValueError as error:
-                damages.add(InputError(f"{place}: {error}"))
+                damages.add(InputError(f"{place}: {error}"), self._segment(text))
                 continue
             if lines and line.segment != lines[0].segment:
                 yield _list(lines)
@@ -87,6 +87,15 @@ class NBestText:
             lines.append(line)
         if lines:
             yield _list(lines)
+
+    def _segment(self, text: str) -> int | None:
+        """The number of a line, if that at least can be read."""
+        parts = text.split("|||")
+        place = self.fields.index("id")
+        try:
+            return whole_number(parts[place].strip(" \t")) if place < len(parts) else None
+        except ValueError:
+            return None
 
     def _line(self, text: str, reader: FeatureReader) -> _Line:
         parts = [part.strip(" \t") for part in text.split("|||")]
@@ -134,6 +143,8 @@ class NBestText:
         lost = []
         if one.source is not None or one.references:
             lost.append("source and references")
+        if one.label:
+            lost.append("segments that are called by names")
         if not one.hypotheses:
             lost.append("a segment without hypotheses")
         if any(text.strip(" \t") != text for text in one.hypotheses):

@@ -4,8 +4,10 @@
 (−log probabilities, tropical or log semiring alike): their default weight is −1.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -15,12 +17,14 @@ from tertium.decode.formats.lines import (
     Damages,
     cut,
     is_one,
+    lines_or_errors,
     number,
     number_text,
     numbered_lines,
     shortened,
     whole_number,
 )
+from tertium.decode.formats.openfst_binary import MAGIC, read_binary
 from tertium.decode.formats.sparse import SparseRows, first_and_others
 from tertium.decode.formats.words import BOUNDARY, EMPTY_WORDS
 from tertium.decode.lattice import EMPTY, Lattice
@@ -35,7 +39,7 @@ Line: TypeAlias = tuple[int, list[str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenFstText:
-    """Lattices of the words on one ``side`` of automata.
+    """Lattices of the words on one ``side`` of automata; binary files are read, too.
 
     ``symbols`` is a file of words and their numbers. ``acceptor`` says whether arcs have one
     label; it is told from the lines unless given. Words of ``boundary`` become empty words.
@@ -57,12 +61,33 @@ class OpenFstText:
     def read(self, file: TextFile, damages: Damages) -> Iterator[Lattice]:
         """The lattices of a file."""
         table = None if self.symbols is None else read_symbols(self.symbols)
-        for lines in _groups(file, damages):
+        if is_binary(file):
+            try:
+                yield self._binary(file, table)
+            except InputError as error:
+                damages.add(error)
+            return
+        for lines in _groups(file):
+            if isinstance(lines, InputError):
+                damages.add(lines)
+                continue
             place = file.name if lines[0][0] == 1 else f"{file.name}: line {lines[0][0]}"
             try:
                 yield self._lattice(lines, file.name, place, table)
             except InputError as error:
                 damages.add(error)
+
+    def _binary(self, file: TextFile, table: dict[int, str] | None) -> Lattice:
+        if self.acceptor is not None:
+            raise OptionError("acceptor: found it with a binary file, expected text")
+        return read_binary(
+            file.read(),
+            file.name,
+            side=self.side,
+            symbols=table,
+            boundary=self.boundary,
+            trim=self.trim,
+        )
 
     def _lattice(
         self, lines: list[Line], file: str, name: str, table: dict[int, str] | None
@@ -128,7 +153,8 @@ class OpenFstText:
         self, spoken: list[tuple[int, str]], table: dict[int, str] | None
     ) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], list[str]]:
         """Words as numbers. Labels that are all numbers have 0 for the empty word."""
-        empty = EMPTY_WORDS | set(self.boundary)
+        # Number 0 is the empty word, whatever a table calls it.
+        empty = EMPTY_WORDS | set(self.boundary) | ({table[0]} if table and 0 in table else set())
         texts = {text: line for line, text in reversed(spoken)}
         if table is None and all(text.isascii() and text.isdigit() for text in texts):
             empty |= {"0"}
@@ -149,22 +175,19 @@ class OpenFstText:
         for one in lattices:
             yield between
             between = "\n"
-            cells = first_and_others(one.features)
-            plain = one.feature_names == ("cost",)
+            costs = _cost_texts(one)
+            ends = _final_arcs(one)
             columns = (one.sources.tolist(), one.targets.tolist(), one.words)
             for arc, (source, target, word) in enumerate(zip(*columns, strict=True)):
-                label = word or "<eps>"
-                fields = [str(source), str(target), label]
-                if plain:
-                    fields += [label, number_text(float(one.features[arc, 0]))]
-                elif one.feature_names:
-                    texts = (
-                        f"{one.feature_names[column]}:{number_text(value)}"
-                        for column, value in cells(arc)
-                    )
-                    fields += [label, " ".join(texts)]
-                yield "\t".join(fields).rstrip("\t") + "\n"
-            yield f"{one.nodes - 1}\n"
+                if arc not in ends:
+                    label = word or "<eps>"
+                    labels = [label, label] if one.feature_names else [label]
+                    yield "\t".join([str(source), str(target), *labels, *costs(arc)]) + "\n"
+            for arc in ends:
+                cost = [] if not one.features[arc].any() else costs(arc)
+                yield "\t".join([str(one.sources[arc]), *cost]) + "\n"
+            if not ends:
+                yield f"{one.nodes - 1}\n"
 
     def losses(self, one: Lattice) -> list[str]:
         """What would be left out."""
@@ -184,6 +207,41 @@ class OpenFstText:
         ]
 
 
+def is_binary(file: TextFile) -> bool:
+    """Whether a file begins as OpenFst's binary files do."""
+    with closing(file.open()) as stream:
+        return bool(stream.read(len(MAGIC)) == MAGIC)
+
+
+def _cost_texts(one: Lattice) -> Callable[[int], list[str]]:
+    """How the costs of an arc are written: one number, features by name, or not at all."""
+    if one.feature_names == ("cost",):
+        return lambda arc: [number_text(float(one.features[arc, 0]))]
+    cells = first_and_others(one.features)
+
+    def texts(arc: int) -> list[str]:
+        some = (f"{one.feature_names[column]}:{number_text(value)}" for column, value in cells(arc))
+        return [text] if (text := " ".join(some)) else []
+
+    return texts
+
+
+def _final_arcs(one: Lattice) -> list[int]:
+    """Arcs to write as final states, which is what they were: reading makes them again.
+
+    They all are without a word, the last of their nodes, and more than a mark at the end.
+    """
+    arcs = np.flatnonzero(one.targets == one.nodes - 1)
+    sources = one.sources[arcs]
+    last_of_node = np.append(one.sources[1:] != one.sources[:-1], values=True)[: one.arcs]
+    if not len(arcs) or (one.labels[arcs] != EMPTY).any() or not last_of_node[arcs].all():
+        return []
+    alone = len(arcs) == 1 and np.count_nonzero(one.sources == sources[0]) == 1
+    if (alone and not one.features[arcs].any()) or (len(arcs) == one.arcs and len(arcs) > 1):
+        return []
+    return arcs.tolist()
+
+
 class _AtLine(ValueError):  # noqa: N818 (a step on the way to an InputError)
     """What is wrong, and on which line."""
 
@@ -192,18 +250,18 @@ class _AtLine(ValueError):  # noqa: N818 (a step on the way to an InputError)
         self.line = line
 
 
-def _groups(file: TextFile, damages: Damages) -> Iterator[list[Line]]:
-    """The lines of one lattice after the other."""
+def _groups(file: TextFile) -> Iterator[list[Line] | InputError]:
+    """The lines of one lattice after the other, or the first that is no text."""
     lines: list[Line] = []
-    for line_number, text in numbered_lines(file, damages):
-        parts = cut(text)
-        if parts:
+    error: InputError | None = None
+    for line_number, text in chain(lines_or_errors(file), [(0, "")]):
+        if isinstance(text, InputError):
+            error = error or text
+        elif parts := cut(text):
             lines.append((line_number, parts))
-        elif lines:
-            yield lines
-            lines = []
-    if lines:
-        yield lines
+        elif lines or error:
+            yield error or lines
+            lines, error = [], None
 
 
 def _is_arc(parts: Sequence[str]) -> bool:

@@ -41,8 +41,8 @@ _ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "'": "'", '"': '
 class Plf:
     """A lattice on each line. Words of ``boundary`` become empty words.
 
-    One number on each arc is the feature ``score``, several are ``score_1``, ``score_2``, …;
-    their default weight is 1.
+    An empty line is a lattice with nothing but the empty path. One number on each arc is the
+    feature ``score``, several are ``score_1``, ``score_2``, …; their default weight is 1.
     """
 
     name: ClassVar[str] = "plf"
@@ -57,7 +57,8 @@ class Plf:
         for line_number, text in numbered_lines(file, damages):
             place = f"{file.name}: line {line_number}"
             try:
-                yield _lattice(text, place, empty, trim=self.trim)
+                # Nothing to translate is a segment too, and its lattice says nothing.
+                yield _lattice(text if text.strip() else "()", place, empty, trim=self.trim)
             except ValueError as error:
                 damages.add(InputError(f"{place}: {error}"))
             except InputError as error:
@@ -77,7 +78,8 @@ class Plf:
 
     def losses(self, one: Lattice) -> list[str]:
         """What would be left out."""
-        if one.feature_names == score_names(len(one.feature_names)) and one.arcs:
+        names = score_names(len(one.feature_names))
+        if one.feature_names == names and (one.arcs or not names):
             return []
         return [f"the feature names {', '.join(one.feature_names[:4]) or '(none)'}"]
 
@@ -141,7 +143,7 @@ def _lattice(text: str, place: str, empty: set[str] | frozenset[str], *, trim: b
                 f"node {source}: arc {shortened(word)}: found jump {target - source}, "
                 f"expected at most {node - source}"
             )
-    names = score_names(len(values[0]) if values else 1)
+    names = score_names(len(values[0])) if values else ()
     return assemble_lattice(
         states=node + 1,
         sources=np.array(sources, dtype=np.int64),

@@ -2,21 +2,48 @@
 
 ``{"id": 0, "source": "…", "references": ["…"], "hypotheses": ["…"], "logprobs": [-3.1]}``, and
 ``"features": {"lm": [-2.0]}`` where there are any. Only the hypotheses are needed; without an
-``id`` the lines are counted from 0. Other keys are not kept.
+``id``, or with one that is no number, the lines are counted from 0. ``logprobs`` are a feature and
+the model's scores, unless ``model_scores`` say by what else the model orders its hypotheses.
+Other keys are not kept, but one that looks like a slip is an error.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from difflib import get_close_matches
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from tertium.decode.formats.json_lines import as_object, parsed_object
 from tertium.decode.formats.lines import Damages, numbered_lines, shortened
+from tertium.decode.formats.log_probabilities import (
+    LOGPROBS,
+    log_probabilities,
+    with_log_probabilities,
+)
 from tertium.decode.nbest import NBest
 from tertium.errors import InputError
 from tertium.text.files import TextFile
+
+KEYS: Final = (
+    "id",
+    "source",
+    "references",
+    "hypotheses",
+    LOGPROBS,
+    "model_scores",
+    "features",
+)
+_SLIPS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(
+        ("score", "scores", "logprob", "log_probs", "log_probabilities", "logps"), LOGPROBS
+    ),
+    **dict.fromkeys(("ref", "refs"), "references"),
+    **dict.fromkeys(("hyp", "hyps", "candidates", "samples", "translations"), "hypotheses"),
+    **dict.fromkeys(("src",), "source"),
+}
+"""Keys that others use for what is called otherwise here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,30 +56,40 @@ class Samples:
 
     def read(self, file: TextFile, damages: Damages) -> Iterator[NBest]:
         """The lists of a file."""
-        segment = 0
+        place, last = 0, -1
         for line_number, text in numbered_lines(file, damages):
             if not text.strip():
                 continue
             try:
-                yield _list(parsed_object(text), segment)
+                value = parsed_object(text)
+                found = _list(value, *number_and_label(value.get("id"), place))
             except (ValueError, InputError) as error:
-                damages.add(InputError(f"{file.name}: line {line_number}: {error}"))
-            segment += 1
+                # Which one it was can only be told by its neighbour.
+                last += 1
+                damages.add(InputError(f"{file.name}: line {line_number}: {error}"), last)
+            else:
+                last = found.segment
+                yield found
+            place += 1
 
     def write(self, lists: Iterable[NBest]) -> Iterator[str]:
         """A line for each list."""
         for one in lists:
-            value: dict[str, Any] = {"id": one.segment}
+            value: dict[str, Any] = {"id": one.label or one.segment}
             if one.source is not None:
                 value["source"] = one.source
             if one.references:
                 value["references"] = list(one.references)
             value["hypotheses"] = list(one.hypotheses)
+            columns = dict(zip(one.feature_names, one.features.T.tolist(), strict=True))
             if one.scores is not None:
-                value["logprobs"] = one.scores.tolist()
-            if one.feature_names:
-                columns = one.features.T.tolist()
-                value["features"] = dict(zip(one.feature_names, columns, strict=True))
+                scores = one.scores.tolist()
+                if one.feature_names[:1] == (LOGPROBS,):
+                    value[LOGPROBS] = columns.pop(LOGPROBS)
+                if value.get(LOGPROBS) != scores:
+                    value["model_scores"] = scores
+            if columns:
+                value["features"] = columns
             yield json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
 
     def losses(self, one: NBest) -> list[str]:
@@ -64,33 +101,65 @@ class Samples:
         return []
 
 
-def _list(value: dict[str, Any], segment: int) -> NBest:
-    number = value.get("id", segment)
-    if type(number) is not int or not 0 <= number < 2**31:
-        raise ValueError(f"id: found {shortened(str(number))}, expected a number from 0 on")
+def number_and_label(found: Any, place: int) -> tuple[int, str]:
+    """A segment's number and, where it is called otherwise, its name.
+
+    >>> number_and_label(7, 0), number_and_label("7", 0), number_and_label("news-7", 3)
+    ((7, ''), (7, ''), (3, 'news-7'))
+    """
+    if found is None:
+        return place, ""
+    if isinstance(found, str) and found.isascii() and found.isdecimal() and len(found) < 10:
+        found = int(found)
+    if type(found) is int and 0 <= found < 2**31:
+        return found, ""
+    if isinstance(found, str) and found:
+        return place, found
+    raise ValueError(f"id: found {shortened(str(found))}, expected a number from 0 on or some text")
+
+
+def _list(value: dict[str, Any], segment: int, label: str) -> NBest:
+    _check_keys(value)
     source = value.get("source")
     if source is not None and not isinstance(source, str):
         raise ValueError(f"source: found {shortened(str(source))}, expected a string")
     references = value.get("references", [])
     references = [references] if isinstance(references, str) else references
-    hypotheses = _strings(value.get("hypotheses"), "hypotheses")
-    scores = value.get("logprobs")
+    hypotheses = strings(value.get("hypotheses"), "hypotheses")
+    size = len(hypotheses)
     features = as_object(value.get("features", {}), "features")
-    columns = [_numbers(column, name, len(hypotheses)) for name, column in features.items()]
-    return NBest(
-        segment=number,
-        hypotheses=hypotheses,
-        feature_names=tuple(features),
-        features=np.array(columns).reshape(len(features), len(hypotheses)).T,
-        scores=None
-        if scores is None
-        else np.array(_numbers(scores, "logprobs", len(hypotheses)), dtype=np.float64),
-        source=source,
-        references=_strings(references, "references"),
+    if LOGPROBS in features and value.get(LOGPROBS) is not None:
+        raise ValueError(f"{LOGPROBS}: found it among the features too, expected it once")
+    columns = [_numbers(column, name, size) for name, column in features.items()]
+    scores = value.get("model_scores")
+    logprobs = value.get(LOGPROBS)
+    return with_log_probabilities(
+        NBest(
+            segment=segment,
+            label=label,
+            hypotheses=hypotheses,
+            feature_names=tuple(features),
+            features=np.array(columns).reshape(len(features), size).T,
+            scores=None if scores is None else np.array(_numbers(scores, "model_scores", size)),
+            source=source,
+            references=strings(references, "references"),
+        ),
+        None if logprobs is None else log_probabilities(_sized(logprobs, LOGPROBS, size), LOGPROBS),
     )
 
 
-def _strings(value: Any, name: str) -> tuple[str, ...]:
+def _check_keys(value: Mapping[str, Any]) -> None:
+    for key in value:
+        if key not in KEYS:
+            near = _SLIPS.get(key) or next(iter(get_close_matches(key, KEYS, 1, 0.85)), None)
+            if near is not None:
+                raise ValueError(
+                    f"unknown key '{key}'; did you mean '{near}'? known: {', '.join(KEYS)}"
+                )
+
+
+def strings(value: Any, name: str) -> tuple[str, ...]:
+    """A list of texts."""
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
         raise ValueError(f"{name}: found {shortened(str(value))}, expected a list of strings")
     return tuple(value)
@@ -99,11 +168,18 @@ def _strings(value: Any, name: str) -> tuple[str, ...]:
 def _numbers(value: Any, name: str, size: int) -> list[float]:
     if not isinstance(value, list) or not all(type(one) in {int, float} for one in value):
         raise ValueError(f"{name}: found {shortened(str(value))}, expected a list of numbers")
-    if len(value) != size:
-        raise ValueError(f"{name}: found {len(value)} numbers, expected {size} (hypotheses)")
     try:
-        return [float(one) for one in value]
+        return [float(one) for one in _sized(value, name, size)]
     except OverflowError:
         raise ValueError(
             f"{name}: found a number beyond all bounds, expected finite ones"
         ) from None
+
+
+def _sized(value: Any, name: str, size: int) -> list[Any]:
+    if not isinstance(value, list):
+        found = shortened(str(value))
+        raise ValueError(f"{name}: found {found}, expected a list of numbers")  # noqa: TRY004
+    if len(value) != size:
+        raise ValueError(f"{name}: found {len(value)} numbers, expected {size} (hypotheses)")
+    return value

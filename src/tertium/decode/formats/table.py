@@ -1,10 +1,12 @@
 """The formats by name, with the options that each of them has."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from tertium.decode.forest import Forest
+from tertium.decode.formats.choices import Choices
+from tertium.decode.formats.fairseq import Fairseq
 from tertium.decode.formats.flat import Flat
 from tertium.decode.formats.hypergraph import HypergraphText
 from tertium.decode.formats.lines import Damages
@@ -74,6 +76,8 @@ class FormatOptions:
 _KINDS: Final[Mapping[str, tuple[type, frozenset[str]]]] = {
     "samples": (Samples, frozenset()),
     "flat": (Flat, frozenset({"size", "logprobs"})),
+    "fairseq": (Fairseq, frozenset()),
+    "choices": (Choices, frozenset()),
     "moses": (NBestText, frozenset({"fields"})),
     "marian": (MarianText, frozenset({"fields"})),
     "travatar": (TravatarText, frozenset({"fields"})),
@@ -108,13 +112,3 @@ def format_named(name: str, options: FormatOptions | None = None) -> Format:
         given["by_shape"] = False
     made: Format = kind(**given)
     return made
-
-
-def with_default_options(options: FormatOptions, name: str) -> FormatOptions:
-    """The options that a format has, others at their defaults: for a format that was guessed."""
-    defaults = FormatOptions()
-    _, known = _KINDS[name]
-    foreign = {
-        one.name: getattr(defaults, one.name) for one in fields(options) if one.name not in known
-    }
-    return replace(options, **foreign)

@@ -5,5 +5,5 @@ from typing import Final
 BOUNDARY: Final = ("<s>", "</s>")
 """What readers leave out, for references have neither."""
 
-EMPTY_WORDS: Final = frozenset({"", "*EPS*", "<eps>", "<epsilon>", "ε"})
-"""What decoders and automata write for the empty word."""
+EMPTY_WORDS: Final = frozenset({"", "*EPS*", "<eps>"})
+"""What PLF and OpenFst write for the empty word; ``ε`` may well be a word."""

@@ -3,11 +3,33 @@
 # ruff: noqa: FBT001, FBT002 - arguments stand where sacreBLEU has them
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from tertium.compat.sacrebleu.metrics.base import Metric, Score
+from tertium.compat.sacrebleu.metrics.base import Numbers, ReferenceInfo
+from tertium.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
+from tertium.compat.sacrebleu.metrics.native import NativeMetric
+from tertium.compat.sacrebleu.metrics.scores import Score
+from tertium.compat.sacrebleu.metrics.signatures import Signature
 from tertium.compat.sacrebleu.shapes import Stream
+from tertium.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+from tertium.metrics.base import Rows
+from tertium.metrics.signatures import TER_SHORT_KEYS
 from tertium.metrics.ter import TranslationEditRate
+
+
+class TERSignature(Signature):
+    """TER's pairs."""
+
+    def __init__(self, args: Mapping[str, Any]) -> None:
+        super().__init__(args)
+        self._abbr |= TER_SHORT_KEYS
+        self.info |= {
+            "case": "mixed" if args["case_sensitive"] else "lc",
+            "tok": args["tokenizer_signature"],
+            "norm": args["normalized"],
+            "punct": not args["no_punct"],
+            "asian": args["asian_support"],
+        }
 
 
 class TERScore(Score):
@@ -19,10 +41,10 @@ class TERScore(Score):
         self.ref_length = ref_length
 
 
-class TER(Metric[TERScore]):
+class TER(NativeMetric[TERScore]):
     """TER (Snover et al. 2006) with sacreBLEU's options and defaults."""
 
-    _short_keys: ClassVar[Mapping[str, str]] = {"tok": "t"}
+    _SIGNATURE_TYPE: ClassVar[type[Signature]] = TERSignature
 
     def __init__(
         self,
@@ -36,7 +58,8 @@ class TER(Metric[TERScore]):
         self.no_punct = no_punct
         self.asian_support = asian_support
         self.case_sensitive = case_sensitive
-        self.tokenizer_signature = "tercom"
+        self.tokenizer = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)
+        self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
 
     def _metric(self) -> TranslationEditRate:
@@ -47,16 +70,30 @@ class TER(Metric[TERScore]):
             asian_support=self.asian_support,
         )
 
-    def _score_of(self, statistics: Sequence[float]) -> TERScore:
-        edits, length = statistics[:2]
+    @property
+    def _stepwise(self) -> bool:
+        return super()._stepwise or type(self.tokenizer) is not TercomTokenizer
+
+    def _in_order(self, rows: Rows) -> Rows:
+        return rows[:, :2]
+
+    def _plain(self, rows: Rows) -> list[list[float]]:
+        return [[int(edits), length] for edits, length in rows.tolist()]
+
+    def _preprocess_segment(self, sent: str) -> str:
+        return self.tokenizer(sent.rstrip())
+
+    def _extract_reference_info(self, refs: Sequence[str]) -> ReferenceInfo:
+        # References come here cut, and sacreBLEU cuts them once more.
+        return {"ref_words": [self._preprocess_segment(text).split() for text in refs]}
+
+    def _compute_segment_statistics(
+        self, hypothesis: str, ref_kwargs: ReferenceInfo
+    ) -> list[float]:
+        pairs = [translation_edit_rate(hypothesis.split(), ref) for ref in ref_kwargs["ref_words"]]
+        return [min(edits for edits, _ in pairs), sum(length for _, length in pairs) / len(pairs)]
+
+    def _compute_score_from_stats(self, stats: Numbers) -> TERScore:
+        edits, length = stats[:2]
         rate: float = edits / length if length > 0 else float(edits > 0)
         return TERScore(100 * rate, edits, length)
-
-    def _signature_pairs(self) -> dict[str, object]:
-        return {
-            "case": "mixed" if self.case_sensitive else "lc",
-            "tok": self.tokenizer_signature,
-            "norm": self.normalized,
-            "punct": not self.no_punct,
-            "asian": self.asian_support,
-        }

@@ -1,0 +1,11 @@
+"""The international tokenizer of mteval-v14."""
+
+from typing import ClassVar
+
+from tertium.compat.sacrebleu.tokenizers.named import NamedTokenizer
+
+
+class TokenizerV14International(NamedTokenizer):
+    """The international tokenizer of mteval-v14."""
+
+    NAME: ClassVar[str] = "intl"

@@ -1,0 +1,11 @@
+"""Japanese by MeCab and the IPA dictionary."""
+
+from typing import ClassVar
+
+from tertium.compat.sacrebleu.tokenizers.named import NamedTokenizer
+
+
+class TokenizerJaMecab(NamedTokenizer):
+    """Japanese by MeCab and the IPA dictionary."""
+
+    NAME: ClassVar[str] = "ja-mecab"

@@ -1,0 +1,29 @@
+"""What metrics say of empty and emptied text, as tables in Markdown."""
+
+from collections.abc import Sequence
+
+from tertium.metrics.degenerate import EMPTIED, EMPTY, Case, Line, degenerate_lines, removing_specs
+from tertium.metrics.table import METRICS
+
+
+def degenerate_tables() -> list[str]:
+    """The lines of both tables: hypotheses or references without text, and without a word."""
+    return [
+        *_table(degenerate_lines(METRICS, EMPTY), EMPTY),
+        "",
+        *_table(degenerate_lines(removing_specs(), EMPTIED), EMPTIED),
+    ]
+
+
+def _table(lines: Sequence[Line], cases: Sequence[Case]) -> list[str]:
+    titles = [one.title for one in cases]
+    rows = [["metric", *titles], ["---", *["---:"] * len(titles)]]
+    rows += [[f"`{one.spec}`", *_cells(one, titles)] for one in lines]
+    return [f"| {' | '.join(row)} |" for row in rows]
+
+
+def _cells(line: Line, titles: Sequence[str]) -> list[str]:
+    # Adding 0 takes the sign off a zero.
+    return [
+        f"{round(line.scores[one], 2) + 0:g}" if line.scores else "not installed" for one in titles
+    ]

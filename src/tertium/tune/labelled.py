@@ -1,0 +1,160 @@
+"""Tuning on one genre, on another and on all, each scored on each (Chiang et al. 2008)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from tertium.errors import InputError, OptionError
+from tertium.metrics.base import Metric
+from tertium.tune.candidates import Candidates, NBestSurface
+from tertium.tune.graphs import GraphSurface
+from tertium.tune.mert import SearchOptions
+from tertium.tune.outcomes import Outcome, outcome
+from tertium.tune.surfaces import Surface
+from tertium.tune.training_options import TrainingOptions
+from tertium.tune.tuning import TuningReport, tune
+from tertium.tune.weights import vector_of
+
+ALL: Final = "all"
+"""What the mixed segments are called."""
+BEFORE: Final = "before"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """What weights tuned on one label's segments, for one metric, do on another's."""
+
+    metric: str
+    tuned_on: str
+    scored_on: str
+    dev: Outcome
+    held_out: Outcome | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "metric": self.metric,
+            "tuned_on": self.tuned_on,
+            "scored_on": self.scored_on,
+            "dev": self.dev.to_dict(),
+            "held_out": self.held_out and self.held_out.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LabelledTuning:
+    """A report for the segments of each label and for all, and every system on every label.
+
+    ``cells`` go by metric, by what was tuned on (first the weights given, `BEFORE`), and by what
+    was scored.
+    """
+
+    by: str
+    reports: Mapping[str, TuningReport]
+    cells: tuple[Cell, ...]
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels in the order in which they come up, and `ALL`."""
+        return tuple(self.reports)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "by": self.by,
+            "tuned_on": {label: report.to_dict() for label, report in self.reports.items()},
+            "scored_on": [cell.to_dict() for cell in self.cells],
+        }
+
+
+def tune_by_label(
+    surface: Surface,
+    labels: Sequence[str],
+    metrics: Sequence[Metric],
+    start: Mapping[str, float],
+    *,
+    by: str = "genre",
+    held_out: Surface | None = None,
+    held_out_labels: Sequence[str] = (),
+    also: Sequence[Metric] = (),
+    options: SearchOptions | TrainingOptions | None = None,
+    advance: Callable[[int], None] = lambda _: None,
+) -> LabelledTuning:
+    """Tune on the segments of each label and on all of them; score every result on every label."""
+    kinds = tuple(dict.fromkeys(labels))
+    if len(kinds) < 2:
+        raise InputError(f"{by}: found {', '.join(kinds) or 'none'}, expected two or more")
+    if ALL in kinds:
+        raise InputError(f"{by}: found one called '{ALL}', expected another name: it is the mixed")
+    values = vector_of(start, surface.feature_names, "weights").tolist()
+    given = dict(zip(surface.feature_names, values, strict=True))
+    dev = _parts(surface, labels, kinds)
+    unseen = {} if held_out is None else _parts(held_out, held_out_labels, kinds)
+    reports = {
+        kind: tune(
+            dev[kind],
+            metrics,
+            given,
+            held_out=unseen.get(kind),
+            also=also,
+            options=options,
+            advance=advance,
+        )
+        for kind in (*kinds, ALL)
+    }
+    shown = list({metric.spec: metric for metric in (*metrics, *also)}.values())
+
+    def scored(surface: Surface, weights: Mapping[str, float]) -> Outcome:
+        return outcome(surface, shown, vector_of(weights, surface.feature_names, "weights"))
+
+    cells = []
+    for number, metric in enumerate(metrics):
+        systems = {BEFORE: given}
+        systems |= {kind: report.tuned[number].weights for kind, report in reports.items()}
+        cells += [
+            Cell(
+                metric=metric.spec,
+                tuned_on=system,
+                scored_on=kind,
+                dev=scored(dev[kind], weights),
+                held_out=scored(unseen[kind], weights) if kind in unseen else None,
+            )
+            for system, weights in systems.items()
+            for kind in (*kinds, ALL)
+        ]
+    return LabelledTuning(by=by, reports=reports, cells=tuple(cells))
+
+
+def _parts(surface: Surface, labels: Sequence[str], kinds: Sequence[str]) -> dict[str, Surface]:
+    if len(labels) != surface.segments:
+        found = f"found {len(labels)} labels"
+        raise InputError(f"documents: {found}, expected {surface.segments} (segments)")
+    names = np.array(labels, dtype=object)
+    parts = {kind: np.flatnonzero(names == kind).tolist() for kind in kinds}
+    return {
+        **{kind: subset(surface, places) for kind, places in parts.items() if places},
+        ALL: surface,
+    }
+
+
+def subset(surface: Surface, segments: Sequence[int]) -> Surface:
+    """Some segments of a surface, with the same features."""
+    references = [surface.references[segment] for segment in segments]
+    if type(surface) is NBestSurface:
+        offsets = surface.candidates.offsets
+        spans = [range(offsets[s], offsets[s + 1]) for s in segments]
+        places = [place for span in spans for place in span]
+        return NBestSurface(
+            Candidates(
+                feature_names=surface.feature_names,
+                features=np.ascontiguousarray(surface.candidates.features[places]),
+                offsets=np.cumsum([0, *map(len, spans)], dtype=np.int64),
+                texts=tuple(surface.candidates.texts[place] for place in places),
+            ),
+            references,
+        )
+    if isinstance(surface, GraphSurface):
+        return GraphSurface([surface.graphs[segment] for segment in segments], references)
+    raise OptionError("--documents: found statistics, expected n-best lists, lattices or forests")

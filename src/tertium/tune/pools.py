@@ -1,0 +1,105 @@
+"""The hypotheses that updates choose from, segment by segment."""
+
+from collections.abc import Sequence
+from itertools import islice, pairwise
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from tertium.decode.hope import HopeSearch
+from tertium.decode.oracle_search import rate_of
+from tertium.errors import OptionError
+from tertium.metrics.base import Metric, Rows
+from tertium.tune.candidates import NBestSurface
+from tertium.tune.graphs import Graph, GraphSurface
+from tertium.tune.surfaces import Surface
+
+Vector: TypeAlias = NDArray[np.float64]
+Block: TypeAlias = NDArray[np.float64] | sparse.csr_matrix
+
+_FEW: Final = 200
+"""So many features are quicker as a table with all the zeros."""
+
+
+class Pool:
+    """Features, scaled, and statistics of all hypotheses that are known of each segment.
+
+    Features are divided by how much they vary, so that steps are fair to all of them. The lists
+    of an `NBestSurface` are known from the beginning; of lattices and forests, `grow` takes in
+    what the model likes under some weights and what model and metric like together.
+    """
+
+    __slots__ = ("_graphs", "_metric", "blocks", "rows", "scales", "surface")
+
+    def __init__(self, surface: Surface, metric: Metric, paths: int = 1) -> None:
+        self.surface, self.scales = surface, surface.spread()
+        self._metric = surface.bound(metric)
+        self._graphs: list[_Graph] = []
+        self.blocks: list[Block] = []
+        self.rows: list[Rows] = []
+        if isinstance(surface, NBestSurface):
+            rows, offsets = surface.rows(metric), surface.candidates.offsets
+            for begin, end in pairwise(offsets.tolist()):
+                table = surface.candidates.features[begin:end] / self.scales
+                self.blocks.append(table if table.shape[1] <= _FEW else sparse.csr_matrix(table))
+                self.rows.append(rows[begin:end])
+        elif isinstance(surface, GraphSurface):
+            self._graphs = [
+                _Graph(graph, references, surface.feature_names, self._metric, paths)
+                for graph, references in zip(surface.graphs, surface.references, strict=True)
+            ]
+            width = len(surface.feature_names)
+            self.blocks = [np.zeros((0, width)) for _ in self._graphs]
+            self.rows = [np.zeros((0, len(self._metric.columns))) for _ in self._graphs]
+        else:
+            raise OptionError(f"{type(surface).__name__}: expected n-best lists or graphs")
+
+    def grow(self, segment: int, weights: Vector) -> None:
+        """Take in what a lattice or forest has to say under these (scaled) weights."""
+        if not self._graphs:
+            return
+        texts, features = self._graphs[segment].search(weights / self.scales)
+        if not texts:
+            return
+        references = [self.surface.references[segment]] * len(texts)
+        fresh = self._metric.statistics(texts, references)
+        self.rows[segment] = np.concatenate([self.rows[segment], fresh])
+        self.blocks[segment] = np.concatenate([self.blocks[segment], features / self.scales])
+
+
+class _Graph:
+    """One lattice or forest, and the hypotheses of it that have been seen."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        references: Sequence[str],
+        names: tuple[str, ...],
+        metric: Metric,
+        paths: int,
+    ) -> None:
+        self.graph, self.paths = graph, paths
+        self.places = [names.index(name) for name in graph.feature_names]
+        self.width = len(names)
+        self.seen: set[tuple[str, bytes]] = set()
+        rate = rate_of(metric)
+        self.hope = None if rate is None else HopeSearch(graph, rate, references)
+
+    def search(self, weights: Vector) -> tuple[list[str], NDArray[np.float64]]:
+        """Texts and features that are new."""
+        own = weights[self.places]
+        found = list(islice(self.graph.ranked(own), self.paths))
+        if self.hope is not None:
+            found += self.hope.best(own)
+        texts, features = [], []
+        for path in found:
+            table = np.zeros(self.width)
+            table[self.places] = path.features
+            key = path.text, table.tobytes()
+            if key not in self.seen:
+                self.seen.add(key)
+                texts.append(path.text)
+                features.append(table)
+        return texts, np.array(features).reshape(len(texts), self.width)
