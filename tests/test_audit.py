@@ -103,16 +103,25 @@ def test_a_planted_reversal_and_its_licence_are_found(segments: int, scale: int)
     )
     reversal, licence = report.of("reversal")[0], report.of("licence")[0]
     assert (reversal.metric, reversal.systems) == ("bleu", ("even", "long"))
-    sure = reversal.numbers["lead"]["p_value"] <= 0.05  # not with two segments of each genre
-    assert sure == (segments > 2)
+    lead, strict = (licence.numbers[name]["p_value"] for name in ("lead", "strict_lead"))
+    assert reversal.numbers["lead"]["p_value"] == lead
+    sure = lead <= 0.05  # not with two segments of each genre, and not always with ten
     assert reversal.numbers["reversed"]
     assert reversal.severity == ("serious" if sure else "warning")
     assert reversal.numbers["length_ratios"]["news"]["long"] == pytest.approx(1.2)
     assert reversal.numbers["length_ratios"]["web"]["long"] == pytest.approx(0.8)
     assert (licence.metric, licence.systems) == ("bleu", ("long", "even"))
-    assert licence.severity == ("serious" if sure else "note")
+    assert licence.severity == ("serious" if sure else "warning" if strict <= 0.05 else "note")
     assert licence.numbers["paid_share"] == pytest.approx({"long": 0.1, "even": 0.0})
     assert {one.metric for one in report} == {"bleu"}
+
+
+def test_a_sure_reversal_and_its_licence_are_serious() -> None:
+    corpus, systems = mixed_genres(20, 1)
+    report = tertium.audit(corpus, systems, ["bleu"], only=["reversal", "licence"], by=["genre"])
+    assert [one.severity for one in report] == ["serious", "serious"]
+    assert {one.numbers["lead"]["significant"] for one in report} == {True}
+    assert all("paired bootstrap of 40 segments)" in one.meaning for one in report)
 
 
 def test_what_is_nearly_a_reversal_is_noted() -> None:

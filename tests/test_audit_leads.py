@@ -160,3 +160,20 @@ def test_the_fact_about_bleu_stands_on_its_page(capsys: pytest.CaptureFixture[st
     assert entry["penalised_lengths"] == "corpus"
     assert len(entry["facts"]) == 1
     assert "Pieces" not in output(capsys, "metrics", "wer")
+
+
+def test_a_significant_lead_on_one_document_is_serious() -> None:
+    """Segments taken one by one are sure of what a single document says."""
+    references = [text(reference(i, 8)) for i in range(40)]
+    second = [text(reference(i, 8)[:-1], junk(1)) for i in range(40)]
+    first = [*references[:30], *second[30:]]
+    documents = ["long"] * 30 + ["b"] * 5 + ["c"] * 5
+    corpus = corpus_of(references, documents=documents)
+    systems = systems_of(first=first, second=second)
+    by_segments = tertium.audit(corpus, systems, ["wer"], only=["fragile"], resample="segments")
+    (finding,) = by_segments
+    assert (finding.severity, finding.numbers["documents"]) == ("serious", ["long"])
+    assert finding.meaning.startswith("first leads second, 3.12 to 12.50 (p <0.0001, paired")
+    (finding,) = tertium.audit(corpus, systems, ["wer"], only=["fragile"])
+    assert finding.severity == "warning"
+    assert "no significant lead: p = 1.0000, randomization of 3 documents" in finding.meaning
