@@ -177,3 +177,17 @@ def test_a_significant_lead_on_one_document_is_serious() -> None:
     (finding,) = tertium.audit(corpus, systems, ["wer"], only=["fragile"])
     assert finding.severity == "warning"
     assert "no significant lead: p = 1.0000, randomization of 3 documents" in finding.meaning
+
+
+def test_a_reversal_within_noise_is_a_note_at_most() -> None:
+    """Systems that are equal but for chance: nothing about slices is more than a note."""
+    for seed in range(8):
+        corpus, systems = noisy(90, seed, systems=4)
+        for one in tertium.audit(corpus, systems, ["bleu"], only=["reversal"], by=["length"]):
+            slices = one.numbers["slices"].values()
+            least = min(abs(part[one.systems[0]] - part[one.systems[1]]) for part in slices)
+            score = max(one.numbers["whole"].values())
+            if one.numbers["reversed"]:
+                assert one.severity != "serious" or one.numbers["lead"]["significant"]
+            else:
+                assert least >= 0.01 * score

@@ -8,6 +8,7 @@ import numpy as np
 
 from tertium.audit.case import Case, Counts
 from tertium.audit.findings import Finding
+from tertium.audit.leads import VISIBLE
 from tertium.audit.leads import lead as tested_lead
 from tertium.metrics.base import Rows
 
@@ -22,7 +23,8 @@ def reversal(case: Case) -> list[Finding]:
 
     Where the whole is a mean of the slices with weights that no system can change, the lead on
     the whole lies between the smallest and the largest lead on a slice. A pair comes near a
-    reversal if less than half of the smallest lead is left on the whole.
+    reversal if less than half of the smallest lead is left on the whole, and that one is large
+    enough to be reported.
     """
     found: list[Finding] = []
     for slicing, labels in case.slicings.items():
@@ -63,12 +65,13 @@ def _by(case: Case, slicing: str, labels: Sequence[str]) -> list[Finding]:
         for b in range(len(wholes)):
             least = float((parts[a] - parts[b]).min())
             lead = float(wholes[a] - wholes[b])
-            clear = CLEAR_LEAD * max(abs(float(wholes[a])), abs(float(wholes[b])))
+            size = max(abs(float(wholes[a])), abs(float(wholes[b])))
+            clear = CLEAR_LEAD * size
             if least <= 1e-6 * clear or a == b:
                 continue
             if lead < -1e-6 * clear:
                 reversed_pairs.append((a, b, min(least, -lead) >= clear))
-            elif lead < least / 2 and least >= clear:
+            elif lead < least / 2 and least >= VISIBLE * size:
                 near.append((lead - least, a, b))
     ratios = words / np.maximum(targets, 1.0)
     slices = _Sliced(by=slicing, labels=names, parts=parts, ratios=ratios)
@@ -93,7 +96,7 @@ def _reversal(case: Case, slices: _Sliced, pair: tuple[int, int], *, clear: bool
         audit=NAME,
         metric=case.metric.spec,
         systems=(first, second),
-        severity="serious" if clear and lead.significant else "warning",
+        severity="note" if not clear else "serious" if lead.significant else "warning",
         size=lead.share,
         numbers={"reversed": True, "lead": lead.to_dict(), **numbers},
         meaning=(
