@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tertium._native import Texts
 from tertium.compare.bands import FREQUENCIES, Bands, places_by_label
@@ -165,61 +166,101 @@ def source_word_table(
             references=cut.references,
             systems=tuple(tuple(blanks.cut(one.hypotheses)) for one in systems),
         )
+    counts = _counted(cut, wanted)
     frequency = Counter(word for words in sources for word in words)
-    expected: Counter[str] = Counter()
-    right: list[Counter[str]] = [Counter() for _ in cut.systems]
-    gained: list[Counter[Gram]] = [Counter() for _ in cut.systems]
-    lost: list[Counter[Gram]] = [Counter() for _ in cut.systems]
-    segments = Counter(word for pairs in wanted for word in pairs)
-    told = alignments is not None  # else a rare word tells of nothing but its segments
-    for place, pairs in enumerate(wanted):
-        have = [Counter(system[place]) for system in cut.systems]
-        targets = {id(target): target for target in pairs.values()}  # without alignments only one
-        rights = {key: [(target & one).total() for one in have] for key, target in targets.items()}
-        for word, target in pairs.items():
-            expected[word] += target.total()
-            found = rights[id(target)]
-            for number, count in enumerate(found):
-                right[number][word] += count
-                if told or segments[word] >= FEWEST_SEGMENTS:
-                    gained[number][word,] += max(0, count - found[0])
-                    lost[number][word,] += max(0, found[0] - count)
-    return SourceWordTable(
-        systems=cut.names,
-        basis="segments" if alignments is None else "alignment",
-        bands=tuple(_bands(bands, frequency, expected, right)),
-        differences=tuple(
+    # Without alignments a rare word tells of nothing but its segments.
+    fewest = 1 if alignments is not None else FEWEST_SEGMENTS
+    told = [k for k, number in enumerate(counts.segments.tolist()) if number >= fewest]
+    differences = []
+    for number, name in enumerate(cut.names[1:], 1):
+        gained, lost = (
+            _as_grams(counts.words, told, one[:, number].tolist())
+            for one in (counts.gained, counts.lost)
+        )
+        differences.append(
             GramDifferences(
                 system=name,
                 baseline=cut.names[0],
                 prior=prior,
-                gained=ranked_differences(gained[number], lost[number], top, prior, sign=1),
-                lost=ranked_differences(gained[number], lost[number], top, prior, sign=-1),
+                gained=ranked_differences(gained, lost, top, prior, sign=1),
+                lost=ranked_differences(gained, lost, top, prior, sign=-1),
             )
-            for number, name in enumerate(cut.names)
-            if number
-        ),
+        )
+    return SourceWordTable(
+        systems=cut.names,
+        basis="segments" if alignments is None else "alignment",
+        bands=tuple(_bands(bands, frequency, counts)),
+        differences=tuple(differences),
     )
 
 
-def _bands(
-    bands: Bands,
-    frequency: Counter[str],
-    expected: Counter[str],
-    right: Sequence[Counter[str]],
-) -> Iterator[SourceBand]:
-    vocabulary = sorted(frequency)
-    places = bands.of([frequency[word] for word in vocabulary])
-    for k, label in enumerate(bands.labels):
-        some = [word for word, place in zip(vocabulary, places.tolist(), strict=True) if place == k]
-        target = sum(expected[word] for word in some)
+def _as_grams(words: list[str], told: list[int], counts: list[int]) -> Counter[Gram]:
+    return Counter({(words[k],): counts[k] for k in told if counts[k]})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Counts:
+    """What source words should become, and what they became: (words,) and (words, systems)."""
+
+    words: list[str]
+    segments: NDArray[np.int64]
+    expected: NDArray[np.int64]
+    right: NDArray[np.int64]
+    gained: NDArray[np.int64]
+    lost: NDArray[np.int64]
+
+
+def _counted(cut: CutCorpus, wanted: Iterable[dict[str, Counter[str]]]) -> _Counts:
+    """Add up over segments; what several words of a segment share is counted once."""
+    numbers: dict[str, int] = {}
+    rows: list[list[int]] = []
+    totals: list[int] = []
+    words: list[int] = []
+    places: list[int] = []
+    for segment, pairs in enumerate(wanted):
+        have = [Counter(system[segment]) for system in cut.systems]
+        known: dict[int, int] = {}
+        for word, target in pairs.items():
+            if id(target) not in known:
+                known[id(target)] = len(rows)
+                rows.append([(target & one).total() for one in have])
+                totals.append(target.total())
+            words.append(numbers.setdefault(word, len(numbers)))
+            places.append(known[id(target)])
+    found = np.array(rows, dtype=np.int64).reshape(-1, len(cut.systems))
+    change = found - found[:, :1]
+
+    def summed(values: NDArray[np.int64]) -> NDArray[np.int64]:
+        total = np.zeros((len(numbers), *values.shape[1:]), dtype=np.int64)
+        np.add.at(total, words, values[places])
+        return total
+
+    return _Counts(
+        words=list(numbers),
+        segments=np.bincount(words, minlength=len(numbers)) if words else np.zeros(0, np.int64),
+        expected=summed(np.array(totals, dtype=np.int64)),
+        right=summed(found),
+        gained=summed(np.maximum(0, change)),
+        lost=summed(np.maximum(0, -change)),
+    )
+
+
+def _bands(bands: Bands, frequency: Counter[str], counts: _Counts) -> Iterator[SourceBand]:
+    """Every band that has source words; those that are aligned with nothing expect nothing."""
+    numbers = {word: k for k, word in enumerate(counts.words)}
+    vocabulary = list(frequency)
+    places = bands.of([frequency[word] for word in vocabulary]).tolist()
+    for band, label in enumerate(bands.labels):
+        some = [word for word, place in zip(vocabulary, places, strict=True) if place == band]
         if some:
+            aligned = [numbers[word] for word in some if word in numbers]
+            expected = int(counts.expected[aligned].sum())
             yield SourceBand(
                 label=label,
                 source_words=sum(frequency[word] for word in some),
                 accuracies=tuple(
-                    WordAccuracy(right=sum(one[w] for w in some), produced=0, expected=target)
-                    for one in right
+                    WordAccuracy(right=right, produced=0, expected=expected)
+                    for right in counts.right[aligned].sum(axis=0).tolist()
                 ),
             )
 
