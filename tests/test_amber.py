@@ -332,10 +332,10 @@ def test_explained(capsys: pytest.CaptureFixture[str]) -> None:
         *("-m", "amber", "--segment", "2", "-f", "json"),
     ]
     assert main(words) == 0
-    (shown,) = json.loads(capsys.readouterr().out)["explanations"]
-    alder, cedar = shown["systems"]
+    shown = json.loads(capsys.readouterr().out)
+    alder, cedar = (one["scores"][0] for one in shown["systems"])
     assert alder["score"] > cedar["score"]
     values = [one["value"] for one in alder["components"] if one["name"] == "score × penalty"]
     assert np.mean(values) == pytest.approx(alder["score"])
-    trace = shown["segments"][0]["trace"]
+    trace = alder["traces"][0]["trace"]
     assert [line[:6] for line in trace[::5]] == ["type 1", "type 4", "type 6"]

@@ -103,16 +103,25 @@ def test_a_planted_reversal_and_its_licence_are_found(segments: int, scale: int)
     )
     reversal, licence = report.of("reversal")[0], report.of("licence")[0]
     assert (reversal.metric, reversal.systems) == ("bleu", ("even", "long"))
-    assert (reversal.severity, reversal.numbers["reversed"]) == ("serious", True)
+    lead, strict = (licence.numbers[name]["p_value"] for name in ("lead", "strict_lead"))
+    assert reversal.numbers["lead"]["p_value"] == lead
+    sure = lead <= 0.05  # not with two segments of each genre, and not always with ten
+    assert reversal.numbers["reversed"]
+    assert reversal.severity == ("serious" if sure else "warning")
     assert reversal.numbers["length_ratios"]["news"]["long"] == pytest.approx(1.2)
     assert reversal.numbers["length_ratios"]["web"]["long"] == pytest.approx(0.8)
-    assert (licence.metric, licence.systems, licence.severity) == (
-        "bleu",
-        ("long", "even"),
-        "serious",
-    )
+    assert (licence.metric, licence.systems) == ("bleu", ("long", "even"))
+    assert licence.severity == ("serious" if sure else "warning" if strict <= 0.05 else "note")
     assert licence.numbers["paid_share"] == pytest.approx({"long": 0.1, "even": 0.0})
     assert {one.metric for one in report} == {"bleu"}
+
+
+def test_a_sure_reversal_and_its_licence_are_serious() -> None:
+    corpus, systems = mixed_genres(20, 1)
+    report = tertium.audit(corpus, systems, ["bleu"], only=["reversal", "licence"], by=["genre"])
+    assert [one.severity for one in report] == ["serious", "serious"]
+    assert {one.numbers["lead"]["significant"] for one in report} == {True}
+    assert all("paired bootstrap of 40 segments)" in one.meaning for one in report)
 
 
 def test_what_is_nearly_a_reversal_is_noted() -> None:
@@ -224,6 +233,7 @@ def test_a_lead_that_rests_on_little_is_found() -> None:
     assert set(rests) == {"segments", "document"}
     assert rests["segments"]["segments"] == [1]
     assert rests["document"]["documents"] == ["d0"]
+    assert {one.severity for one in report} == {"warning"}  # and not a mere note
 
 
 @pytest.mark.parametrize("kind", ["case", "punctuation"])
@@ -401,6 +411,7 @@ def test_an_example_of_a_permutation_scores_no_less() -> None:
     outputs = [text(*(reference(i, 30)[k : k + 2] for k in range(0, 30, 3))) for i in range(5)]
     corpus, systems = corpus_of(references), systems_of(one=outputs)
     (finding,) = tertium.audit(corpus, systems, ["bleu"], only=["permutation"])
+    assert finding.severity == "note"  # it is a fact about BLEU
     segment = finding.numbers["segment"] - 1
     other = [*outputs[:segment], finding.numbers["permuted"], *outputs[segment + 1 :]]
     assert other[segment] != outputs[segment]

@@ -91,8 +91,8 @@ def test_table(capsys: pytest.CaptureFixture[str]) -> None:
         "word accuracy (F1) by frequency in the references",
         "mean segment scores by reference length",
         "segments by length ratio",
-        "segments where elm is much better than birch",
-        "segments where alder is much worse than birch",
+        "segments that make elm better than birch",
+        "segments that make alder worse than birch",
         "92 segments; words cut by 13a",
     ):
         assert f"\n{heading}\n" in f"{text}\n"
@@ -101,7 +101,7 @@ def test_table(capsys: pytest.CaptureFixture[str]) -> None:
 def test_matches_are_in_brackets_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     text = output(capsys, *PAIR, "--sections", "sentences")
     assert ESCAPE not in text
-    assert "  elm:       [Especially when] it is [wet.]\n" in text
+    assert "  elm:       During this time[, wash, halve and] stone [the plums.]\n" in text
 
 
 def test_matches_are_coloured_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,8 +110,9 @@ def test_matches_are_coloured_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
     assert main([*PAIR, "--sections", "sentences"]) == 0
-    assert f"{ESCAPE}1;32mEspecially when{ESCAPE}0m it is {ESCAPE}1;32mwet." in screen.getvalue()
-    assert "[Especially" not in screen.getvalue()
+    coloured = f" time{ESCAPE}1;32m, wash, halve and{ESCAPE}0m stone {ESCAPE}1;32mthe plums."
+    assert coloured in screen.getvalue()
+    assert "[, wash" not in screen.getvalue()
 
 
 @pytest.mark.parametrize(("columns", "grids"), [("80", 2), ("200", 1)])
@@ -136,7 +137,7 @@ def test_a_file_has_brackets_even_from_a_terminal(
     monkeypatch.setattr("sys.stdout", Screen())
     path = tmp_path / "out.txt"
     assert main([*PAIR, "--sections", "sentences", "-o", str(path)]) == 0
-    assert "[Especially when] it is [wet.]" in path.read_text(encoding="utf-8")
+    assert "[, wash, halve and] stone [the plums.]" in path.read_text(encoding="utf-8")
 
 
 def test_json_equals_what_python_gives(capsys: pytest.CaptureFixture[str]) -> None:
@@ -203,6 +204,7 @@ def test_tsv_has_a_table_for_each_part(capsys: pytest.CaptureFixture[str]) -> No
         ["frequency", "system", "right"],
         ["length", "segments", "system"],
         ["system", "length_ratio", "lower_quartile"],
+        ["of", "band", "system"],
         ["system", "side", "metric"],
     ]
     assert all(None not in row and None not in row.values() for table in found for row in table)
@@ -220,9 +222,9 @@ def test_latex(capsys: pytest.CaptureFixture[str]) -> None:
     assert "$^*$$^\\dagger$$^\\ddagger$ & $<$0.0050 & $<$0.0050 & " in alder
     assert alder.endswith(" & 1 \\\\")
     every = output(capsys, *PAIR, "-f", "latex", "--sections", *SECTIONS, "-w", "1")
-    assert every.count("\\begin{tabular}") == every.count("\\end{tabular}") == 6
-    assert "\\item[57] BLEU $-77.0$\n" in every
-    assert "\\textbf{Especially when} it is \\textbf{wet.}\n" in every
+    assert every.count("\\begin{tabular}") == every.count("\\end{tabular}") == 8
+    assert "\\item[81] BLEU $+0.50$ of $-0.9$, by itself $+29.6$\n" in every
+    assert "time\\textbf{, wash, halve and} stone \\textbf{the plums.}\n" in every
 
 
 def test_training_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -232,7 +234,8 @@ def test_training_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     flags = ["--sections", "words", "--against-training", str(path), "-f", "json", "-lc"]
     words = json.loads(output(capsys, *PAIR, *flags))["words"]
     assert words["frequencies"]["source"] == "training"
-    bands = {band["frequency"]: band["systems"]["elm"] for band in words["frequencies"]["bands"]}
+    bands = {band["frequency"]: band["systems"][1] for band in words["frequencies"]["bands"]}
+    assert {band["system"] for band in bands.values()} == {"elm"}
     assert list(bands) == ["0", "1000+"]  # 'the', ',', 'of' and 'train'; nothing else
     read = [Path(one).read_text(encoding="utf-8").lower() for one in REFERENCES]
     trains = [len(re.findall(r"\btrain\b", text)) for text in read]
@@ -279,6 +282,6 @@ def test_two_systems_of_wmt12(shared_data: Path, capsys: pytest.CaptureFixture[s
     assert [one["scores"][0]["cluster"] for one in whole["systems"]] == [2, 1]
     assert all(made[section] for section in SECTIONS)
     for one in made["sentences"]:
-        deltas = [pair["delta"] for pair in one["better"]]
-        assert deltas == sorted(deltas, reverse=True)
-        assert min(deltas) > 0 > max(pair["delta"] for pair in one["worse"])
+        effects = [pair["effect"] for pair in one["better"]]
+        assert effects == sorted(effects, reverse=True)
+        assert min(effects) > 0 > max(pair["effect"] for pair in one["worse"])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import tertium
 from tertium.cli import meta_agree, meta_fit, meta_flags, meta_plots
 from tertium.cli.demo import SAMPLE
 from tertium.cli.main import main
@@ -322,7 +323,8 @@ class TestOtherActions:
         assert "1 judges with one rating, who have no z-score (such as judge-4)" in shown
         found = json.loads(output(capsys, "judges", *RATINGS, "-f", "json"))
         reports = [judge_report(one) for one in read_ratings(SAMPLE / "ratings.tsv")]
-        assert found == json.loads(json_text({"ratings": [one.to_dict() for one in reports]}))
+        expected = {"version": tertium.__version__, "ratings": [one.to_dict() for one in reports]}
+        assert found == json.loads(json_text(expected))
         assert "\\begin{tabular}" in output(capsys, "judges", *RATINGS, "-f", "latex")
         assert "--z-scores: found here" in error(capsys, "judges", *RATINGS, "--z-scores")
 

@@ -112,8 +112,10 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "brevity penalty" in table
     assert "segment 3, elm" in table
     assert main([*words, "-f", "json"]) == 0
-    bleu, grr = json.loads(capsys.readouterr().out)["explanations"]
-    assert [one["system"] for one in bleu["systems"]] == ["birch", "elm"]
-    assert round(bleu["systems"][0]["score"], 2) == 52.38
-    assert grr["segments"][1]["segment"] == 3
-    assert grr["segments"][1]["trace"]
+    made = json.loads(capsys.readouterr().out)
+    assert [one["system"] for one in made["systems"]] == ["birch", "elm"]
+    (bleu, _), (_, grr) = (one["scores"] for one in made["systems"])
+    assert (bleu["metric"], grr["metric"], made["segments"]) == ("bleu", "grr", 92)
+    assert round(bleu["score"], 2) == 52.38
+    assert [one["segment"] for one in grr["traces"]] == [3]
+    assert grr["traces"][0]["trace"]

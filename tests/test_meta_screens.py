@@ -6,7 +6,7 @@ from rich.console import Console
 
 from tertium.meta import AgreementReport, RatedSet, agreement_report
 from tertium.meta.judgments import Judgments, MetricScores
-from tertium.report.comparison_grids import Cell, Grid
+from tertium.report.comparison_cells import Cell, Grid
 from tertium.report.meta import agreement_view
 from tertium.report.meta_agreement_grids import agreement_grids
 from tertium.report.meta_widths import fitting

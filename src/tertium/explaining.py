@@ -2,15 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError
 from tertium.metrics.base import Metric, Rows
 from tertium.metrics.components import Component
 from tertium.metrics.pictures import Picture
+from tertium.results import dataframe, html_table
 from tertium.scoring import AnyMetric, as_metric
 from tertium.text.corpus import Corpus, System
 from tertium.version import __version__
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,11 +24,6 @@ class SystemParts:
     system: str
     value: float
     components: tuple[Component, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        parts = [one.to_dict() for one in self.components]
-        return {"system": self.system, "score": self.value, "components": parts}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +43,6 @@ class SegmentParts:
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
         return {
-            "system": self.system,
             "segment": self.number,
             "score": self.value,
             "hypothesis": self.hypothesis,
@@ -56,12 +54,13 @@ class SegmentParts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """One metric taken apart, for some systems and segments."""
+    """One metric taken apart, for some systems and segments of so many that the corpus has."""
 
     metric: Metric
     references: str
     systems: tuple[SystemParts, ...]
     segments: tuple[SegmentParts, ...]
+    corpus_segments: int
 
     @property
     def signature(self) -> str:
@@ -70,13 +69,67 @@ class Explanation:
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
+        return explanations_dict([self])
+
+    def score_dict(self, number: int) -> dict[str, Any]:
+        """One system's score with its parts, and those of its segments that were asked for."""
+        one = self.systems[number]
         return {
-            "version": __version__,
             "metric": self.metric.spec,
+            "score": one.value,
             "signature": self.signature,
-            "systems": [one.to_dict() for one in self.systems],
-            "segments": [one.to_dict() for one in self.segments],
+            "higher_is_better": self.metric.higher_is_better,
+            "components": [part.to_dict() for part in one.components],
+            "traces": [part.to_dict() for part in self.segments if part.system == one.system],
         }
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """One row per system and part of its score; needs pandas."""
+        return dataframe(
+            {
+                "metric": self.metric.spec,
+                "system": one.system,
+                "score": one.value,
+                "group": part.group,
+                "part": part.name,
+                "value": part.value,
+                "note": part.note,
+            }
+            for one in self.systems
+            for part in one.components
+        )
+
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{one.system} {one.value:.2f}" for one in self.systems)
+        return f"<Explanation of {self.metric.spec}: {scores}>"
+
+    def _repr_html_(self) -> str:
+        """The parts of every system's score side by side, then the segments asked for."""
+        heads = [self.metric.title, *(one.system for one in self.systems)]
+        rows = [["score", *(f"{one.value:.2f}" for one in self.systems)]]
+        rows += [
+            [f"{parts[0].group} {parts[0].name}".strip(), *(f"{part.value:.4g}" for part in parts)]
+            for parts in zip(*(one.components for one in self.systems), strict=True)
+        ]
+        tables = [html_table(heads, rows)]
+        for one in self.segments:
+            head = [f"segment {one.number}, {one.system}", f"{one.value:.2f}"]
+            lines = [("hypothesis", one.hypothesis), *(("reference", it) for it in one.references)]
+            tables.append(html_table(head, [*lines, *(("", line) for line in one.trace)]))
+        return "".join(tables)
+
+
+def explanations_dict(explanations: Sequence[Explanation]) -> dict[str, Any]:
+    """Explanations of the same systems by several metrics, ready for JSON."""
+    first = explanations[0]
+    return {
+        "version": __version__,
+        "segments": first.corpus_segments,
+        "systems": [
+            {"system": one.system, "scores": [each.score_dict(number) for each in explanations]}
+            for number, one in enumerate(first.systems)
+        ],
+    }
 
 
 def explain(
@@ -131,4 +184,5 @@ def explain(
         references=corpus.references.count,
         systems=tuple(wholes),
         segments=tuple(singles),
+        corpus_segments=len(corpus),
     )

@@ -71,10 +71,14 @@ def audit(
 
 def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) -> AuditReport:
     """The audits of systems that are scored already; every case is one metric's."""
-    findings, skipped, scores = [], [], {}
+    findings, skipped, scores, identities = [], [], {}, {}
     for case in some:
         metric = case.metric
         scores[metric.spec] = tuple(case.scores.tolist())
+        identities[metric.spec] = {
+            "signature": metric.signature(case.corpus.references.count),
+            "higher_is_better": metric.higher_is_better,
+        }
         for name in audits:
             if name in NEED_TEXT and metric.segment_form != "plain text":
                 reason = f"{metric.title} reads {metric.segment_form}, not plain text"
@@ -82,7 +86,9 @@ def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) 
             else:
                 findings += AUDITS[name](case)
     specs = list(scores)
-    findings.sort(key=lambda one: (specs.index(one.metric), SEVERITIES.index(one.severity)))
+    findings.sort(
+        key=lambda one: (specs.index(one.metric), SEVERITIES.index(one.severity), -one.size)
+    )
     return AuditReport(
         findings=tuple(findings),
         skipped=tuple(skipped),
@@ -94,6 +100,7 @@ def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) 
         units=case.units.count,
         level=case.level,
         seed=case.seed,
+        identities=identities,
     )
 
 

@@ -35,6 +35,7 @@ def context(case: Case) -> list[Finding]:
             metric=case.metric.spec,
             systems=(first, second),
             severity="serious" if share >= SERIOUS_SHARE else "warning",
+            size=share,
             numbers={
                 "share": share,
                 "segments": crossed.tolist(),

@@ -237,6 +237,7 @@ def _findings(case: Case, number: int, result: Deletions, empty: Rows) -> list[F
             metric=case.metric.spec,
             systems=(name,),
             severity=severity,
+            size=licensed_share or free_share,
             numbers={
                 "segments": segments,
                 "unit": case.units.unit,

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from tertium.results import Unit, html_table
+from tertium.results import Unit, dataframe, html_table
 from tertium.version import __version__
+
+if TYPE_CHECKING:
+    import pandas
 
 Severity: TypeAlias = Literal["note", "warning", "serious"]
 SEVERITIES: Final[tuple[Severity, ...]] = ("serious", "warning", "note")
@@ -18,14 +21,16 @@ _SHOWN: Final = 3
 class Finding:
     """One reason not to take a score at its word.
 
-    ``numbers`` are the evidence, ready for JSON; ``meaning`` says in a sentence what they mean,
-    ``advice`` what to do about it.
+    ``size`` is that of the effect, a share of the score, of the words or of the segments, by
+    which findings alike are ordered; ``numbers`` are the evidence, ready for JSON; ``meaning``
+    says in a sentence what they mean, ``advice`` what to do about it.
     """
 
     audit: str
     metric: str
     systems: tuple[str, ...]
     severity: Severity
+    size: float = 0.0
     numbers: dict[str, Any] = field(repr=False)
     meaning: str
     advice: str
@@ -37,6 +42,7 @@ class Finding:
             "metric": self.metric,
             "systems": list(self.systems),
             "severity": self.severity,
+            "size": self.size,
             "numbers": self.numbers,
             "meaning": self.meaning,
             "advice": self.advice,
@@ -58,10 +64,11 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditReport:
-    """All findings of some audits, the worst of each metric first.
+    """All findings of some audits, the worst of each metric first, then the largest.
 
     ``scores`` are those of the metrics' specs, a number for each of ``systems``. ``unit`` is
-    what the bootstrap drew as a whole, and ``units`` how many there were.
+    what the bootstrap drew as a whole, and ``units`` how many there were. ``identities`` has for
+    each spec the signature and whether higher is better.
     """
 
     findings: tuple[Finding, ...]
@@ -74,6 +81,7 @@ class AuditReport:
     units: int
     level: float
     seed: int
+    identities: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -101,14 +109,38 @@ class AuditReport:
             "segments": self.segments,
             "unit": self.unit,
             "units": self.units,
-            "systems": list(self.systems),
-            "scores": {spec: list(values) for spec, values in self.scores.items()},
+            "systems": [
+                {
+                    "system": name,
+                    "scores": [
+                        {"metric": spec, "score": values[number], **self.identities.get(spec, {})}
+                        for spec, values in self.scores.items()
+                    ],
+                }
+                for number, name in enumerate(self.systems)
+            ],
             "level": self.level,
             "seed": self.seed,
             "audits": list(self.audits),
             "findings": [one.to_dict() for one in self.findings],
             "skipped": [one.to_dict() for one in self.skipped],
         }
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """One row per finding, in their order; needs pandas."""
+        return dataframe(
+            {
+                "metric": one.metric,
+                "audit": one.audit,
+                "severity": one.severity,
+                "size": one.size,
+                "systems": ", ".join(one.systems),
+                "p_value": one.numbers["lead"]["p_value"] if "lead" in one.numbers else None,
+                "meaning": one.meaning,
+                "advice": one.advice,
+            }
+            for one in self.findings
+        )
 
     def __repr__(self) -> str:
         counts = (

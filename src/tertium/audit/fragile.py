@@ -9,6 +9,7 @@ import numpy as np
 from tertium._native import Texts
 from tertium.audit.case import Case
 from tertium.audit.findings import Finding, Severity
+from tertium.audit.leads import Lead, lead
 from tertium.audit.reversal import sliced
 from tertium.audit.texts import changed, without_case, without_punctuation
 from tertium.metrics.base import Metric, Rows, Scores, WordMetric
@@ -23,18 +24,26 @@ LEAST_DOCUMENTS: Final = 3
 
 
 def fragile(case: Case) -> list[Finding]:
-    """Leads of each system over the next in the ranking."""
-    pairs = [pair for pair in case.neighbours if not case.tied(*pair)]
-    if not pairs:
-        return []
+    """Leads of each system over the next in the ranking.
+
+    What is not significant is no lead, and rests on nothing. But where people would report one,
+    and a single segment or document made it, they are warned.
+    """
+    leads = {
+        pair: lead(case, pair)
+        for pair in case.neighbours
+        if case.sign * _gap(case.scores, pair) > 0 and not case.tied(*pair)
+    }
     found = []
-    for pair in pairs:
-        found += _few_segments(case, pair)
-        found += _one_document(case, pair)
-    for name, scores in _recomputed(case):
+    for pair, one in leads.items():
+        if one.significant or one.visible:
+            found += _few_segments(case, pair, one)
+            found += _one_document(case, pair, one)
+    sure = {pair: one for pair, one in leads.items() if one.significant}
+    for name, scores in _recomputed(case) if sure else ():
         found += [
-            _surface(case, pair, name, scores)
-            for pair in pairs
+            _surface(case, pair, one, name, scores)
+            for pair, one in sure.items()
             if case.sign * _gap(scores, pair) <= 0
         ]
     return found
@@ -54,12 +63,12 @@ def deciding_segments(metric: Metric, better: Rows, worse: Rows, most: int) -> l
     return order[: gone[0] + 1].tolist() if len(gone) else None
 
 
-def _few_segments(case: Case, pair: tuple[int, int]) -> list[Finding]:
+def _few_segments(case: Case, pair: tuple[int, int], one: Lead) -> list[Finding]:
     most = min(FEW - 1, int(FEW_SHARE * len(case.corpus)))
     if most < 1:
         return []
     deciding = deciding_segments(case.metric, case.rows[pair[0]], case.rows[pair[1]], most)
-    if deciding is None:
+    if deciding is None or (len(deciding) > 1 and not one.significant):
         return []
     shown = ", ".join(str(i + 1) for i in deciding)
     noun = "segment" if len(deciding) == 1 else f"{len(deciding)} segments"
@@ -67,15 +76,23 @@ def _few_segments(case: Case, pair: tuple[int, int]) -> list[Finding]:
         _finding(
             case,
             pair,
-            "note",
-            without=f"without the {noun} {shown} of {len(case.corpus)} it is gone",
+            one,
+            _resting(one, alone=len(deciding) == 1),
+            without=f"without the {noun} {shown} of {len(case.corpus)} nothing is left of it",
             advice="Do not call the one system better than the other by this score.",
             numbers={"rests_on": "segments", "segments": [i + 1 for i in deciding]},
         )
     ]
 
 
-def _one_document(case: Case, pair: tuple[int, int]) -> list[Finding]:
+def _resting(one: Lead, *, alone: bool) -> Severity:
+    """How bad it is that a lead rests on little: a single text is no ground for any claim."""
+    if not alone:
+        return "note"
+    return "serious" if one.significant else "warning"
+
+
+def _one_document(case: Case, pair: tuple[int, int], one: Lead) -> list[Finding]:
     documents = case.corpus.documents
     if documents is None or len(set(documents)) < LEAST_DOCUMENTS:
         return []
@@ -89,8 +106,9 @@ def _one_document(case: Case, pair: tuple[int, int]) -> list[Finding]:
         _finding(
             case,
             pair,
-            "note",
-            without=f"without the document {shown} it is gone"
+            one,
+            _resting(one, alone=True),
+            without=f"without the document {shown} nothing is left of it"
             if len(deciding) == 1
             else f"{len(deciding)} of {len(names)} documents can each undo it ({shown})",
             advice="Test by document, and do not generalise beyond these texts.",
@@ -129,7 +147,7 @@ def _scores(metric: Metric, texts: Sequence[Texts], references: References) -> S
     return metric.score(np.stack([metric.statistics(one, references).sum(axis=0) for one in texts]))
 
 
-def _surface(case: Case, pair: tuple[int, int], name: str, scores: Scores) -> Finding:
+def _surface(case: Case, pair: tuple[int, int], one: Lead, name: str, scores: Scores) -> Finding:
     how = {
         "case": "with all text in lower case",
         "punctuation": "with all punctuation taken out",
@@ -138,6 +156,7 @@ def _surface(case: Case, pair: tuple[int, int], name: str, scores: Scores) -> Fi
     return _finding(
         case,
         pair,
+        one,
         "warning",
         without=f"{how} it is {scores[pair[0]]:.2f} to {scores[pair[1]]:.2f}",
         advice=f"If {name} does not matter to your readers, the lead does not either.",
@@ -151,6 +170,7 @@ def _surface(case: Case, pair: tuple[int, int], name: str, scores: Scores) -> Fi
 def _finding(
     case: Case,
     pair: tuple[int, int],
+    one: Lead,
     severity: Severity,
     *,
     without: str,
@@ -164,9 +184,11 @@ def _finding(
         metric=case.metric.spec,
         systems=(first, second),
         severity=severity,
-        numbers={"scores": scores, **numbers},
+        size=one.share,
+        numbers={"scores": scores, "lead": one.to_dict(), **numbers},
         meaning=(
-            f"{first} leads {second}, {scores[first]:.2f} to {scores[second]:.2f}, but {without}."
+            f"{first} {'leads' if one.significant else 'scores better than'} {second}, "
+            f"{scores[first]:.2f} to {scores[second]:.2f} ({one}), but {without}."
         ),
         advice=advice,
     )

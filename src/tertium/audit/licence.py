@@ -6,14 +6,15 @@ facing a penalty" (Chiang et al. 2008, section 2). The strict penalty of BLEU-SB
 reference length, is what the score would be without the licence.
 """
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Final
 
 import numpy as np
 
 from tertium.audit.case import Case, Counts
 from tertium.audit.findings import Finding, Severity
-from tertium.metrics.base import Scores
+from tertium.audit.leads import Lead, all_leads, lead, lead_of
+from tertium.metrics.base import Rows, Scores
 from tertium.metrics.bleu import Bleu
 from tertium.metrics.bleu_sbp import BleuStrictBrevity
 
@@ -24,35 +25,50 @@ and WMT23 zh-en 30 are below it."""
 
 
 def licence(case: Case) -> list[Finding]:
-    """A finding for each ranking that the licence turns, and for each system that lives off it.
+    """A finding for each lead that the licence makes, and for each system that lives off it.
 
     Only metrics with a penalty on summed lengths can grant it. BLEU does; NIST could, but has no
-    strict form to compare with, and is not looked at.
+    strict form to compare with, and is not looked at. It matters where the lead, or the one that
+    there would be without it, is significant; of others only those that people would report are
+    noted.
     """
     metric = case.metric
-    if not isinstance(metric, Bleu) or isinstance(metric, BleuStrictBrevity):
+    if type(metric) is not Bleu:  # those derived from it have a strict form, or none
         return []
     rows = case.rows
     words, targets = rows[..., 2 * metric.order], rows[..., 2 * metric.order + 1]
     paid = paid_words(words, targets)
-    strict = strict_scores(case, metric)
+    strict_metric, strict_rows = strictly(case, metric)
+    strict = strict_metric.score(strict_rows.sum(axis=1))
     scores = case.scores
-    total = np.maximum(1.0, targets.sum(axis=1))
+    shares = paid / np.maximum(1.0, targets.sum(axis=1))
     found, named = [], set()
     for a, b in case.pairs:  # a has the better score
-        if scores[a] > scores[b] and strict[a] < strict[b] and paid[a] > paid[b]:
-            gap = min(scores[a] - scores[b], strict[b] - strict[a])
-            clear = bool(gap >= 0.002 * scores[a])
-            found.append(
-                _finding(case, (a, b), strict, paid / total, "serious" if clear else "warning")
-            )
+        if not (scores[a] > scores[b] and strict[a] < strict[b] and paid[a] > paid[b]):
+            continue
+        tested = case.kept(
+            "strict", lambda: all_leads(strict_metric, strict_rows, case.units, seed=case.seed)
+        )
+        leads = lead(case, (a, b)), lead_of(tested, (b, a), level=case.level)
+        severity = _severity(*leads)
+        if severity is not None:
+            finding = _finding(case, (a, b), strict, shares, severity)
+            found.append(_turned(finding, leads))
             named.add(a)
     found += [
-        _finding(case, (a,), strict, paid / total, "warning")
+        _finding(case, (a,), strict, shares, "warning")
         for a in range(len(case.systems))
-        if paid[a] / total[a] >= PAID_SHARE and a not in named
+        if shares[a] >= PAID_SHARE and a not in named
     ]
     return found
+
+
+def _severity(given: Lead, strict: Lead) -> Severity | None:
+    if given.significant:
+        return "serious"
+    if strict.significant:
+        return "warning"
+    return "note" if given.visible and strict.visible else None
 
 
 def paid_words(words: Counts, targets: Counts) -> Counts:
@@ -63,13 +79,31 @@ def paid_words(words: Counts, targets: Counts) -> Counts:
     return paid
 
 
-def strict_scores(case: Case, metric: Bleu) -> Scores:
-    """BLEU-SBP with every option of the metric, the reference length included."""
+def strictly(case: Case, metric: Bleu) -> tuple[BleuStrictBrevity, Rows]:
+    """BLEU-SBP with every option of the metric, the reference length included, and its rows."""
     options = {one.name: getattr(metric, one.name) for one in fields(Bleu)}
     strict = BleuStrictBrevity(**options)
     covered = np.minimum(case.rows[..., -2], case.rows[..., -1])
-    return strict.score(
-        np.concatenate([case.rows.sum(axis=1), covered.sum(axis=1)[:, np.newaxis]], axis=1)
+    return strict, np.concatenate([case.rows, covered[..., np.newaxis]], axis=-1)
+
+
+def _turned(finding: Finding, leads: tuple[Lead, Lead]) -> Finding:
+    """The finding of a single system, said of the pair whose order it turns."""
+    first, second = finding.systems
+    scores, strict = finding.numbers["scores"], finding.numbers["strict_scores"]
+    share = finding.numbers["paid_share"][first]
+    given, without = leads
+    ahead = "is ahead of" if given.significant else "scores better than"
+    return replace(
+        finding,
+        size=min(given.share, without.share),
+        numbers={**finding.numbers, "lead": given.to_dict(), "strict_lead": without.to_dict()},
+        meaning=(
+            f"{first} {ahead} {second} only because its surplus words in some segments pay for "
+            f"{share:.1%} of the reference words that it lacks in others: {scores[first]:.2f} to "
+            f"{scores[second]:.2f} ({given}), without that {strict[first]:.2f} to "
+            f"{strict[second]:.2f} ({without})."
+        ),
     )
 
 
@@ -78,30 +112,21 @@ def _finding(
 ) -> Finding:
     names, scores = case.names, case.scores
     first = shown[0]
-    name = names[first]
-    cost = f"{scores[first]:.2f}, without that {strict[first]:.2f}"
-    if len(shown) > 1:
-        second = shown[1]
-        meaning = (
-            f"{name} is ahead of {names[second]} only because its surplus words in some segments "
-            f"pay for {shares[first]:.1%} of the reference words that it lacks in others: "
-            f"{cost}, against {scores[second]:.2f} and {strict[second]:.2f}."
-        )
-    else:
-        meaning = (
-            f"{name} has words too many in some segments and too few in others, and the surplus "
-            f"pays for {shares[first]:.1%} of the reference words: {cost}."
-        )
     return Finding(
         audit=NAME,
         metric=case.metric.spec,
         systems=tuple(names[i] for i in shown),
         severity=severity,
+        size=float(shares[first]),
         numbers={
             "scores": {names[i]: float(scores[i]) for i in shown},
             "strict_scores": {names[i]: float(strict[i]) for i in shown},
             "paid_share": {names[i]: float(shares[i]) for i in shown},
         },
-        meaning=meaning,
+        meaning=(
+            f"{names[first]} has words too many in some segments and too few in others, and the "
+            f"surplus pays for {shares[first]:.1%} of the reference words: {scores[first]:.2f}, "
+            f"without that {strict[first]:.2f}."
+        ),
         advice="Report BLEU-SBP too, or a metric over segments, and the lengths of both systems.",
     )

@@ -61,7 +61,10 @@ def log10_orders(count: int) -> float:
 
 
 def permutation(case: Case) -> list[Finding]:
-    """A finding if the orders of half of the segments are many, and the metric lets most pass."""
+    """A note if the orders of half of the segments are many, and the metric lets most pass.
+
+    It tells of the metric and not of the systems: with n-grams it is there almost always.
+    """
     chosen = spaced(len(case.corpus), MOST_SEGMENTS)
     trials, counts = case.kept_for_all(
         ("other orders", cutting(case.metric)), lambda: _other_orders(case, chosen)
@@ -83,7 +86,8 @@ def permutation(case: Case) -> list[Finding]:
             audit=NAME,
             metric=case.metric.spec,
             systems=(name,),
-            severity="warning",
+            severity="note",
+            size=share,
             numbers={
                 "median_log10_orders": median,
                 "log10_orders": {
@@ -99,8 +103,9 @@ def permutation(case: Case) -> list[Finding]:
                 "reference": case.corpus.references.of_segment(example.segment)[0],
             },
             meaning=(
-                f"The median output could be put in some 10^{median:.0f} orders that match as "
-                f"many bigrams, and {share:.0%} of those tried score no less, such as {name}'s "
+                f"A fact about the metric: the median output could be put in some 10^{median:.0f} "
+                f"orders that match as many bigrams, and {share:.0%} of those tried score no less, "
+                f"such as {name}'s "
                 f"segment {example.segment + 1}: “{example.text}”"
             ),
             advice=(

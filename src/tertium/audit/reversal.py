@@ -8,6 +8,8 @@ import numpy as np
 
 from tertium.audit.case import Case, Counts
 from tertium.audit.findings import Finding
+from tertium.audit.leads import VISIBLE
+from tertium.audit.leads import lead as tested_lead
 from tertium.metrics.base import Rows
 
 NAME: Final = "reversal"
@@ -21,7 +23,8 @@ def reversal(case: Case) -> list[Finding]:
 
     Where the whole is a mean of the slices with weights that no system can change, the lead on
     the whole lies between the smallest and the largest lead on a slice. A pair comes near a
-    reversal if less than half of the smallest lead is left on the whole.
+    reversal if less than half of the smallest lead is left on the whole, and that one is large
+    enough to be reported.
     """
     found: list[Finding] = []
     for slicing, labels in case.slicings.items():
@@ -62,18 +65,17 @@ def _by(case: Case, slicing: str, labels: Sequence[str]) -> list[Finding]:
         for b in range(len(wholes)):
             least = float((parts[a] - parts[b]).min())
             lead = float(wholes[a] - wholes[b])
-            clear = CLEAR_LEAD * max(abs(float(wholes[a])), abs(float(wholes[b])))
+            size = max(abs(float(wholes[a])), abs(float(wholes[b])))
+            clear = CLEAR_LEAD * size
             if least <= 1e-6 * clear or a == b:
                 continue
             if lead < -1e-6 * clear:
-                reversed_pairs.append((lead, a, b, min(least, -lead) >= clear))
-            elif lead < least / 2 and least >= clear:
+                reversed_pairs.append((a, b, min(least, -lead) >= clear))
+            elif lead < least / 2 and least >= VISIBLE * size:
                 near.append((lead - least, a, b))
     ratios = words / np.maximum(targets, 1.0)
     slices = _Sliced(by=slicing, labels=names, parts=parts, ratios=ratios)
-    found = [
-        _reversal(case, slices, (a, b), clear=clear) for _, a, b, clear in sorted(reversed_pairs)
-    ]
+    found = [_reversal(case, slices, (a, b), clear=clear) for a, b, clear in reversed_pairs]
     return found + [_nearest(case, slices, (a, b)) for _, a, b in sorted(near)[:NEAREST]]
 
 
@@ -81,21 +83,28 @@ def _reversal(case: Case, slices: _Sliced, pair: tuple[int, int], *, clear: bool
     first, second = (case.names[i] for i in pair)
     numbers = _numbers(case, slices, pair)
     whole = numbers["whole"]
+    lead = tested_lead(case, pair)
+    verb = "leads" if lead.significant else "scores better"
+    if case.metric.penalised_lengths == "corpus":
+        decide = (
+            f"decide by a metric that no length can be paid for in: {second} has "
+            f"{_lengths(numbers, second)} of the reference length."
+        )
+    else:
+        decide = "decide by a mean of segment scores, such as GRR or TER, which cannot do this."
     return Finding(
         audit=NAME,
         metric=case.metric.spec,
         systems=(first, second),
-        severity="serious" if clear else "warning",
-        numbers={"reversed": True, **numbers},
+        severity="note" if not clear else "serious" if lead.significant else "warning",
+        size=lead.share,
+        numbers={"reversed": True, "lead": lead.to_dict(), **numbers},
         meaning=(
-            f"{first} beats {second} in every {_noun(slices.by)} "
-            f"({_leads(numbers, first, second)}), yet {second} leads on the whole, "
-            f"{whole[second]:.2f} to {whole[first]:.2f}."
+            f"{first} is ahead of {second} in every {_noun(slices.by)} "
+            f"({_leads(numbers, first, second)}), yet {second} {verb} on the whole, "
+            f"{whole[second]:.2f} to {whole[first]:.2f} ({lead})."
         ),
-        advice=(
-            f"Report the scores by {slices.by}, and decide by a metric that no length can be paid "
-            f"for in: {second} has {_lengths(numbers, second)} of the reference length."
-        ),
+        advice=f"Report the scores by {slices.by}, and {decide}",
     )
 
 
@@ -103,16 +112,18 @@ def _nearest(case: Case, slices: _Sliced, pair: tuple[int, int]) -> Finding:
     first, second = (case.names[i] for i in pair)
     numbers = _numbers(case, slices, pair)
     whole = numbers["whole"]
+    lead = tested_lead(case, pair)
     return Finding(
         audit=NAME,
         metric=case.metric.spec,
         systems=(first, second),
         severity="note",
-        numbers={"reversed": False, **numbers},
+        size=lead.share,
+        numbers={"reversed": False, "lead": lead.to_dict(), **numbers},
         meaning=(
-            f"{first} beats {second} clearly in every {_noun(slices.by)} "
+            f"{first} is clearly ahead of {second} in every {_noun(slices.by)} "
             f"({_leads(numbers, first, second)}), but on the whole hardly, {whole[first]:.2f} to "
-            f"{whole[second]:.2f}."
+            f"{whole[second]:.2f} ({lead})."
         ),
         advice=f"Report the scores by {slices.by} beside the whole.",
     )

@@ -4,6 +4,7 @@ from typing import Final
 
 from tertium.audit.case import Case
 from tertium.audit.findings import Finding
+from tertium.audit.leads import lead
 from tertium.inference.sign_test import SignTest, Substitutions, substitutions
 
 NAME: Final = "sign-test"
@@ -16,12 +17,11 @@ def sign_test(case: Case) -> list[Finding]:
     one system worsens the other by being taken away, so a mutual contradiction cannot happen.
     """
     tests = {pair: pair_test(case, *pair) for pair in case.pairs}
-    found = [
+    return [
         _finding(case, pair, test)
         for pair, test in tests.items()
         if test.contradicts_itself or test.contradicts_scores
     ]
-    return sorted(found, key=lambda one: (one.severity != "serious", one.numbers["p_value"]))
 
 
 def pair_test(case: Case, better: int, worse: int) -> SignTest:
@@ -48,6 +48,7 @@ def _finding(case: Case, pair: tuple[int, int], test: SignTest) -> Finding:
     first, second = (case.names[i] for i in pair)
     into_first, into_second = test.into_baseline, test.into_system
     mutual = test.contradicts_itself
+    by_score = lead(case, pair)
     p_values = into_first.p_value, into_second.p_value
     if mutual:
         word = "better" if into_first.verdict > 0 else "worse"
@@ -63,12 +64,15 @@ def _finding(case: Case, pair: tuple[int, int], test: SignTest) -> Finding:
         deviating = into_first.verdict > 0
         place, p_value = (first, p_values[0]) if deviating else (second, p_values[1])
         meaning = (
-            f"{first} has the better score, but segment by segment, in the company of {place}'s "
-            f"others, the sign test finds {second} significantly better (p = {p_value:.2g})."
+            f"{first} has the better score ({by_score}), but segment by segment, in the company "
+            f"of {place}'s others, the sign test finds {second} significantly better "
+            f"(p = {p_value:.2g})."
         )
+        paid = case.metric.penalised_lengths == "corpus"
         advice = (
-            "Few segments with large differences outweigh many with small ones, or lengths are "
-            "paid for elsewhere: look at the segments before claiming either."
+            "Few segments with large differences outweigh many with small ones"
+            f"{', or lengths are paid for elsewhere' if paid else ''}: look at the segments "
+            "before claiming either."
         )
     words, targets = case.lengths.words, case.lengths.closest
     return Finding(
@@ -76,8 +80,10 @@ def _finding(case: Case, pair: tuple[int, int], test: SignTest) -> Finding:
         metric=case.metric.spec,
         systems=(first, second),
         severity="serious" if mutual else "warning",
+        size=by_score.share,
         numbers={
             "mutual": mutual,
+            "lead": by_score.to_dict(),
             "scores": {first: test.baseline, second: test.system},
             "length_ratios": {
                 case.names[i]: float(words[i].sum() / max(1.0, targets[i].sum())) for i in pair

@@ -11,7 +11,10 @@ import numpy as np
 
 from tertium.audit.case import Case
 from tertium.audit.findings import Finding
+from tertium.audit.leads import Lead, all_leads, lead_of
 from tertium.audit.texts import hypotheses_of, references_of, spaced, words_of
+from tertium.inference.units import units_of
+from tertium.metrics.base import Rows
 from tertium.text.references import References
 
 NAME: Final = "straw-men"
@@ -25,10 +28,11 @@ def straw_men(case: Case) -> list[Finding]:
     chosen = spaced(len(case.corpus), MOST_SEGMENTS)
     references = references_of(case.corpus.references, chosen)
     real = case.metric.score(case.rows[:, chosen].sum(axis=1))
-    scores = {
-        name: float(case.metric.score(case.metric.statistics(texts, references).sum(axis=0)))
+    rows = {
+        name: case.metric.statistics(texts, references)
         for name, texts in stuffed(case, chosen, references).items()
     }
+    scores = {name: float(case.metric.score(one.sum(axis=0))) for name, one in rows.items()}
     beaten = {
         name: [
             system
@@ -42,23 +46,28 @@ def straw_men(case: Case) -> list[Finding]:
     if not count:
         return []
     ahead = [name for name, some in beaten.items() if some]
+    leads = _leads(case, chosen, rows[worst], beaten[worst])
+    sure = sum(one.significant for one in leads.values())
+    how = next(iter(leads.values())).method
     return [
         Finding(
             audit=NAME,
             metric=case.metric.spec,
             systems=tuple(beaten[worst]),
             severity="serious" if 2 * count >= systems > 1 else "warning",
+            size=count / systems,
             numbers={
                 "segments": len(chosen),
                 "scores": scores,
                 "ranks": {name: 1 + systems - len(beaten[name]) for name in scores},
                 "beaten": beaten,
+                "leads": {system: one.to_dict() for system, one in leads.items()},
                 "real_scores": dict(zip(case.names, real.tolist(), strict=True)),
             },
             meaning=(
                 f"{_described(worst)} scores {scores[worst]:.2f}, better than {count} of "
                 f"{systems} systems ({', '.join(beaten[worst][:4])}"
-                f"{', …' if count > 4 else ''})."
+                f"{', …' if count > 4 else ''}), {sure} of them significantly ({how})."
                 + (f" So do: {', '.join(x for x in ahead if x != worst)}." if ahead[1:] else "")
             ),
             advice=(
@@ -67,6 +76,20 @@ def straw_men(case: Case) -> list[Finding]:
             ),
         )
     ]
+
+
+def _leads(case: Case, chosen: list[int], straw_man: Rows, beaten: list[str]) -> dict[str, Lead]:
+    """The straw man's lead over each system that it beats, on the segments chosen."""
+    real = case.rows[[case.names.index(name) for name in beaten]][:, chosen]
+    documents = case.units.of_segment[chosen].tolist() if case.units.unit == "document" else None
+    units = units_of(len(chosen), documents)
+    tested = all_leads(
+        case.metric, np.concatenate([straw_man[np.newaxis], real]), units, seed=case.seed
+    )
+    return {
+        name: lead_of(tested, (0, number), level=case.level)
+        for number, name in enumerate(beaten, 1)
+    }
 
 
 def stuffed(case: Case, chosen: list[int], references: References) -> dict[str, list[str]]:

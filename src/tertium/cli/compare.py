@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tertium.compare import Comparison
     from tertium.text.files import TextFile
 
-SECTIONS: Final = ("scores", "ngrams", "words", "lengths", "sentences")
+SECTIONS: Final = ("scores", "ngrams", "words", "lengths", "histograms", "sentences")
 FORMATS: Final = ("table", "json", "latex", "tsv")
 
 EXAMPLES: Final = """\
@@ -28,6 +28,8 @@ examples:
       short and long segments apart
   tertium compare reference.en -i a.en b.en --documents documents.tsv --by genre
       tests and intervals by whole documents, corrected for all genres together
+  tertium compare reference.en -i a.en b.en --source source.de --sections words lengths
+      which source words get lost, and how long is the output for them, by genre?
   tertium compare reference.en -i a.en b.en --sections words --against-training train.en.gz
       which words are right that were rare in training?
 """
@@ -51,7 +53,7 @@ def _configure_metrics(parser: ArgumentParser) -> None:
         metavar="METRIC",
         nargs="+",
         default=["bleu"],
-        help="one or more of 'tertium metrics'; the first ranks sentences (default: bleu)",
+        help="one or more of 'tertium metrics'; the first chooses sentences (default: bleu)",
     )
     add("-tok", "--tokenize", metavar="TOKENIZER", help="none, 13a, intl, char, zh, …")
     add("-lc", "--lowercase", action="store_true", help="ignore case")
@@ -116,6 +118,16 @@ def _configure_output(parser: ArgumentParser) -> None:
         help="count words in this training text (default: in the references)",
     )
     add(
+        "--alignment",
+        metavar="FILE",
+        help="of source and first reference (0-0 1-2 …), for accuracy by source word",
+    )
+    add(
+        "--source-tokenize",
+        metavar="TOKENIZER",
+        help="how sources are cut, such as zh or char (default: as the output)",
+    )
+    add(
         "--order",
         metavar="N",
         type=whole_number(2),
@@ -160,6 +172,9 @@ def run(arguments: Namespace) -> int:
     training = None
     if arguments.against_training is not None:
         training = _lines(TextFile.find(arguments.against_training))
+    alignments = None
+    if arguments.alignment is not None:
+        alignments = _lines(TextFile.find(arguments.alignment))
     whole = loaded(arguments)
     brief = arguments.format in {"latex", "tsv"}
     comparison = compare(
@@ -177,6 +192,8 @@ def run(arguments: Namespace) -> int:
         order=arguments.order,
         top=arguments.top,
         training=training,
+        alignments=alignments,
+        source_tokenizer=arguments.source_tokenize,
     )
     write_output(_rendered(comparison, arguments), arguments.output)
     return 0

@@ -48,7 +48,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Explain every metric asked for."""
-    from tertium.explaining import explain
+    from tertium.explaining import explain, explanations_dict
 
     check_output(arguments.output)
     whole = loaded(arguments)
@@ -59,7 +59,7 @@ def run(arguments: Namespace) -> int:
     if arguments.format == "json":
         from tertium.report.lines import json_text
 
-        shown = json_text({"explanations": [one.to_dict() for one in explanations]})
+        shown = json_text(explanations_dict(explanations))
     else:
         from tertium.report.explanation import explanation_view
         from tertium.report.tables import console_text

@@ -15,6 +15,7 @@ from tertium.cli.output import check_output, write_output
 from tertium.cli.progress import progress_bar
 from tertium.cli.values import whole_number
 from tertium.errors import InputError, OptionError
+from tertium.version import __version__
 
 if TYPE_CHECKING:
     from tertium.decode.formats.table import Structure
@@ -78,7 +79,7 @@ def run(arguments: Namespace) -> int:
     if arguments.format == "json":
         from tertium.report.lines import json_text
 
-        shown = json_text({"files": [one.to_dict() for one in found]})
+        shown = json_text({"version": __version__, "files": [one.to_dict() for one in found]})
     else:
         from tertium.report.structures import inspection_view
         from tertium.report.tables import console_text

@@ -10,6 +10,7 @@ from tertium.cli.inputs import loaded
 from tertium.cli.output import write_output
 from tertium.cli.values import key_and_value, whole_number
 from tertium.errors import InputError, OptionError
+from tertium.version import __version__
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -212,7 +213,7 @@ def show(
     if arguments.format == "json":
         from tertium.report.lines import json_text
 
-        lines: Iterable[str] = [json_text(value())]
+        lines: Iterable[str] = [json_text({"version": __version__, **value()})]
     elif arguments.format == "latex":
         lines = latex()
     else:

@@ -19,9 +19,11 @@ from tertium.compare.bands import Bands
 from tertium.compare.comparing import SECTIONS, Comparison, Section, WordSection, compare
 from tertium.compare.differences import GramDifference, GramDifferences, log_odds
 from tertium.compare.frequency import FrequencyBand, FrequencyTable, WordAccuracy
+from tertium.compare.histograms import Histogram, HistogramSection
 from tertium.compare.lengths import LengthBand, LengthCell, LengthTable, RatioProfile
 from tertium.compare.score_results import ComparedScore, ScoreSlice, ScoreTable, Verdict
 from tertium.compare.sentences import Marked, SentenceDifferences, SentencePair
+from tertium.compare.sources import SourceBand, SourceLength, SourceLengthTable, SourceWordTable
 from tertium.compare.testing import Settings
 
 __all__ = [
@@ -33,6 +35,8 @@ __all__ = [
     "FrequencyTable",
     "GramDifference",
     "GramDifferences",
+    "Histogram",
+    "HistogramSection",
     "LengthBand",
     "LengthCell",
     "LengthTable",
@@ -44,6 +48,10 @@ __all__ = [
     "SentenceDifferences",
     "SentencePair",
     "Settings",
+    "SourceBand",
+    "SourceLength",
+    "SourceLengthTable",
+    "SourceWordTable",
     "Verdict",
     "WordAccuracy",
     "WordSection",

@@ -1,117 +1,35 @@
 """Systems side by side: one call that scores, tests and says where the difference lies."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
-from typing import Any, Final, Literal, TypeAlias, get_args
+from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tertium.compare.bands import LENGTHS, Bands, places_by_band, places_by_label
-from tertium.compare.differences import (
-    PRIOR,
-    GramDifference,
-    GramDifferences,
-    gram_differences,
-)
-from tertium.compare.frequency import FrequencyTable, frequency_table
+from tertium.compare.comparison import SECTIONS, Comparison, Section, WordSection
+from tertium.compare.differences import PRIOR, gram_differences
+from tertium.compare.frequency import frequency_table
 from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus
-from tertium.compare.lengths import LengthTable, length_table
-from tertium.compare.score_results import By, ScoreTable
+from tertium.compare.histograms import histograms
+from tertium.compare.lengths import length_table
+from tertium.compare.score_results import By
 from tertium.compare.scores import score_table
-from tertium.compare.sentences import SentenceDifferences, sentence_differences
+from tertium.compare.sentences import sentence_differences
+from tertium.compare.sources import cut_sources, source_length_table, source_word_table
 from tertium.compare.testing import TESTS, Settings, TestName
 from tertium.errors import InputError, OptionError
 from tertium.inference.corrections import Correction
 from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows
 from tertium.inference.units import Resampling
 from tertium.metrics.base import Metric
-from tertium.results import html_table
 from tertium.scored import Scored
 from tertium.scoring import AnyMetric, as_metric
 from tertium.text.corpus import Chunk, Corpus, System
-from tertium.version import __version__
+from tertium.text.tokenizers import Tokenizer
 
-Section: TypeAlias = Literal["scores", "ngrams", "words", "lengths", "sentences"]
-SECTIONS: Final[tuple[Section, ...]] = get_args(Section)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WordSection:
-    """Words gained and lost against the baseline, and accuracy by frequency."""
-
-    differences: tuple[GramDifferences, ...]
-    frequencies: FrequencyTable
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "differences": [one.to_dict() for one in self.differences],
-            "frequencies": self.frequencies.to_dict(),
-        }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """Systems beside the first of them, the baseline; sections not asked for are ``None``."""
-
-    systems: tuple[str, ...]
-    segments: int
-    cutter: WordCutter
-    scores: ScoreTable | None = None
-    ngrams: tuple[GramDifferences, ...] | None = None
-    words: WordSection | None = None
-    lengths: LengthTable | None = None
-    sentences: tuple[SentenceDifferences, ...] | None = None
-
-    @property
-    def baseline(self) -> str:
-        """The system that all others are compared with."""
-        return self.systems[0]
-
-    @property
-    def sections(self) -> tuple[Section, ...]:
-        """The sections there are."""
-        return tuple(name for name in SECTIONS if getattr(self, name) is not None)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "version": __version__,
-            "segments": self.segments,
-            "baseline": self.baseline,
-            "systems": list(self.systems),
-            "tokenizer": self.cutter.tokenizer.name,
-            "lowercase": self.cutter.lowercase,
-            **{name: _section_dict(getattr(self, name)) for name in self.sections},
-        }
-
-    def __repr__(self) -> str:
-        others = ", ".join(self.systems[1:])
-        return f"<Comparison of {others} with {self.baseline}, {self.segments} segments>"
-
-    def _repr_html_(self) -> str:
-        tables = [] if self.scores is None else [self.scores._repr_html_()]
-        sections = {
-            "words": self.words.differences if self.words else (),
-            "n-grams": self.ngrams or (),
-        }
-        for kind, found in sections.items():
-            rows = [[one.system, *map(_listed, (one.gained, one.lost))] for one in found]
-            if rows:
-                headers = ["system", f"{kind} gained", f"{kind} lost"]
-                tables.append(html_table(headers, rows))
-        return "".join(tables) or f"<p>{escape(repr(self))}</p>"
-
-
-def _listed(grams: Iterable[GramDifference]) -> str:
-    return ", ".join(f"{one.text} (+{one.gained} −{one.lost})" for one in grams)
-
-
-def _section_dict(section: Any) -> Any:
-    many = isinstance(section, tuple)
-    return [one.to_dict() for one in section] if many else section.to_dict()
+__all__ = ["SECTIONS", "Comparison", "Section", "WordSection", "compare"]
 
 
 def compare(
@@ -132,19 +50,24 @@ def compare(
     prior: float = PRIOR,
     top: int = 5,
     training: Mapping[str, int] | Iterable[str] | None = None,
+    alignments: Iterable[str] | None = None,
+    source_tokenizer: Tokenizer | str | None = None,
     scored: Scored | None = None,
 ) -> Comparison:
     """Compare systems with the first of them, the baseline.
 
-    ``sections`` are some of scores, ngrams, words, lengths and sentences. ``training`` is text
-    that the systems were trained on, or the frequencies of its words; without it words are
-    counted in the references. Words are cut as the first metric with a tokenizer cuts them;
-    segments are ranked by the first metric. Tests and intervals resample whole documents where
-    the corpus knows them, unless ``resample`` says ``segments``; the correction covers every
-    system, metric and slice. ``scored`` has the statistics of these systems and metrics where
-    they are known already.
+    ``sections`` are some of scores, ngrams, words, lengths, histograms and sentences. ``training``
+    is text that the systems were trained on, or the frequencies of its words; without it words
+    are counted in the references. Where the corpus has sources, words and lengths are held
+    against theirs, too, cut by ``source_tokenizer``; ``alignments`` of sources and first
+    references (``0-0 1-2``, a line for each segment) tell which words belong together. Words are
+    cut as the first metric with a tokenizer cuts them; sentences are those with the largest part
+    in the first metric's difference. Tests and intervals resample whole documents where the
+    corpus knows them, unless ``resample`` says ``segments``; the correction covers every system,
+    metric and slice. ``scored`` has the statistics of these systems and metrics where they are
+    known already.
     """
-    wanted = _sections(sections, by, training)
+    wanted = _sections(sections, by, training, alignments)
     _check(systems, metrics, order, top)
     settings = Settings(
         tests=TESTS if test == "all" else (test,),
@@ -156,9 +79,12 @@ def compare(
     )
     Chunk(corpus=corpus, systems=tuple(systems))  # checks that all have the same length
     chosen = [as_metric(metric) for metric in metrics]
-    need_rows = wanted.intersection(("scores", "lengths", "sentences"))
+    need_rows = wanted.intersection(("scores", "lengths", "histograms", "sentences"))
     groups = [_rows(corpus, systems, metric, scored) for metric in chosen] if need_rows else []
     cut = cut_corpus(corpus, systems, WordCutter.like(chosen))
+    sources = None
+    if corpus.sources is not None or alignments is not None or source_tokenizer is not None:
+        sources = cut_sources(corpus, cut.cutter.with_tokenizer(source_tokenizer))
     return Comparison(
         systems=cut.names,
         segments=len(corpus),
@@ -177,8 +103,23 @@ def compare(
         ngrams=gram_differences(cut, range(2, order + 1), top=top, prior=prior)
         if "ngrams" in wanted
         else None,
-        words=_word_section(cut, training, top, prior) if "words" in wanted else None,
-        lengths=length_table(cut, groups, bands=length_bands) if "lengths" in wanted else None,
+        words=replace(
+            _word_section(cut, training, top, prior),
+            sources=None
+            if sources is None
+            else source_word_table(
+                corpus, systems, cut, sources, alignments=alignments, top=top, prior=prior
+            ),
+        )
+        if "words" in wanted
+        else None,
+        lengths=replace(
+            length_table(cut, groups, bands=length_bands),
+            per_source=None if sources is None else source_length_table(corpus, cut, sources),
+        )
+        if "lengths" in wanted
+        else None,
+        histograms=histograms(cut, groups) if "histograms" in wanted else None,
         sentences=sentence_differences(corpus, systems, cut, groups[0], top=top)
         if "sentences" in wanted
         else None,
@@ -186,7 +127,10 @@ def compare(
 
 
 def _sections(
-    sections: Iterable[Section], by: object | None, training: object | None
+    sections: Iterable[Section],
+    by: object | None,
+    training: object | None,
+    alignments: object | None,
 ) -> frozenset[Section]:
     """The sections asked for; what no section would use is an error."""
     wanted = frozenset(sections)
@@ -195,6 +139,7 @@ def _sections(
     needs: list[tuple[str, object | None, Section]] = [
         ("by", by, "scores"),
         ("training text", training, "words"),
+        ("alignments", alignments, "words"),
     ]
     for name, value, section in needs:
         if value is not None and section not in wanted:

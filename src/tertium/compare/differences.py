@@ -88,8 +88,8 @@ def gram_differences(
                 system=name,
                 baseline=cut.names[0],
                 prior=prior,
-                gained=_ranked(gained, lost, top, prior, sign=1),
-                lost=_ranked(gained, lost, top, prior, sign=-1),
+                gained=ranked_differences(gained, lost, top, prior, sign=1),
+                lost=ranked_differences(gained, lost, top, prior, sign=-1),
             )
         )
     return tuple(results)
@@ -113,7 +113,7 @@ def _changes(
     return gained, lost
 
 
-def _ranked(
+def ranked_differences(
     gained: Counter[Gram], lost: Counter[Gram], top: int, prior: float, *, sign: int
 ) -> tuple[GramDifference, ...]:
     """The n-grams whose log-odds have this sign; ties by frequency, length, then alphabet.

@@ -83,10 +83,10 @@ class FrequencyTable:
             "bands": [
                 {
                     "frequency": band.label,
-                    "systems": {
-                        name: one.to_dict()
+                    "systems": [
+                        {"system": name, **one.to_dict()}
                         for name, one in zip(self.systems, band.accuracies, strict=True)
-                    },
+                    ],
                 }
                 for band in self.bands
             ],

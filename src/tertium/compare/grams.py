@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import TypeAlias
 
@@ -36,6 +36,13 @@ class WordCutter:
             if isinstance(tokenizer, Tokenizer):
                 return cls(tokenizer=tokenizer, lowercase=getattr(metric, "lowercase", False))
         return cls()
+
+    def with_tokenizer(self, tokenizer: Tokenizer | str | None) -> "WordCutter":
+        """The same, with another tokenizer if one is given."""
+        if tokenizer is None:
+            return self
+        found = Tokenizer.parse(tokenizer) if isinstance(tokenizer, str) else tokenizer
+        return replace(self, tokenizer=found)
 
     def cut(self, texts: Texts) -> list[Words]:
         """The words of every segment; a missing segment has none."""

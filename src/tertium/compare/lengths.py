@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tertium.compare.bands import LENGTHS, RATIOS, Bands, places_by_band
 from tertium.compare.grams import CutCorpus
+from tertium.compare.sources import SourceLengthTable
 from tertium.inference.rows import MetricRows
 from tertium.metrics.base import Metric, ratio
 
@@ -27,10 +28,13 @@ class LengthCell:
 
     def to_dict(self, metrics: Sequence[Metric]) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
-        specs = [metric.spec for metric in metrics]
         return {
-            "scores": dict(zip(specs, self.scores, strict=True)),
-            "segment_means": dict(zip(specs, self.segment_means, strict=True)),
+            "scores": [
+                {"metric": metric.spec, "score": score, "segment_mean": mean}
+                for metric, score, mean in zip(
+                    metrics, self.scores, self.segment_means, strict=True
+                )
+            ],
             "length_ratio": self.length_ratio,
         }
 
@@ -66,6 +70,7 @@ class LengthTable:
     bands: tuple[LengthBand, ...]
     ratios: Bands
     profiles: tuple[RatioProfile, ...]
+    per_source: SourceLengthTable | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
@@ -74,10 +79,10 @@ class LengthTable:
                 {
                     "length": band.label,
                     "segments": band.segments,
-                    "systems": {
-                        name: cell.to_dict(self.metrics)
+                    "systems": [
+                        {"system": name, **cell.to_dict(self.metrics)}
                         for name, cell in zip(self.systems, band.cells, strict=True)
-                    },
+                    ],
                 }
                 for band in self.bands
             ],
@@ -90,6 +95,7 @@ class LengthTable:
                 }
                 for one in self.profiles
             ],
+            **({} if self.per_source is None else {"per_source_word": self.per_source.to_dict()}),
         }
 
 

@@ -140,6 +140,13 @@ class ScoreTable:
         """The metrics, in the order asked for."""
         return tuple(one.metric for one in self.slices[0].scores[0])
 
+    def whole_dicts(self, system: int) -> list[dict[str, Any]]:
+        """One system's scores of all segments as in every JSON that has systems."""
+        return [
+            {**score.to_dict(), "signature": signature}
+            for score, signature in zip(self.slices[0].scores[system], self.signatures, strict=True)
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
         specs = (metric.spec for metric in self.metrics)

@@ -1,4 +1,4 @@
-"""The segments on which two systems differ most, with what each has right marked."""
+"""The segments that make most of a difference, with what each system has right marked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,8 +7,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from tertium.compare.grams import CutCorpus, Words, expected_grams, grams_of
+from tertium.inference.p_values import tie_width
 from tertium.inference.rows import MetricRows
-from tertium.metrics.base import Metric
+from tertium.metrics.base import Metric, Rows, Scores
 from tertium.text.corpus import Corpus, System
 
 Span: TypeAlias = tuple[int, int]
@@ -44,9 +45,13 @@ class Marked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentencePair:
-    """One segment in two translations; ``number`` counts from 1."""
+    """One segment in two translations; ``number`` counts from 1.
+
+    ``effect`` is the part that it has in the difference of the corpus scores.
+    """
 
     number: int
+    effect: float
     baseline_score: float
     system_score: float
     references: tuple[str, ...]
@@ -62,6 +67,7 @@ class SentencePair:
         """Numbers and text only, ready for JSON."""
         return {
             "segment": self.number,
+            "effect": self.effect,
             "baseline_score": self.baseline_score,
             "system_score": self.system_score,
             "delta": self.delta,
@@ -73,11 +79,15 @@ class SentencePair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceDifferences:
-    """Where a system is furthest ahead of the baseline, and where furthest behind."""
+    """What a system's lead over the baseline comes from, and what speaks against it.
+
+    ``delta`` is the difference of the corpus scores.
+    """
 
     system: str
     baseline: str
     metric: Metric
+    delta: float
     better: tuple[SentencePair, ...]
     worse: tuple[SentencePair, ...]
 
@@ -87,6 +97,7 @@ class SentenceDifferences:
             "system": self.system,
             "baseline": self.baseline,
             "metric": self.metric.spec,
+            "delta": self.delta,
             "better": [one.to_dict() for one in self.better],
             "worse": [one.to_dict() for one in self.worse],
         }
@@ -95,13 +106,15 @@ class SentenceDifferences:
 def sentence_differences(
     corpus: Corpus, systems: Sequence[System], cut: CutCorpus, group: MetricRows, *, top: int = 5
 ) -> tuple[SentenceDifferences, ...]:
-    """Every system but the first against the first, by the metric's scores of segments."""
+    """Every system but the first against the first, by what each segment does to the scores."""
     metric = group.metric.for_segments()
     scores = metric.score(group.rows)
+    corpus_scores = group.observed
 
-    def pair(place: int, number: int) -> SentencePair:
+    def pair(place: int, number: int, effect: float) -> SentencePair:
         return SentencePair(
             number=place + 1,
+            effect=effect,
             baseline_score=float(scores[0, place]),
             system_score=float(scores[number, place]),
             references=tuple(corpus.references.of_segment(place)),
@@ -111,8 +124,8 @@ def sentence_differences(
 
     results = []
     for number in range(1, len(systems)):
-        gains = scores[number] - scores[0]
-        gains = gains if metric.higher_is_better else -gains
+        parts = effects(group.metric, group.rows[0], group.rows[number])
+        gains = parts if metric.higher_is_better else -parts
         order = np.argsort(-gains, kind="stable"), np.argsort(gains, kind="stable")
         better = [place for place in order[0][:top].tolist() if gains[place] > 0]
         worse = [place for place in order[1][:top].tolist() if gains[place] < 0]
@@ -121,11 +134,30 @@ def sentence_differences(
                 system=systems[number].name,
                 baseline=systems[0].name,
                 metric=metric,
-                better=tuple(pair(place, number) for place in better),
-                worse=tuple(pair(place, number) for place in worse),
+                delta=corpus_scores[number] - corpus_scores[0],
+                better=tuple(pair(place, number, float(parts[place])) for place in better),
+                worse=tuple(pair(place, number, float(parts[place])) for place in worse),
             )
         )
     return tuple(results)
+
+
+def effects(metric: Metric, baseline: Rows, system: Rows) -> Scores:
+    """What each segment has to do with the difference of two corpus scores.
+
+    It is what the baseline gains if it takes over the system's output of this segment, and what
+    the system loses if it takes over the baseline's, the mean of both. For a mean of segment
+    scores these are the same, and all of them add up to the difference; a line of one word weighs
+    as little as it does in the score. Differences within rounding are none.
+    """
+    before, after = baseline.sum(axis=0), system.sum(axis=0)
+    change = system - baseline
+    scores = float(metric.score(before)), float(metric.score(after))
+    gained = metric.score(before + change) - scores[0]
+    kept = scores[1] - metric.score(after - change)
+    found: Scores = (gained + kept) / 2
+    found[np.abs(found) <= tie_width(*scores)] = 0
+    return found
 
 
 def _marked(system: System, cut: CutCorpus, number: int, place: int) -> Marked:

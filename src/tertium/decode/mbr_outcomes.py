@@ -12,6 +12,7 @@ from tertium.decode.nbest import NBest
 from tertium.decode.segments import Numbered
 from tertium.errors import InputError
 from tertium.metrics.base import Metric
+from tertium.version import __version__
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +43,7 @@ class MbrOutcome:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
+            "version": __version__,
             "utility": self.utility,
             "scale": self.scale,
             "seed": self.seed,

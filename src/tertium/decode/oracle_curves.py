@@ -15,6 +15,7 @@ from tertium.decode.oracle_search import OracleSetting
 from tertium.decode.segments import Numbered
 from tertium.errors import InputError, OptionError
 from tertium.metrics.base import Metric
+from tertium.version import __version__
 
 Kind = Literal["sizes", "margins"]
 
@@ -49,6 +50,7 @@ class OracleCurve:
         """For JSON."""
         specs = [one.spec for one in self.metrics]
         return {
+            "version": __version__,
             "kind": self.kind,
             "metric": specs[0],
             "approximation": self.approximation or None,

@@ -6,6 +6,7 @@ from typing import Any
 from tertium.decode.arrays import Floats
 from tertium.decode.mbr_scores import BeforeAfter
 from tertium.metrics.base import Metric
+from tertium.version import __version__
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -107,6 +108,7 @@ class Oracles:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
+            "version": __version__,
             "metric": self.metric.spec,
             "exact": not self.approximation,
             "approximation": self.approximation or None,

@@ -16,6 +16,7 @@ from tertium.errors import InputError, OptionError
 from tertium.metrics.base import Metric
 from tertium.metrics.table import parse_metric
 from tertium.text.references import References
+from tertium.version import __version__
 
 Against = Literal["list", "references"]
 
@@ -118,6 +119,7 @@ class RerankOutcome:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
+            "version": __version__,
             "segments": self.segments,
             "changed": self.changed,
             "features": list(self.features),

@@ -65,12 +65,12 @@ class Agreement:
             "name": self.name,
             "criterion": self.criterion,
             "metric": self.metric,
-            "systems": {
-                system: {"rating": or_none(rating), "score": or_none(score)}
+            "systems": [
+                {"system": system, "rating": or_none(rating), "score": or_none(score)}
                 for system, rating, score in zip(
                     self.systems, self.ratings.tolist(), self.scores.tolist(), strict=True
                 )
-            },
+            ],
             "measures": [one.to_dict() for one in self.measured],
             "resample": self.resample,
             "exclusions": [one.to_dict() for one in self.exclusions],

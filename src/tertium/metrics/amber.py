@@ -15,7 +15,15 @@ from tertium.metrics.amber_matching import NO_PARAPHRASES, Tables
 from tertium.metrics.amber_penalties import PENALTIES, PenaltyShape, penalties
 from tertium.metrics.amber_quality import Mixture, Weighting, quality
 from tertium.metrics.amber_types import TEXT_TYPES, normalised_texts, typed_texts
-from tertium.metrics.base import Metric, Rows, Scores, bound, option, told
+from tertium.metrics.base import (
+    Metric,
+    PenalisedLengths,
+    Rows,
+    Scores,
+    bound,
+    option,
+    told,
+)
 from tertium.metrics.components import Component, matched_and_missed
 from tertium.metrics.options import punctuation_option
 from tertium.metrics.paraphrases import Paraphrases, read_paraphrases
@@ -47,6 +55,7 @@ class Amber(Metric):
     title: ClassVar[str] = "AMBER"
     summary: ClassVar[str] = "BLEU with recall, ten penalties and parts of words"
     citation: ClassVar[str] = "Chen and Kuhn 2011"
+    penalised_lengths: ClassVar[PenalisedLengths] = "segment"
 
     tokenizer: Tokenizer = option(
         THIRTEEN_A, "how text is cut into words, except for type 0", key="tok", always=True

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar, Self, TypeAlias
+from typing import ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,7 @@ from tertium.version import __version__
 Rows: TypeAlias = NDArray[np.float64]
 """Statistics: shape (segments, K), or (K,) for a sum of segments."""
 Scores: TypeAlias = NDArray[np.float64]
+PenalisedLengths: TypeAlias = Literal["none", "segment", "corpus"]
 
 _SACREBLEU_KEYS = ("case", "eff", "tok", "smooth")
 
@@ -50,6 +51,11 @@ class Metric(ABC):
     higher_is_better: ClassVar[bool] = True
     best: ClassVar[float] = 100.0
     worst: ClassVar[float] = 0.0
+    penalised_lengths: ClassVar[PenalisedLengths] = "none"
+    """Which lengths a penalty compares: sums over the corpus, where words too many in one segment
+    pay for words missing in another, those of each segment, or none."""
+    facts: ClassVar[tuple[str, ...]] = ()
+    """What must be known of the metric itself, whatever it is used on."""
     segment_form: ClassVar[str] = "plain text"
     """What the text of a segment must be; annotations for a metric that needs some."""
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from tertium import _native
 from tertium.errors import OptionError
-from tertium.metrics.base import Rows, Scores, WordMetric, option, ratio
+from tertium.metrics.base import PenalisedLengths, Rows, Scores, WordMetric, option, ratio
 from tertium.metrics.components import Component, matched_and_missed
 from tertium.metrics.smoothing import Smoothing
 from tertium.text.references import AnyReferences, Hypotheses
@@ -24,6 +24,14 @@ class Bleu(WordMetric):
     title: ClassVar[str] = "BLEU"
     summary: ClassVar[str] = "n-gram precision with a brevity penalty"
     citation: ClassVar[str] = "Papineni et al. 2002"
+    penalised_lengths: ClassVar[PenalisedLengths] = "corpus"
+    facts: ClassVar[tuple[str, ...]] = (
+        (
+            "Pieces between bigrams that no reference has may stand in any order: an output has "
+            "thousands of orders that score no less (Callison-Burch et al. 2006; "
+            "'tertium audit --only permutation' shows some)."
+        ),
+    )
 
     effective_order: bool = option(
         False, "leave out orders that a text is too short for", key="eff", always=True

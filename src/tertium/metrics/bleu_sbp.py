@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tertium.metrics.base import Rows, Scores, option
+from tertium.metrics.base import PenalisedLengths, Rows, Scores, option
 from tertium.metrics.bleu import Bleu, ReferenceLength, bleu_columns, brevity
 from tertium.text.references import AnyReferences, Hypotheses
 
@@ -19,6 +19,7 @@ class BleuStrictBrevity(Bleu):
     title: ClassVar[str] = "BLEU-SBP"
     summary: ClassVar[str] = "BLEU that no segment can pay for another in"
     citation: ClassVar[str] = "Chiang et al. 2008"
+    penalised_lengths: ClassVar[PenalisedLengths] = "segment"
 
     reference_length: ReferenceLength = option("shortest", "which reference length counts")
 

@@ -46,6 +46,7 @@ class LrScore(Bleu):
     title: ClassVar[str] = "LRscore"
     summary: ClassVar[str] = "word order from given alignments, with BLEU"
     citation: ClassVar[str] = "Birch & Osborne 2010"
+    facts: ClassVar[tuple[str, ...]] = ()
     segment_form: ClassVar[str] = FORM
 
     tokenizer: Tokenizer = option(WHITESPACE, "how text is cut into words", key="tok", always=True)

@@ -78,9 +78,7 @@ class SystemNames:
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
         return {
-            "system": self.system,
             "human": self.human,
-            **self.total.to_dict(),
             "types": {label: one.to_dict() for label, one in self.types.items()},
             "documents": {label: one.to_dict() for label, one in self.documents.items()},
             "paragraphs": {label: one.to_dict() for label, one in self.paragraphs.items()},
@@ -112,13 +110,20 @@ class NameReport:
         """Numbers and text only, ready for JSON."""
         return {
             "version": __version__,
-            "metric": self.metric.spec,
-            "signature": self.signature,
             "segments": self.segments,
             "units": len(self.metric.members or ()),
-            "systems": [one.to_dict() for one in self.systems],
-            "humans": [one.to_dict() for one in self.humans],
+            "systems": [self._system_dict(one) for one in self.systems],
+            "humans": [self._system_dict(one) for one in self.humans],
         }
+
+    def _system_dict(self, one: SystemNames) -> dict[str, Any]:
+        score = {
+            "metric": self.metric.spec,
+            **one.total.to_dict(),
+            "signature": self.signature,
+            "higher_is_better": self.metric.higher_is_better,
+        }
+        return {"system": one.system, "scores": [score], **one.to_dict()}
 
 
 def name_report(

@@ -9,7 +9,7 @@ import numpy as np
 
 from tertium import _native
 from tertium.errors import OptionError
-from tertium.metrics.base import Rows, Scores, WordMetric, bound, option, ratio
+from tertium.metrics.base import PenalisedLengths, Rows, Scores, WordMetric, bound, option, ratio
 from tertium.metrics.components import Component, matched_and_missed
 from tertium.text.references import AnyReferences, Hypotheses, References
 
@@ -34,6 +34,7 @@ class Nist(WordMetric):
     summary: ClassVar[str] = "n-gram matches weighed by their information"
     citation: ClassVar[str] = "Doddington 2002"
     best: ClassVar[float] = np.inf
+    penalised_lengths: ClassVar[PenalisedLengths] = "corpus"
     needs_fit: ClassVar[bool] = True
 
     order: int = option(5, "longest n-gram")

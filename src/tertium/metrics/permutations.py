@@ -50,7 +50,8 @@ def read_aligned(segment: str) -> AlignedText:
             f"{len(parts) - 1} times '|||'", f"'{FORM}' or '{FORM} ||| number of source words'"
         )
     text, alignment = parts[:2]
-    found = AlignedText(text=text, length=len(text.split()), points=tuple(_points(alignment)))
+    points = tuple(alignment_points(alignment))
+    found = AlignedText(text=text, length=len(text.split()), points=points)
     if outside := [target for _, target in found.points if target >= found.length]:
         raise FormError(
             f"target word {outside[0]} in the alignment",
@@ -61,7 +62,8 @@ def read_aligned(segment: str) -> AlignedText:
     return replace(found, source_length=_source_length(parts[2], found))
 
 
-def _points(alignment: str) -> Iterable[tuple[int, int]]:
+def alignment_points(alignment: str) -> Iterable[tuple[int, int]]:
+    """The points (source word, target word) of a line such as ``0-0 1-2``."""
     for word in alignment.split():
         point = _POINT.fullmatch(word)
         if point is None:

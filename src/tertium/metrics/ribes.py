@@ -7,7 +7,7 @@ import numpy as np
 
 from tertium import _native
 from tertium.errors import OptionError
-from tertium.metrics.base import Rows, Scores, WordMetric, option, ratio
+from tertium.metrics.base import PenalisedLengths, Rows, Scores, WordMetric, option, ratio
 from tertium.text.references import AnyReferences, Hypotheses
 
 
@@ -25,6 +25,7 @@ class Ribes(WordMetric):
     title: ClassVar[str] = "RIBES"
     summary: ClassVar[str] = "rank correlation of the order of matched words"
     citation: ClassVar[str] = "Isozaki et al. 2010; Hirao et al. 2014"
+    penalised_lengths: ClassVar[PenalisedLengths] = "segment"
 
     alpha: float = option(0.25, "weight of unigram precision, as its exponent")
     beta: float = option(0.10, "weight of the brevity penalty, as its exponent")

@@ -11,7 +11,8 @@ from rich.text import Text
 from tertium.compare.comparing import Comparison
 from tertium.compare.score_results import ScoreTable
 from tertium.compare.sentences import Marked, SentenceDifferences, SentencePair
-from tertium.report.comparison_grids import Grid, detail_grids, score_grids
+from tertium.report.comparison_cells import Grid
+from tertium.report.comparison_grids import detail_grids, score_grids
 from tertium.report.rows import titles
 
 _SHORT: Final = 16
@@ -86,7 +87,7 @@ def _sentences_view(
     shown: list[RenderableType] = []
     for word, pairs in (("better", found.better), ("worse", found.worse)):
         if pairs:
-            heading = f"segments where {found.system} is much {word} than {found.baseline}"
+            heading = f"segments that make {found.system} {word} than {found.baseline}"
             shown += [Text(heading, style="bold"), Text("")]
         for pair in pairs:
             shown += [*_pair_view(found, pair, decimals=decimals, brackets=brackets), Text("")]
@@ -101,8 +102,9 @@ def _pair_view(
         f"{found.metric.title} {pair.baseline_score:.{decimals}f} → "
         f"{pair.system_score:.{decimals}f} ({pair.delta:+.{decimals}f})"
     )
+    part = f"{pair.effect:+.{decimals + 1}f} of the {found.delta:+.{decimals}f} between the systems"
     lines: list[RenderableType] = [
-        Text.assemble((f"segment {pair.number}", "bold"), f"  {scores}"),
+        Text.assemble((f"segment {pair.number}", "bold"), f"  {part}; {scores} by itself"),
         *(Text(f"  {'reference:':<{width}} {text}") for text in pair.references),
     ]
     for name, hypothesis in ((found.baseline, pair.baseline), (found.system, pair.system)):

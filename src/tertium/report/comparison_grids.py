@@ -1,18 +1,22 @@
 """A comparison as grids of cells for people: what the terminal and LaTeX show."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import zip_longest
-from typing import Final, NamedTuple
+from typing import Final
 
 from tertium.compare.comparing import Comparison
-from tertium.compare.differences import GramDifference, GramDifferences
 from tertium.compare.frequency import FrequencyTable
 from tertium.compare.lengths import LengthTable
 from tertium.compare.score_results import MARKS, ComparedScore, ScoreSlice, ScoreTable
 from tertium.compare.testing import TestName
 from tertium.inference.p_values import p_value_text
 from tertium.metrics.base import Metric
+from tertium.report.comparison_cells import Cell, Grid
+from tertium.report.comparison_detail_grids import (
+    difference_grid,
+    histogram_grid,
+    source_length_grid,
+    source_word_grids,
+)
 from tertium.report.rows import titles
 from tertium.results import Interval
 
@@ -20,23 +24,6 @@ _METRIC_WIDTH: Final = 45
 _TEST_WIDTH: Final = 10
 _SLICE_WIDTH: Final = 36
 """Characters that the columns of a metric, of a test and of a slice need with what is around."""
-
-
-class Cell(NamedTuple):
-    """The text of a cell, and whether it is the best of its kind."""
-
-    text: str
-    best: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
-    """A table; the columns in ``left`` are text, and groups of rows are set apart."""
-
-    title: str
-    headings: tuple[str, ...]
-    left: frozenset[int]
-    groups: tuple[tuple[tuple[Cell, ...], ...], ...]
 
 
 def comparison_grids(comparison: Comparison, *, decimals: int = 2) -> Iterator[Grid]:
@@ -54,9 +41,15 @@ def detail_grids(comparison: Comparison, *, decimals: int = 2) -> Iterator[Grid]
         for words in comparison.words.differences:
             yield difference_grid(words, "words")
         yield frequency_grid(comparison.words.frequencies, decimals)
+        if comparison.words.sources is not None:
+            yield from source_word_grids(comparison.words.sources, decimals)
     if comparison.lengths is not None:
         yield length_grid(comparison.lengths, decimals)
         yield ratio_grid(comparison.lengths, decimals)
+        if comparison.lengths.per_source is not None:
+            yield source_length_grid(comparison.lengths.per_source)
+    if comparison.histograms is not None:
+        yield from (histogram_grid(one) for one in comparison.histograms.every)
 
 
 def score_grids(table: ScoreTable, decimals: int, width: int | None = None) -> Iterator[Grid]:
@@ -150,31 +143,6 @@ def _best(rows: Sequence[Sequence[float]], metrics: Sequence[Metric]) -> list[fl
     return [
         (max if metric.higher_is_better else min)(column)
         for metric, column in zip(metrics, zip(*rows, strict=True), strict=True)
-    ]
-
-
-def difference_grid(found: GramDifferences, kind: str) -> Grid:
-    """Gained on the left, lost on the right."""
-    sides = zip_longest(found.gained, found.lost)
-    counts = (found.system, found.baseline, "log-odds")
-    return Grid(
-        title=f"{kind} that only one has right: {found.system} and {found.baseline}",
-        headings=(f"gained by {found.system}", *counts, "lost", *counts),
-        left=frozenset({0, 4}),
-        groups=(
-            tuple((*_difference_cells(left), *_difference_cells(right)) for left, right in sides),
-        ),
-    )
-
-
-def _difference_cells(one: GramDifference | None) -> list[Cell]:
-    if one is None:
-        return [Cell("")] * 4
-    return [
-        Cell(one.text),
-        Cell(str(one.gained)),
-        Cell(str(one.lost)),
-        Cell(f"{one.log_odds:+.2f}"),
     ]
 
 

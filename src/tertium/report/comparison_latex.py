@@ -6,7 +6,8 @@ from typing import Final
 
 from tertium.compare.comparing import Comparison
 from tertium.compare.sentences import Marked, SentenceDifferences
-from tertium.report.comparison_grids import Cell, Grid, comparison_grids
+from tertium.report.comparison_cells import Cell, Grid
+from tertium.report.comparison_grids import comparison_grids
 from tertium.report.lines import escape_latex
 from tertium.report.rows import titles
 
@@ -81,7 +82,8 @@ def _latex_sentences(found: SentenceDifferences, decimals: int) -> Iterator[str]
     yield latex_comment(f"{found.system} and {found.baseline}, right words in bold")
     yield "\\begin{description}\n"
     for pair in (*found.better, *found.worse):
-        change = f"{_latex(found.metric.title)} ${pair.delta:+.{decimals}f}$"
+        part = f"${pair.effect:+.{decimals + 1}f}$ of ${found.delta:+.{decimals}f}$"
+        change = f"{_latex(found.metric.title)} {part}, by itself ${pair.delta:+.{decimals}f}$"
         yield f"\\item[{pair.number}] {change}\n"
         for text in pair.references:
             yield f"\n  reference: {_latex(text)}\n"

@@ -17,6 +17,7 @@ RESAMPLED: Final = frozenset({"deletion"})
 SHOWN: Final = 3
 """Findings of one kind that are told in full; programs get all of them."""
 
+_LEADS: Final = "p of a lead: two-sided, not corrected for the number of pairs"
 _STYLES: Final = {"serious": "bold red", "warning": "yellow", "note": "dim"}
 
 
@@ -91,5 +92,6 @@ def _remarks(report: AuditReport) -> list[str]:
     return [
         f"{systems}, {report.segments} segments; {how}",
         f"audits: {', '.join(report.audits)}",
+        *([_LEADS] if any("lead" in one.numbers for one in report) else []),
         *(f"not done: {one.audit} of {one.metric} ({one.reason})" for one in report.skipped),
     ]

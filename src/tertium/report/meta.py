@@ -16,7 +16,7 @@ from tertium.meta.permutation import PAPER_NAMES
 from tertium.meta.prediction_error import PredictionErrors
 from tertium.meta.straw_men_report import DESCRIPTIONS, StrawMenReport
 from tertium.report.comparison import grid_table
-from tertium.report.comparison_grids import Grid
+from tertium.report.comparison_cells import Grid
 from tertium.report.comparison_latex import latex_comment, latex_table
 from tertium.report.meta_agreement_grids import agreement_grids
 from tertium.report.meta_grids import curve_grid, fit_grids, judge_grids, straw_men_grids

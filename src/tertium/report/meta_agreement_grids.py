@@ -13,7 +13,7 @@ from tertium.meta.measures import MEASURES, Measured
 from tertium.meta.permutation import PAPER_NAMES
 from tertium.meta.permutation_matrix import PermutationMatrix
 from tertium.meta.williams import WilliamsTests
-from tertium.report.comparison_grids import Cell, Grid
+from tertium.report.comparison_cells import Cell, Grid
 from tertium.report.meta_grids import NOTHING, number
 
 LEVELS: Final = ("system", "segment")

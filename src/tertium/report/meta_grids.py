@@ -10,7 +10,7 @@ from tertium.meta.judges import JudgeReport
 from tertium.meta.measures import MEASURES
 from tertium.meta.prediction_error import PredictionErrors
 from tertium.meta.straw_men_report import StrawMenReport
-from tertium.report.comparison_grids import Cell, Grid
+from tertium.report.comparison_cells import Cell, Grid
 
 NOTHING: Final = "–"
 """Where a number is not defined."""

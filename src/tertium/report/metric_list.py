@@ -51,6 +51,8 @@ class MetricEntry:
             "best": self.metric.best,
             "worst": self.metric.worst,
             "segment_form": self.metric.segment_form,
+            "penalised_lengths": self.metric.penalised_lengths,
+            "facts": list(self.metric.facts),
             "options": [_option_dict(one) for one in self.options],
         }
 
@@ -124,7 +126,8 @@ def _paragraph(entry: MetricEntry, widths: Sequence[int]) -> list[RenderableType
     table.add_column(overflow="fold")
     for one in entry.options:
         table.add_row(*map(Text, _option_cells(one)))
-    return [heading, table, Text()]
+    facts = [Text(f"  {fact}", style="dim") for fact in entry.metric.facts]
+    return [heading, *facts, table, Text()]
 
 
 def _option_cells(one: Option) -> tuple[str, str, str]:

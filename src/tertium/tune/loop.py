@@ -22,6 +22,7 @@ from tertium.tune.state import RESULT, StateFolder, keep_whole, write_whole
 from tertium.tune.training_options import TrainingOptions
 from tertium.tune.tuning import found as search
 from tertium.tune.weights import moses_text, vector_of
+from tertium.version import __version__
 
 STILL: Final = 1e-5
 """Weights that move by no more than this have converged."""
@@ -85,6 +86,7 @@ class LoopReport:
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
         return {
+            "version": __version__,
             "metric": self.metric.spec,
             "signature": self.signature,
             "segments": self.segments,

@@ -15,6 +15,7 @@ from tertium.tune.surfaces import Surface
 from tertium.tune.training import Trained, train
 from tertium.tune.training_options import TrainingOptions
 from tertium.tune.weights import vector_of
+from tertium.version import __version__
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,6 +54,7 @@ class TuningReport:
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
         return {
+            "version": __version__,
             "metrics": [metric.spec for metric in self.metrics],
             "signatures": list(self.signatures),
             "features": list(self.feature_names),
