@@ -63,8 +63,11 @@ def fitted(metric: Metric, references: Sequence[str]) -> Metric:
 
 def pair_statistics(metric: Metric, candidates: list[str], references: list[str]) -> Rows:
     """A row for each pair, by candidate and then by reference."""
-    own = isinstance(metric, Meteor) and type(metric) in (Meteor, Meteor06)
-    if own and metric.alignment == "global":
+    if (
+        isinstance(metric, Meteor)
+        and type(metric) in (Meteor, Meteor06)
+        and metric.alignment == "global"
+    ):
         return metric.pair_statistics(Texts(candidates), Texts(references))
     kernel = _native_rows(metric, Texts(candidates), Texts(references))
     if kernel is not None:
