@@ -26,7 +26,7 @@ from tertium.errors import InputError, OptionError
 from tertium.inference.corrections import Correction
 from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows
 from tertium.inference.units import Resampling
-from tertium.metrics.base import Metric
+from tertium.metrics.base import Metric, Scores
 from tertium.results import html_table
 from tertium.scored import Scored
 from tertium.scoring import AnyMetric, as_metric
@@ -133,6 +133,7 @@ def compare(
     top: int = 5,
     training: Mapping[str, int] | Iterable[str] | None = None,
     scored: Scored | None = None,
+    drawn: Sequence[Scores] | None = None,
 ) -> Comparison:
     """Compare systems with the first of them, the baseline.
 
@@ -142,7 +143,8 @@ def compare(
     segments are ranked by the first metric. Tests and intervals resample whole documents where
     the corpus knows them, unless ``resample`` says ``segments``; the correction covers every
     system, metric and slice. ``scored`` has the statistics of these systems and metrics where
-    they are known already.
+    they are known already, ``drawn`` the scores of all systems on the resamples, (systems,
+    trials) for each metric.
     """
     wanted = _sections(sections, by, training)
     _check(systems, metrics, order, top)
@@ -171,6 +173,7 @@ def compare(
             documents=corpus.documents,
             by=by,
             places=_places(corpus, cut, by, length_bands),
+            drawn=drawn,
         )
         if "scores" in wanted
         else None,
