@@ -23,7 +23,7 @@ from tertium.errors import InputError, OptionError
 from tertium.inference.corrections import Correction
 from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows
 from tertium.inference.units import Resampling
-from tertium.metrics.base import Metric
+from tertium.metrics.base import Metric, Scores
 from tertium.scored import Scored
 from tertium.scoring import AnyMetric, as_metric
 from tertium.text.corpus import Chunk, Corpus, System
@@ -53,6 +53,7 @@ def compare(
     alignments: Iterable[str] | None = None,
     source_tokenizer: Tokenizer | str | None = None,
     scored: Scored | None = None,
+    drawn: Sequence[Scores] | None = None,
 ) -> Comparison:
     """Compare systems with the first of them, the baseline.
 
@@ -65,7 +66,8 @@ def compare(
     in the first metric's difference. Tests and intervals resample whole documents where the
     corpus knows them, unless ``resample`` says ``segments``; the correction covers every system,
     metric and slice. ``scored`` has the statistics of these systems and metrics where they are
-    known already.
+    known already, ``drawn`` the scores of all systems on the resamples, (systems, trials) for each
+    metric.
     """
     wanted = _sections(sections, by, training, alignments)
     _check(systems, metrics, order, top)
@@ -97,6 +99,7 @@ def compare(
             documents=corpus.documents,
             by=by,
             places=_places(corpus, cut, by, length_bands),
+            drawn=drawn,
         )
         if "scores" in wanted
         else None,

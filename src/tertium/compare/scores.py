@@ -34,12 +34,14 @@ def score_table(
     documents: Sequence[str] | None = None,
     by: By | None = None,
     places: Mapping[str, NDArray[np.intp]] | None = None,
+    drawn: Sequence[Scores] | None = None,
 ) -> ScoreTable:
     """Compare on all segments, and on those of each label in ``places``.
 
-    ``groups`` are rows of segments; ``documents`` has the label of every segment's document.
+    ``groups`` are rows of segments; ``documents`` has the label of every segment's document;
+    ``drawn`` are the scores on resamples of all segments, if they are there already.
     """
-    made = [_compared(WHOLE, names, groups, settings, documents)]
+    made = [_compared(WHOLE, names, groups, settings, documents, drawn=drawn)]
     for label, some in (places or {}).items():
         part = [replace(group, rows=group.rows[:, some]) for group in groups]
         labels = None if documents is None else [documents[i] for i in some.tolist()]
@@ -71,6 +73,8 @@ def _compared(
     groups: Sequence[MetricRows],
     settings: Settings,
     documents: Sequence[str] | None,
+    *,
+    drawn: Sequence[Scores] | None = None,
 ) -> tuple[ScoreSlice, list[str]]:
     """One slice before any correction, and where the sign test contradicts itself there.
 
@@ -78,7 +82,8 @@ def _compared(
     """
     units = units_of(groups[0].units, documents, settings.resample)
     by_unit = [group.by(units) for group in groups]
-    drawn = resampled_scores(by_unit, trials=settings.trials, seed=settings.seed)
+    if drawn is None:
+        drawn = resampled_scores(by_unit, trials=settings.trials, seed=settings.seed)
     resampled = paired_bootstraps(by_unit, seed=settings.seed, level=settings.level, drawn=drawn)
     found: Sequence[Sequence[Sequence[PValue]]] = [[()] * len(one) for one in resampled]
     findings: list[str] = []

@@ -144,19 +144,20 @@ class Meteor(MeteorOptions):
         found = [
             of_matches(words, tables.split(reference), matches)
             for reference, (_, matches) in zip(
-                references, self._alignments(hypothesis, references), strict=True
+                references, self._alignments(tables, hypothesis, references), strict=True
             )
         ]
+        if len(found) == 1:
+            return counting(found, [0.0])
         scores = self.score(
             self.statistics([hypothesis] * len(references), [[one] for one in references])
         )
         return counting(found, (-scores).tolist())
 
     def _alignments(
-        self, hypothesis: str, references: Sequence[str]
+        self, tables: Tables, hypothesis: str, references: Sequence[str]
     ) -> list[tuple[int, list[Match]]]:
         """For each reference the chunks and matches (stage, start, length, place, width)."""
-        tables = self.tables()
         columns = tuple(Texts([text]) for text in references)
         base = tables.words(columns, base=None)
         return _native.meteor_alignments(
@@ -171,7 +172,7 @@ class Meteor(MeteorOptions):
 
     def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
         tables = self.tables()
-        found = self._alignments(hypothesis, references)
+        found = self._alignments(tables, hypothesis, references)
         words = tables.split(hypothesis)
         lines = []
         for reference, (chunks, matches) in zip(references, found, strict=True):

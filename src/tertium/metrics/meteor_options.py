@@ -10,7 +10,7 @@ from tertium.installation import install_hint
 from tertium.metrics.base import Metric, option
 from tertium.metrics.meteor_languages import ALIASES, LANGUAGES, STAGES, Stage
 from tertium.metrics.meteor_presets import PRESETS, Alignment, Stemmer, preset_named
-from tertium.metrics.meteor_resources import ANY, Reading, ResourceNames, Tables
+from tertium.metrics.meteor_resources import ANY, Reading, ResourceNames, Tables, opened
 from tertium.metrics.meteor_tables import Resources, find_resources
 from tertium.metrics.options import Option, options_of
 from tertium.suggestions import did_you_mean
@@ -155,6 +155,11 @@ class MeteorOptions(Metric):
                 "expected normalize=yes: its tokenizer removes the punctuation"
             )
 
+    @property
+    def case_sensitive(self) -> bool:
+        """Whether capitals make another word."""
+        return self.normalize == "no"
+
     def _installed(self) -> Resources:
         language = LANGUAGES[self.language]
         return find_resources(language, folder=self.folder, paraphrases=self.paraphrases)
@@ -250,6 +255,6 @@ class MeteorOptions(Metric):
             normalize=self.normalize,
             keep_punctuation=self.keep_punctuation,
         )
-        tables = Tables(reading, self._needed(self._allowed()))
+        tables = opened(reading, self._needed(self._allowed()))
         tables.check(self.name, self.resources)
         return tables

@@ -1,6 +1,7 @@
 """The resources of one METEOR: their names in the signature, opened tables, words looked up."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import ClassVar, Final, Literal
 
 from tertium import _native
@@ -9,7 +10,12 @@ from tertium.errors import OptionError
 from tertium.metrics.meteor_languages import Language, Stage
 from tertium.metrics.meteor_presets import Stemmer
 from tertium.metrics.meteor_stems import meteor_stems
-from tertium.metrics.meteor_tables import Resources, open_lexicon, open_paraphrases
+from tertium.metrics.meteor_tables import (
+    Resources,
+    cache_folder,
+    open_lexicon,
+    open_paraphrases,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,16 @@ class Reading:
     stemmer: Stemmer
     normalize: Literal["yes", "lower", "no"]
     keep_punctuation: bool
+
+
+def opened(reading: Reading, found: Resources) -> "Tables":
+    """The tables of some resources, the same ones again as long as their files are the same."""
+    return _opened(reading, found, found.state, cache_folder())
+
+
+@lru_cache(maxsize=8)
+def _opened(reading: Reading, found: Resources, *_: object) -> "Tables":
+    return Tables(reading, found)
 
 
 class Tables:

@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
@@ -53,6 +54,12 @@ class Resources:
         """What the parts are called in a signature."""
         stemmer = (STEMMER,) if self.stemmer else ()
         return (*stemmer, *(path.name for path in (self.jar, self.paraphrases) if path))
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        """Changes when a table is written anew."""
+        files = [one.stat() for one in (self.jar, self.paraphrases) if one]
+        return tuple((one.st_size, one.st_mtime_ns) for one in files)
 
     def only(self, names: tuple[str, ...]) -> "Resources":
         """The parts of these names."""
@@ -105,9 +112,13 @@ def _stemmer_version() -> str | None:
     if find_spec("Stemmer") is None:
         return None
     try:
-        return version(STEMMER)
+        return _version_of(STEMMER)
     except PackageNotFoundError:  # somebody else's module of that name
         return None
+
+
+_version_of = cache(version)
+"""Reads a file of the package; what is imported stays what it was."""
 
 
 def open_lexicon(

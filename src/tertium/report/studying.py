@@ -90,6 +90,7 @@ def study(
             trials=settings.trials,
             seed=seed,
             scored=whole,
+            drawn=drawn,
         )
     if audit:
         progress("auditing")

@@ -20,6 +20,27 @@ def cut_text(text: str, words: Sequence[str]) -> str:
     'R&D'
     """
     plain = text.replace(CUT, " ")
+    found = _by_chunk(plain.split(), words)
+    return _by_character(plain, words) if found is None else found
+
+
+def _by_chunk(chunks: Sequence[str], words: Sequence[str]) -> str | None:
+    """Where every token lies inside of a chunk between spaces, which is nearly always so."""
+    parts: list[str] = []
+    place, count = 0, len(words)
+    for chunk in chunks:
+        start, length = place, 0
+        while place < count and length < len(chunk):
+            length += len(words[place])
+            place += 1
+        own = words[start:place]
+        if "".join(own) != chunk:
+            return None
+        parts.append(CUT.join(own))
+    return " ".join(parts) if place == count else None
+
+
+def _by_character(plain: str, words: Sequence[str]) -> str:
     parts: list[str] = []
     place = 0
     for word in words:
