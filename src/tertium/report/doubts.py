@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from tertium.audit.findings import SEVERITIES, Finding, Severity
-from tertium.report.answer import p_text
 from tertium.report.study import Study
 
 FIRST: Final = 5
@@ -14,11 +13,10 @@ _PAIR: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """A finding with how much it matters, the less the more, and how sure its lead is."""
+    """A finding with how much it matters, the less the more."""
 
     finding: Finding
     weight: tuple[int, int]
-    lead: str = ""
 
     @property
     def matters(self) -> bool:
@@ -82,12 +80,8 @@ def _doubt(study: Study, finding: Finding) -> Doubt:
     severity = SEVERITIES.index(finding.severity)
     places = [study.names.index(name) for name in finding.systems]
     leader = study.ranking(metric)[0]
-    lead, sure = "", True
-    if len(places) == _PAIR and finding.audit in _ABOUT_LEADS:
-        sure = pairs.differ(places[0], places[1])
-        lead = p_text(pairs, places[0], places[1])
-        lead = f"{lead}: {'significant' if sure else 'the difference itself may be chance'}"
     about_leads = finding.audit in _ABOUT_LEADS
+    sure = not about_leads or len(places) != _PAIR or pairs.differ(*places)
     if finding.severity == "note":
         reason = len(_REASONS)
     elif about_leads and leader in places:
@@ -100,7 +94,7 @@ def _doubt(study: Study, finding: Finding) -> Doubt:
         reason = 1 if leader in places else 3
     else:
         reason = len(_REASONS)
-    return Doubt(finding=finding, weight=(reason, severity), lead=lead)
+    return Doubt(finding=finding, weight=(reason, severity))
 
 
 _ABOUT_LEADS: Final = frozenset({"sign-test", "reversal", "licence", "fragile"})
