@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "interrupt.hpp"
+#include "metrics/edit_bits.hpp"
 
 // The widest registers that the processor has, chosen when the module is loaded.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__)
@@ -46,7 +47,7 @@ struct Work {
     std::size_t rest_words;
     const EditScratch::Row* rows;  // where it begins, by block
     std::size_t blocks;
-    std::uint64_t used;
+    std::size_t positions;
     std::int32_t* sums;  // by lane: the last position of the last row less the first
 };
 
@@ -87,7 +88,7 @@ TERTIUM_INLINE void advance(const Work<Number>& work, std::size_t blocks) {
     }
     std::fill_n(work.sums, count, 0);
     for (std::size_t block = 0; block < blocks; ++block) {
-        const auto used = static_cast<Number>(block + 1 < blocks ? ~std::uint64_t{0} : work.used);
+        const auto used = edit_bits::used_bits<Number>(block, work.positions);
         Number ups[count], downs[count];
         const Lanes up = positive[block] & used, down = negative[block] & used;
         std::memcpy(ups, &up, sizeof up);
@@ -115,7 +116,7 @@ TERTIUM_WIDEST void advance_lanes(const Work<std::uint64_t>& work) {
 void ShiftLanes::operator()(const EditBits& bits, std::span<const Shift> shifts,
                             std::int64_t* distances) {
     check_interrupt();
-    if (bits.blocks == 1 && bits.used >> 32 == 0) {
+    if (bits.positions <= 32) {
         run(bits, shifts, narrow_, distances);
     } else {
         run(bits, shifts, wide_, distances);
@@ -144,20 +145,22 @@ void ShiftLanes::run(const EditBits& bits, std::span<const Shift> shifts,
         for (std::size_t lane = 0; lane < group.size(); ++lane) {
             const Shift& shift = group[lane];
             out = orders.data() + (shift.first() - first) * blocks * count + lane;
-            const auto put = [&](std::size_t begin, std::size_t behind) {
-                for (std::size_t i = begin * blocks; i < behind * blocks; ++i, out += count) {
-                    *out = static_cast<Number>(bits.equal[i]);
-                }
-            };
-            put(shift.middle(), shift.end());
-            put(shift.first(), shift.middle());
+            const std::size_t begin = shift.first() * blocks, behind = shift.end() * blocks;
+            const std::size_t middle = shift.middle() * blocks;
+            for (std::size_t i = begin, from = middle; i < behind; ++i, out += count) {
+                *out = static_cast<Number>(bits.equal[from]);
+                from = from + 1 == behind ? begin : from + 1;
+            }
         }
+        // Words at the end that are the reference's add nothing.
+        const std::size_t ending = std::min(bits.ending, bits.words - end);
+        const std::size_t words = bits.words - ending;
         std::array<std::int32_t, count> sums;
         advance_lanes(Work<Number>{orders.data(), end - first, bits.equal + end * blocks,
-                                   bits.words - end, bits.rows + first * blocks, blocks, bits.used,
-                                   sums.data()});
+                                   words - end, bits.rows + first * blocks, blocks,
+                                   bits.positions - ending, sums.data()});
         for (std::size_t lane = 0; lane < group.size(); ++lane) {
-            *distances++ = static_cast<std::int64_t>(bits.words) + sums[lane];
+            *distances++ = static_cast<std::int64_t>(words) + sums[lane];
         }
         shifts = shifts.subspan(group.size());
     }

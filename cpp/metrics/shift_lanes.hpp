@@ -13,9 +13,9 @@ namespace tertium {
 
 // The words of a sentence as the bit-parallel recurrence sees them (edit_bits.hpp).
 struct EditBits {
-    std::size_t words;
+    std::size_t words, positions;
+    std::size_t ending;            // last words that are the reference's
     std::size_t blocks;            // of 64 reference positions
-    std::uint64_t used;            // the positions of the last block
     const std::uint64_t* equal;    // by word and block: the positions of its token
     const EditScratch::Row* rows;  // by number of words and block
 };

@@ -130,9 +130,8 @@ bool TerSearch::best_shift() {
     best_ = Best{};
     waiting_count_ = 0;
     if (limits_.shift_length == 0) return true;
-    const Tokens words = distances_.words();
     const auto reach = static_cast<std::size_t>(limits_.shift_distance);
-    for (std::size_t start = 0; start < words.size(); ++start) {
+    for (std::size_t start = 0; start < distances_.words_before_ending(); ++start) {
         check_interrupt();
         const std::size_t from = start > reach ? start - reach : 0;
         const std::size_t to = std::min(reference_.size(), start + reach + 1);
@@ -141,9 +140,8 @@ bool TerSearch::best_shift() {
             const std::uint64_t near = ~std::uint64_t{0} << from & ~std::uint64_t{0} >> (64 - to);
             try_matches(start, distances_.positions(start) & near);
         } else {
-            for (std::size_t match = from; match < to; ++match) {
-                if (words[start] == reference_[match]) try_block(start, match);
-            }
+            distances_.for_each_match(start, from, to,
+                                      [&](std::size_t match) { try_block(start, match); });
         }
         if (tried_ >= limits_.shifts_tried) return false;
     }

@@ -41,7 +41,6 @@ void ShiftDistance::set_reference(Tokens reference, std::size_t vocabulary) {
     reference_ = reference;
     const std::size_t blocks = (reference.size() + block_size - 1) / block_size;
     blocks_ = blocks <= ShiftLanes::most_blocks ? blocks : 0;
-    used_ = ~std::uint64_t{0} >> (blocks * block_size - reference.size());
     masked_.clear();
     if (blocks_ == 0) return;
     masked_.assign(reference.begin(), reference.end());
@@ -66,7 +65,9 @@ std::int64_t ShiftDistance::start(Tokens hypothesis) {
         reserve(kept_);
         std::uint64_t* equal = kept_.equal.data();
         for (const Token word : words_) {
-            equal = std::copy_n(masks_.data() + slot(word) * blocks_, blocks_, equal);
+            const std::uint64_t* const mask = masks_.data() + slot(word) * blocks_;
+            *equal++ = *mask;
+            for (std::size_t block = 1; block < blocks_; ++block) *equal++ = mask[block];
         }
     }
     return keep(0);
@@ -90,21 +91,27 @@ void ShiftDistance::reserve(Table& table) const {
 
 std::int64_t ShiftDistance::keep(std::size_t unchanged) {
     if (blocks_ > 0) {
+        kept_.ending = edit_bits::common_suffix(words_, reference_);
         fill(kept_, unchanged);
-        distance_ = signed_size(words_.size());
-        for (std::size_t block = 0; block < blocks_; ++block) {
-            const std::uint64_t used = block + 1 < blocks_ ? ~std::uint64_t{0} : used_;
-            const Row& row = kept_.rows[words_.size() * blocks_ + block];
-            distance_ += std::popcount(row.positive & used) - std::popcount(row.negative & used);
-        }
+        const std::size_t words = words_before_ending();
+        distance_ = signed_size(words) + edit_bits::rise(kept_.rows.data() + words * blocks_,
+                                                         reference_.size() - kept_.ending);
     }
     plain_ = blocks_ > 0 && (distance_ <= plain_up_to_ || path_in_beam(kept_));
     if (plain_) {
         beam_kept_ = false;
     } else {
+        fill_ending();
         keep_in_beam(unchanged);
     }
     return distance_;
+}
+
+// The beam's path may do other things with the last words than match them.
+void ShiftDistance::fill_ending() {
+    const std::size_t words = words_before_ending();
+    kept_.ending = 0;
+    if (blocks_ > 0) fill(kept_, words);
 }
 
 void ShiftDistance::keep_in_beam(std::size_t unchanged) {
@@ -119,8 +126,10 @@ void ShiftDistance::keep_in_beam(std::size_t unchanged) {
 
 void ShiftDistance::fill(Table& table, std::size_t unchanged) const {
     if (blocks_ > 1) return fill_blocks(table, unchanged);
+    const std::size_t words = words_.size() - table.ending;
+    if (unchanged == 0) unchanged = fill_beginning(table);
     Row row = table.rows[unchanged];
-    for (std::size_t word = unchanged; word < words_.size(); ++word) {
+    for (std::size_t word = unchanged; word < words; ++word) {
         const std::uint64_t equal = table.equal[word];
         std::uint64_t diagonal, more, less;
         row = advance(row, equal, 1, 0, diagonal, more, less);
@@ -129,8 +138,20 @@ void ShiftDistance::fill(Table& table, std::size_t unchanged) const {
     }
 }
 
+// As long as the words are the reference's, cell j of row i is |i − j|. Returns how many there are.
+std::size_t ShiftDistance::fill_beginning(Table& table) const {
+    const std::size_t most = std::min(words_.size() - table.ending, block_size - 1);
+    std::size_t word = 0;
+    for (; word < most && (table.equal[word] >> word & 1) != 0; ++word) {
+        const std::uint64_t before = (std::uint64_t{1} << word) - 1;
+        table.rows[word + 1] = {~before << 1, before << 1 | 1};
+        table.moves[word + 1] = {~table.equal[word], before};
+    }
+    return word;
+}
+
 void ShiftDistance::fill_blocks(Table& table, std::size_t unchanged) const {
-    for (std::size_t word = unchanged; word < words_.size(); ++word) {
+    for (std::size_t word = unchanged; word < words_.size() - table.ending; ++word) {
         check_interrupt();
         std::uint64_t rises = 1, falls = 0;
         for (std::size_t cell = word * blocks_; cell < (word + 1) * blocks_; ++cell) {
@@ -149,9 +170,15 @@ void ShiftDistance::fill_blocks(Table& table, std::size_t unchanged) const {
 // are the same, elsewhere the beam's are not less, so nothing that was worse becomes better.
 bool ShiftDistance::path_in_beam(const Table& table) const {
     const Beam beam(words_.size(), reference_.size(), beam_);
+    const std::int64_t all_words = signed_size(words_.size());
+    const std::int64_t surely_inside = (beam_ - 2) * all_words;
     bool inside = true;
     walk_back(table, [&](Edit, std::size_t words, std::size_t positions) {
-        inside = inside && positions >= beam.first(words) && positions < beam.end(words);
+        const std::int64_t from_middle =  // times the number of words
+            signed_size(positions) * all_words - signed_size(words) * signed_size(reference_.size());
+        if (from_middle > surely_inside || from_middle < -surely_inside) {
+            inside = inside && positions >= beam.first(words) && positions < beam.end(words);
+        }
     });
     return inside;
 }
@@ -169,8 +196,9 @@ void ShiftDistance::bounds_shifted(std::span<const Shift> shifts, std::int64_t* 
     if (blocks_ == 0) {
         std::fill_n(bounds, shifts.size(), 0);
     } else {
-        lanes_({words_.size(), blocks_, used_, kept_.equal.data(), kept_.rows.data()}, shifts,
-               bounds);
+        lanes_({words_.size(), reference_.size(), kept_.ending, blocks_, kept_.equal.data(),
+                kept_.rows.data()},
+               shifts, bounds);
     }
 }
 

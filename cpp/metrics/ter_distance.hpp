@@ -1,6 +1,7 @@
 // Edit distances inside the search for shifts: one reference, many orders of the same words.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -47,9 +48,14 @@ class ShiftDistance {
 
     // Whether the distance is the plain edit distance, not only that of the beam.
     bool plain() const { return plain_; }
+    // The words before the last ones that are the reference's last as well.
+    std::size_t words_before_ending() const { return words_.size() - kept_.ending; }
     // The reference positions of a word; only if the reference fits into one block.
     bool one_block() const { return blocks_ == 1; }
     std::uint64_t positions(std::size_t word) const { return kept_.equal[word]; }
+    // The reference positions in [from, to) of a word.
+    template <class Take>
+    void for_each_match(std::size_t word, std::size_t from, std::size_t to, Take&& take) const;
 
   private:
     using Row = EditScratch::Row;
@@ -64,12 +70,15 @@ class ShiftDistance {
         std::vector<std::uint64_t> equal;  // by word and block: the positions of its token
         std::vector<Row> rows;             // by number of words and block
         std::vector<Moves> moves;          // the same
+        std::size_t ending = 0;  // last words that are the reference's: they need no rows
     };
 
     std::int64_t keep(std::size_t unchanged);
+    void fill_ending();
     void keep_in_beam(std::size_t unchanged);
     void reserve(Table& table) const;
     void fill(Table& table, std::size_t unchanged) const;
+    std::size_t fill_beginning(Table& table) const;
     void fill_blocks(Table& table, std::size_t unchanged) const;
     bool path_in_beam(const Table& table) const;
     template <class Take>
@@ -79,7 +88,6 @@ class ShiftDistance {
     Tokens reference_;
     std::vector<Token> masked_;  // the reference whose masks are set
     std::size_t blocks_ = 0;  // of 64 reference positions; 0: too many, the beam does all the work
-    std::uint64_t used_ = 0;  // the positions of the last block
     std::vector<std::uint64_t> masks_;  // by token + 1 and block; zero but for the reference
     std::vector<Token> words_;
     std::int64_t plain_up_to_ = 0;  // up to this distance every shortest path lies in the beam
@@ -108,6 +116,7 @@ void ShiftDistance::walk_back(Take&& take) const {
 template <class Take>
 void ShiftDistance::walk_back(const Table& table, Take&& take) const {
     std::size_t word = words_.size(), position = reference_.size();
+    for (std::size_t last = 0; last < table.ending; ++last) take(Edit::match, word--, position--);
     while (word > 0 && position > 0) {
         const std::size_t block = (position - 1) / 64, bit = (position - 1) % 64;
         const Moves moves = table.moves[word * blocks_ + block];
@@ -122,6 +131,25 @@ void ShiftDistance::walk_back(const Table& table, Take&& take) const {
     }
     while (word > 0) take(Edit::insertion, word--, position);
     while (position > 0) take(Edit::deletion, word, position--);
+}
+
+template <class Take>
+void ShiftDistance::for_each_match(std::size_t word, std::size_t from, std::size_t to,
+                                   Take&& take) const {
+    if (blocks_ == 0) {
+        for (std::size_t position = from; position < to; ++position) {
+            if (words_[word] == reference_[position]) take(position);
+        }
+        return;
+    }
+    for (std::size_t block = from / 64; block * 64 < to; ++block) {
+        std::uint64_t equal = kept_.equal[word * blocks_ + block];
+        for (; equal != 0; equal &= equal - 1) {
+            const std::size_t position =
+                block * 64 + static_cast<std::size_t>(std::countr_zero(equal));
+            if (position >= from && position < to) take(position);
+        }
+    }
 }
 
 }  // namespace tertium
