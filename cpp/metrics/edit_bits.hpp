@@ -68,9 +68,8 @@ template <class Number = std::uint64_t>
 constexpr Number used_bits(std::size_t block, std::size_t positions) {
     const std::size_t size = 8 * sizeof(Number), before = block * size;
     if (positions >= before + size) return static_cast<Number>(~Number{0});
-    return positions <= before
-               ? Number{0}
-               : static_cast<Number>((Number{1} << (positions - before)) - 1);
+    return positions <= before ? Number{0}
+                               : static_cast<Number>((Number{1} << (positions - before)) - 1);
 }
 
 // How much more the cell behind `positions` positions of a row is than its first.

@@ -8,34 +8,26 @@
 #include "interrupt.hpp"
 #include "metrics/edit_bits.hpp"
 
-// The widest registers that the processor has, chosen when the module is loaded.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__)
-#define TERTIUM_WIDEST __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
+#if defined(__GNUC__)  // GCC and Clang
+#define TERTIUM_INLINE inline __attribute__((always_inline))
 #else
-#define TERTIUM_WIDEST
+#define TERTIUM_INLINE inline
 #endif
 
 namespace tertium {
 namespace {
 
-#if defined(__GNUC__)  // GCC and Clang
-#define TERTIUM_INLINE inline __attribute__((always_inline))
-template <class Number>
-struct Lane {
-    typedef Number Vector __attribute__((vector_size(64)));
-};
-#else
-#define TERTIUM_INLINE inline
-template <class Number>
-struct Lane {
-    using Vector = Number;  // one lane
-};
-#endif
+constexpr std::size_t count = ShiftLanes::most;  // of lanes
 
-template <class Number>
-using Vector = typename Lane<Number>::Vector;
-template <class Number>
-constexpr std::size_t lane_count = sizeof(Vector<Number>) / sizeof(Number);
+// A register of some lanes, `bytes` wide where the compiler knows such a thing.
+template <class Number, std::size_t bytes>
+struct Register {
+#if defined(__GNUC__)
+    typedef Number Type __attribute__((vector_size(bytes)));
+#else
+    using Type = Number;
+#endif
+};
 
 // What is done to the kept rows. The first `changed` words differ from lane to lane (by word,
 // block and lane), the `rest` is the same in all (by word and block).
@@ -51,38 +43,47 @@ struct Work {
     std::int32_t* sums;  // by lane: the last position of the last row less the first
 };
 
-template <class Number>
-TERTIUM_INLINE void advance(const Work<Number>& work, std::size_t blocks) {
-    using Lanes = Vector<Number>;
-    constexpr std::size_t count = lane_count<Number>;
-    Lanes positive[ShiftLanes::most_blocks], negative[ShiftLanes::most_blocks];
+template <class Number, std::size_t bytes>
+TERTIUM_INLINE void advance(const Work<Number>& work, const std::size_t blocks) {
+    using Lanes = typename Register<Number, bytes>::Type;
+    constexpr std::size_t some = sizeof(Lanes) / sizeof(Number), registers = count / some;
+    constexpr std::size_t most = ShiftLanes::most_blocks;
+    Lanes positive[most][registers], negative[most][registers], rises[registers], falls[registers];
     for (std::size_t block = 0; block < blocks; ++block) {
-        positive[block] = Lanes{} + static_cast<Number>(work.rows[block].positive);
-        negative[block] = Lanes{} + static_cast<Number>(work.rows[block].negative);
+        for (std::size_t i = 0; i < registers; ++i) {
+            positive[block][i] = Lanes{} + static_cast<Number>(work.rows[block].positive);
+            negative[block][i] = Lanes{} + static_cast<Number>(work.rows[block].negative);
+        }
     }
     const std::size_t words = work.changed_words + work.rest_words;
     for (std::size_t word = 0; word < words; ++word) {
-        Lanes rises = Lanes{} + Number{1}, falls{};  // left of the first position
+        for (std::size_t i = 0; i < registers; ++i) {  // left of the first position
+            rises[i] = Lanes{} + Number{1};
+            falls[i] = Lanes{};
+        }
         for (std::size_t block = 0; block < blocks; ++block) {
-            Lanes equal;
-            if (word < work.changed_words) {
-                std::memcpy(&equal, work.changed + (word * blocks + block) * count, sizeof equal);
-            } else {
-                equal = Lanes{} + static_cast<Number>(
-                                      work.rest[(word - work.changed_words) * blocks + block]);
-            }
-            const Lanes old = positive[block];
-            if (blocks > 1) equal |= falls;
-            const Lanes diagonal = (((equal & old) + old) ^ old) | equal | negative[block];
-            const Lanes more = negative[block] | ~(diagonal | old), less = diagonal & old;
-            const Lanes right = more << 1 | rises;
-            positive[block] = less << 1 | ~(diagonal | right);
-            if (blocks > 1) positive[block] |= falls;
-            negative[block] = diagonal & right;
-            if (blocks > 1) {
-                constexpr int last = 8 * sizeof(Number) - 1;
-                rises = more >> last;
-                falls = less >> last;
+            for (std::size_t i = 0; i < registers; ++i) {
+                Lanes equal;
+                if (word < work.changed_words) {
+                    std::memcpy(&equal, work.changed + (word * blocks + block) * count + i * some,
+                                sizeof equal);
+                } else {
+                    equal = Lanes{} + static_cast<Number>(
+                                          work.rest[(word - work.changed_words) * blocks + block]);
+                }
+                if (blocks > 1) equal |= falls[i];
+                const Lanes old = positive[block][i], less_old = negative[block][i];
+                const Lanes diagonal = (((equal & old) + old) ^ old) | equal | less_old;
+                const Lanes more = less_old | ~(diagonal | old), less = diagonal & old;
+                const Lanes right = more << 1 | rises[i];
+                positive[block][i] = less << 1 | ~(diagonal | right);
+                if (blocks > 1) positive[block][i] |= falls[i];
+                negative[block][i] = diagonal & right;
+                if (blocks > 1) {
+                    constexpr int last = 8 * sizeof(Number) - 1;
+                    rises[i] = more >> last;
+                    falls[i] = less >> last;
+                }
             }
         }
     }
@@ -90,26 +91,45 @@ TERTIUM_INLINE void advance(const Work<Number>& work, std::size_t blocks) {
     for (std::size_t block = 0; block < blocks; ++block) {
         const auto used = edit_bits::used_bits<Number>(block, work.positions);
         Number ups[count], downs[count];
-        const Lanes up = positive[block] & used, down = negative[block] & used;
-        std::memcpy(ups, &up, sizeof up);
-        std::memcpy(downs, &down, sizeof down);
+        std::memcpy(ups, positive[block], sizeof ups);
+        std::memcpy(downs, negative[block], sizeof downs);
         for (std::size_t lane = 0; lane < count; ++lane) {
-            work.sums[lane] += std::popcount(ups[lane]) - std::popcount(downs[lane]);
+            work.sums[lane] += std::popcount(static_cast<Number>(ups[lane] & used)) -
+                               std::popcount(static_cast<Number>(downs[lane] & used));
         }
     }
 }
 
-TERTIUM_WIDEST void advance_lanes(const Work<std::uint32_t>& work) {
-    advance(work, 1);
-}
-
-TERTIUM_WIDEST void advance_lanes(const Work<std::uint64_t>& work) {
+template <std::size_t bytes, class Number>
+TERTIUM_INLINE void advance_all(const Work<Number>& work) {
     if (work.blocks == 1) {
-        advance(work, 1);
-    } else {
-        advance(work, work.blocks);
+        advance<Number, bytes>(work, 1);
+    } else if (sizeof(Number) == sizeof(std::uint64_t)) {
+        advance<Number, bytes>(work, work.blocks);
     }
 }
+
+// Wider registers where the processor has them.
+#if defined(__GNUC__) && defined(__x86_64__)
+__attribute__((target("avx2,popcnt"))) void advance_avx2(const Work<std::uint32_t>& work) {
+    advance_all<32>(work);
+}
+__attribute__((target("avx2,popcnt"))) void advance_avx2(const Work<std::uint64_t>& work) {
+    advance_all<32>(work);
+}
+
+template <class Number>
+void advance_lanes(const Work<Number>& work) {
+    static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
+    if (has_avx2) return advance_avx2(work);
+    advance_all<16>(work);
+}
+#else
+template <class Number>
+void advance_lanes(const Work<Number>& work) {
+    advance_all<16>(work);
+}
+#endif
 
 }  // namespace
 
@@ -126,7 +146,6 @@ void ShiftLanes::operator()(const EditBits& bits, std::span<const Shift> shifts,
 template <class Number>
 void ShiftLanes::run(const EditBits& bits, std::span<const Shift> shifts,
                      std::vector<Number>& orders, std::int64_t* distances) {
-    constexpr std::size_t count = lane_count<Number>;
     const std::size_t blocks = bits.blocks;
     for (; !shifts.empty();) {
         const std::span<const Shift> group = shifts.first(std::min(count, shifts.size()));

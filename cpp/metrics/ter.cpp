@@ -138,7 +138,9 @@ bool TerSearch::best_shift() {
         if (from >= to) break;
         if (distances_.one_block()) {
             const std::uint64_t near = ~std::uint64_t{0} << from & ~std::uint64_t{0} >> (64 - to);
-            try_matches(start, distances_.positions(start) & near);
+            const std::uint64_t elsewhere =
+                distances_.positions(start) & near & ~behind_[start + 1];
+            if (elsewhere != 0) try_matches(start, elsewhere);
         } else {
             distances_.for_each_match(start, from, to,
                                       [&](std::size_t match) { try_block(start, match); });
@@ -156,15 +158,16 @@ void TerSearch::try_matches(std::size_t start, std::uint64_t matches) {
         std::min(static_cast<std::size_t>(limits_.shift_length), word_wrong_.size() - start);
     bool word_wrong = false;
     std::uint64_t wrong_from = 0;  // where something is wrong in the block's positions
-    for (std::size_t last = 0; last < longest; ++last) {
-        matches &= distances_.positions(start + last) >> last & ~behind_[start + last + 1];
-        if (matches == 0) break;
+    for (std::size_t last = 0;;) {
         word_wrong |= word_wrong_[start + last] != 0;
         wrong_from |= wrong_positions_ >> last;
-        if (!word_wrong) continue;
-        for (std::uint64_t left = matches & wrong_from; left != 0; left &= left - 1) {
+        for (std::uint64_t left = word_wrong ? matches & wrong_from : 0; left != 0;
+             left &= left - 1) {
             try_targets(start, last + 1, static_cast<std::size_t>(std::countr_zero(left)));
         }
+        if (++last == longest) break;
+        matches &= distances_.positions(start + last) >> last & ~behind_[start + last + 1];
+        if (matches == 0) break;
     }
 }
 

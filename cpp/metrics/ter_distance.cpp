@@ -175,7 +175,8 @@ bool ShiftDistance::path_in_beam(const Table& table) const {
     bool inside = true;
     walk_back(table, [&](Edit, std::size_t words, std::size_t positions) {
         const std::int64_t from_middle =  // times the number of words
-            signed_size(positions) * all_words - signed_size(words) * signed_size(reference_.size());
+            signed_size(positions) * all_words -
+            signed_size(words) * signed_size(reference_.size());
         if (from_middle > surely_inside || from_middle < -surely_inside) {
             inside = inside && positions >= beam.first(words) && positions < beam.end(words);
         }

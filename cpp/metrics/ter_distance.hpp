@@ -70,7 +70,7 @@ class ShiftDistance {
         std::vector<std::uint64_t> equal;  // by word and block: the positions of its token
         std::vector<Row> rows;             // by number of words and block
         std::vector<Moves> moves;          // the same
-        std::size_t ending = 0;  // last words that are the reference's: they need no rows
+        std::size_t ending = 0;            // last words that are the reference's: they need no rows
     };
 
     std::int64_t keep(std::size_t unchanged);
