@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -60,6 +61,26 @@ inline void advance(Row& row, std::uint64_t equal, int& carry) {
     less = less << 1 | falls;
     row.positive = less | ~(diagonal | more);
     row.negative = diagonal & more;
+}
+
+// The bits of `positions` positions that lie in a block; `Number` has one for each of the block.
+template <class Number = std::uint64_t>
+constexpr Number used_bits(std::size_t block, std::size_t positions) {
+    const std::size_t size = 8 * sizeof(Number), before = block * size;
+    if (positions >= before + size) return static_cast<Number>(~Number{0});
+    return positions <= before ? Number{0}
+                               : static_cast<Number>((Number{1} << (positions - before)) - 1);
+}
+
+// How much more the cell behind `positions` positions of a row is than its first.
+inline std::int64_t rise(const Row* blocks, std::size_t positions) {
+    std::int64_t sum = 0;
+    for (std::size_t block = 0; block * block_size < positions; ++block) {
+        const std::uint64_t used = used_bits(block, positions);
+        sum += std::popcount(blocks[block].positive & used) -
+               std::popcount(blocks[block].negative & used);
+    }
+    return sum;
 }
 
 inline std::size_t common_prefix(Tokens first, Tokens second) {

@@ -25,10 +25,11 @@ struct Shift {
     // turns [first, middle, end) into [middle, end) followed by [first, middle).
     std::size_t middle() const { return by < 0 ? start : start + length; }
 
+    // Of each word there are `parts`, one beside another.
     template <class Word>
-    void apply(std::vector<Word>& words) const {
+    void apply(std::vector<Word>& words, std::size_t parts = 1) const {
         const auto at = [&](std::size_t place) {
-            return words.begin() + static_cast<std::ptrdiff_t>(place);
+            return words.begin() + static_cast<std::ptrdiff_t>(place * parts);
         };
         std::rotate(at(first()), at(middle()), at(end()));
     }

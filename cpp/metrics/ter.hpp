@@ -66,14 +66,15 @@ class TerSearch {
     };
 
     std::int64_t find_shifts(Tokens hypothesis);
+    std::int64_t common_words(Tokens hypothesis);
+    void align();
     bool best_shift();
-    bool try_block(std::size_t start, std::size_t match);
+    void try_matches(std::size_t start, std::uint64_t matches);
+    void try_block(std::size_t start, std::size_t match);
+    void try_targets(std::size_t start, std::size_t length, std::size_t match);
     void consider(std::size_t start, std::size_t length, std::size_t target);
     std::int64_t needed_gain(const Candidate& candidate) const;
     void decide();
-    void take(const Candidate& candidate, std::int64_t needed, std::int64_t distance);
-    void align();
-    std::int64_t common_words(Tokens hypothesis);
 
     TerLimits limits_;
     ShiftDistance distances_;
@@ -83,14 +84,16 @@ class TerSearch {
     std::int64_t distance_ = 0;  // of the words as they stand
     std::int64_t floor_ = 0;     // no order of the words can have fewer edits
     Best best_;
-    std::array<Candidate, ShiftDistance::batch> waiting_;
+    std::array<Candidate, ShiftLanes::most> waiting_;
     std::size_t waiting_count_ = 0;
     std::vector<Shift> shifts_;
-    std::vector<Token> words_;
     std::vector<std::size_t> after_;            // by position: the word behind its aligned word
     std::vector<std::uint8_t> word_wrong_;      // by word
     std::vector<std::uint8_t> position_wrong_;  // by reference position
-    std::vector<std::int32_t> counts_;          // by token + 1; all zero between calls
+    // The same in bits, only if the reference fits into one block.
+    std::vector<std::uint64_t> behind_;  // by word behind the aligned word: the positions
+    std::uint64_t wrong_positions_ = 0;
+    std::vector<std::int32_t> counts_;  // by token + 1; all zero between calls
     TerPath path_, best_path_;
 };
 

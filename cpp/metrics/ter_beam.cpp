@@ -32,28 +32,6 @@ std::size_t Beam::end(std::size_t row) const {
         std::min(static_cast<double>(positions_ + 1), diagonal(row) + width_));
 }
 
-// A cell (row, row + k) on a path of length d has |k| + |surplus − k| ≤ d, where surplus is how
-// much longer the reference is: (surplus − d) / 2 ≤ k ≤ (surplus + d) / 2. So d must be small
-// enough for the least and the greatest such k to lie in the beam in every row.
-std::int64_t Beam::exact_up_to() const {
-    const auto surplus = static_cast<std::int64_t>(positions_) - static_cast<std::int64_t>(words_);
-    std::int64_t limit = std::numeric_limits<std::int64_t>::max();
-    if (static_cast<double>(positions_) < width_) return limit;
-    for (std::size_t row = 1; row <= words_; ++row) {
-        check_interrupt();
-        const auto number = static_cast<std::int64_t>(row);
-        if (const std::size_t left = first(row); left > 0) {
-            const std::int64_t least = static_cast<std::int64_t>(left) - number;
-            limit = std::min(limit, surplus - 2 * least + 1);
-        }
-        if (const std::size_t right = end(row); right <= positions_) {
-            const std::int64_t greatest = static_cast<std::int64_t>(right) - 1 - number;
-            limit = std::min(limit, 2 * greatest + 1 - surplus);
-        }
-    }
-    return limit;
-}
-
 void BeamTable::start(Tokens reference, const Beam& beam, std::size_t words) {
     constexpr std::size_t kept_cells = std::size_t{1} << 22;
     reference_ = reference;

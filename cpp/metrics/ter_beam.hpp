@@ -21,9 +21,6 @@ class Beam {
     std::size_t first(std::size_t row) const;
     std::size_t end(std::size_t row) const;  // one past the last
     std::size_t widest() const { return widest_; }
-    // Up to this distance every shortest path lies within the beam, so that distance and path of
-    // the whole table are those of the beam.
-    std::int64_t exact_up_to() const;
 
   private:
     double diagonal(std::size_t row) const;

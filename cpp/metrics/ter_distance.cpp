@@ -1,8 +1,8 @@
 #include "metrics/ter_distance.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
+#include <limits>
 
 #include "interrupt.hpp"
 #include "metrics/edit_bits.hpp"
@@ -14,23 +14,20 @@ using edit_bits::block_size;
 using edit_bits::first_row;
 using edit_bits::slot;
 
-// Beyond so many blocks a row of the beam is shorter work than a row of blocks.
-constexpr std::size_t most_blocks = 8;
-
 std::int64_t signed_size(std::size_t size) {
     return static_cast<std::int64_t>(size);
 }
 
-// edit_bits::advance for the first block, left of which every row is one more than the last.
-inline void advance_first(EditScratch::Row& row, std::uint64_t equal, std::uint64_t& more,
-                          std::uint64_t& less) {
-    const std::uint64_t diagonal =
-        (((equal & row.positive) + row.positive) ^ row.positive) | equal | row.negative;
+// The row that follows on `row` in one block, left of which it `rises` or `falls` by one.
+inline EditScratch::Row advance(EditScratch::Row row, std::uint64_t equal, std::uint64_t rises,
+                                std::uint64_t falls, std::uint64_t& diagonal, std::uint64_t& more,
+                                std::uint64_t& less) {
+    equal |= falls;
+    diagonal = (((equal & row.positive) + row.positive) ^ row.positive) | equal | row.negative;
     more = row.negative | ~(diagonal | row.positive);
     less = diagonal & row.positive;
-    const std::uint64_t right = more << 1 | 1;
-    row.positive = less << 1 | ~(diagonal | right);
-    row.negative = diagonal & right;
+    const std::uint64_t right = more << 1 | rises;
+    return {less << 1 | falls | ~(diagonal | right), diagonal & right};
 }
 
 }  // namespace
@@ -41,11 +38,9 @@ void ShiftDistance::set_reference(Tokens reference, std::size_t vocabulary) {
             masks_[slot(token) * blocks_ + block] = 0;
         }
     }
-    if (reference.size() != reference_.size()) exact_up_to_.clear();
     reference_ = reference;
     const std::size_t blocks = (reference.size() + block_size - 1) / block_size;
-    blocks_ = blocks <= most_blocks ? blocks : 0;
-    last_bit_ = std::uint64_t{1} << ((reference.size() - 1) % block_size);
+    blocks_ = blocks <= ShiftLanes::most_blocks ? blocks : 0;
     masked_.clear();
     if (blocks_ == 0) return;
     masked_.assign(reference.begin(), reference.end());
@@ -56,196 +51,169 @@ void ShiftDistance::set_reference(Tokens reference, std::size_t vocabulary) {
     }
 }
 
-void ShiftDistance::start(std::size_t words) {
-    words_.resize(words);
-    if (exact_up_to_.size() <= words) exact_up_to_.resize(words + 1, -1);
-    if (exact_up_to_[words] < 0) {
-        const std::int64_t limit = Beam(words, reference_.size(), beam_).exact_up_to();
-        exact_up_to_[words] = std::max<std::int64_t>(0, limit);
-    }
-    plain_up_to_ = exact_up_to_[words];
-    table_started_ = table_kept_ = false;
-    if (blocks_ == 0) return;
-    equal_.resize(words * blocks_);
-    rows_.resize((words + 1) * blocks_);
-    scratch_.resize(2 * blocks_);
-    for (std::size_t block = 0; block < blocks_; ++block) rows_[block].row = first_row;
-}
-
-void ShiftDistance::keep_in_table(std::size_t unchanged) {
-    if (!table_started_) {
-        table_.start(reference_, Beam(words_.size(), reference_.size(), beam_), words_.size());
-        table_started_ = true;
-    }
-    const std::int64_t found = table_.keep(words_, table_kept_ ? unchanged : 0);
-    if (!plain()) distance_ = found;
-    table_kept_ = true;
-}
-
-std::int64_t ShiftDistance::common_words(Tokens words) const {
-    std::uint64_t taken = 0;
-    std::int64_t common = 0;
-    for (const Token word : words) {
-        const std::uint64_t free = masks_[slot(word)] & ~taken;
-        common += free != 0 ? 1 : 0;
-        taken |= free & (~free + 1);
-    }
-    return common;
-}
-
-std::int64_t ShiftDistance::distance_of(const Row& row) const {
-    const std::uint64_t used = last_bit_ | (last_bit_ - 1);
-    return signed_size(words_.size()) + std::popcount(row.positive & used) -
-           std::popcount(row.negative & used);
-}
-
-std::int64_t ShiftDistance::keep(Tokens words, std::size_t unchanged) {
-    std::copy(words.begin(), words.end(), words_.begin());
-    if (blocks_ == 1) {
-        for (std::size_t word = unchanged; word < words.size(); ++word) {
-            equal_[word] = masks_[slot(words[word])];
+// The beam's middle runs between the diagonals through the two corners, which are |surplus| apart.
+// A path of length d has no cell more than (d − |surplus|) / 2 outside of them, so none is farther
+// than (d + |surplus|) / 2 from the middle. The 3 are the cell where the beam ends and rounding.
+std::int64_t ShiftDistance::start(Tokens hypothesis) {
+    words_.assign(hypothesis.begin(), hypothesis.end());
+    const std::int64_t surplus = signed_size(reference_.size()) - signed_size(words_.size());
+    plain_up_to_ = blocks_ == 0                             ? -1
+                   : signed_size(reference_.size()) < beam_ ? std::numeric_limits<int>::max()
+                                                            : 2 * (beam_ - 3) - std::abs(surplus);
+    beam_started_ = beam_kept_ = false;
+    if (blocks_ > 0) {
+        reserve(kept_);
+        std::uint64_t* equal = kept_.equal.data();
+        for (const Token word : words_) {
+            const std::uint64_t* const mask = masks_.data() + slot(word) * blocks_;
+            *equal++ = *mask;
+            for (std::size_t block = 1; block < blocks_; ++block) *equal++ = mask[block];
         }
-        distance_ = keep_one_block(unchanged);
-    } else if (blocks_ > 0) {
-        for (std::size_t word = unchanged; word < words.size(); ++word) {
-            std::copy_n(masks_.begin() + static_cast<std::ptrdiff_t>(slot(words[word]) * blocks_),
-                        blocks_, equal_.begin() + static_cast<std::ptrdiff_t>(word * blocks_));
-        }
-        distance_ = keep_blocks(unchanged);
     }
-    if (plain()) {
-        table_kept_ = false;
+    return keep(0);
+}
+
+std::int64_t ShiftDistance::apply(const Shift& shift) {
+    shift.apply(words_);
+    if (blocks_ > 0) shift.apply(kept_.equal, blocks_);
+    return keep(shift.first());
+}
+
+void ShiftDistance::reserve(Table& table) const {
+    const std::size_t cells = (words_.size() + 1) * blocks_;
+    if (table.rows.size() < cells) {
+        table.equal.resize(cells);
+        table.rows.resize(cells);
+        table.moves.resize(cells);
+    }
+    std::fill_n(table.rows.begin(), blocks_, first_row);
+}
+
+std::int64_t ShiftDistance::keep(std::size_t unchanged) {
+    if (blocks_ > 0) {
+        kept_.ending = edit_bits::common_suffix(words_, reference_);
+        fill(kept_, unchanged);
+        const std::size_t words = words_before_ending();
+        distance_ = signed_size(words) + edit_bits::rise(kept_.rows.data() + words * blocks_,
+                                                         reference_.size() - kept_.ending);
+    }
+    plain_ = blocks_ > 0 && (distance_ <= plain_up_to_ || path_in_beam(kept_));
+    if (plain_) {
+        beam_kept_ = false;
     } else {
-        keep_in_table(unchanged);
+        fill_ending();
+        keep_in_beam(unchanged);
     }
     return distance_;
 }
 
-std::int64_t ShiftDistance::keep_one_block(std::size_t unchanged) {
-    Row row = rows_[unchanged].row;
-    for (std::size_t word = unchanged; word < words_.size(); ++word) {
-        KeptRow& kept = rows_[word + 1];
-        advance_first(row, equal_[word], kept.rises, kept.falls);
-        kept.row = row;
-    }
-    return distance_of(row);
+// The beam's path may do other things with the last words than match them.
+void ShiftDistance::fill_ending() {
+    const std::size_t words = words_before_ending();
+    kept_.ending = 0;
+    if (blocks_ > 0) fill(kept_, words);
 }
 
-// One word over all blocks; returns the difference at the last position.
-int ShiftDistance::advance_blocks(const KeptRow* above, KeptRow* row,
-                                  const std::uint64_t* equal) const {
-    int carry = 1;
-    std::uint64_t more = 0, less = 0;
-    for (std::size_t block = 0; block < blocks_; ++block) {
-        const Row old = above[block].row;
-        const std::uint64_t falls = carry < 0 ? 1 : 0;
-        const std::uint64_t rises = carry > 0 ? 1 : 0;
-        const std::uint64_t matches = equal[block] | falls;
-        const std::uint64_t diagonal =
-            (((matches & old.positive) + old.positive) ^ old.positive) | matches | old.negative;
-        more = old.negative | ~(diagonal | old.positive);
-        less = diagonal & old.positive;
-        carry = static_cast<int>(more >> 63) - static_cast<int>(less >> 63);
-        row[block].rises = more;
-        row[block].falls = less;
-        const std::uint64_t right = more << 1 | rises;
-        row[block].row.positive = (less << 1 | falls) | ~(diagonal | right);
-        row[block].row.negative = diagonal & right;
+void ShiftDistance::keep_in_beam(std::size_t unchanged) {
+    if (!beam_started_) {
+        in_beam_.start(reference_, Beam(words_.size(), reference_.size(), beam_), words_.size());
+        beam_started_ = true;
     }
-    return ((more & last_bit_) != 0 ? 1 : 0) - ((less & last_bit_) != 0 ? 1 : 0);
+    const std::int64_t found = in_beam_.keep(words_, beam_kept_ ? unchanged : 0);
+    if (!plain_) distance_ = found;
+    beam_kept_ = true;
 }
 
-std::int64_t ShiftDistance::keep_blocks(std::size_t unchanged) {
-    for (std::size_t word = unchanged; word < words_.size(); ++word) {
+void ShiftDistance::fill(Table& table, std::size_t unchanged) const {
+    if (blocks_ > 1) return fill_blocks(table, unchanged);
+    const std::size_t words = words_.size() - table.ending;
+    if (unchanged == 0) unchanged = fill_beginning(table);
+    Row row = table.rows[unchanged];
+    for (std::size_t word = unchanged; word < words; ++word) {
+        const std::uint64_t equal = table.equal[word];
+        std::uint64_t diagonal, more, less;
+        row = advance(row, equal, 1, 0, diagonal, more, less);
+        table.rows[word + 1] = row;
+        table.moves[word + 1] = {diagonal & ~equal, more};
+    }
+}
+
+// As long as the words are the reference's, cell j of row i is |i − j|. Returns how many there are.
+std::size_t ShiftDistance::fill_beginning(Table& table) const {
+    const std::size_t most = std::min(words_.size() - table.ending, block_size - 1);
+    std::size_t word = 0;
+    for (; word < most && (table.equal[word] >> word & 1) != 0; ++word) {
+        const std::uint64_t before = (std::uint64_t{1} << word) - 1;
+        table.rows[word + 1] = {~before << 1, before << 1 | 1};
+        table.moves[word + 1] = {~table.equal[word], before};
+    }
+    return word;
+}
+
+void ShiftDistance::fill_blocks(Table& table, std::size_t unchanged) const {
+    for (std::size_t word = unchanged; word < words_.size() - table.ending; ++word) {
         check_interrupt();
-        advance_blocks(&rows_[word * blocks_], &rows_[(word + 1) * blocks_],
-                       &equal_[word * blocks_]);
-    }
-    std::int64_t distance = signed_size(reference_.size());
-    for (std::size_t word = 1; word <= words_.size(); ++word) {
-        const KeptRow& last = rows_[(word + 1) * blocks_ - 1];
-        distance += (last.rises & last_bit_) != 0 ? 1 : 0;
-        distance -= (last.falls & last_bit_) != 0 ? 1 : 0;
-    }
-    return distance;
-}
-
-// The steps of one row depend on each other, those of different shifts do not: a processor does
-// several shifts in the time of one.
-void ShiftDistance::plain_shifted(std::span<const Shift> shifts, std::int64_t* distances) {
-    std::size_t first = words_.size();
-    for (const Shift& shift : shifts) first = std::min(first, shift.first());
-    const std::size_t words = words_.size() - first;
-    if (orders_.size() < words * batch) orders_.resize(words * batch);
-    for (std::size_t s = 0; s < shifts.size(); ++s) {
-        const Shift& shift = shifts[s];
-        std::uint64_t* out = orders_.data() + s;
-        const auto put = [&](std::size_t begin, std::size_t end) {
-            for (std::size_t word = begin; word < end; ++word, out += batch) *out = equal_[word];
-        };
-        put(first, shift.first());
-        put(shift.middle(), shift.end());
-        put(shift.first(), shift.middle());
-        put(shift.end(), words_.size());
-    }
-    std::array<std::uint64_t, batch> positive, negative;
-    positive.fill(rows_[first].row.positive);
-    negative.fill(rows_[first].row.negative);
-    const std::uint64_t* equal = orders_.data();
-    for (std::size_t word = 0; word < words; ++word, equal += batch) {
-        for (std::size_t s = 0; s < batch; ++s) {  // advance_first of every shift
-            const std::uint64_t old = positive[s];
-            const std::uint64_t diagonal =
-                (((equal[s] & old) + old) ^ old) | equal[s] | negative[s];
-            const std::uint64_t right = (negative[s] | ~(diagonal | old)) << 1 | 1;
-            positive[s] = (diagonal & old) << 1 | ~(diagonal | right);
-            negative[s] = diagonal & right;
+        std::uint64_t rises = 1, falls = 0;
+        for (std::size_t cell = word * blocks_; cell < (word + 1) * blocks_; ++cell) {
+            const std::uint64_t equal = table.equal[cell];
+            std::uint64_t diagonal, more, less;
+            table.rows[cell + blocks_] =
+                advance(table.rows[cell], equal, rises, falls, diagonal, more, less);
+            table.moves[cell + blocks_] = {diagonal & ~equal, more};
+            rises = more >> (block_size - 1);
+            falls = less >> (block_size - 1);
         }
     }
-    for (std::size_t s = 0; s < shifts.size(); ++s) {
-        distances[s] = distance_of({positive[s], negative[s]});
-    }
 }
 
-std::int64_t ShiftDistance::shifted_blocks(const Shift& shift) {
-    std::int64_t distance = signed_size(reference_.size());
-    for (std::size_t word = 1; word <= shift.first(); ++word) {
-        const KeptRow& last = rows_[(word + 1) * blocks_ - 1];
-        distance += (last.rises & last_bit_) != 0 ? 1 : 0;
-        distance -= (last.falls & last_bit_) != 0 ? 1 : 0;
-    }
-    const KeptRow* above = &rows_[shift.first() * blocks_];
-    KeptRow* row = scratch_.data();
-    const auto run = [&](std::size_t begin, std::size_t end) {
-        for (std::size_t word = begin; word < end; ++word) {
-            check_interrupt();
-            distance += advance_blocks(above, row, &equal_[word * blocks_]);
-            above = row;
-            row = row == scratch_.data() ? scratch_.data() + blocks_ : scratch_.data();
+// If the path without a beam lies in the beam, it is the beam's as well: on its cells the distances
+// are the same, elsewhere the beam's are not less, so nothing that was worse becomes better.
+bool ShiftDistance::path_in_beam(const Table& table) const {
+    const Beam beam(words_.size(), reference_.size(), beam_);
+    const std::int64_t all_words = signed_size(words_.size());
+    const std::int64_t surely_inside = (beam_ - 2) * all_words;
+    bool inside = true;
+    walk_back(table, [&](Edit, std::size_t words, std::size_t positions) {
+        const std::int64_t from_middle =  // times the number of words
+            signed_size(positions) * all_words -
+            signed_size(words) * signed_size(reference_.size());
+        if (from_middle > surely_inside || from_middle < -surely_inside) {
+            inside = inside && positions >= beam.first(words) && positions < beam.end(words);
         }
-    };
-    run(shift.middle(), shift.end());
-    run(shift.first(), shift.middle());
-    run(shift.end(), words_.size());
-    return distance;
+    });
+    return inside;
 }
 
-std::int64_t ShiftDistance::shifted(const Shift& shift, std::int64_t limit) {
-    if (blocks_ == 0) return table_.shifted(shift);
-    std::int64_t plain = 0;
-    if (blocks_ == 1) {
-        plain_shifted(std::span(&shift, 1), &plain);
+std::int64_t ShiftDistance::common_words() const {
+    std::uint64_t taken = 0;
+    for (std::size_t word = 0; word < words_.size(); ++word) {
+        const std::uint64_t free = kept_.equal[word] & ~taken;
+        taken |= free & (~free + 1);
+    }
+    return std::popcount(taken);
+}
+
+void ShiftDistance::bounds_shifted(std::span<const Shift> shifts, std::int64_t* bounds) {
+    if (blocks_ == 0) {
+        std::fill_n(bounds, shifts.size(), 0);
     } else {
-        plain = shifted_blocks(shift);
+        lanes_({words_.size(), reference_.size(), kept_.ending, blocks_, kept_.equal.data(),
+                kept_.rows.data()},
+               shifts, bounds);
     }
-    return shifted(shift, limit, plain);
 }
 
-std::int64_t ShiftDistance::shifted(const Shift& shift, std::int64_t limit, std::int64_t plain) {
-    // The beam can only add to the plain distance.
-    if (plain <= plain_up_to_ || plain > limit) return plain;
-    if (!table_kept_) keep_in_table(0);
-    return table_.shifted(shift);
+std::int64_t ShiftDistance::shifted(const Shift& shift, std::int64_t limit, std::int64_t bound) {
+    if (bound <= plain_up_to_ || bound > limit) return bound;
+    if (blocks_ > 0) {
+        reserve(other_);
+        std::copy_n(kept_.equal.begin(), words_.size() * blocks_, other_.equal.begin());
+        shift.apply(other_.equal, blocks_);
+        fill(other_, 0);
+        if (path_in_beam(other_)) return bound;
+    }
+    if (!beam_kept_) keep_in_beam(0);
+    return in_beam_.shifted(shift);
 }
 
 void ShiftDistance::trace(std::vector<Edit>& edits) const {

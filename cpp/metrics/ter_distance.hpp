@@ -1,6 +1,7 @@
 // Edit distances inside the search for shifts: one reference, many orders of the same words.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -8,6 +9,7 @@
 
 #include "metrics/edit_distance.hpp"
 #include "metrics/shift.hpp"
+#include "metrics/shift_lanes.hpp"
 #include "metrics/ter_beam.hpp"
 #include "segment.hpp"
 
@@ -21,101 +23,133 @@ class ShiftDistance {
 
     // A reference that is not empty; the one before is forgotten. It must outlive its use.
     void set_reference(Tokens reference, std::size_t vocabulary);
-    // How many words the next hypothesis has.
-    void start(std::size_t words);
+    // The distance of a hypothesis.
+    std::int64_t start(Tokens hypothesis);
+    // Makes a shift; returns the distance of the words in their new order.
+    std::int64_t apply(const Shift& shift);
+    Tokens words() const { return words_; }  // in their present order
 
-    // The distance of the words, the first `unchanged` of which were kept before.
-    std::int64_t keep(Tokens words, std::size_t unchanged);
-    // The path that goes with it. Among the shortest, from the end, a match or substitution is
-    // preferred, then an insertion, then a deletion.
+    // The path that goes with the distance. Among the shortest, from the end, a match or
+    // substitution is preferred, then an insertion, then a deletion.
     void trace(std::vector<Edit>& edits) const;
     // The same path from the end, as take(edit, words, positions): how many there are up to and
     // with the edit.
     template <class Take>
     void walk_back(Take&& take) const;
-    // The distances of the kept words after each of some shifts, as if there were no beam; only if
-    // the reference fits into one block. At most `batch` shifts.
-    static constexpr std::size_t batch = 4;
-    void plain_shifted(std::span<const Shift> shifts, std::int64_t* distances);
-    // The distance of the kept words after a shift if it is at most `limit`, else any larger one.
-    std::int64_t shifted(const Shift& shift, std::int64_t limit);
-    // The same where `plain_shifted` is known.
-    std::int64_t shifted(const Shift& shift, std::int64_t limit, std::int64_t plain);
+
+    // A lower bound of the distance after each of some shifts, at most ShiftLanes::most: what it
+    // would be without the beam.
+    void bounds_shifted(std::span<const Shift> shifts, std::int64_t* bounds);
+    // The distance after a shift with this bound if it is at most `limit`, else any larger one.
+    std::int64_t shifted(const Shift& shift, std::int64_t limit, std::int64_t bound);
     // The words that hypothesis and reference have in common, in any order; only if the reference
     // fits into one block.
-    std::int64_t common_words(Tokens words) const;
+    std::int64_t common_words() const;
 
-    // Whether the kept distance is the plain edit distance, not only that of the beam.
-    bool plain() const { return blocks_ > 0 && distance_ <= plain_up_to_; }
+    // Whether the distance is the plain edit distance, not only that of the beam.
+    bool plain() const { return plain_; }
+    // The words before the last ones that are the reference's last as well.
+    std::size_t words_before_ending() const { return words_.size() - kept_.ending; }
     // The reference positions of a word; only if the reference fits into one block.
     bool one_block() const { return blocks_ == 1; }
-    std::uint64_t positions(std::size_t word) const { return equal_[word]; }
+    std::uint64_t positions(std::size_t word) const { return kept_.equal[word]; }
+    // The reference positions in [from, to) of a word.
+    template <class Take>
+    void for_each_match(std::size_t word, std::size_t from, std::size_t to, Take&& take) const;
 
   private:
     using Row = EditScratch::Row;
 
-    // One row of the table, with the differences to the row before.
-    struct KeptRow {
-        Row row;
-        std::uint64_t rises;  // positions where it is one more than the row before
-        std::uint64_t falls;  // where it is one less
+    // Where the path into a row's cells does not come from the diagonal, and where it may come
+    // from the row before: an insertion.
+    struct Moves {
+        std::uint64_t straight, down;
+    };
+    // The distances of all beginnings of the words in some order.
+    struct Table {
+        std::vector<std::uint64_t> equal;  // by word and block: the positions of its token
+        std::vector<Row> rows;             // by number of words and block
+        std::vector<Moves> moves;          // the same
+        std::size_t ending = 0;            // last words that are the reference's: they need no rows
     };
 
-    std::int64_t distance_of(const Row& row) const;  // of one block
-    void keep_in_table(std::size_t unchanged);
-    std::int64_t keep_one_block(std::size_t unchanged);
-    std::int64_t keep_blocks(std::size_t unchanged);
-    std::int64_t shifted_blocks(const Shift& shift);
-    int advance_blocks(const KeptRow* above, KeptRow* row, const std::uint64_t* equal) const;
+    std::int64_t keep(std::size_t unchanged);
+    void fill_ending();
+    void keep_in_beam(std::size_t unchanged);
+    void reserve(Table& table) const;
+    void fill(Table& table, std::size_t unchanged) const;
+    std::size_t fill_beginning(Table& table) const;
+    void fill_blocks(Table& table, std::size_t unchanged) const;
+    bool path_in_beam(const Table& table) const;
+    template <class Take>
+    void walk_back(const Table& table, Take&& take) const;
 
     std::int64_t beam_;
     Tokens reference_;
     std::vector<Token> masked_;  // the reference whose masks are set
     std::size_t blocks_ = 0;  // of 64 reference positions; 0: too many, the beam does all the work
-    std::uint64_t last_bit_ = 0;
-    std::vector<std::int64_t> exact_up_to_;  // of the beam by number of words; unknown if negative
-    std::int64_t plain_up_to_ = 0;
-    std::int64_t distance_ = 0;
-    std::vector<Token> words_;
     std::vector<std::uint64_t> masks_;  // by token + 1 and block; zero but for the reference
-    std::vector<std::uint64_t> equal_;  // by word and block: the positions of its token
-    std::vector<KeptRow> rows_;         // by number of words and block
-    std::vector<KeptRow> scratch_;
-    BeamTable table_;
-    bool table_started_ = false;
-    bool table_kept_ = false;  // whether the table holds the words in their present order
+    std::vector<Token> words_;
+    std::int64_t plain_up_to_ = 0;  // up to this distance every shortest path lies in the beam
+    std::int64_t distance_ = 0;
+    bool plain_ = false;
+    Table kept_, other_;
+    ShiftLanes lanes_;
+    BeamTable in_beam_;
+    bool beam_started_ = false;
+    bool beam_kept_ = false;  // whether it holds the words in their present order
     mutable std::vector<Edit> edits_;
-    std::vector<std::uint64_t> orders_;  // the words of a batch of shifts, one shift beside another
 };
 
 template <class Take>
 void ShiftDistance::walk_back(Take&& take) const {
+    if (plain_) return walk_back(kept_, take);
     std::size_t word = words_.size(), position = reference_.size();
-    const auto step = [&](Edit edit) {
-        take(edit, word, position);
-        if (edit != Edit::deletion) --word;
-        if (edit != Edit::insertion) --position;
-    };
-    if (!plain()) {
-        table_.trace(edits_);
-        for (auto edit = edits_.rbegin(); edit != edits_.rend(); ++edit) step(*edit);
-        return;
+    in_beam_.trace(edits_);
+    for (auto edit = edits_.rbegin(); edit != edits_.rend(); ++edit) {
+        take(*edit, word, position);
+        if (*edit != Edit::deletion) --word;
+        if (*edit != Edit::insertion) --position;
     }
+}
+
+template <class Take>
+void ShiftDistance::walk_back(const Table& table, Take&& take) const {
+    std::size_t word = words_.size(), position = reference_.size();
+    for (std::size_t last = 0; last < table.ending; ++last) take(Edit::match, word--, position--);
     while (word > 0 && position > 0) {
         const std::size_t block = (position - 1) / 64, bit = (position - 1) % 64;
-        const auto at = [bit](std::uint64_t bits) { return static_cast<int>(bits >> bit & 1); };
-        if (at(equal_[(word - 1) * blocks_ + block]) != 0) {
-            step(Edit::match);  // never longer than any other way
-            continue;
+        const Moves moves = table.moves[word * blocks_ + block];
+        if ((moves.straight >> bit & 1) == 0) {
+            const bool equal = (table.equal[(word - 1) * blocks_ + block] >> bit & 1) != 0;
+            take(equal ? Edit::match : Edit::substitution, word--, position--);
+        } else if ((moves.down >> bit & 1) != 0) {
+            take(Edit::insertion, word--, position);
+        } else {
+            take(Edit::deletion, word, position--);
         }
-        const KeptRow& row = rows_[word * blocks_ + block];
-        const Row& above = rows_[(word - 1) * blocks_ + block].row;
-        const int down = at(row.rises) - at(row.falls);
-        const int diagonal = down + at(above.positive) - at(above.negative);
-        step(diagonal == 1 ? Edit::substitution : down == 1 ? Edit::insertion : Edit::deletion);
     }
-    while (word > 0) step(Edit::insertion);
-    while (position > 0) step(Edit::deletion);
+    while (word > 0) take(Edit::insertion, word--, position);
+    while (position > 0) take(Edit::deletion, word, position--);
+}
+
+template <class Take>
+void ShiftDistance::for_each_match(std::size_t word, std::size_t from, std::size_t to,
+                                   Take&& take) const {
+    if (blocks_ == 0) {
+        for (std::size_t position = from; position < to; ++position) {
+            if (words_[word] == reference_[position]) take(position);
+        }
+        return;
+    }
+    for (std::size_t block = from / 64; block * 64 < to; ++block) {
+        std::uint64_t equal = kept_.equal[word * blocks_ + block];
+        for (; equal != 0; equal &= equal - 1) {
+            const std::size_t position =
+                block * 64 + static_cast<std::size_t>(std::countr_zero(equal));
+            if (position >= from && position < to) take(position);
+        }
+    }
 }
 
 }  // namespace tertium
