@@ -12,7 +12,7 @@ from tertium.decode import (
     NBest,
     format_named,
 )
-from tertium.decode.formats.table import FORMATS
+from tertium.decode.formats.kinds import FORMATS
 from tertium.errors import InputError
 from tests.decode_files import FOREST, GOOD, file_of, read_text
 

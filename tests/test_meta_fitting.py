@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.meta.alignment import of_systems
+from tertium.meta.choices import OPTIMISERS
 from tertium.meta.fit_cases import FitCase, prepare, statistics_are_fixed
 from tertium.meta.fit_folds import splits_of
 from tertium.meta.fitting import fit
 from tertium.meta.judgments import Comparisons, Judgments
-from tertium.meta.optimising import OPTIMISERS, maximise
+from tertium.meta.optimising import maximise
 from tertium.metrics.table import parse_metric
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import References

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.errors import InputError, OptionError
+from tertium.meta.choices import FORMATS, RANK_METHODS, RankMethod
 from tertium.meta.judgments import Comparisons, Exclusion, Judgments, MetricScores
 from tertium.meta.matching import match_names, read_names, with_rated_names
 from tertium.meta.permutation_matrix import permutation_matrix
-from tertium.meta.rankings import RANK_METHODS, RankMethod, rank_values
-from tertium.meta.rating_files import FORMATS
+from tertium.meta.rankings import rank_values
 from tertium.meta.ratings import Rankings, Ratings
 from tertium.meta.reading import read_judgments, read_ratings, read_scores
 

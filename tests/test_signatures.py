@@ -17,7 +17,7 @@ from tertium.metrics.base import Metric
 from tertium.metrics.options import options_of
 from tertium.metrics.signatures import SHORT_KEYS
 from tertium.metrics.smoothing import Smoothing
-from tertium.metrics.table import METRICS, metric_class
+from tertium.metrics.table import METRICS
 from tertium.report.signatures import short_signature
 from tertium.text.tokenizers import NATIVE, Tokenizer
 from tests.commands import output
@@ -53,7 +53,7 @@ def values(annotation: Any) -> st.SearchStrategy[Any] | None:
 @st.composite
 def metrics(draw: st.DrawFn, name: str) -> Metric:
     """A metric of that name with some options at random; what it refuses is not drawn."""
-    found = metric_class(name)
+    found = METRICS[name]
     choices = {one.name: values(one.annotation) for one in options_of(found)}
     known = {option: choice for option, choice in choices.items() if choice is not None}
     changed = draw(st.lists(st.sampled_from(sorted(known)), unique=True, max_size=3))
@@ -187,7 +187,7 @@ def test_signatures_that_contradict_themselves(signature: str, message: str) -> 
 
 def test_no_option_has_the_short_key_of_another() -> None:
     for name in METRICS:
-        keys = [one.key for one in options_of(metric_class(name))]
+        keys = [one.key for one in options_of(METRICS[name])]
         assert not set(keys) & set(SHORT_KEYS.values()), name
         assert len(set(keys)) == len(keys), name
 

@@ -5,23 +5,11 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.values import whole_number
+from tertium.decode.formats.kinds import FORMATS
 
 if TYPE_CHECKING:
     from tertium.decode.formats.table import FormatOptions
     from tertium.text.files import TextFile
-
-FORMATS: Final = (
-    "samples",
-    "flat",
-    "moses",
-    "marian",
-    "travatar",
-    "plf",
-    "openfst",
-    "hypergraph",
-    "travatar-json",
-)
-"""The names in ``tertium.decode.formats.table``, which takes too long to import for a help text."""
 
 FORMAT_HELP: Final = """\
 formats:

@@ -9,6 +9,7 @@ from tertium.cli.inputs import loaded
 from tertium.cli.output import write_output
 from tertium.cli.values import key_and_value, whole_number
 from tertium.errors import OptionError
+from tertium.meta.choices import FORMATS, RANK_METHODS
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -16,17 +17,6 @@ if TYPE_CHECKING:
     from tertium.meta.judgments import Judgments
     from tertium.metrics.base import Metric
     from tertium.text.corpus import Corpus, System
-
-RATING_FORMATS: Final = ("auto", "wmt-ranks", "table", "jsonl", "mt-metrics-eval", "grades")
-RANKS: Final = (
-    "wins-ratio",
-    "better-or-equal",
-    "better",
-    "expected-wins",
-    "bradley-terry",
-    "trueskill",
-)
-"""The names in ``tertium.meta``, which takes too long to import for a help text."""
 
 RATINGS_HELP: Final = """\
 ratings:
@@ -49,9 +39,9 @@ def configure_ratings(parser: ArgumentParser) -> None:
     add(
         "--ratings-format",
         metavar="FORMAT",
-        choices=RATING_FORMATS,
+        choices=FORMATS,
         default="auto",
-        help=f"{', '.join(RATING_FORMATS)} (default: auto, from names and first lines)",
+        help=f"{', '.join(FORMATS)} (default: auto, from names and first lines)",
     )
     add("--pair", metavar="XX-YY", help="ratings of this language pair (default: all)")
     add(
@@ -62,9 +52,9 @@ def configure_ratings(parser: ArgumentParser) -> None:
     add(
         "--ranks",
         metavar="METHOD",
-        choices=RANKS,
+        choices=RANK_METHODS,
         default="wins-ratio",
-        help=f"from rankings to numbers: {', '.join(RANKS)} (default: wins-ratio, as WMT12)",
+        help=f"from rankings to numbers: {', '.join(RANK_METHODS)} (default: wins-ratio, as WMT12)",
     )
     add("--z-scores", action="store_true", help="each judge's ratings on a scale of their own")
     add(

@@ -6,9 +6,10 @@ from typing import Final
 from tertium.cli.confidence import configure_confidence
 from tertium.cli.sacrebleu_flags import configure_sacrebleu
 from tertium.cli.values import key_and_value, target_language, whole_number
+from tertium.text.naming import KNOWN_FORMATS
 
 FORMATS: Final = ("table", "json", "text", "latex", "tsv")
-INPUT_FORMATS: Final = ("auto", "text", "tsv", "csv", "jsonl", "parquet", "sgml", "xml", "conllu")
+INPUT_FORMATS: Final = ("auto", *KNOWN_FORMATS)
 
 EXAMPLES: Final = """\
 examples:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,20 +20,18 @@ from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus
 from tertium.compare.lengths import LengthTable, length_table
 from tertium.compare.score_results import By, ScoreTable
 from tertium.compare.scores import score_table
+from tertium.compare.sections import SECTIONS, Section
 from tertium.compare.sentences import SentenceDifferences, sentence_differences
 from tertium.compare.testing import TESTS, Settings, TestName
 from tertium.errors import InputError, OptionError
+from tertium.inference.choices import Resampling
 from tertium.inference.corrections import Correction
 from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows
-from tertium.inference.units import Resampling
 from tertium.metrics.base import Metric
 from tertium.results import html_table
 from tertium.scoring import AnyMetric, as_metric
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.version import __version__
-
-Section: TypeAlias = Literal["scores", "ngrams", "words", "lengths", "sentences"]
-SECTIONS: Final[tuple[Section, ...]] = get_args(Section)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

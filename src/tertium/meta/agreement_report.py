@@ -9,7 +9,7 @@ from tertium.inference.rows import DEFAULT_SEED, MetricRows
 from tertium.meta.agreement import agree
 from tertium.meta.agreement_table import AgreementTable, williams
 from tertium.meta.alignment import common_systems
-from tertium.meta.intervals import Resample
+from tertium.meta.choices import Resample
 from tertium.meta.judgments import Exclusion, Judgments, MetricScores
 from tertium.meta.permutation_matrix import PermutationMatrix, permutation_matrix
 from tertium.meta.williams import LEAST_SYSTEMS, WilliamsTests

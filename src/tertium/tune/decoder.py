@@ -9,12 +9,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO
 
 from tertium.errors import OptionError, TertiumError
-
-PLACES: Final = ("weights", "weights_json", "nbest", "iteration")
-"""What ``{…}`` in a template stands for: files to read and to write, and a number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
