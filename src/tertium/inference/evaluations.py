@@ -165,7 +165,7 @@ def _with_tests(
                         score,
                         test=_decided(columns[m][s - 1], float(adjusted[m, s - 1]))
                         if s
-                        else replace(columns[m][0], p_value=None, p_value_sacrebleu=None),
+                        else columns[m][0]._replace(p_value=None, p_value_sacrebleu=None),
                     )
                     for m, score in enumerate(one.scores)
                 ),
