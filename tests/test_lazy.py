@@ -5,6 +5,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -64,7 +65,7 @@ def test_a_module_does_not_hide_a_function_of_its_name(package: str, name: str) 
 def test_a_package_that_is_called_has_the_signature_of_its_function(
     package: str, function: str
 ) -> None:
-    module = import_module(f"tertium.{package}")
+    module: Any = import_module(f"tertium.{package}")
     wanted = getattr(import_module(f"tertium.{package}.{function}"), package)
     assert inspect.signature(module) == inspect.signature(wanted)
     with pytest.raises(TypeError, match="missing 2 required positional arguments"):

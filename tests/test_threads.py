@@ -1,11 +1,14 @@
 """How many threads work: a flag of the command, the user's environment, or all processors."""
 
 import os
+from typing import Any
 
 import pytest
 
 from tertium import _native
 from tertium.cli.demo import SAMPLE
+from tertium.cli.score import evaluate_inputs
+from tertium.results import Evaluation
 from tests.commands import output
 
 WORDS = ["score", str(SAMPLE / "reference.1.en"), "-i", str(SAMPLE / "systems" / "elm.txt")]
@@ -37,11 +40,19 @@ def test_there_is_a_most() -> None:
     _native.set_worker_count(0)
 
 
-def test_the_flag_leaves_the_environment_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_flag_holds_for_one_command(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+
+    def watched(*arguments: Any, **options: Any) -> Evaluation:
+        seen.append(_native.worker_count())
+        return evaluate_inputs(*arguments, **options)
+
+    monkeypatch.setattr("tertium.cli.score.evaluate_inputs", watched)
     free = _native.worker_count()
     shown = output(capsys, *WORDS)
     assert output(capsys, *WORDS, "--threads", str(free + 1)) == shown
-    assert _native.worker_count() == free + 1
-    assert "TERTIUM_THREADS" not in os.environ
-    output(capsys, *WORDS)  # the next command, which has no such flag
+    assert seen == [free, free + 1]
     assert _native.worker_count() == free
+    assert "TERTIUM_THREADS" not in os.environ

@@ -24,15 +24,22 @@ __all__ = ["configure", "run"]
 def run(arguments: Namespace) -> int:
     """Score, and print only when everything has been scored."""
     _check(arguments)
+    from tertium._native import set_worker_count
     from tertium.cli.sacrebleu_flags import apply_sacrebleu
 
     apply_sacrebleu(arguments)
+    set_worker_count(arguments.threads or 0)
+    try:
+        _score(arguments)
+    finally:
+        set_worker_count(0)  # the flag holds for this command alone
+    return 0
 
-    from tertium._native import set_worker_count
+
+def _score(arguments: Namespace) -> None:
     from tertium.cli.chosen_metrics import chosen_metrics
     from tertium.cli.progress import count_lines, progress_bar
 
-    set_worker_count(arguments.threads or 0)
     metrics = chosen_metrics(arguments.metrics, _flags(arguments), target=arguments.target)
     if not arguments.quiet and _waits_for_hypotheses(arguments):
         print("tertium: reading hypotheses from standard input", file=sys.stderr)
@@ -56,7 +63,6 @@ def run(arguments: Namespace) -> int:
         raise InputError(f"{arguments.references[0]}: 0 segments, expected at least one")
     evaluation = with_confidence(evaluation, arguments)
     write_output(rendered(evaluation, arguments), arguments.output)
-    return 0
 
 
 def _waits_for_hypotheses(arguments: Namespace) -> bool:
