@@ -285,6 +285,7 @@ def test_sound_corpora_give_no_finding(segments: int, length: int, errors: list[
 texts = st.lists(words, min_size=1, max_size=12).map(" ".join)
 
 
+@pytest.mark.slow
 @given(data=st.data(), segments=st.integers(2, 16), count=st.integers(2, 4))
 @settings(max_examples=60, deadline=None)
 def test_means_of_segments_are_never_accused(
@@ -442,6 +443,7 @@ def test_the_report_is_the_same_for_the_same_seed(sample: Chunk) -> None:
     assert "5 systems" in repr(first)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", AUDITS)
 def test_one_audit_at_a_time(sample: Chunk, name: str) -> None:
     everything = tertium.audit(sample.corpus, sample.systems, ["bleu"])

@@ -382,6 +382,7 @@ def test_metrics_lists_everything(capsys: pytest.CaptureFixture[str]) -> None:
     assert "reference_length=closest" not in alone
 
 
+@pytest.mark.slow
 def test_demo_shows_what_it_promises(capsys: pytest.CaptureFixture[str]) -> None:
     made = output(capsys, "demo")
     bleu, strict = (

@@ -81,6 +81,7 @@ def test_sacrebleu_keys_come_first() -> None:
     assert metric.signature(2).startswith(signature)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WITHOUT_FIT)
 @given(segments=corpora)
 def test_rows_are_additive_and_scores_vectorised(
@@ -98,6 +99,7 @@ def test_rows_are_additive_and_scores_vectorised(
     np.testing.assert_array_equal(metric.score(stacked)[0], metric.score(rows))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in WITHOUT_FIT if name not in BELOW_BEST])
 @given(segments=corpora)
 def test_identical_text_is_best(

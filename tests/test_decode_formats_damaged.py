@@ -210,6 +210,7 @@ pieces = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 @settings(max_examples=60)
 @given(text=st.one_of(st.lists(pieces, max_size=40).map("".join), st.text(max_size=30)))

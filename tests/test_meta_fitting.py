@@ -254,6 +254,7 @@ def test_too_few_systems(systems: int, metric: str, warning: str) -> None:
     assert any(one.startswith(warning) for one in found.warnings)
 
 
+@pytest.mark.slow
 def test_worse_than_before_is_said() -> None:
     """Ratings that have nothing to do with the texts can be fitted, but not foretold."""
     case = planted("bleu", systems=12)

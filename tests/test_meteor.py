@@ -188,6 +188,7 @@ def test_punctuation_can_go(folder: Path) -> None:
     assert metric.score(row[0]) == 100
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the first to ask for the installed tables converts them
 @given(corpora)
 def test_identical_text_is_exactly_perfect(segments: Segments) -> None:
@@ -238,6 +239,7 @@ def test_empty_text(hypothesis: str, reference: str, expected: float) -> None:
     assert metric.score(rows[0]) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_very_long_line_against_a_short_one(turned: bool) -> None:
     words = np.random.default_rng(1).integers(0, 10_000, 2_000_000)

@@ -75,6 +75,7 @@ def hostile() -> tuple[Corpus, list[System]]:
     return corpus, systems
 
 
+@pytest.mark.slow
 def test_a_study_shows_scores_findings_and_agreement(sample: Study) -> None:
     shown = cells(sample._repr_html_())
     assert shown[:3] == ["system", "BLEU", "TER ↓"]

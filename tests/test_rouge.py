@@ -163,6 +163,7 @@ def long_line() -> str:
     return " ".join(map(str, np.random.default_rng(1).integers(0, 10_000, 2_000_000).tolist()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ROUGE-2", "ROUGE-L", "ROUGE-W-1.2", "ROUGE-S*", "ROUGE-SU4"])
 def test_a_very_long_line_against_a_short_one(long_line: str, name: str) -> None:
     metric = with_options(name)

@@ -220,6 +220,7 @@ def noise(rng: np.random.Generator) -> ScoreTable:
     )
 
 
+@pytest.mark.slow
 def test_the_correction_covers_the_table() -> None:
     rng, tables = np.random.default_rng(3), 150
     corrected = plain = 0
