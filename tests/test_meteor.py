@@ -199,6 +199,7 @@ def test_identical_text_is_exactly_perfect(segments: Segments) -> None:
         assert result.segments == pytest.approx(np.full(len(text), 100.0), rel=1e-14)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(segment(min_words=1), st.integers(1, 5))
 def test_words_that_match_nothing_never_help(

@@ -173,6 +173,7 @@ def test_a_very_long_line_against_a_short_one(long_line: str, name: str) -> None
         assert row[3] == 1
 
 
+@pytest.mark.slow
 def test_a_very_long_line_against_itself(long_line: str) -> None:
     for metric in (RougeN(n=2), RougeL()):
         assert metric.score(metric.statistics([long_line], [long_line]))[0] == 100
