@@ -1,6 +1,6 @@
 """Systems side by side: scores with their tests, slices, words, lengths and sentences.
 
->>> from tertium import Corpus, References, System
+>>> from tertium import Corpus, References, System, compare
 >>> from tertium._native import Texts
 >>> corpus = Corpus(references=References.of(["the cat sat", "a dog ran"]), name="ref")
 >>> systems = [

@@ -1,7 +1,7 @@
 """From statistics to confidence: whatever metric made the rows, the tests are the same.
 
->>> import numpy as np
->>> from tertium.metrics.table import parse_metric
+>>> from tertium import parse_metric
+>>> from tertium.inference import approximate_randomization
 >>> metric = parse_metric("wer")
 >>> baseline = metric.statistics(["a b", "c d", "e f"], ["a x", "c y", "e z"])
 >>> system = metric.statistics(["a x", "c y", "e z"], ["a x", "c y", "e z"])
