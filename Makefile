@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Where the shared test data lies beside the checkout, tests marked `shared` run too.
 PYTEST_FLAGS ?= -n 2
 
-.PHONY: demo test lint format stubs bench experiments screenshots clean install
+.PHONY: demo test check lint format stubs bench experiments screenshots clean install develop hooks
 
 demo: $(VENV)/.installed
 	$(BIN)/tertium demo
@@ -17,11 +17,32 @@ demo: $(VENV)/.installed
 test: $(VENV)/.tested $(VENV)/.browser
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) --pyargs tests tertium
 
+# What to run before every commit: all of `make lint`, and the tests that are soon done.
+QUICK := not shared and not slow and not browser
+check: lint
+	$(BIN)/python -m pytest $(PYTEST_FLAGS) --hypothesis-profile=quick -m '$(QUICK)' --quiet
+
 lint: $(VENV)/.tested
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	git ls-files 'cpp/*.hpp' 'cpp/*.cpp' | xargs $(BIN)/clang-format --dry-run --Werror
+	$(BIN)/python tools/generate_stubs.py --check
+
+# An installation that follows the source: Python at once, the core when it is next imported.
+develop: $(BIN)/python
+	$(PIP) install --constraint constraints.txt --group build --group test --group lint
+	$(PIP) install --constraint constraints.txt --no-build-isolation \
+		--config-settings=editable.rebuild=true --config-settings=editable.verbose=false \
+		--config-settings=build-dir=build/develop --editable '.[report]'
+	$(PIP) download --no-deps --no-binary sacrebleu --constraint constraints.txt \
+		--dest $(VENV)/sdists sacrebleu
+	touch $(VENV)/.develop
+
+# Let git run `make lint` before each commit.
+hooks: $(VENV)/.tested
+	$(PIP) install --constraint constraints.txt pre-commit
+	$(BIN)/pre-commit install
 
 format: $(VENV)/.tested
 	$(BIN)/ruff check --fix .
@@ -50,9 +71,12 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --upgrade pip --constraint constraints.txt
 
+# After `make develop` nothing is to be installed again: the source itself is imported.
 $(VENV)/.installed: $(BIN)/python pyproject.toml constraints.txt $(sources)
-	@echo "compiling the core and installing tertium: about a minute on two cores …"
-	$(PIP) install --constraint constraints.txt --build-constraint constraints.txt '.[report]'
+	@test -e $(VENV)/.develop \
+		|| echo "compiling the core and installing tertium: about a minute on two cores …"
+	@test -e $(VENV)/.develop || $(PIP) install \
+		--constraint constraints.txt --build-constraint constraints.txt '.[report]'
 	touch $@
 
 $(VENV)/.tested: $(VENV)/.installed

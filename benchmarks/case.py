@@ -35,6 +35,8 @@ class Peer:
     at_least: float | None = None
     same_score: bool = True
     """Whether the peer's score has to be ours: else the ratio would compare unlike work."""
+    by_cpu: bool = False
+    """Whether processor time counts instead of the clock: for what is over before anyone waits."""
     uses_our_threads: bool = False
     """Whether the peer is tertium too, and gets one thread where we do."""
 

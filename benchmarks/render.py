@@ -48,10 +48,10 @@ def _ratios(comparisons: tuple[Comparison, ...]) -> Table:
         table.add_row(
             one.title,
             f"{one.segments:,}" if one.segments else "",
-            _seconds(ours.wall_seconds),
+            _seconds(ours.cpu_seconds if one.by_cpu else ours.wall_seconds),
             f"{ours.peak_bytes / 1e6:.0f}",
             one.peer,
-            _seconds(theirs.wall_seconds),
+            _seconds(theirs.cpu_seconds if one.by_cpu else theirs.wall_seconds),
             f"{theirs.peak_bytes / 1e6:.0f}",
             _ratio(one.ratio_one_thread),
             _ratio(one.ratio),

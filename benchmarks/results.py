@@ -30,6 +30,7 @@ class Comparison:
     theirs: Pace
     at_least: float | None
     same_score: bool | None
+    by_cpu: bool = False
 
     @classmethod
     def of(cls, case: Case, peer: Peer, segments: int, ours: Pace, theirs: Pace) -> "Comparison":
@@ -47,12 +48,16 @@ class Comparison:
             theirs=theirs,
             at_least=peer.at_least,
             same_score=same,
+            by_cpu=peer.by_cpu,
         )
+
+    def _seconds(self, measured: Measurement) -> float:
+        return measured.cpu_seconds if self.by_cpu else measured.wall_seconds
 
     @property
     def ratio(self) -> float:
         """How many times faster we are."""
-        return self.theirs.all_threads.wall_seconds / self.ours.all_threads.wall_seconds
+        return self._seconds(self.theirs.all_threads) / self._seconds(self.ours.all_threads)
 
     @property
     def ratio_one_thread(self) -> float | None:
@@ -60,7 +65,7 @@ class Comparison:
         if self.ours.one_thread is None:
             return None
         theirs = self.theirs.one_thread or self.theirs.all_threads
-        return theirs.wall_seconds / self.ours.one_thread.wall_seconds
+        return self._seconds(theirs) / self._seconds(self.ours.one_thread)
 
     @property
     def reached(self) -> bool | None:

@@ -13,8 +13,12 @@
 
 namespace tertium {
 
-// TERTIUM_THREADS when set to a positive number, else the processors this process may use.
+// What `set_worker_count` said last, else TERTIUM_THREADS when set to a positive number, else the
+// processors this process may use.
 unsigned worker_count();
+
+// How many threads work from now on, at most 1024; 0 leaves it to the environment again.
+void set_worker_count(unsigned count);
 
 // Calls worker(begin, end) for blocks of [0, count). `make_worker` is called once per thread,
 // so that a worker can own scratch memory. The first exception stops the work and is rethrown; so

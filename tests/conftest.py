@@ -10,8 +10,18 @@ from hypothesis import settings
 # Time limits for single examples would only measure how busy the machine is.
 settings.register_profile("tertium", deadline=None)
 settings.load_profile("tertium")
+# For `make check`: enough examples to notice a broken rule, too few to find a rare exception.
+settings.register_profile("quick", deadline=None, max_examples=8, derandomize=True)
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what needs a browser: whatever asks for the fixture of that name."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.browser)
 
 
 @pytest.fixture(scope="session")

@@ -196,6 +196,7 @@ def test_matching_strategies(
     assert found[f"{prefix}totals_{order}"] == total
 
 
+@pytest.mark.slow
 @given(
     corpora,
     st.builds(
@@ -230,6 +231,7 @@ def test_equals_the_formulas(
     assert 100 * metric.breakdown(rows.sum(axis=0)).value == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("vocabulary", "references", "order"), [(40, 1, 2), (5000, 1, 3), (5000, 2, 2)]
 )
@@ -259,6 +261,7 @@ def test_empty_text(hypothesis: str, reference: str, expected: float, spec: str)
     assert rows[0].any() == (expected == 0)
 
 
+@pytest.mark.slow
 def test_a_very_long_line() -> None:
     numbers = np.random.default_rng(1).integers(0, 10_000, 2_000_000).tolist()
     text = " ".join(map(str, numbers))

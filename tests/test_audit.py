@@ -26,7 +26,7 @@ from tertium.audit.reversal import sliced
 from tertium.audit.sign_test import pair_test
 from tertium.errors import InputError, OptionError
 from tertium.inference.units import units_of
-from tertium.metrics.table import metric_class, parse_metric
+from tertium.metrics.table import METRICS, parse_metric
 from tertium.scored import scored
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.reading import open_inputs
@@ -295,6 +295,7 @@ def test_sound_corpora_give_no_finding(segments: int, length: int, errors: list[
 texts = st.lists(words, min_size=1, max_size=12).map(" ".join)
 
 
+@pytest.mark.slow
 @given(data=st.data(), segments=st.integers(2, 16), count=st.integers(2, 4))
 @settings(max_examples=60, deadline=None)
 def test_means_of_segments_are_never_accused(
@@ -453,6 +454,7 @@ def test_the_report_is_the_same_for_the_same_seed(sample: Chunk) -> None:
     assert "5 systems" in repr(first)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", AUDITS)
 def test_one_audit_at_a_time(sample: Chunk, name: str) -> None:
     everything = tertium.audit(sample.corpus, sample.systems, ["bleu"])
@@ -470,7 +472,7 @@ def test_findings_are_sorted_by_severity(sample: Chunk) -> None:
 
 def test_metrics_over_annotations_skip_audits_that_make_up_text() -> None:
     line = "1\ta\ta\tX\t_\t_\t0\troot\t_\t_"
-    assert metric_class("dependency").segment_form != "plain text"
+    assert METRICS["dependency"].segment_form != "plain text"
     corpus, systems = corpus_of([line] * 3), systems_of(one=[line] * 3, two=[line] * 3)
     report = tertium.audit(corpus, systems, ["dependency"])
     assert {one.audit for one in report.skipped} == {
@@ -534,7 +536,7 @@ def test_real_systems(shared_data: Path, name: str) -> None:
     """Prints the table of docs/audits.md (pytest -s)."""
     whole = real(shared_data, name)
     segments = len(whole)
-    metrics = [one for one in REAL_METRICS if metric_class(one).missing() is None]
+    metrics = [one for one in REAL_METRICS if METRICS[one].missing() is None]
     draws = resamples(units_of(segments, None), seed=12345, level=0.05)
     lines = [
         f"\n{name}: {len(whole.systems)} systems, {segments} segments",

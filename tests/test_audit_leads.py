@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import tertium
 from tertium.audit.leads import lead
-from tertium.metrics.table import metric_class
+from tertium.metrics.table import METRICS
 from tests.commands import output
 from tests.test_audit import case_of, corpus_of, junk, reference, systems_of, text
 
@@ -137,7 +137,7 @@ def test_no_length_is_spoken_of_where_none_is_paid_for() -> None:
     ],
 )
 def test_metrics_say_which_lengths_they_punish(lengths: str, names: list[str]) -> None:
-    assert {metric_class(name).penalised_lengths for name in names} == {lengths}
+    assert {METRICS[name].penalised_lengths for name in names} == {lengths}
 
 
 def test_a_metric_derived_from_bleu_grants_no_licence_that_cannot_be_measured() -> None:

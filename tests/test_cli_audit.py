@@ -22,7 +22,6 @@ ALL = ["audit", *REFERENCES, "-i", *SYSTEMS, *DOCUMENTS]
 
 
 def test_the_help_names_every_audit() -> None:
-    assert tuple(AUDITS) == command.AUDITS
     for name in AUDITS:
         assert f"\n  {name} " in command.EXPLANATION
 

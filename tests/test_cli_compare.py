@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from tertium.cli.compare import SECTIONS as CLI_SECTIONS
 from tertium.cli.demo import SAMPLE
 from tertium.cli.main import main
 from tertium.compare import SECTIONS, compare
@@ -39,10 +38,6 @@ def tables(text: str) -> list[list[dict[str, str]]]:
         list(csv.DictReader(io.StringIO(part), delimiter="\t", quoting=csv.QUOTE_NONE))
         for part in text.split("\n\n")
     ]
-
-
-def test_sections_are_those_of_the_library() -> None:
-    assert CLI_SECTIONS == SECTIONS  # spelled out there so that --help imports no numpy
 
 
 def test_table(capsys: pytest.CaptureFixture[str]) -> None:

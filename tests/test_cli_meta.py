@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 import tertium
-from tertium.cli import meta_agree, meta_fit, meta_flags, meta_plots
+from tertium.cli import meta_flags
 from tertium.cli.demo import SAMPLE
 from tertium.cli.main import main
 from tertium.cli.meta import ACTIONS
 from tertium.meta import (
-    RANK_METHODS,
     RatedSet,
     agreement_report,
     judge_report,
@@ -20,13 +19,9 @@ from tertium.meta import (
     read_ratings,
     score_systems,
 )
-from tertium.meta.fit_folds import VALIDATIONS
-from tertium.meta.intervals import RESAMPLES
-from tertium.meta.optimising import OPTIMISERS
-from tertium.meta.permutation import EXCHANGES, permutation_test
-from tertium.meta.rating_files import FORMATS
+from tertium.meta.choices import FORMATS
+from tertium.meta.permutation import permutation_test
 from tertium.report.lines import json_text
-from tertium.report.plots.files import SUFFIXES
 from tertium.text.reading import open_inputs
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
@@ -50,14 +45,7 @@ def error(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return captured.err.rstrip("\n")
 
 
-def test_flags_offer_what_the_library_has() -> None:
-    assert meta_flags.RANKS == RANK_METHODS
-    assert meta_flags.RATING_FORMATS == FORMATS
-    assert (*RESAMPLES, "none") == meta_agree.RESAMPLES
-    assert meta_agree.EXCHANGES == EXCHANGES
-    assert meta_plots.SUFFIXES == SUFFIXES
-    assert meta_fit.OPTIMISERS == OPTIMISERS
-    assert meta_fit.VALIDATIONS == VALIDATIONS
+def test_the_help_names_every_format() -> None:
     for name in FORMATS[1:]:
         assert f"\n  {name} " in meta_flags.RATINGS_HELP
 

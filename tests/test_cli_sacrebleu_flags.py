@@ -92,8 +92,7 @@ def test_every_flag_works_or_is_answered(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setenv("NO_COLOR", "")  # the flags set both, and monkeypatch takes them back
-    monkeypatch.setenv("TERTIUM_THREADS", "2")
+    monkeypatch.setenv("NO_COLOR", "")  # the flag sets it, and monkeypatch takes it back
     given = [flag, *VALUES.get(action.dest, [])]
     if action.dest in REFUSED:
         for words in (given, [*files, *given]):  # with and without the files that are missing

@@ -97,6 +97,7 @@ def whole(rows: Sequence[Any]) -> list[list[float]]:
     return [list(row) for row in rows]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "chosen"), CASES)
 @relaxed
 @given(corpus=corpora(text=richer))
@@ -112,6 +113,7 @@ def test_statistics_of_a_corpus(name: str, chosen: dict[str, Any], corpus: Corpu
         assert found._compute_score_from_stats(numbers).score == single.score
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "chosen"), CASES)
 @relaxed
 @given(corpus=corpora(text=richer, most=3))
@@ -310,6 +312,7 @@ SYSTEMS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["12345", "7"])
 @pytest.mark.parametrize(
     ("kind", "more"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tertium.cli.main import COMMANDS, main
-from tertium.metrics.table import known_metrics
+from tertium.metrics.table import METRICS
 
 
 def offered(line: str, tmp_path: Path) -> list[str]:
@@ -31,6 +31,7 @@ def offered(line: str, tmp_path: Path) -> list[str]:
     return [word.strip() for word in answer.read_text(encoding="utf-8").splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
@@ -47,9 +48,10 @@ def test_shells_are_told_what_may_come_next(line: str, expected: list[str], tmp_
     assert offered(line, tmp_path) == expected
 
 
+@pytest.mark.slow
 def test_every_command_and_metric_is_offered(tmp_path: Path) -> None:
     assert set(offered("tertium ", tmp_path)) >= set(COMMANDS)
-    assert set(offered("tertium metrics ", tmp_path)) >= set(known_metrics())
+    assert set(offered("tertium metrics ", tmp_path)) >= set(METRICS)
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

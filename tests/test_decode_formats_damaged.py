@@ -12,7 +12,7 @@ from tertium.decode import (
     NBest,
     format_named,
 )
-from tertium.decode.formats.table import FORMATS
+from tertium.decode.formats.kinds import FORMATS
 from tertium.errors import InputError
 from tests.decode_files import FOREST, GOOD, file_of, read_text
 
@@ -218,6 +218,7 @@ pieces = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 @settings(max_examples=60)
 @given(text=st.one_of(st.lists(pieces, max_size=40).map("".join), st.text(max_size=30)))

@@ -76,6 +76,7 @@ def outer(metric_spec: str, candidates: list[str], references: list[str]) -> NDA
     return metric.score(rows).reshape(len(candidates), len(references))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
 @given(candidates=text_lists, references=text_lists)
 @settings(max_examples=12)

@@ -48,6 +48,7 @@ def small(space: Lattice | Forest) -> bool:
     return space.count_paths() <= 2000
 
 
+@pytest.mark.slow
 @given(lattices(words=FEW, most_nodes=6, most_arcs=10), st.sampled_from([0.0, 0.5, 2.0]))
 @settings(max_examples=150)
 def test_lattice_posteriors_are_sums_over_paths(lattice: Lattice, scale: float) -> None:
@@ -98,6 +99,7 @@ def test_linear_bleu_finds_the_best_path(
     assert formula.gain(found.path.words, found.posteriors) == pytest.approx(own, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_linear_bleu_on_a_thousand_lattices() -> None:
     rng = np.random.default_rng(11)
     formula = LinearBleu(precision=0.7, ratio=0.6)
@@ -166,6 +168,7 @@ def test_forest_posteriors_are_sums_over_derivations(forest: Forest, scale: floa
         assert found[gram] == pytest.approx(probability, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_forest_posteriors_of_many() -> None:
     rng = np.random.default_rng(2)
     for _ in range(120):

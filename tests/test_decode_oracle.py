@@ -118,6 +118,7 @@ def structure_words(structure: Lattice | Forest, edges: list[int]) -> Words:
     return structure.derivation(edges).words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_lattices_equal_all_paths(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -129,6 +130,7 @@ def test_lattices_equal_all_paths(seed: int) -> None:
         check_native(lattice, reference, int(rng.choice(RUNS)), costs, int(rng.choice([1, 3, 50])))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [WORDS, ("a", "b")], ids=["several words", "two words"])
 @pytest.mark.parametrize("seed", range(2))
 def test_forests_equal_all_derivations(seed: int, words: tuple[str, ...]) -> None:
@@ -168,6 +170,7 @@ def test_any_forest(
     check_native(forest, reference, k, costs, count)
 
 
+@pytest.mark.slow
 def test_long_runs_cross_nodes() -> None:
     """A run that begins below one tail goes on below the next, up to k and beyond."""
     rng = np.random.default_rng(7)

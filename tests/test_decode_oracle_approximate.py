@@ -97,6 +97,7 @@ def test_a_curve_of_margins_rises_to_the_whole() -> None:
     assert lists.points[0].scores == lists.first
 
 
+@pytest.mark.slow
 @given(st.one_of(lattices(), forests(most_nodes=3)), st.sampled_from([0.0, 0.5, 2.0, 7.25, 99.0]))
 @settings(max_examples=80)
 def test_a_margin_keeps_what_is_on_a_path_within_it(

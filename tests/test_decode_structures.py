@@ -181,6 +181,7 @@ def test_the_order_of_states_does_not_matter(lattice: Lattice, random: Any) -> N
     assert texts(again) == texts(lattice)
 
 
+@pytest.mark.slow
 @given(forests(), st.randoms(use_true_random=False))
 def test_the_order_of_nodes_does_not_matter(forest: Forest, random: Any) -> None:
     names = random.sample(range(100), forest.nodes)

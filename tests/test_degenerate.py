@@ -21,7 +21,7 @@ from tertium.metrics.degenerate import (
     segment_score,
     segments,
 )
-from tertium.metrics.table import METRICS, metric_class, parse_metric
+from tertium.metrics.table import METRICS, parse_metric
 from tests.commands import output
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "degenerate.md"
@@ -100,7 +100,7 @@ CELLS = [
 
 
 def metric_of(spec: str) -> tertium.Metric:
-    problem = metric_class(spec.partition("[")[0]).missing()
+    problem = METRICS[spec.partition("[")[0]].missing()
     if problem:
         pytest.skip(problem)
     return parse_metric(spec)

@@ -41,6 +41,7 @@ def mixed_rows(segments: int, columns: int) -> Array:
     return rows
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     segments=st.sampled_from([1, 2, 7, 63, 64, 65, 130, 300]),

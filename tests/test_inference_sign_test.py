@@ -23,6 +23,7 @@ def two_systems(draw: st.DrawFn) -> tuple[list[str], list[str], list[list[str]]]
     return baseline, [" ".join(words) for _, words in pairs], references
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(two_systems(), st.sampled_from(["bleu", "bleu-sbp", "wer", "grr", "chrf", "per"]))
 def test_effects_are_those_of_one_substitution_at_a_time(
@@ -44,6 +45,7 @@ def test_effects_are_those_of_one_substitution_at_a_time(
     assert found.p_value == pytest.approx(oracle.binomial_p_value(better, worse))
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     two_systems(),

@@ -159,6 +159,7 @@ def labels_of(documents: int, length: int) -> list[int]:
     return np.repeat(np.arange(documents), length).tolist()
 
 
+@pytest.mark.slow
 def test_documents_are_calibrated_and_segments_are_not() -> None:
     """Rejections of a true null hypothesis, and intervals that hold the truth."""
     rng = np.random.default_rng(7)

@@ -44,6 +44,7 @@ def started(program: str, *words: str) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("metric", "words"),
     [

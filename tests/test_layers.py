@@ -11,7 +11,7 @@ PACKAGE = Path(tertium.__file__).parent
 
 # From the bottom to the top; a module may import its own layer and those below it.
 LAYERS = [
-    {"version", "errors", "suggestions", "installation", "_native"},
+    {"version", "errors", "suggestions", "installation", "lazy", "_native"},
     {"text"},
     {"metrics"},
     {"results", "scoring", "explaining"},
@@ -22,9 +22,7 @@ LAYERS = [
     {"meta"},
     {"decode"},
     {"tune"},
-    {"scale"},
     {"report", "compat"},
-    {"web"},
     {"cli", "__main__"},
 ]
 

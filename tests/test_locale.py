@@ -54,6 +54,7 @@ def on_terminal(environment: dict[str, str], *words: str) -> str:
     return shown.decode("utf-8").replace("\r\n", "\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("locale", [PLAIN, LATIN], ids=["POSIX", "latin-1"])
 @pytest.mark.parametrize("form", ["table", "json", "tsv"])
 def test_pipes_get_utf_8_whatever_the_locale(

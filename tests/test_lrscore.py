@@ -166,6 +166,7 @@ def test_kendall_is_symmetric_and_counts_pairs(order: list[int]) -> None:
     assert kendall([39 - rank for rank in order], order) == 0.0
 
 
+@pytest.mark.slow
 def test_a_very_long_line() -> None:
     text = " ".join(map(str, range(200_000)))
     forward = " ".join(f"{n}-{n}" for n in range(200_000))

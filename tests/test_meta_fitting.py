@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.meta.alignment import of_systems
+from tertium.meta.choices import OPTIMISERS
 from tertium.meta.fit_cases import FitCase, prepare, statistics_are_fixed
 from tertium.meta.fit_folds import splits_of
 from tertium.meta.fitting import fit
 from tertium.meta.judgments import Comparisons, Judgments
-from tertium.meta.optimising import OPTIMISERS, maximise
+from tertium.meta.optimising import maximise
 from tertium.metrics.table import parse_metric
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import References
@@ -254,6 +255,7 @@ def test_too_few_systems(systems: int, metric: str, warning: str) -> None:
     assert any(one.startswith(warning) for one in found.warnings)
 
 
+@pytest.mark.slow
 def test_worse_than_before_is_said() -> None:
     """Ratings that have nothing to do with the texts can be fitted, but not foretold."""
     case = planted("bleu", systems=12)

@@ -12,10 +12,11 @@ from experiments.permutation_sizes import BIAS, sizes
 from tertium.cli.main import main
 from tertium.errors import InputError
 from tertium.meta import RatedSet, agreement_report
+from tertium.meta.choices import EXCHANGES, Exchange
 from tertium.meta.exchanged_accuracy import accuracy_permutation_test
 from tertium.meta.grouped_correlation import segment_accuracy
 from tertium.meta.judgments import Judgments, MetricScores
-from tertium.meta.permutation import EXCHANGES, Exchange, standardised
+from tertium.meta.permutation import standardised
 from tertium.meta.permutation_matrix import permutation_matrix
 
 SYSTEMS = ("a", "b", "c", "d", "e", "f")

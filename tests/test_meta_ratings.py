@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.errors import InputError, OptionError
+from tertium.meta.choices import FORMATS, RANK_METHODS, RankMethod
 from tertium.meta.judgments import Comparisons, Exclusion, Judgments, MetricScores
 from tertium.meta.matching import match_names, read_names, with_rated_names
 from tertium.meta.permutation_matrix import permutation_matrix
-from tertium.meta.rankings import RANK_METHODS, RankMethod, rank_values
-from tertium.meta.rating_files import FORMATS
+from tertium.meta.rankings import rank_values
 from tertium.meta.ratings import Rankings, Ratings
 from tertium.meta.reading import read_judgments, read_ratings, read_scores
 
@@ -627,8 +627,8 @@ class TestPermutationMatrix:
         tied = permutation_matrix(self.rated(1, 1, 1, 1), scores, trials=9)
         assert np.isnan(tied.p_values).all()
         without = MetricScores(metric="m", systems=("A", "B", "C", "D"), values=np.arange(4.0))
-        with pytest.raises(InputError, match="t c, m: no score of every segment, expected one"):
-            permutation_matrix(self.rated(1, 2, 3, 4), [scores[0], without])
+        with pytest.raises(InputError, match="t c: found 1 metrics with a score of every segment"):
+            permutation_matrix(self.rated(1, 2, 3, 4), [scores[0], without], exchange="items")
 
 
 @pytest.mark.shared

@@ -34,6 +34,10 @@ def agreed(capsys: pytest.CaptureFixture[str], folder: Path, *flags: str) -> dic
     return found
 
 
+def names(found: dict[str, object]) -> set[str]:
+    return {one["system"] for one in found["systems"]}  # type: ignore[attr-defined]
+
+
 def pearson(found: dict[str, object]) -> float:
     [value] = [one["value"] for one in found["measures"] if one["measure"] == "pearson"]  # type: ignore[attr-defined]
     return float(value)
@@ -44,21 +48,21 @@ def test_a_reference_scored_against_itself_does_not_count(
 ) -> None:
     fill(tmp_path)
     found = agreed(capsys, tmp_path)
-    assert set(found["systems"]) == {"A", "B", "C", "D"}  # type: ignore[call-overload]
+    assert names(found) == {"A", "B", "C", "D"}
     assert pearson(found) > 0.99
     assert found["exclusions"] == [{"reason": REFERENCE, "count": 1, "example": "refA"}]
 
 
 def test_it_does_if_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = agreed(capsys, fill(tmp_path), "--include-references")
-    assert set(found["systems"]) == set(RATED)  # type: ignore[call-overload]
+    assert names(found) == set(RATED)
     assert pearson(found) < 0.5
     assert found["exclusions"] == []
 
 
 def test_systems_named_by_the_user(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = agreed(capsys, fill(tmp_path), "--exclude", "D*", "--include-references")
-    assert set(found["systems"]) == {"A", "B", "C", "refA"}  # type: ignore[call-overload]
+    assert names(found) == {"A", "B", "C", "refA"}
     with pytest.raises(OptionError, match="unknown rated system 'E'"):
         read_judgments(tmp_path / "zh-en.mqm.sys.score", exclude=["E"])
 

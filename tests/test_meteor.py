@@ -189,6 +189,7 @@ def test_punctuation_can_go(folder: Path) -> None:
     assert metric.score(row[0]) == 100
 
 
+@pytest.mark.slow
 @settings(deadline=None)  # the first to ask for the installed tables converts them
 @given(corpora)
 def test_identical_text_is_exactly_perfect(segments: Segments) -> None:
@@ -199,6 +200,7 @@ def test_identical_text_is_exactly_perfect(segments: Segments) -> None:
         assert result.segments == pytest.approx(np.full(len(text), 100.0), rel=1e-14)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(segment(min_words=1), st.integers(1, 5))
 def test_words_that_match_nothing_never_help(
@@ -239,6 +241,7 @@ def test_empty_text(hypothesis: str, reference: str, expected: float) -> None:
     assert metric.score(rows[0]) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_very_long_line_against_a_short_one(turned: bool) -> None:
     words = np.random.default_rng(1).integers(0, 10_000, 2_000_000)

@@ -51,6 +51,7 @@ def outcome(metric: Meteor, hypothesis: str, reference: str) -> Outcome:
 texts = st.lists(st.sampled_from(WORDS), max_size=6)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(hypothesis=texts, reference=texts)
 def test_every_pairing_tried(folder: Path, hypothesis: list[str], reference: list[str]) -> None:
@@ -193,6 +194,7 @@ def test_paraphrases_have_no_stage_of_their_own_before_1_5(folder: Path) -> None
         parse_metric(f"meteor-0.6[folder={folder},stages=exact+paraphrase]")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [1000, 3000])
 @pytest.mark.parametrize("kinds", [1, 50])
 def test_a_long_line_ends(words: int, kinds: int) -> None:

@@ -170,6 +170,7 @@ OTHER = ["naturally a mouse of course came quickly right away and large automobi
 changes = st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 255)), max_size=12)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=400)
 @given(changes)
 def test_damaged_tables_are_refused_or_harmless(changed: list[tuple[int, int]]) -> None:

@@ -421,6 +421,7 @@ def pipeline(tmp_path: Path) -> str:
     return f"spacy:{tmp_path / 'rules'}"
 
 
+@pytest.mark.slow
 def test_names_of_a_spacy_pipeline(pipeline: str) -> None:
     metric = NamedEntityEvaluator(ner=pipeline)
     references = References.of([["Ann Lee left Gdańsk.", None], ["Who? Ann Lee!", "A. Lee"]])

@@ -8,7 +8,7 @@ import pytest
 from tertium.audit.auditing import audit
 from tertium.audit.findings import AuditReport, Finding, Severity
 from tertium.cli.demo import SAMPLE
-from tertium.compare.comparing import Comparison, compare
+from tertium.compare import Comparison, compare
 from tertium.compare.grams import WordCutter
 from tertium.meta.reading import read_judgments
 from tertium.report.study import Study
@@ -75,6 +75,7 @@ def hostile() -> tuple[Corpus, list[System]]:
     return corpus, systems
 
 
+@pytest.mark.slow
 def test_a_study_shows_scores_findings_and_agreement(sample: Study) -> None:
     shown = cells(sample._repr_html_())
     assert shown[:3] == ["system", "BLEU", "TER ↓"]

@@ -45,6 +45,7 @@ def test_both_empty_adds_nothing_to_the_corpus(name: str) -> None:
 LONG = 10_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bleu", "bleu-sbp", "wer", "wrr", "per", "grr"])
 def test_a_very_long_line_against_a_short_one(name: str) -> None:
     metric = parse_metric(name)
@@ -55,6 +56,7 @@ def test_a_very_long_line_against_a_short_one(name: str) -> None:
         assert np.isfinite(metric.statistics([hypothesis], [reference])).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bleu", "bleu-sbp", "wer", "per"])
 def test_a_very_long_line_against_itself(name: str) -> None:
     metric: Metric = parse_metric(name)

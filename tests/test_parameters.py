@@ -5,9 +5,9 @@ import pytest
 
 from tertium.errors import OptionError
 from tertium.metrics.amber_penalties import PENALTIES
-from tertium.metrics.table import METRICS, metric_class, parse_metric
+from tertium.metrics.table import METRICS, parse_metric
 
-AVAILABLE = [name for name in METRICS if metric_class(name).missing() is None]
+AVAILABLE = [name for name in METRICS if METRICS[name].missing() is None]
 
 
 @pytest.mark.parametrize(

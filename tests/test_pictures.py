@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tertium.cli.demo import SAMPLE
 from tertium.metrics.pictures import Picture, WordPair, of_matches
-from tertium.metrics.table import metric_class, parse_metric
+from tertium.metrics.table import METRICS, parse_metric
 from tests.rtl_texts import HEBREW
 
 REFERENCES = [
@@ -89,7 +89,7 @@ def test_grr_marks_the_reference_that_counts() -> None:
 
 
 def test_meteor_shows_its_matches_and_chunks() -> None:
-    missing = metric_class("meteor").missing()
+    missing = METRICS["meteor"].missing()
     if missing is not None:
         pytest.skip(missing)
     metric = parse_metric("meteor")

@@ -167,6 +167,7 @@ def test_page_holds_everything_and_runs_no_names(tmp_path: Path) -> None:
     assert (tmp_path / "two.html").read_text(encoding="utf-8") == text
 
 
+@pytest.mark.slow
 def test_images(tmp_path: Path, browser: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BROWSER_PATH", browser)
     line = Line(name="oracle", x=[1, 10, 100], y=[20, 25, 29])

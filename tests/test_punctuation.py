@@ -15,15 +15,14 @@ from tertium.decode.mbr_matrix import utility_matrix
 from tertium.decode.oracle_search import rate_of
 from tertium.metrics.base import WordMetric
 from tertium.metrics.options import options_of
-from tertium.metrics.table import METRICS, metric_class, parse_metric
+from tertium.metrics.table import METRICS, parse_metric
 from tertium.text.tokenizers import NATIVE, Tokenizer
 from tests.commands import output
 
 WORD_METRICS = [
     name
     for name in METRICS
-    if issubclass(metric_class(name), WordMetric)
-    and metric_class(name).segment_form == "plain text"
+    if issubclass(METRICS[name], WordMetric) and METRICS[name].segment_form == "plain text"
 ]
 MARKED = ["Wait , he said : « no » !", "It 's 3% ... or $ 5 — maybe :-) ok"]
 BARE = ["Wait he said no", "It 's 3% or 5 maybe ok"]
@@ -45,7 +44,7 @@ def test_tokens_of_punctuation_and_symbols_go(name: str, text: str) -> None:
 def test_which_metrics_have_the_option() -> None:
     without = {"chrf", "nee", "meteor", "meteor-0.6", "maxsim"}
     without |= {name for name in METRICS if name.startswith("rouge")}
-    options = {name: {one.name for one in options_of(metric_class(name))} for name in METRICS}
+    options = {name: {one.name for one in options_of(METRICS[name])} for name in METRICS}
     assert {name for name in METRICS if "punctuation" in options[name]} == set(METRICS) - without
     assert len(WORD_METRICS) == 10
 

@@ -12,7 +12,7 @@ from tertium import Metric, OptionError
 from tertium.metrics.degenerate import TEXT, in_form
 from tertium.metrics.options import Option, options_of
 from tertium.metrics.smoothing import Smoothing
-from tertium.metrics.table import METRICS, metric_class, parse_metric
+from tertium.metrics.table import METRICS, parse_metric
 from tertium.text.tokenizers import NATIVE, Tokenizer
 
 NUMBERS = st.one_of(
@@ -59,7 +59,7 @@ def metrics(draw: st.DrawFn, name: str) -> Metric:
     """A metric with up to three of its options changed, if it agrees to them."""
     choices = {
         one.name: values
-        for one in options_of(metric_class(name))
+        for one in options_of(METRICS[name])
         if (values := values_of(one)) is not None
     }
     changed = draw(st.lists(st.sampled_from(sorted(choices)), unique=True, max_size=3))
@@ -76,7 +76,7 @@ def metrics(draw: st.DrawFn, name: str) -> Metric:
 def test_scores_stay_within_the_limits(
     name: str, data: st.DataObject, corpus: list[tuple[str, list[str]]]
 ) -> None:
-    problem = metric_class(name).missing()
+    problem = METRICS[name].missing()
     if problem:
         pytest.skip(problem)
     metric = data.draw(metrics(name))

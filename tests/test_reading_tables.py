@@ -60,6 +60,7 @@ WRITERS: dict[str, Callable[[Table], bytes]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", WRITERS)
 @settings(max_examples=40, deadline=None)  # files
 @given(data=st.data())
@@ -90,6 +91,7 @@ def test_written_and_read_back(
         assert joined(inputs, segments) == joined(inputs, 1000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", WRITERS)
 def test_more_rows_than_a_batch_and_a_long_cell(tmp_path: Path, kind: str) -> None:
     texts = [f"row {number}" for number in range(40_000)]

@@ -26,6 +26,7 @@ def shell_examples() -> list[tuple[str, str, str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "command", "expected"), shell_examples())
 def test_commands_print_what_the_page_says(page: str, command: str, expected: str) -> None:
     environment = {

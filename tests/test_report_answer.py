@@ -13,7 +13,7 @@ import tertium
 from tertium._native import Texts
 from tertium.audit.findings import Finding
 from tertium.cli.demo import SAMPLE
-from tertium.inference.units import Resampling
+from tertium.inference.choices import Resampling
 from tertium.meta.judgments import Judgments
 from tertium.meta.reading import read_judgments
 from tertium.metrics.nee import NamedEntityEvaluator

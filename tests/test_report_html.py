@@ -46,6 +46,7 @@ def data_of(page: str) -> dict[str, Any]:
     return result
 
 
+@pytest.mark.slow
 def test_the_page_is_the_same_each_time(sample: Study) -> None:
     assert sample.to_html() == sample.to_html()
 
@@ -87,6 +88,7 @@ def test_statistics_of_the_payload_add_up_to_the_score(sample: Study) -> None:
     np.testing.assert_allclose(metric.score(rows.sum(axis=1)), sample.scores_of(metric), atol=0.01)
 
 
+@pytest.mark.slow
 def test_every_segment_of_a_small_study_is_explained(sample: Study) -> None:
     explained = contents(sample)["explained"]
     assert {len(one) for one in explained.values()} == {len(sample.systems) * len(sample.corpus)}
@@ -140,6 +142,7 @@ def test_deletion_curves_begin_at_the_score(sample: Study) -> None:
             assert 0 <= curve.free <= curve.tolerated <= 1
 
 
+@pytest.mark.slow
 def test_one_system_alone(sample: Study) -> None:
     alone = study(sample.corpus, sample.systems[:1], ["bleu"], trials=20)
     assert alone.comparison is None
@@ -148,6 +151,7 @@ def test_one_system_alone(sample: Study) -> None:
     assert "lengths" not in data_of(page)["figures"]
 
 
+@pytest.mark.slow
 def test_plots_show_what_the_study_holds(sample: Study) -> None:
     metric = sample.metrics[0]
     for name, plot in PLOTS.items():
@@ -163,6 +167,7 @@ def test_plots_show_what_the_study_holds(sample: Study) -> None:
         slices_plot(study(bare, sample.systems, ["bleu"], audit=False, trials=20), metric, "genre")
 
 
+@pytest.mark.slow
 def test_entities_agree_with_the_metric(sample: Study) -> None:
     metric = NamedEntityEvaluator(annotations=str(SAMPLE / "entities.jsonl"), unit="segment")
     named = study(sample.corpus, sample.systems, [metric], audit=False, trials=20)
@@ -177,6 +182,7 @@ def test_entities_agree_with_the_metric(sample: Study) -> None:
     assert contents(sample)["entities"] is None
 
 
+@pytest.mark.slow
 def test_metrics_of_one_name_are_told_apart(sample: Study) -> None:
     both = study(sample.corpus, sample.systems[:2], ["bleu", "bleu[order=2]"], trials=20)
     assert [one["title"] for one in contents(both)["metrics"]] == ["BLEU", "BLEU[order=2]"]
@@ -204,6 +210,7 @@ def test_resamples_are_enough_for_rank_clusters(sample: Study) -> None:
     assert len({one.cluster for row in found.comparison.scores.slices[0].scores for one in row}) > 1
 
 
+@pytest.mark.slow
 def test_lone_surrogates_do_not_stop_a_report(sample: Study) -> None:
     from dataclasses import replace
 

@@ -103,6 +103,7 @@ def test_empty_text(hypothesis: str, reference: str, expected: float) -> None:
     assert rows.any() == (expected == 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_very_long_line_against_a_short_one(turned: bool) -> None:
     words = np.random.default_rng(1).integers(0, 10_000, 2_000_000)

@@ -163,6 +163,7 @@ def long_line() -> str:
     return " ".join(map(str, np.random.default_rng(1).integers(0, 10_000, 2_000_000).tolist()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ROUGE-2", "ROUGE-L", "ROUGE-W-1.2", "ROUGE-S*", "ROUGE-SU4"])
 def test_a_very_long_line_against_a_short_one(long_line: str, name: str) -> None:
     metric = with_options(name)
@@ -172,6 +173,7 @@ def test_a_very_long_line_against_a_short_one(long_line: str, name: str) -> None
         assert row[3] == 1
 
 
+@pytest.mark.slow
 def test_a_very_long_line_against_itself(long_line: str) -> None:
     for metric in (RougeN(n=2), RougeL()):
         assert metric.score(metric.statistics([long_line], [long_line]))[0] == 100

@@ -17,7 +17,7 @@ from tertium.metrics.base import Metric
 from tertium.metrics.options import options_of
 from tertium.metrics.signatures import SHORT_KEYS
 from tertium.metrics.smoothing import Smoothing
-from tertium.metrics.table import METRICS, metric_class
+from tertium.metrics.table import METRICS
 from tertium.report.signatures import short_signature
 from tertium.text.tokenizers import NATIVE, Tokenizer
 from tests.commands import output
@@ -30,30 +30,32 @@ def values(annotation: Any) -> st.SearchStrategy[Any] | None:
     """Values of an option's type; ``None`` for files and words that only a resource has."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     simple: dict[Any, st.SearchStrategy[Any]] = {
+        type(None): st.none(),
         bool: st.booleans(),
         int: st.integers(0, 9),
         float: numbers,
         Tokenizer: st.sampled_from(NATIVE).map(Tokenizer),
         Smoothing: st.one_of(
             st.sampled_from(["none", "exp", "lin-och"]).map(Smoothing),
-            st.builds(Smoothing, st.sampled_from(["floor", "add-k"]), numbers),
+            st.builds(Smoothing, st.just("floor"), numbers.filter(lambda value: value <= 1)),
+            st.builds(Smoothing, st.just("add-k"), numbers),
         ),
     }
     if origin is Literal:
         return st.sampled_from(arguments)
     if origin in (Union, types.UnionType):
-        inner = values(next(one for one in arguments if one is not type(None)))
-        return None if inner is None else inner | st.none()
+        inner = [found for one in arguments if (found := values(one)) is not None]
+        return st.one_of(inner) if len(inner) == len(arguments) else None
     if origin is tuple:
-        inner = values(arguments[0])
-        return None if inner is None else st.lists(inner, max_size=5).map(tuple)
+        item = values(arguments[0])
+        return None if item is None else st.lists(item, max_size=5).map(tuple)
     return simple.get(annotation)
 
 
 @st.composite
 def metrics(draw: st.DrawFn, name: str) -> Metric:
     """A metric of that name with some options at random; what it refuses is not drawn."""
-    found = metric_class(name)
+    found = METRICS[name]
     choices = {one.name: values(one.annotation) for one in options_of(found)}
     known = {option: choice for option, choice in choices.items() if choice is not None}
     changed = draw(st.lists(st.sampled_from(sorted(known)), unique=True, max_size=3))
@@ -187,7 +189,7 @@ def test_signatures_that_contradict_themselves(signature: str, message: str) -> 
 
 def test_no_option_has_the_short_key_of_another() -> None:
     for name in METRICS:
-        keys = [one.key for one in options_of(metric_class(name))]
+        keys = [one.key for one in options_of(METRICS[name])]
         assert not set(keys) & set(SHORT_KEYS.values()), name
         assert len(set(keys)) == len(keys), name
 

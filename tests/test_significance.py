@@ -11,7 +11,6 @@ import pytest
 
 import tertium
 from tertium.cli.demo import SAMPLE
-from tertium.cli.resampling_flags import RESAMPLINGS as CLI_RESAMPLINGS
 from tertium.compare import Settings, compare
 from tertium.compare.score_results import CLUSTER, ScoreTable
 from tertium.compare.scores import score_table
@@ -25,7 +24,6 @@ from tertium.inference import (
     with_randomization,
 )
 from tertium.inference.p_values import p_value_text
-from tertium.inference.units import RESAMPLINGS
 from tertium.metrics.table import parse_metric
 from tertium.report.studying import study
 from tertium.text.corpus import Chunk
@@ -42,10 +40,6 @@ WER = parse_metric("wer")
 @pytest.fixture(scope="module")
 def sample() -> Chunk:
     return open_inputs(REFERENCES, SYSTEMS, documents=LABELLED[1]).load()
-
-
-def test_resamplings_are_those_of_the_library() -> None:
-    assert CLI_RESAMPLINGS == RESAMPLINGS  # spelled out there so that --help imports no numpy
 
 
 # ---- one p-value ----------------------------------------------------------------------------
@@ -226,6 +220,7 @@ def noise(rng: np.random.Generator) -> ScoreTable:
     )
 
 
+@pytest.mark.slow
 def test_the_correction_covers_the_table() -> None:
     rng, tables = np.random.default_rng(3), 150
     corrected = plain = 0

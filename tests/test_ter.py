@@ -164,6 +164,7 @@ LONG = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("vocabulary", "size", "changes"), LONG)
 def test_long_segments_equal_sacrebleu(vocabulary: int, size: int, changes: int) -> None:
     random = Random(size)

@@ -112,6 +112,7 @@ def test_by_hand(tokenization: str, text: str, expected: list[str]) -> None:
     assert oracle.tokens(tokenization, text) == expected
 
 
+@pytest.mark.slow
 @every_tokenization
 def test_random_texts_equal_sacrebleu(tokenization: str) -> None:
     texts = list(random_texts(seed=20_040_704, count=20_000))
@@ -119,6 +120,7 @@ def test_random_texts_equal_sacrebleu(tokenization: str) -> None:
         assert found == oracle.tokens(tokenization, text), repr(text)
 
 
+@pytest.mark.slow
 @every_tokenization
 @given(
     st.lists(st.sampled_from(PIECES) | st.characters(exclude_categories=["Cs"]), max_size=40).map(
@@ -130,6 +132,7 @@ def test_any_text_equals_sacrebleu(tokenization: str, text: str) -> None:
     assert native(tokenization, [text]) == [oracle.tokens(tokenization, text)]
 
 
+@pytest.mark.slow
 def test_every_code_point_is_of_the_category_that_regex_says() -> None:
     """Three neighbourhoods tell blank, \\p{P}, \\p{S}, \\p{N} and the rest from each other."""
     punctuation, symbols, numbers = (
@@ -159,6 +162,7 @@ def test_every_code_point_is_of_the_category_that_regex_says() -> None:
     assert not wrong, f"regex {regex.__version__} differs: run tools/generate_unicode_tables.py"
 
 
+@pytest.mark.slow
 @every_tokenization
 def test_every_assigned_plane_equals_sacrebleu(tokenization: str) -> None:
     """Planes 0 to 3 and 14; there is nothing in the others but private use."""

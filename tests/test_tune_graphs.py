@@ -99,6 +99,7 @@ def check(
         assert texts[at] in best, step
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [random_lattice, random_forest])
 @pytest.mark.parametrize("first", range(0, 2000, 500))
 def test_envelopes_equal_those_of_all_paths(
@@ -132,6 +133,7 @@ def test_best_is_the_viterbi_path() -> None:
         assert surface.texts([number]) == [" ".join(lattice.best(weights).words)]
 
 
+@pytest.mark.slow
 def test_depth_is_no_problem() -> None:
     words = 50_000
     edges = [(0, ["a"], 1.0), *((n, [n - 1, "a"], 1.0) for n in range(1, words))]

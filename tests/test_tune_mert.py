@@ -126,6 +126,7 @@ def ladders() -> GraphSurface:
     return GraphSurface(lattices, ["a b a c"] * len(lattices))
 
 
+@pytest.mark.slow
 def test_threads_change_nothing() -> None:
     outputs = set()
     for threads in ("1", "2", "5"):

@@ -34,6 +34,21 @@ CASES: Final = (
         growth=1.2,
     ),
     Case(
+        name="start-up",
+        title="tertium score REF -i SYS, processor time",
+        ours=Command(words=(*TERTIUM, "score", "{references}", "-i", "{hypotheses}")),
+        peers=(
+            Peer(
+                name="import numpy",
+                work=Command(words=(sys.executable, "-c", "import numpy")),
+                at_least=1 / 1.4,
+                by_cpu=True,
+                same_score=False,
+            ),
+        ),
+        sizes=(3_000,),
+    ),
+    Case(
         name="version",
         title="tertium --version",
         ours=Command(words=(*TERTIUM, "--version")),

@@ -212,6 +212,9 @@ void bind_text(nb::module_& module) {
         nb::sig("def tokenize(tokenization: str, texts: Texts) -> list[list[str]]"),
         "The tokens of every segment.");
     module.def("worker_count", &worker_count, "Threads that statistics are computed with.");
+    module.def("set_worker_count", &set_worker_count, nb::arg("count"),
+               "Say how many threads work from now on; 0 leaves it to TERTIUM_THREADS, or to the "
+               "processors there are.");
 }
 
 }  // namespace tertium::bindings

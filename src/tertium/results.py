@@ -1,9 +1,8 @@
 """What scoring gives back: frozen values that show themselves to people and programs."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
-from html import escape
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from tertium.errors import MissingExtraError
 from tertium.installation import install_hint
@@ -32,8 +31,7 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Interval:
+class Interval(NamedTuple):
     """The middle of what a score, or a difference, is on resampled test sets.
 
     ``unit`` is what was drawn as a whole, and ``units`` how many of them there were.
@@ -55,11 +53,10 @@ class Interval:
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON; what is not known is left out."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
+        return {name: value for name, value in self._asdict().items() if value is not None}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BaselineTest:
+class BaselineTest(NamedTuple):
     """A paired test of a system against the baseline, which has no p-values of its own.
 
     ``adjusted_p_value`` is the one that decides: ``family`` says which tests it is corrected
@@ -88,7 +85,7 @@ class BaselineTest:
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
-        return {**asdict(self), "floor": self.floor}
+        return {**self._asdict(), "floor": self.floor}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -275,6 +272,8 @@ def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     >>> html_table(["system"], [["<b>"]])
     '<table><tr><th>system</th></tr><tr><td>&lt;b&gt;</td></tr></table>'
     """
+    from html import escape
+
     head = "".join(f"<th>{escape(cell)}</th>" for cell in headers)
     body = "".join(
         "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows

@@ -1,7 +1,6 @@
 """Helpful words for a name that does not exist."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 def did_you_mean(kind: str, name: str, known: Iterable[str]) -> str:
@@ -10,6 +9,8 @@ def did_you_mean(kind: str, name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("metric", "blue", ["bleu", "wer"])
     "unknown metric 'blue'; did you mean 'bleu'? known: bleu, wer"
     """
+    from difflib import get_close_matches
+
     names = sorted(known)
     near = get_close_matches(name, names, n=1)
     hint = f" did you mean '{near[0]}'?" if near else ""

@@ -3,19 +3,16 @@
 The package can be called: ``tertium.audit(corpus, systems, metrics)`` is `auditing.audit`.
 """
 
-import sys
-from types import ModuleType
+from typing import TYPE_CHECKING
 
-from tertium.audit.auditing import AUDITS, audit
-from tertium.audit.findings import AuditReport, Finding, Severity, Skipped
+from tertium.lazy import offered
 
-__all__ = ["AUDITS", "AuditReport", "Finding", "Severity", "Skipped", "audit"]
-
-
-class _CallablePackage(ModuleType):
-    """Lets the verb and the folder have the same name: importing a package hides a function."""
-
-    __call__ = staticmethod(audit)
-
-
-sys.modules[__name__].__class__ = _CallablePackage
+if TYPE_CHECKING:
+    from tertium.audit.auditing import audit as audit
+    from tertium.audit.findings import AuditReport as AuditReport
+    from tertium.audit.findings import Finding as Finding
+    from tertium.audit.findings import Severity as Severity
+    from tertium.audit.findings import Skipped as Skipped
+    from tertium.audit.table import AUDITS as AUDITS
+else:
+    __getattr__, __dir__ = offered(__name__, call="audit")

@@ -1,40 +1,17 @@
 """All audits of some systems under some metrics."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable, Sequence
 
 from tertium.audit.case import AuditSlicing, Case, cases
-from tertium.audit.context import context
-from tertium.audit.deletion import deletion
-from tertium.audit.findings import SEVERITIES, AuditReport, Finding, Skipped
-from tertium.audit.fragile import fragile
-from tertium.audit.licence import licence
-from tertium.audit.permutation import permutation
-from tertium.audit.reversal import reversal
-from tertium.audit.sign_test import sign_test
-from tertium.audit.straw_men import straw_men
+from tertium.audit.findings import SEVERITIES, AuditReport, Skipped
+from tertium.audit.table import AUDITS, NEED_TEXT
 from tertium.errors import InputError, OptionError
+from tertium.inference.choices import Resampling
 from tertium.inference.rows import DEFAULT_SEED
-from tertium.inference.units import Resampling
 from tertium.scored import scored
 from tertium.scoring import AnyMetric
 from tertium.suggestions import did_you_mean
 from tertium.text.corpus import Corpus, System
-
-AUDITS: Final[dict[str, Callable[[Case], list[Finding]]]] = {
-    "sign-test": sign_test,
-    "reversal": reversal,
-    "licence": licence,
-    "deletion": deletion,
-    "context": context,
-    "permutation": permutation,
-    "straw-men": straw_men,
-    "fragile": fragile,
-}
-"""Name → audit of one metric's statistics."""
-
-NEED_TEXT: Final = frozenset({"deletion", "permutation", "straw-men", "fragile"})
-"""Audits that make up output of their own, which a metric over annotations cannot read."""
 
 
 def audit(

@@ -8,7 +8,8 @@ from typing import Final, Literal, TypeAlias, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.inference.units import Resampling, Units, units_of
+from tertium.inference.choices import Resampling
+from tertium.inference.units import Units, units_of
 from tertium.metrics.base import Metric, Rows, Scores
 from tertium.metrics.bleu import Bleu
 from tertium.scored import Scored

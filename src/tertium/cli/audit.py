@@ -11,18 +11,6 @@ from tertium.cli.score_flags import configure_input
 from tertium.cli.values import whole_number
 from tertium.errors import OptionError
 
-AUDITS: Final = (
-    "sign-test",
-    "reversal",
-    "licence",
-    "deletion",
-    "context",
-    "permutation",
-    "straw-men",
-    "fragile",
-)
-"""The names in ``tertium.audit.AUDITS``, which takes too long to import for a help text."""
-
 EXPLANATION: Final = """\
 audits:
   sign-test    each system "significantly better" than the other, or against the scores

@@ -3,8 +3,7 @@
 import re
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from tertium.errors import OptionError
 from tertium.metrics.base import Metric
@@ -17,8 +16,7 @@ LANGUAGE_TOKENIZERS: Final = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 """Target languages that the default tokenizer cannot cut into words (as in sacreBLEU)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flag:
+class Flag(NamedTuple):
     """A flag of the command line that sets one option of every metric that has it.
 
     With ``metric`` it is meant for the metric of that name alone.
@@ -85,7 +83,7 @@ def _option(metric: Metric, name: str) -> Option | None:
 
 
 # A part between commas: quoted text and inner brackets may hold commas of their own.
-_PART: Final = re.compile(r'(?:"(?:\\.|[^"\\])*"|\[[^\[\]]*\]|[^",\[\]])+')
+_PART: Final = r'(?:"(?:\\.|[^"\\])*"|\[[^\[\]]*\]|[^",\[\]])+'
 
 
 def own_options(text: str, metric: Metric) -> frozenset[str]:
@@ -100,5 +98,5 @@ def own_options(text: str, metric: Metric) -> frozenset[str]:
         by_key = {one.key: one.name for one in metric.options}
         keys = (long_key(pair.partition(":")[0], by_key) for pair in text.split("|")[1:])
         return told | {by_key[key] for key in keys if key in by_key}
-    names = (part.partition("=")[0] for part in _PART.findall(inside.removesuffix("]")))
+    names = (part.partition("=")[0] for part in re.findall(_PART, inside.removesuffix("]")))
     return told | {name.strip().replace("-", "_") for name in names}

@@ -10,12 +10,12 @@ from tertium.cli.output import check_output, write_output
 from tertium.cli.resampling_flags import configure_resampling
 from tertium.cli.score_flags import configure_input
 from tertium.cli.values import share, whole_number
+from tertium.compare.sections import SECTIONS
 
 if TYPE_CHECKING:
     from tertium.compare import Comparison
     from tertium.text.files import TextFile
 
-SECTIONS: Final = ("scores", "ngrams", "words", "lengths", "histograms", "sentences")
 FORMATS: Final = ("table", "json", "latex", "tsv")
 
 EXAMPLES: Final = """\

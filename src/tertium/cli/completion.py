@@ -62,11 +62,11 @@ def _add_commands(
 
 
 def _add_metrics(parser: ArgumentParser) -> None:
-    from tertium.metrics.table import known_metrics
+    from tertium.metrics.table import METRICS
 
     for action in parser._actions:  # noqa: SLF001  # argparse has no other list of them
         if action.dest in {"metric", "metrics"} or action.metavar == "METRIC":
-            action.completer = lambda **_: known_metrics()  # type: ignore[attr-defined]
+            action.completer = lambda **_: METRICS  # type: ignore[attr-defined]
 
 
 class _Part(CommandParser):

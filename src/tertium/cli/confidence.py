@@ -9,7 +9,7 @@ from tertium.cli.values import share, whole_number
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
-    from tertium.inference.units import Resampling
+    from tertium.inference.choices import Resampling
     from tertium.results import Evaluation
 
 

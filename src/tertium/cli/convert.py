@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from tertium.cli.format_flags import (
     FORMAT_HELP,
-    WRITTEN,
     configure_formats,
     format_options,
     found_file,
@@ -15,6 +14,7 @@ from tertium.cli.format_flags import (
 from tertium.cli.output import check_output
 from tertium.cli.progress import progress_bar
 from tertium.cli.values import whole_number
+from tertium.decode.formats.kinds import WRITTEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

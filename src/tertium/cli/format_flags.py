@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.values import whole_number
+from tertium.decode.formats.kinds import FORMATS
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
@@ -12,24 +13,6 @@ if TYPE_CHECKING:
 
     from tertium.decode.formats.table import FormatOptions
     from tertium.text.files import TextFile
-
-FORMATS: Final = (
-    "samples",
-    "flat",
-    "fairseq",
-    "choices",
-    "moses",
-    "marian",
-    "travatar",
-    "plf",
-    "openfst",
-    "hypergraph",
-    "travatar-json",
-)
-"""The names in ``tertium.decode.formats.table``, which takes too long to import for a help text."""
-
-WRITTEN: Final = tuple(name for name in FORMATS if name not in {"fairseq", "choices"})
-"""Those that are written too."""
 
 FORMAT_HELP: Final = """\
 formats:

@@ -21,13 +21,14 @@ from tertium.cli.progress import progress_bar
 from tertium.cli.score_flags import configure_input
 from tertium.cli.values import share, whole_number
 from tertium.errors import OptionError
+from tertium.meta.choices import EXCHANGES
+from tertium.meta.choices import RESAMPLES as DRAWN
 
 if TYPE_CHECKING:
     from tertium.meta.agreement_report import RatedSet
     from tertium.meta.judgments import Exclusion
 
-RESAMPLES: Final = ("systems", "segments", "both", "none")
-EXCHANGES: Final = ("systems", "items", "both")
+RESAMPLES: Final = (*DRAWN, "none")
 
 EXPLANATION: Final = f"""\
 {RATINGS_HELP}

@@ -17,9 +17,7 @@ from tertium.cli.output import check_output
 from tertium.cli.progress import progress_bar
 from tertium.cli.score_flags import configure_input
 from tertium.cli.values import whole_number
-
-OPTIMISERS: Final = ("nelder-mead", "powell", "differential-evolution")
-VALIDATIONS: Final = ("systems", "test-sets", "none")
+from tertium.meta.choices import OPTIMISERS, VALIDATIONS
 
 EXPLANATION: Final = f"""\
 {RATINGS_HELP}

@@ -10,6 +10,7 @@ from tertium.cli.inputs import loaded
 from tertium.cli.output import write_output
 from tertium.cli.values import key_and_value, whole_number
 from tertium.errors import InputError, OptionError
+from tertium.meta.choices import FORMATS, RANK_METHODS
 from tertium.version import __version__
 
 if TYPE_CHECKING:
@@ -18,17 +19,6 @@ if TYPE_CHECKING:
     from tertium.meta.judgments import Judgments
     from tertium.metrics.base import Metric
     from tertium.text.corpus import Corpus, System
-
-RATING_FORMATS: Final = ("auto", "wmt-ranks", "table", "jsonl", "mt-metrics-eval", "grades")
-RANKS: Final = (
-    "wins-ratio",
-    "better-or-equal",
-    "better",
-    "expected-wins",
-    "bradley-terry",
-    "trueskill",
-)
-"""The names in ``tertium.meta``, which takes too long to import for a help text."""
 
 RATINGS_HELP: Final = """\
 ratings:
@@ -51,9 +41,9 @@ def configure_ratings(parser: ArgumentParser) -> None:
     add(
         "--ratings-format",
         metavar="FORMAT",
-        choices=RATING_FORMATS,
+        choices=FORMATS,
         default="auto",
-        help=f"{', '.join(RATING_FORMATS)} (default: auto, from names and first lines)",
+        help=f"{', '.join(FORMATS)} (default: auto, from names and first lines)",
     )
     add("--pair", metavar="XX-YY", help="ratings of this language pair (default: all)")
     add(
@@ -64,9 +54,9 @@ def configure_ratings(parser: ArgumentParser) -> None:
     add(
         "--ranks",
         metavar="METHOD",
-        choices=RANKS,
+        choices=RANK_METHODS,
         default="wins-ratio",
-        help=f"from rankings to numbers: {', '.join(RANKS)} (default: wins-ratio, as WMT12)",
+        help=f"from rankings to numbers: {', '.join(RANK_METHODS)} (default: wins-ratio, as WMT12)",
     )
     add(
         "--judges",

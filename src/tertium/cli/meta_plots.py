@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tertium.cli.output import check_output
 from tertium.errors import OptionError
+from tertium.report.plots.files import SUFFIXES
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from tertium.meta.agreement_report import AgreementReport, RatedSet
 
 KINDS: Final = ("scatter", "heat-map", "systems")
-SUFFIXES: Final = (".html", ".svg", ".png", ".pdf")
 
 
 def configure_plots(parser: ArgumentParser) -> None:

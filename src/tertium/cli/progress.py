@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
@@ -66,6 +65,8 @@ class _Bar:
 
 def count_lines(path: str) -> int | None:
     """The number of lines of a plain text file; ``None`` for anything else."""
+    from pathlib import Path
+
     place = Path(path)
     if compression_of(path) or format_of(path) != "text" or not place.is_file():
         return None

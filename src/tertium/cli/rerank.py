@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from tertium.cli.format_flags import (
     FORMAT_HELP,
-    WRITTEN,
     configure_formats,
     configure_missing,
     format_options,
@@ -18,6 +17,7 @@ from tertium.cli.format_flags import (
 )
 from tertium.cli.output import check_output, write_output
 from tertium.cli.values import whole_number
+from tertium.decode.formats.kinds import WRITTEN
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:

@@ -1,10 +1,8 @@
 """The flag that says what is resampled, alike in every command that resamples."""
 
 from collections.abc import Callable
-from typing import Final
 
-RESAMPLINGS: Final = ("auto", "segments", "documents")
-"""Those of ``tertium.inference.units``, which takes too long to import for a help text."""
+from tertium.inference.choices import RESAMPLINGS
 
 
 def configure_resampling(add: Callable[..., object], *, default: str | None = "auto") -> None:

@@ -1,6 +1,5 @@
 """``tertium score``: systems against references, in every format."""
 
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Sequence
@@ -25,12 +24,19 @@ __all__ = ["configure", "run"]
 def run(arguments: Namespace) -> int:
     """Score, and print only when everything has been scored."""
     _check(arguments)
+    from tertium._native import set_worker_count
     from tertium.cli.sacrebleu_flags import apply_sacrebleu
 
     apply_sacrebleu(arguments)
-    if arguments.threads is not None:
-        os.environ["TERTIUM_THREADS"] = str(arguments.threads)  # the native core reads it
+    set_worker_count(arguments.threads or 0)
+    try:
+        _score(arguments)
+    finally:
+        set_worker_count(0)  # the flag holds for this command alone
+    return 0
 
+
+def _score(arguments: Namespace) -> None:
     from tertium.cli.chosen_metrics import chosen_metrics
     from tertium.cli.progress import count_lines, progress_bar
 
@@ -54,7 +60,6 @@ def run(arguments: Namespace) -> int:
         )
     evaluation = with_confidence(evaluation, arguments)
     write_output(rendered(evaluation, arguments), arguments.output)
-    return 0
 
 
 def _waits_for_hypotheses(arguments: Namespace) -> bool:
@@ -116,22 +121,10 @@ def evaluate_inputs(
 
 def rendered(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
     """The evaluation in the format asked for."""
-    from tertium.report import lines
-
     segments, short = arguments.sentence_level, arguments.short
-    numbers = 1 if arguments.width is None else arguments.width
     cells = 2 if arguments.width is None else arguments.width
-    if arguments.score_only:
-        return lines.score_lines(evaluation, segments=segments, decimals=numbers)
-    match arguments.format:
-        case "json":
-            return [lines.json_text(evaluation.to_dict())]
-        case "text":
-            return lines.text_lines(evaluation, segments=segments, decimals=numbers, short=short)
-        case "latex":
-            return lines.latex_lines(evaluation, segments=segments, decimals=cells, short=short)
-        case "tsv":
-            return lines.tsv_lines(evaluation, segments=segments)
+    if arguments.score_only or arguments.format not in {None, "table"}:
+        return _lines(evaluation, arguments)
     from tertium.report.tables import console_text, score_table, signature_notes
 
     screen = sys.stdout if arguments.output in {None, "-"} else None
@@ -140,3 +133,23 @@ def rendered(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
         "\n",
         console_text(signature_notes(evaluation, segments=segments, short=short), screen),
     ]
+
+
+def _lines(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
+    """The formats that programs and papers read."""
+    from tertium.report import lines
+
+    segments, short = arguments.sentence_level, arguments.short
+    numbers = 1 if arguments.width is None else arguments.width
+    if arguments.score_only:
+        return lines.score_lines(evaluation, segments=segments, decimals=numbers)
+    match arguments.format:
+        case "json":
+            return [lines.json_text(evaluation.to_dict())]
+        case "text":
+            return lines.text_lines(evaluation, segments=segments, decimals=numbers, short=short)
+        case "latex":
+            cells = 2 if arguments.width is None else arguments.width
+            return lines.latex_lines(evaluation, segments=segments, decimals=cells, short=short)
+        case _:
+            return lines.tsv_lines(evaluation, segments=segments)

@@ -1,6 +1,6 @@
 """Systems side by side: scores with their tests, slices, words, lengths and sentences.
 
->>> from tertium import Corpus, References, System
+>>> from tertium import Corpus, References, System, compare
 >>> from tertium._native import Texts
 >>> corpus = Corpus(references=References.of(["the cat sat", "a dog ran"]), name="ref")
 >>> systems = [
@@ -12,58 +12,40 @@
 -33.33333333333333
 """
 
-import sys
-from types import ModuleType
+from typing import TYPE_CHECKING
 
-from tertium.compare.bands import Bands
-from tertium.compare.comparing import SECTIONS, Comparison, Section, WordSection, compare
-from tertium.compare.differences import GramDifference, GramDifferences, log_odds
-from tertium.compare.frequency import FrequencyBand, FrequencyTable, WordAccuracy
-from tertium.compare.histograms import Histogram, HistogramSection
-from tertium.compare.lengths import LengthBand, LengthCell, LengthTable, RatioProfile
-from tertium.compare.score_results import ComparedScore, ScoreSlice, ScoreTable, Verdict
-from tertium.compare.sentences import Marked, SentenceDifferences, SentencePair
-from tertium.compare.sources import SourceBand, SourceLength, SourceLengthTable, SourceWordTable
-from tertium.compare.testing import Settings
+from tertium.lazy import offered
 
-__all__ = [
-    "SECTIONS",
-    "Bands",
-    "ComparedScore",
-    "Comparison",
-    "FrequencyBand",
-    "FrequencyTable",
-    "GramDifference",
-    "GramDifferences",
-    "Histogram",
-    "HistogramSection",
-    "LengthBand",
-    "LengthCell",
-    "LengthTable",
-    "Marked",
-    "RatioProfile",
-    "ScoreSlice",
-    "ScoreTable",
-    "Section",
-    "SentenceDifferences",
-    "SentencePair",
-    "Settings",
-    "SourceBand",
-    "SourceLength",
-    "SourceLengthTable",
-    "SourceWordTable",
-    "Verdict",
-    "WordAccuracy",
-    "WordSection",
-    "compare",
-    "log_odds",
-]
-
-
-class _CallablePackage(ModuleType):
-    """``tertium.compare`` is this package once it is imported, and has to stay the function."""
-
-    __call__ = staticmethod(compare)
-
-
-sys.modules[__name__].__class__ = _CallablePackage
+if TYPE_CHECKING:
+    from tertium.compare.bands import Bands as Bands
+    from tertium.compare.comparing import compare as compare
+    from tertium.compare.comparison import Comparison as Comparison
+    from tertium.compare.comparison import WordSection as WordSection
+    from tertium.compare.differences import GramDifference as GramDifference
+    from tertium.compare.differences import GramDifferences as GramDifferences
+    from tertium.compare.differences import log_odds as log_odds
+    from tertium.compare.frequency import FrequencyBand as FrequencyBand
+    from tertium.compare.frequency import FrequencyTable as FrequencyTable
+    from tertium.compare.frequency import WordAccuracy as WordAccuracy
+    from tertium.compare.histograms import Histogram as Histogram
+    from tertium.compare.histograms import HistogramSection as HistogramSection
+    from tertium.compare.lengths import LengthBand as LengthBand
+    from tertium.compare.lengths import LengthCell as LengthCell
+    from tertium.compare.lengths import LengthTable as LengthTable
+    from tertium.compare.lengths import RatioProfile as RatioProfile
+    from tertium.compare.score_results import ComparedScore as ComparedScore
+    from tertium.compare.score_results import ScoreSlice as ScoreSlice
+    from tertium.compare.score_results import ScoreTable as ScoreTable
+    from tertium.compare.score_results import Verdict as Verdict
+    from tertium.compare.sections import SECTIONS as SECTIONS
+    from tertium.compare.sections import Section as Section
+    from tertium.compare.sentences import Marked as Marked
+    from tertium.compare.sentences import SentenceDifferences as SentenceDifferences
+    from tertium.compare.sentences import SentencePair as SentencePair
+    from tertium.compare.sources import SourceBand as SourceBand
+    from tertium.compare.sources import SourceLength as SourceLength
+    from tertium.compare.sources import SourceLengthTable as SourceLengthTable
+    from tertium.compare.sources import SourceWordTable as SourceWordTable
+    from tertium.compare.testing import Settings as Settings
+else:
+    __getattr__, __dir__ = offered(__name__, call="compare")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.compare.bands import LENGTHS, Bands, places_by_band, places_by_label
-from tertium.compare.comparison import SECTIONS, Comparison, Section, WordSection
+from tertium.compare.comparison import Comparison, WordSection
 from tertium.compare.differences import PRIOR, gram_differences
 from tertium.compare.frequency import frequency_table
 from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus
@@ -16,20 +16,19 @@ from tertium.compare.histograms import histograms
 from tertium.compare.lengths import length_table
 from tertium.compare.score_results import By
 from tertium.compare.scores import score_table
+from tertium.compare.sections import SECTIONS, Section
 from tertium.compare.sentences import sentence_differences
 from tertium.compare.sources import cut_sources, source_length_table, source_word_table
 from tertium.compare.testing import TESTS, Settings, TestName
 from tertium.errors import InputError, OptionError
+from tertium.inference.choices import Resampling
 from tertium.inference.corrections import Correction
 from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows
-from tertium.inference.units import Resampling
 from tertium.metrics.base import Metric, Scores
 from tertium.scored import Scored
 from tertium.scoring import AnyMetric, as_metric
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.tokenizers import Tokenizer
-
-__all__ = ["SECTIONS", "Comparison", "Section", "WordSection", "compare"]
 
 
 def compare(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any
 
 from tertium.compare.differences import (
     GramDifference,
@@ -26,6 +26,7 @@ from tertium.compare.records import (
     source_length_records,
 )
 from tertium.compare.score_results import ScoreTable
+from tertium.compare.sections import SECTIONS, Section
 from tertium.compare.sentences import SentenceDifferences
 from tertium.compare.sources import (
     SourceWordTable,
@@ -37,9 +38,6 @@ from tertium.version import __version__
 
 if TYPE_CHECKING:
     import pandas
-
-Section: TypeAlias = Literal["scores", "ngrams", "words", "lengths", "histograms", "sentences"]
-SECTIONS: Final[tuple[Section, ...]] = get_args(Section)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tertium.errors import OptionError
 from tertium.inference.bootstrap import PairedBootstrap
+from tertium.inference.choices import RESAMPLINGS, Resampling
 from tertium.inference.corrections import CORRECTIONS, Correction
 from tertium.inference.many import PairTest
 from tertium.inference.randomization import randomizations
@@ -17,7 +18,7 @@ from tertium.inference.rows import (
     check_trials,
 )
 from tertium.inference.sign_test import SignTest, substitution_sign_test
-from tertium.inference.units import FEWEST_UNITS, RESAMPLINGS, Resampling
+from tertium.inference.units import FEWEST_UNITS
 
 TestName: TypeAlias = Literal["bootstrap", "randomization", "sign"]
 TESTS: Final[tuple[TestName, ...]] = get_args(TestName)

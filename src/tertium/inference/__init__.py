@@ -1,7 +1,7 @@
 """From statistics to confidence: whatever metric made the rows, the tests are the same.
 
->>> import numpy as np
->>> from tertium.metrics.table import parse_metric
+>>> from tertium import parse_metric
+>>> from tertium.inference import approximate_randomization
 >>> metric = parse_metric("wer")
 >>> baseline = metric.statistics(["a b", "c d", "e f"], ["a x", "c y", "e z"])
 >>> system = metric.statistics(["a x", "c y", "e z"], ["a x", "c y", "e z"])
@@ -17,53 +17,40 @@ segment, the unit of a test is the document:
 (2, 0.5)
 """
 
-from tertium.inference.bootstrap import (
-    Bootstrap,
-    PairedBootstrap,
-    confidence_interval,
-    paired_bootstrap,
-    paired_bootstraps,
-)
-from tertium.inference.corrections import Family, benjamini_hochberg, corrected, holm
-from tertium.inference.evaluations import with_intervals, with_paired_bootstrap, with_randomization
-from tertium.inference.many import AllPairs, all_pairs, all_pairs_of
-from tertium.inference.power import Detectability, detectability
-from tertium.inference.randomization import (
-    Randomization,
-    approximate_randomization,
-    randomizations,
-)
-from tertium.inference.rows import MetricRows, system_rows
-from tertium.inference.sign_test import SignTest, Substitutions, substitution_sign_test
-from tertium.inference.units import FEWEST_UNITS, Units, units_of
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "FEWEST_UNITS",
-    "AllPairs",
-    "Bootstrap",
-    "Detectability",
-    "Family",
-    "MetricRows",
-    "PairedBootstrap",
-    "Randomization",
-    "SignTest",
-    "Substitutions",
-    "Units",
-    "all_pairs",
-    "all_pairs_of",
-    "approximate_randomization",
-    "benjamini_hochberg",
-    "confidence_interval",
-    "corrected",
-    "detectability",
-    "holm",
-    "paired_bootstrap",
-    "paired_bootstraps",
-    "randomizations",
-    "substitution_sign_test",
-    "system_rows",
-    "units_of",
-    "with_intervals",
-    "with_paired_bootstrap",
-    "with_randomization",
-]
+from tertium.lazy import offered
+
+if TYPE_CHECKING:
+    from tertium.inference.bootstrap import Bootstrap as Bootstrap
+    from tertium.inference.bootstrap import PairedBootstrap as PairedBootstrap
+    from tertium.inference.bootstrap import confidence_interval as confidence_interval
+    from tertium.inference.bootstrap import paired_bootstrap as paired_bootstrap
+    from tertium.inference.bootstrap import paired_bootstraps as paired_bootstraps
+    from tertium.inference.corrections import Family as Family
+    from tertium.inference.corrections import benjamini_hochberg as benjamini_hochberg
+    from tertium.inference.corrections import corrected as corrected
+    from tertium.inference.corrections import holm as holm
+    from tertium.inference.evaluations import with_intervals as with_intervals
+    from tertium.inference.evaluations import with_paired_bootstrap as with_paired_bootstrap
+    from tertium.inference.evaluations import with_randomization as with_randomization
+    from tertium.inference.many import AllPairs as AllPairs
+    from tertium.inference.many import all_pairs as all_pairs
+    from tertium.inference.many import all_pairs_of as all_pairs_of
+    from tertium.inference.power import Detectability as Detectability
+    from tertium.inference.power import detectability as detectability
+    from tertium.inference.randomization import Randomization as Randomization
+    from tertium.inference.randomization import (
+        approximate_randomization as approximate_randomization,
+    )
+    from tertium.inference.randomization import randomizations as randomizations
+    from tertium.inference.rows import MetricRows as MetricRows
+    from tertium.inference.rows import system_rows as system_rows
+    from tertium.inference.sign_test import SignTest as SignTest
+    from tertium.inference.sign_test import Substitutions as Substitutions
+    from tertium.inference.sign_test import substitution_sign_test as substitution_sign_test
+    from tertium.inference.units import FEWEST_UNITS as FEWEST_UNITS
+    from tertium.inference.units import Units as Units
+    from tertium.inference.units import units_of as units_of
+else:
+    __getattr__, __dir__ = offered(__name__)

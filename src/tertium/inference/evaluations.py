@@ -8,11 +8,12 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps, percentiles
+from tertium.inference.choices import Resampling
 from tertium.inference.corrections import Correction, Family, corrected
 from tertium.inference.randomization import Randomization, randomizations
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows, check_level
-from tertium.inference.units import FEWEST_UNITS, Resampling, Units, units_of
+from tertium.inference.units import FEWEST_UNITS, Units, units_of
 from tertium.metrics.base import Scores
 from tertium.results import BaselineTest, Evaluation, Interval
 
@@ -164,7 +165,7 @@ def _with_tests(
                         score,
                         test=_decided(columns[m][s - 1], float(adjusted[m, s - 1]))
                         if s
-                        else replace(columns[m][0], p_value=None, p_value_sacrebleu=None),
+                        else columns[m][0]._replace(p_value=None, p_value_sacrebleu=None),
                     )
                     for m, score in enumerate(one.scores)
                 ),
@@ -197,4 +198,4 @@ def _baseline_test(
 def _decided(test: BaselineTest, adjusted: float) -> BaselineTest:
     enough = test.method == "randomization" or test.units >= FEWEST_UNITS
     significant = enough and adjusted <= 1 - test.level
-    return replace(test, adjusted_p_value=adjusted, significant=significant)
+    return test._replace(adjusted_p_value=adjusted, significant=significant)

@@ -8,17 +8,15 @@ first, and every test then sees fewer rows.
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError, OptionError
+from tertium.inference.choices import RESAMPLINGS, Resampling
 from tertium.metrics.base import Rows
 from tertium.results import USUAL_LEVEL, Unit, counted
-
-Resampling: TypeAlias = Literal["auto", "segments", "documents"]
-RESAMPLINGS: Final[tuple[Resampling, ...]] = get_args(Resampling)
 
 FEWEST_UNITS: Final = 10
 """With fewer the bootstrap's intervals are rough, and tests are made by randomization, which holds

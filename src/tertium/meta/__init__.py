@@ -4,74 +4,54 @@ Ratings come in by `read_judgments`, scores by `score_systems` or `read_scores`;
 metric against one set of ratings, `agreement_report` all of them.
 """
 
-from tertium.meta.agreement import Agreement, agree
-from tertium.meta.agreement_report import (
-    AgreementReport,
-    RatedSet,
-    agreement_report,
-    rated_sets,
-)
-from tertium.meta.agreement_table import AgreementTable, agreements
-from tertium.meta.fit_cases import FitCase
-from tertium.meta.fit_results import Fit
-from tertium.meta.fitting import fit
-from tertium.meta.judge_agreement import Kappa, krippendorff_alpha, wmt_kappa
-from tertium.meta.judge_groups import GroupAgreement, group_agreement, of_judges
-from tertium.meta.judges import JudgeReport, judge_report, standardized
-from tertium.meta.judgments import Comparisons, Exclusion, Judgments, MetricScores
-from tertium.meta.matching import match_names, with_rated_names
-from tertium.meta.measures import MEASURES
-from tertium.meta.permutation_matrix import PermutationMatrix, permutation_matrix
-from tertium.meta.prediction_error import PredictionErrors, prediction_errors
-from tertium.meta.rankings import RANK_METHODS, rank_values
-from tertium.meta.ratings import Rankings, Ratings
-from tertium.meta.reading import as_judgments, read_judgments, read_ratings, read_scores
-from tertium.meta.scored import ScoredSystems, score_systems, systems_as_rated
-from tertium.meta.williams import WilliamsTests, williams_tests
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "MEASURES",
-    "RANK_METHODS",
-    "Agreement",
-    "AgreementReport",
-    "AgreementTable",
-    "Comparisons",
-    "Exclusion",
-    "Fit",
-    "FitCase",
-    "GroupAgreement",
-    "JudgeReport",
-    "Judgments",
-    "Kappa",
-    "MetricScores",
-    "PermutationMatrix",
-    "PredictionErrors",
-    "Rankings",
-    "RatedSet",
-    "Ratings",
-    "ScoredSystems",
-    "WilliamsTests",
-    "agree",
-    "agreement_report",
-    "agreements",
-    "as_judgments",
-    "fit",
-    "group_agreement",
-    "judge_report",
-    "krippendorff_alpha",
-    "match_names",
-    "of_judges",
-    "permutation_matrix",
-    "prediction_errors",
-    "rank_values",
-    "rated_sets",
-    "read_judgments",
-    "read_ratings",
-    "read_scores",
-    "score_systems",
-    "standardized",
-    "systems_as_rated",
-    "williams_tests",
-    "with_rated_names",
-    "wmt_kappa",
-]
+from tertium.lazy import offered
+
+if TYPE_CHECKING:
+    from tertium.meta.agreement import Agreement as Agreement
+    from tertium.meta.agreement import agree as agree
+    from tertium.meta.agreement_report import AgreementReport as AgreementReport
+    from tertium.meta.agreement_report import RatedSet as RatedSet
+    from tertium.meta.agreement_report import agreement_report as agreement_report
+    from tertium.meta.agreement_report import rated_sets as rated_sets
+    from tertium.meta.agreement_table import AgreementTable as AgreementTable
+    from tertium.meta.agreement_table import agreements as agreements
+    from tertium.meta.choices import RANK_METHODS as RANK_METHODS
+    from tertium.meta.fit_cases import FitCase as FitCase
+    from tertium.meta.fit_results import Fit as Fit
+    from tertium.meta.fitting import fit as fit
+    from tertium.meta.judge_agreement import Kappa as Kappa
+    from tertium.meta.judge_agreement import krippendorff_alpha as krippendorff_alpha
+    from tertium.meta.judge_agreement import wmt_kappa as wmt_kappa
+    from tertium.meta.judge_groups import GroupAgreement as GroupAgreement
+    from tertium.meta.judge_groups import group_agreement as group_agreement
+    from tertium.meta.judge_groups import of_judges as of_judges
+    from tertium.meta.judges import JudgeReport as JudgeReport
+    from tertium.meta.judges import judge_report as judge_report
+    from tertium.meta.judges import standardized as standardized
+    from tertium.meta.judgments import Comparisons as Comparisons
+    from tertium.meta.judgments import Exclusion as Exclusion
+    from tertium.meta.judgments import Judgments as Judgments
+    from tertium.meta.judgments import MetricScores as MetricScores
+    from tertium.meta.matching import match_names as match_names
+    from tertium.meta.matching import with_rated_names as with_rated_names
+    from tertium.meta.measures import MEASURES as MEASURES
+    from tertium.meta.permutation_matrix import PermutationMatrix as PermutationMatrix
+    from tertium.meta.permutation_matrix import permutation_matrix as permutation_matrix
+    from tertium.meta.prediction_error import PredictionErrors as PredictionErrors
+    from tertium.meta.prediction_error import prediction_errors as prediction_errors
+    from tertium.meta.rankings import rank_values as rank_values
+    from tertium.meta.ratings import Rankings as Rankings
+    from tertium.meta.ratings import Ratings as Ratings
+    from tertium.meta.reading import as_judgments as as_judgments
+    from tertium.meta.reading import read_judgments as read_judgments
+    from tertium.meta.reading import read_ratings as read_ratings
+    from tertium.meta.reading import read_scores as read_scores
+    from tertium.meta.scored import ScoredSystems as ScoredSystems
+    from tertium.meta.scored import score_systems as score_systems
+    from tertium.meta.scored import systems_as_rated as systems_as_rated
+    from tertium.meta.williams import WilliamsTests as WilliamsTests
+    from tertium.meta.williams import williams_tests as williams_tests
+else:
+    __getattr__, __dir__ = offered(__name__)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from tertium.errors import InputError
 from tertium.inference.rows import DEFAULT_SEED, MetricRows
 from tertium.meta.alignment import Aligned, align
-from tertium.meta.intervals import Resample, draw, with_interval
+from tertium.meta.choices import Resample
+from tertium.meta.intervals import draw, with_interval
 from tertium.meta.judgments import Exclusion, Floats, Judgments, MetricScores
 from tertium.meta.measures import (
     LEAST_SYSTEMS,

@@ -9,12 +9,11 @@ from tertium.inference.rows import DEFAULT_SEED, MetricRows
 from tertium.meta.agreement import Agreement, agree
 from tertium.meta.agreement_table import AgreementTable, williams
 from tertium.meta.alignment import align, shared_systems
+from tertium.meta.choices import Exchange, Resample
 from tertium.meta.exchanged_accuracy import MEASURE as ACCURACY
-from tertium.meta.intervals import Resample
 from tertium.meta.judgments import Exclusion, Judgments, MetricScores
 from tertium.meta.measures import LEAST_SYSTEMS as LEAST_RATED
 from tertium.meta.measures import measure_of, usual_measures, what_is_missing
-from tertium.meta.permutation import Exchange
 from tertium.meta.permutation_matrix import PermutationMatrix, permutation_matrix
 from tertium.meta.williams import LEAST_SYSTEMS, WilliamsTests
 

@@ -10,7 +10,7 @@ from tertium.errors import InputError, OptionError
 from tertium.inference.rows import DEFAULT_SEED
 from tertium.meta.agreement import Agreement, agree
 from tertium.meta.alignment import common_systems
-from tertium.meta.intervals import Resample
+from tertium.meta.choices import Resample
 from tertium.meta.judgments import Judgments, MetricScores
 from tertium.meta.measures import MEASURES
 from tertium.meta.numbers import or_none

@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from tertium.errors import InputError
 from tertium.inference.rows import DEFAULT_SEED
+from tertium.meta.choices import Exchange
 from tertium.meta.judgments import Floats
-from tertium.meta.permutation import Exchange, PermutationTest, coins, standardised
+from tertium.meta.permutation import PermutationTest, coins, standardised
 from tertium.meta.tie_calibration import calibrate_ties
 
 MEASURE: Final = "acc-eq-item"

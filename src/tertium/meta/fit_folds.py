@@ -6,18 +6,17 @@ fit to random numbers looks like a gain.
 """
 
 from collections.abc import Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from tertium.errors import InputError, OptionError
+from tertium.meta.choices import VALIDATIONS
 from tertium.meta.fit_cases import PreparedCase
 from tertium.meta.judgments import Floats
 from tertium.meta.measures import LEAST_SYSTEMS
 from tertium.suggestions import did_you_mean
 
-Validation: TypeAlias = Literal["systems", "test-sets", "none"]
-VALIDATIONS: Final[tuple[Validation, ...]] = ("systems", "test-sets", "none")
 Split: TypeAlias = tuple[tuple[int, ...] | None, ...]
 """The places of some systems of every case; ``None`` where the case is not taken at all."""
 

@@ -13,13 +13,14 @@ import numpy as np
 
 from tertium.errors import InputError, OptionError
 from tertium.inference.rows import DEFAULT_SEED
+from tertium.meta.choices import Optimiser, Validation
 from tertium.meta.fit_cases import FitCase, PreparedCase, prepare, statistics_are_fixed
-from tertium.meta.fit_folds import Split, Validation, splits_of
+from tertium.meta.fit_folds import Split, splits_of
 from tertium.meta.fit_results import Fit, HeldOut
 from tertium.meta.fit_space import Space, spelled_out
 from tertium.meta.judgments import Exclusion, Floats
 from tertium.meta.measures import LEAST_SYSTEMS, MEASURES, measure_of
-from tertium.meta.optimising import Optimiser, maximise
+from tertium.meta.optimising import maximise
 from tertium.metrics.base import Metric
 from tertium.scoring import AnyMetric, as_metric
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final, Literal, TypeAlias
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows, check_level, check_trials
 from tertium.meta.additive import share
 from tertium.meta.alignment import Aligned
+from tertium.meta.choices import RESAMPLES
 from tertium.meta.correlation import pairwise_accuracy, system_agreement
 from tertium.meta.judgments import Floats
 from tertium.meta.measures import MEASURES, Measured
@@ -21,8 +22,6 @@ from tertium.metrics.base import Metric, Rows, Scores
 from tertium.suggestions import did_you_mean
 from tertium.text.references import AnyReferences, Hypotheses
 
-Resample: TypeAlias = Literal["systems", "segments", "both"]
-RESAMPLES: Final[tuple[Resample, ...]] = ("systems", "segments", "both")
 NEAR: Final = 1e-6
 
 

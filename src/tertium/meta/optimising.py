@@ -2,17 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import OptionError
+from tertium.meta.choices import OPTIMISERS, Optimiser
 from tertium.meta.judgments import Floats
 from tertium.suggestions import did_you_mean
 
-Optimiser: TypeAlias = Literal["nelder-mead", "powell", "differential-evolution"]
-OPTIMISERS: Final[tuple[Optimiser, ...]] = ("nelder-mead", "powell", "differential-evolution")
 Bounds: TypeAlias = Sequence[tuple[float, float]]
 
 IMPOSSIBLE: Final = -1e3

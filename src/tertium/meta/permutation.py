@@ -15,7 +15,7 @@ small p-value then says:
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +23,12 @@ from numpy.typing import NDArray
 from tertium.errors import InputError, OptionError
 from tertium.inference.p_values import p_value_of
 from tertium.inference.rows import DEFAULT_SEED, check_trials
+from tertium.meta.choices import EXCHANGES, Exchange
 from tertium.meta.correlation import system_agreement
 from tertium.meta.judgments import Floats
 from tertium.meta.numbers import or_none
 from tertium.suggestions import did_you_mean
 
-Exchange: TypeAlias = Literal["systems", "items", "both"]
-EXCHANGES: Final[tuple[Exchange, ...]] = ("systems", "items", "both")
 PAPER_NAMES: Final = {"systems": "PERM-SYS", "items": "PERM-INPUTS", "both": "PERM-BOTH"}
 BLOCK_BYTES: Final = 64 << 20
 ROUNDING: Final = 1e-12

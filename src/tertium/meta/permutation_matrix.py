@@ -10,14 +10,13 @@ from tertium.errors import InputError, OptionError
 from tertium.inference.p_values import p_value_of
 from tertium.inference.rows import DEFAULT_SEED
 from tertium.meta.alignment import Aligned, align, common_systems
+from tertium.meta.choices import EXCHANGES, Exchange
 from tertium.meta.exchanged_accuracy import MEASURE as ACCURACY
 from tertium.meta.exchanged_accuracy import accuracy_permutation_test
 from tertium.meta.judgments import Floats, Judgments, MetricScores
 from tertium.meta.numbers import or_none
 from tertium.meta.permutation import (
-    EXCHANGES,
     ROUNDING,
-    Exchange,
     PermutationTest,
     permutation_test,
 )

@@ -22,27 +22,16 @@ Shares are in percent.
 """
 
 from importlib import import_module
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError, MissingExtraError, OptionError
 from tertium.installation import install_hint
+from tertium.meta.choices import RANK_METHODS, RankMethod
 from tertium.meta.judgments import Comparisons, Floats
 from tertium.suggestions import did_you_mean
-
-RankMethod: TypeAlias = Literal[
-    "wins-ratio", "better-or-equal", "better", "expected-wins", "bradley-terry", "trueskill"
-]
-RANK_METHODS: Final[tuple[RankMethod, ...]] = (
-    "wins-ratio",
-    "better-or-equal",
-    "better",
-    "expected-wins",
-    "bradley-terry",
-    "trueskill",
-)
 
 _STEPS: Final = 10_000
 _PRECISION: Final = 1e-10

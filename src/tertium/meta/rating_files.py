@@ -3,9 +3,10 @@
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from tertium.errors import InputError, OptionError
+from tertium.meta.choices import FORMATS
 from tertium.meta.grades import is_grade_file, read_grades
 from tertium.meta.ranking_files import is_ranking_header, read_rankings
 from tertium.meta.rating_tables import is_table_header, read_json, read_table, split_header
@@ -16,10 +17,6 @@ from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 
 AnyPath: TypeAlias = str | os.PathLike[str]
-
-FORMATS: Final = ("auto", "wmt-ranks", "table", "jsonl", "mt-metrics-eval", "grades")
-"""WMT's ranking CSV; tables with a header; the same as JSON lines; files of mt-metrics-eval;
-a column of grades beside the table before it."""
 
 
 def read_files(

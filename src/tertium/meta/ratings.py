@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError
+from tertium.meta.choices import RankMethod
 from tertium.meta.judgments import Comparisons, Exclusion, Floats, Indices, Judgments
-from tertium.meta.rankings import RankMethod, rank_values
+from tertium.meta.rankings import rank_values
 from tertium.meta.rows import UNRANKED, Ranking, Rating, Tally
 
 

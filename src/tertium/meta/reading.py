@@ -8,14 +8,14 @@ from os import PathLike
 from pathlib import PurePath
 
 from tertium.errors import InputError, OptionError
+from tertium.meta.choices import RankMethod
 from tertium.meta.judge_groups import of_judges
 from tertium.meta.judgments import Judgments, MetricScores
 from tertium.meta.omitting import omitted_names, without
-from tertium.meta.rankings import RankMethod
 from tertium.meta.rating_files import AnyPath, read_files
 from tertium.meta.ratings import Rankings, Ratings, collect_rankings, collect_ratings
 from tertium.meta.rows import FileRows, Ranking, Rating, Tally
-from tertium.metrics.table import known_metrics, metric_class
+from tertium.metrics.table import METRICS
 from tertium.suggestions import did_you_mean
 
 
@@ -102,9 +102,8 @@ def _is_gain(name: str) -> bool:
     >>> _is_gain("TER"), _is_gain("TER-refA"), _is_gain("AMBER"), _is_gain("unknown")
     (False, False, True, True)
     """
-    known = known_metrics()
     key = re.sub(r"-ref\w*$", "", name).lower()
-    return key not in known or metric_class(key).higher_is_better
+    return key not in METRICS or METRICS[key].higher_is_better
 
 
 def read_judgments(

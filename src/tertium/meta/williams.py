@@ -78,11 +78,6 @@ class WilliamsTests:
         one = self.p_values[a, b]
         return float(self.p_values[b, a] if np.isnan(one) else one)
 
-    def unbeaten(self, level: float = 0.95) -> tuple[str, ...]:
-        """Metrics that no other one beats significantly."""
-        beaten = np.any(self.p_values <= 1 - level, axis=0).tolist()
-        return tuple(name for name, lost in zip(self.metrics, beaten, strict=True) if not lost)
-
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON; what is not defined is null."""
         return {

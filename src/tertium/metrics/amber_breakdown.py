@@ -1,7 +1,7 @@
 """What an AMBER score is made of, as plain numbers for people and programs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -101,7 +101,7 @@ class RunBreakdown:
             Component("penalty", self.penalty, "product of the penalties"),
             Component("score × penalty", 100 * self.value, self.title),
         ]
-        return tuple(replace(one, group=self.label) for one in parts)
+        return tuple(one._replace(group=self.label) for one in parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +21,13 @@ from tertium.metrics.options import (
     options_of,
     punctuation_option,
 )
-from tertium.metrics.pictures import Picture
 from tertium.text.corpus import Corpus
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 from tertium.text.tokenizers import THIRTEEN_A, Lowercase, Tokenizer
 from tertium.version import __version__
+
+if TYPE_CHECKING:
+    from tertium.metrics.pictures import Picture
 
 Rows: TypeAlias = NDArray[np.float64]
 """Statistics: shape (segments, K), or (K,) for a sum of segments."""
@@ -111,7 +113,7 @@ class Metric(ABC):
         """What happened in one segment, line by line for people."""
         return []
 
-    def pictures(self, hypothesis: str, references: Sequence[str]) -> tuple[Picture, ...]:
+    def pictures(self, hypothesis: str, references: Sequence[str]) -> "tuple[Picture, ...]":
         """How the metric aligns one segment with each reference; none if it aligns nothing."""
         return ()
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tertium.metrics.base import Metric
-from tertium.metrics.table import METRICS, metric_class, parse_metric
+from tertium.metrics.table import METRICS, parse_metric
 
 TEXT: Final = "the cat sat down"
 OTHER: Final = "a dog ran off"
@@ -80,7 +80,7 @@ def degenerate_lines(specs: Iterable[str], cases: Iterable[Case]) -> list[Line]:
 
 
 def _line(spec: str, cases: list[Case]) -> Line:
-    if metric_class(spec.partition("[")[0]).missing() is not None:
+    if METRICS[spec.partition("[")[0]].missing() is not None:
         return Line(spec=spec, scores={})
     metric = parse_metric(spec)
     return Line(spec=spec, scores={one.title: segment_score(metric, one) for one in cases})

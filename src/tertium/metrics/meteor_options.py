@@ -228,7 +228,7 @@ class MeteorOptions(Metric):
     def options(self) -> tuple[Option, ...]:
         derived = self._derived()
         return tuple(
-            replace(one, default=derived.get(one.name, one.default))
+            one._replace(default=derived.get(one.name, one.default))
             for one in options_of(type(self))
         )
 

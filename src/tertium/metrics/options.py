@@ -2,9 +2,9 @@
 
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import MISSING, Field, field, fields
 from functools import cache, partial
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from tertium.errors import OptionError
 
@@ -64,8 +64,7 @@ def bound() -> Any:
     return field(default=None, repr=False, compare=False, metadata={"bound": True})
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One field of a metric class, with the translation of its values to and from text."""
 
     name: str

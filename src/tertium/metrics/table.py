@@ -1,70 +1,47 @@
 """The table of metrics: one literal, plus what other packages offer by entry points."""
 
-from functools import cache
-from importlib import import_module
-from importlib.metadata import entry_points
 from typing import Final
 
 from tertium.errors import OptionError
+from tertium.lazy import Table
 from tertium.metrics.base import Metric
 from tertium.metrics.options import options_of
 from tertium.metrics.signatures import NO_OPTIONS, long_key, named
 from tertium.suggestions import did_you_mean
 
-METRICS: Final = {
-    "amber": "tertium.metrics.amber:Amber",
-    "amber-basic": "tertium.metrics.amber:AmberBasic",
-    "bleu": "tertium.metrics.bleu:Bleu",
-    "bleu-sbp": "tertium.metrics.bleu_sbp:BleuStrictBrevity",
-    "chrf": "tertium.metrics.chrf:Chrf",
-    "nist": "tertium.metrics.nist:Nist",
-    "wer": "tertium.metrics.wer:WordErrorRate",
-    "wrr": "tertium.metrics.wrr:WordRecognitionRate",
-    "per": "tertium.metrics.per:PositionIndependentErrorRate",
-    "grr": "tertium.metrics.grr:GramRecognitionRate",
-    "ter": "tertium.metrics.ter:TranslationEditRate",
-    "terp": "tertium.metrics.terp:TranslationEditRatePlus",
-    "nee": "tertium.metrics.nee:NamedEntityEvaluator",
-    "gtm": "tertium.metrics.gtm:GeneralTextMatcher",
-    "ribes": "tertium.metrics.ribes:Ribes",
-    "rouge-n": "tertium.metrics.rouge:RougeN",
-    "rouge-l": "tertium.metrics.rouge:RougeL",
-    "rouge-w": "tertium.metrics.rouge:RougeW",
-    "rouge-s": "tertium.metrics.rouge:RougeS",
-    "rouge-su": "tertium.metrics.rouge:RougeSU",
-    "meteor": "tertium.metrics.meteor:Meteor",
-    "meteor-0.6": "tertium.metrics.meteor:Meteor06",
-    "lrscore": "tertium.metrics.lrscore:LrScore",
-    "maxsim": "tertium.metrics.maxsim:MaxSim",
-    "paraeval": "tertium.metrics.paraeval:ParaEval",
-    "dependency": "tertium.metrics.dependency:DependencyOverlap",
-}
-"""Metric name → where its class is; imported when asked for, so start-up stays short."""
-
-
-@cache
-def known_metrics() -> dict[str, str]:
-    """All names: ours and those of the entry-point group ``tertium.metrics``."""
-    known = dict(METRICS)
-    for point in entry_points(group="tertium.metrics"):
-        if point.name in known:
-            raise OptionError(
-                f"metric '{point.name}': offered by '{point.value}' and '{known[point.name]}', "
-                "expected one"
-            )
-        known[point.name] = point.value
-    return known
-
-
-@cache
-def metric_class(name: str) -> type[Metric]:
-    """The class behind a metric's name."""
-    known = known_metrics()
-    if name not in known:
-        raise OptionError(did_you_mean("metric", name, known))
-    module, _, attribute = known[name].partition(":")
-    found: type[Metric] = getattr(import_module(module), attribute)
-    return found
+METRICS: Final[Table[type[Metric]]] = Table(
+    "metric",
+    {
+        "amber": "tertium.metrics.amber:Amber",
+        "amber-basic": "tertium.metrics.amber:AmberBasic",
+        "bleu": "tertium.metrics.bleu:Bleu",
+        "bleu-sbp": "tertium.metrics.bleu_sbp:BleuStrictBrevity",
+        "chrf": "tertium.metrics.chrf:Chrf",
+        "nist": "tertium.metrics.nist:Nist",
+        "wer": "tertium.metrics.wer:WordErrorRate",
+        "wrr": "tertium.metrics.wrr:WordRecognitionRate",
+        "per": "tertium.metrics.per:PositionIndependentErrorRate",
+        "grr": "tertium.metrics.grr:GramRecognitionRate",
+        "ter": "tertium.metrics.ter:TranslationEditRate",
+        "terp": "tertium.metrics.terp:TranslationEditRatePlus",
+        "nee": "tertium.metrics.nee:NamedEntityEvaluator",
+        "gtm": "tertium.metrics.gtm:GeneralTextMatcher",
+        "ribes": "tertium.metrics.ribes:Ribes",
+        "rouge-n": "tertium.metrics.rouge:RougeN",
+        "rouge-l": "tertium.metrics.rouge:RougeL",
+        "rouge-w": "tertium.metrics.rouge:RougeW",
+        "rouge-s": "tertium.metrics.rouge:RougeS",
+        "rouge-su": "tertium.metrics.rouge:RougeSU",
+        "meteor": "tertium.metrics.meteor:Meteor",
+        "meteor-0.6": "tertium.metrics.meteor:Meteor06",
+        "lrscore": "tertium.metrics.lrscore:LrScore",
+        "maxsim": "tertium.metrics.maxsim:MaxSim",
+        "paraeval": "tertium.metrics.paraeval:ParaEval",
+        "dependency": "tertium.metrics.dependency:DependencyOverlap",
+    },
+    group="tertium.metrics",
+)
+"""Metric name → its class; imported when asked for, so start-up stays short."""
 
 
 def parse_metric(text: str) -> Metric:
@@ -93,7 +70,7 @@ def _built(title: str, pairs: list[tuple[str, str]], *, by_key: bool) -> Metric:
             f"expected it in front: bleu|{title}|…"
         )
     name, told = named(title)
-    found = metric_class(name)
+    found = METRICS[name]
     known = {(one.key if by_key else one.name): one for one in options_of(found)}
     values: dict[str, object] = {}
     for label, value in pairs:

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tertium.compare.comparing import Comparison
+from tertium.compare.comparison import Comparison
 from tertium.compare.score_results import ScoreTable
 from tertium.compare.sentences import Marked, SentenceDifferences, SentencePair
 from tertium.report.comparison_cells import Grid

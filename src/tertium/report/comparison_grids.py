@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from tertium.compare.comparing import Comparison
+from tertium.compare.comparison import Comparison
 from tertium.compare.frequency import FrequencyTable
 from tertium.compare.lengths import LengthTable
 from tertium.compare.score_results import MARKS, ComparedScore, ScoreSlice, ScoreTable

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from tertium.compare.comparing import Comparison
+from tertium.compare.comparison import Comparison
 from tertium.compare.sentences import Marked, SentenceDifferences
 from tertium.report.comparison_cells import Cell, Grid
 from tertium.report.comparison_grids import comparison_grids

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from tertium.compare.comparing import Comparison
+from tertium.compare.comparison import Comparison
 
 _ESCAPED: Final = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r"})
 

@@ -1,9 +1,8 @@
 """What stands beside a score: how far it may be off, and whether it differs from the baseline."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from tertium.inference.p_values import least_text, p_value_text
 from tertium.results import BaselineTest, Evaluation, Interval, Score, counted
 
 
@@ -12,8 +11,7 @@ def drawn_text(made: Interval | BaselineTest) -> str:
     return "" if made.unit is None else f" by {counted(made.units or 0, made.unit)}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvidenceColumn:
+class EvidenceColumn(NamedTuple):
     """A column that follows the scores of each metric."""
 
     title: str
@@ -51,6 +49,8 @@ def _half_width_text(score: Score, decimals: int) -> str:
 def _p_value_text(score: Score, _: int) -> str:
     if score.test is None or score.test.p_value is None:
         return ""
+    from tertium.inference.p_values import p_value_text
+
     # What follows the number keeps the digits of a column under one another.
     star = "*" if score.test.significant else " "
     return p_value_text(score.test.p_value, score.test.floor) + star
@@ -73,6 +73,8 @@ def score_text(score: Score, decimals: int) -> str:
         mean, half = score.interval.mean, score.interval.half_width
         text += f" (μ = {mean:.{decimals}f} ± {half:.{decimals}f})"
     if score.test is not None and score.test.p_value is not None:
+        from tertium.inference.p_values import p_value_text
+
         shown = p_value_text(score.test.p_value, score.test.floor)
         text += f" (p {shown[0]} {shown[1:]})" if shown[0] == "<" else f" (p = {shown})"
     return text
@@ -94,6 +96,8 @@ def evidence_notes(evaluation: Evaluation) -> list[str]:
 
 
 def _test_notes(baseline: str, test: BaselineTest) -> list[str]:
+    from tertium.inference.p_values import least_text
+
     kind = "two-sided" if test.kind == "two-sided" else "one-sided as in sacreBLEU and Moses"
     if test.exact:
         method = f"exact randomization{drawn_text(test)}, {kind}, all {test.trials} swaps"

@@ -11,7 +11,7 @@ from rich.text import Text
 from tertium.errors import MissingExtraError
 from tertium.metrics.base import Metric
 from tertium.metrics.options import Option, options_of
-from tertium.metrics.table import known_metrics, metric_class
+from tertium.metrics.table import METRICS
 from tertium.version import __version__
 
 _COLUMN = 32
@@ -59,12 +59,12 @@ class MetricEntry:
 
 def metric_entries(names: Sequence[str] = ()) -> list[MetricEntry]:
     """The metrics of these names, or all of them; an unknown name is an error."""
-    return [_entry(name) for name in (names or known_metrics())]
+    return [_entry(name) for name in (names or METRICS)]
 
 
 def _entry(name: str) -> MetricEntry:
     try:
-        found = metric_class(name)
+        found = METRICS[name]
         return MetricEntry(name=name, metric=found, problem=found.missing() or "")
     except (ImportError, MissingExtraError) as error:  # a plug-in or an extra is not complete
         return MetricEntry(name=name, metric=None, problem=str(error))

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from tertium.metrics.base import Metric
@@ -12,8 +11,7 @@ WHOLE = "all"
 """The slice that holds every segment."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class Column(NamedTuple):
     """One metric as the heading of a column of scores."""
 
     title: str

@@ -5,7 +5,7 @@ from typing import Final
 
 from tertium.metrics.signatures import SHORT_KEYS
 
-_KEY: Final = re.compile(rf"(?<![^|])({'|'.join(SHORT_KEYS)}):")
+_KEY: Final = rf"(?<![^|])({'|'.join(SHORT_KEYS)}):"
 
 
 def short_signature(signature: str) -> str:
@@ -14,4 +14,4 @@ def short_signature(signature: str) -> str:
     >>> short_signature("nrefs:1|case:mixed|tok:13a|order:2|version:tertium-1")
     '#:1|c:mixed|tok:13a|order:2|v:tertium-1'
     """
-    return _KEY.sub(lambda match: f"{SHORT_KEYS[match[1]]}:", signature)
+    return re.sub(_KEY, lambda match: f"{SHORT_KEYS[match[1]]}:", signature)

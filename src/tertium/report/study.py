@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.audit.findings import AuditReport
-from tertium.compare.comparing import Comparison
+from tertium.compare.comparison import Comparison
 from tertium.compare.differences import GramDifferences
 from tertium.compare.score_results import ComparedScore
 from tertium.errors import OptionError

@@ -17,11 +17,12 @@ from tertium.compare.grams import WordCutter, cut_corpus
 from tertium.compare.testing import Settings
 from tertium.errors import InputError
 from tertium.explaining import Explanation, explain
+from tertium.inference.choices import Resampling
 from tertium.inference.corrections import Family
 from tertium.inference.evaluations import with_intervals
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows
-from tertium.inference.units import Resampling, units_of
+from tertium.inference.units import units_of
 from tertium.meta.agreement_table import agreements
 from tertium.meta.judgments import Judgments
 from tertium.meta.matching import match_names

@@ -1,20 +1,16 @@
 """An evaluation as a table for people."""
 
-from io import StringIO
 from itertools import zip_longest
-from typing import TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
 
-from rich.console import Console, Group, JustifyMethod, RenderableType
-from rich.text import Text
-
-from tertium.report.blocks import Blocks, Column
+from tertium.report.blocks import UNLIMITED, Blocks, Cell, Column, Notes
 from tertium.report.evidence import evidence_cells, evidence_columns, evidence_notes
 from tertium.report.rows import best_values, columns, label_names, sections
 from tertium.report.signatures import short_signature
 from tertium.results import Evaluation
 
-# Wider than any table: a pipe has no edge at which names would have to be cut.
-_UNLIMITED = 100_000
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 
 def score_table(evaluation: Evaluation, *, segments: bool = False, decimals: int = 2) -> Blocks:
@@ -35,7 +31,7 @@ def score_table(evaluation: Evaluation, *, segments: bool = False, decimals: int
         for number, row in enumerate(section):
             *repeated, system = row.labels
             numbers = [
-                Text(
+                Cell(
                     f"{value:.{decimals}f}",
                     style="bold green" if round(value, decimals) == top else "",
                 )
@@ -44,9 +40,9 @@ def score_table(evaluation: Evaluation, *, segments: bool = False, decimals: int
             cells = []
             for text, score in zip_longest(numbers, row.scores):
                 cells.append(text)
-                cells += map(Text, evidence_cells(beside, score, decimals))
+                cells += map(Cell, evidence_cells(beside, score, decimals))
             shown = repeated if number == 0 else [""] * len(repeated)
-            rows.append((*map(Text, shown), Text(system), *cells))
+            rows.append((*map(Cell, shown), Cell(system), *cells))
         made.append(tuple(rows))
     names = label_names(evaluation, segments=segments)
     return Blocks(
@@ -56,13 +52,13 @@ def score_table(evaluation: Evaluation, *, segments: bool = False, decimals: int
     )
 
 
-def _side(name: str) -> JustifyMethod:
+def _side(name: str) -> Literal["left", "right"]:
     return "right" if name == "segment" else "left"
 
 
 def signature_notes(
     evaluation: Evaluation, *, segments: bool = False, short: bool = False
-) -> Group:
+) -> Notes:
     """What must be quoted beside the scores: the size of the corpus and every signature."""
     heads = columns(evaluation, segments=segments)
     width = max(len(head.title) for head in heads)
@@ -71,17 +67,30 @@ def signature_notes(
     for head in heads:
         identity = short_signature(head.signature) if short else head.signature
         lines.append(f"{head.title:<{width}}  {identity}")
-    # The terminal may wrap a signature, but copied from there it must be one line.
-    return Group(*(Text(line, style="dim", no_wrap=True, overflow="ignore") for line in lines))
+    return Notes(tuple(lines))
 
 
-def console_text(shown: RenderableType, screen: TextIO | None = None) -> str:
+def console_text(shown: "RenderableType", screen: TextIO | None = None) -> str:
     """What a terminal would show; without a terminal nothing is wrapped, cut or coloured."""
+    text = None
     if screen is None or not screen.isatty():
-        console = Console(file=StringIO(), width=_UNLIMITED, color_system=None)
+        screen = None
+        text = shown.plain() if isinstance(shown, Blocks | Notes) else None
+    if text is None:
+        text = rich_text(shown, screen)
+    return "\n".join(line.rstrip() for line in text.split("\n")).strip("\n") + "\n"
+
+
+def rich_text(shown: "RenderableType", screen: TextIO | None = None) -> str:
+    """What rich shows on a terminal, or where there is no edge."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    if screen is None:
+        console = Console(file=StringIO(), width=UNLIMITED, color_system=None)
     else:
         console = Console(file=screen)
     with console.capture() as capture:
         console.print(shown, highlight=False, crop=False)
-    lines = (line.rstrip() for line in capture.get().split("\n"))
-    return "\n".join(lines).strip("\n") + "\n"
+    return capture.get()

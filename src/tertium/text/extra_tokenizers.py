@@ -7,13 +7,14 @@ one text are equal.
 import os
 from collections.abc import Callable
 from functools import cache
-from hashlib import sha256
 from importlib import import_module
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tertium.errors import MissingExtraError, OptionError
 from tertium.installation import install_hint
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DICTIONARIES: Final = {"ja-mecab": "IPA", "ko-mecab": "KO"}
 """MeCab's tokenizers, and the dictionary that stands in their signature."""
@@ -85,7 +86,9 @@ def _korean() -> Callable[[str], str]:
     return lambda text: str(tagger.parse(text.strip())).strip()
 
 
-def _model_file(name: str) -> Path:
+def _model_file(name: str) -> "Path":
+    from pathlib import Path
+
     home = os.environ.get("SACREBLEU") or Path.home() / ".sacrebleu"
     path = Path(home) / "models" / MODEL_FILES[name]
     if not path.is_file():
@@ -99,6 +102,9 @@ def _model_file(name: str) -> Path:
 
 def _sentencepiece(name: str, argument: str) -> tuple[str, Callable[[str], str]]:
     """``path`` or ``path@hash``: the signature names the model, and is checked when read back."""
+    from hashlib import sha256
+    from pathlib import Path
+
     path, _, wanted = argument.partition("@")
     if not path:
         raise OptionError(
@@ -120,6 +126,8 @@ def _sentencepiece(name: str, argument: str) -> tuple[str, Callable[[str], str]]
 
 @cache
 def _pieces(path: str, _identity: str) -> Callable[[str], str]:
+    from pathlib import Path
+
     import sentencepiece
 
     processor = sentencepiece.SentencePieceProcessor(model_proto=Path(path).read_bytes())

@@ -1,8 +1,7 @@
 """Columns of segments that are taken a piece at a time, from files or from memory."""
 
-from dataclasses import dataclass
 from threading import Thread
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from tertium._native import Texts
 from tertium.errors import InputError
@@ -39,8 +38,7 @@ class Feed(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeldFeed:
+class HeldFeed(NamedTuple):
     """Columns in memory."""
 
     name: str
@@ -72,8 +70,7 @@ class _HeldCursor:
         pass
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineFeed:
+class LineFeed(NamedTuple):
     """Plain text: a segment a line, or with ``width`` > 1 that many references a line.
 
     Several references are separated by tabs, and an empty one is missing (``None``).

@@ -5,11 +5,9 @@ import os
 import stat
 import zlib
 from contextlib import closing
-from dataclasses import dataclass, field
 from importlib import import_module
 from os import PathLike
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
@@ -18,25 +16,27 @@ from tertium.text.naming import compression_of
 BLOCK = 1 << 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextFile:
+class TextFile(NamedTuple):
     """A file that can be read again and again; a pipe is kept in memory for that.
 
     ``name`` is what the user called it: it stands at the front of every error.
     """
 
     name: str
-    data: bytes | None = field(default=None, repr=False)
+    data: bytes | None = None
+
+    def __repr__(self) -> str:
+        return f"TextFile(name={self.name!r})"
 
     @classmethod
     def find(cls, path: str | PathLike[str]) -> "TextFile":
         """The file at a path, checked to be readable before any work starts."""
         name = os.fspath(path)
         try:
-            mode = Path(name).stat().st_mode
+            mode = os.stat(name).st_mode
             if stat.S_ISDIR(mode):
                 raise InputError(f"{name}: is a directory, expected a file")
-            with Path(name).open("rb", buffering=0) as stream:
+            with io.FileIO(name) as stream:
                 # Pipes such as <(zcat …) can be read only once.
                 return cls(name=name, data=None if stat.S_ISREG(mode) else stream.readall())
         except (OSError, ValueError) as error:
@@ -51,10 +51,7 @@ class TextFile:
         """A new stream of the decompressed bytes."""
         raw: BinaryIO
         try:
-            if self.data is not None:
-                raw = io.BytesIO(self.data)
-            else:
-                raw = Path(self.name).open("rb", buffering=0)  # noqa: SIM115 (Stream closes it)
+            raw = io.FileIO(self.name) if self.data is None else io.BytesIO(self.data)
         except OSError as error:
             raise _unreadable(self.name, error) from None
         return Stream(self.name, raw)

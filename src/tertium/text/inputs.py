@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
@@ -14,8 +14,7 @@ from tertium.text.references import References
 CHUNK = 1 << 15
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inputs:
+class Inputs(NamedTuple):
     """Files that were opened and named; nothing of plain text is in memory yet."""
 
     references: tuple[Feed, ...]

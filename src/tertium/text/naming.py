@@ -1,7 +1,6 @@
 """What a file name says: compression, format and the name of the system."""
 
-from os import PathLike
-from pathlib import PurePath
+from os import PathLike, fspath, path
 
 COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")
 FORMATS = {
@@ -27,7 +26,7 @@ def compression_of(name: str) -> str:
     >>> compression_of("ref.en.gz"), compression_of("ref.en")
     ('.gz', '')
     """
-    suffix = PurePath(name).suffix.lower()
+    suffix = _suffix(name)
     return suffix if suffix in COMPRESSIONS else ""
 
 
@@ -37,17 +36,17 @@ def format_of(name: str) -> str:
     >>> format_of("all.tsv.gz"), format_of("newstest2012.es-en.UPC")
     ('tsv', 'text')
     """
-    return FORMATS.get(PurePath(_uncompressed(name)).suffix.lower(), "text")
+    return FORMATS.get(_suffix(_uncompressed(name)), "text")
 
 
-def system_name(path: str | PathLike[str]) -> str:
+def system_name(file: str | PathLike[str]) -> str:
     """The file's name without folder, compression and known extension.
 
     >>> system_name("out/online-A.txt.gz"), system_name("newstest2012.es-en.UPC")
     ('online-A', 'newstest2012.es-en.UPC')
     """
-    name = PurePath(_uncompressed(str(path)))
-    return readable(name.stem if name.suffix.lower() in FORMATS else name.name)
+    name = path.basename(_uncompressed(fspath(file)))
+    return readable(path.splitext(name)[0] if _suffix(name) in FORMATS else name)
 
 
 def readable(name: str) -> str:
@@ -60,6 +59,10 @@ def readable(name: str) -> str:
         return name.encode("utf-8", "surrogateescape").decode("utf-8")
     except UnicodeError:
         return name
+
+
+def _suffix(name: str) -> str:
+    return path.splitext(name)[1].lower()
 
 
 def _uncompressed(name: str) -> str:

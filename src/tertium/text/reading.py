@@ -3,26 +3,21 @@
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from os import PathLike
-from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, TypeVar
 
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
-from tertium.suggestions import did_you_mean
-from tertium.text.columns import Columns
 from tertium.text.corpus import Chunk
-from tertium.text.documents import read_documents
 from tertium.text.feeds import Feed, HeldFeed, LineFeed
 from tertium.text.files import TextFile
 from tertium.text.inputs import Inputs
 from tertium.text.naming import KNOWN_FORMATS, format_of, system_name
-from tertium.text.records import Records
 
 if TYPE_CHECKING:
     from tertium.text.articles import ArticleUnit
-
+    from tertium.text.columns import Columns
+    from tertium.text.records import Records
 __all__ = ["Chunk", "Inputs", "open_inputs"]
 
 AnyPath: TypeAlias = str | PathLike[str]
@@ -58,13 +53,13 @@ def open_inputs(
 
     Tables, marked-up and parsed files are read now, plain text when chunks are asked for.
     """
-    reader = _Reader(format=format, columns=Columns.of(columns), stdin=stdin)
+    reader = _Reader(format=format, columns=columns, stdin=stdin)
     given_references = [reader.read(path) for path in _paths(references)]
     if not given_references:
         raise InputError("references: found no file, expected at least one")
     given_source = None if source is None else reader.read(source)
     given_systems = [reader.read(path) for path in _paths(systems)]
-    labels = None if documents is None else read_documents(reader.file(documents))
+    labels = None if documents is None else reader.documents(documents)
     if not given_systems:
         own = [given for given in given_references if given.has_systems]
         given_systems = own or [reader.read(STDIN)]
@@ -95,15 +90,14 @@ def open_inputs(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Given:
+class _Given(NamedTuple):
     """A file of plain text, or of a format that was read into records.
 
     ``blocks`` are the segments of a file that, like plain text, has one column for any role.
     """
 
     file: TextFile
-    records: Records | None = None
+    records: "Records | None" = None
     blocks: Texts | None = None
 
     @property
@@ -120,10 +114,10 @@ class _Given:
     def has_articles(self) -> bool:
         return self.records is not None and self.records.any_role
 
-    def ordered_like(self, order: Records | None) -> "_Given":
+    def ordered_like(self, order: "Records | None") -> "_Given":
         if self.records is None or order is None:
             return self
-        return replace(self, records=self.records.ordered_like(order))
+        return self._replace(records=self.records.ordered_like(order))
 
     def reference_feed(self, num_refs: int) -> Feed:
         if self.records is None:
@@ -160,11 +154,19 @@ class _Given:
 class _Reader:
     """Reads each file once, and standard input at most once."""
 
-    def __init__(self, *, format: str, columns: Columns, stdin: BinaryIO | None) -> None:  # noqa: A002
+    def __init__(
+        self,
+        *,
+        format: str,  # noqa: A002
+        columns: Mapping[str, str | Sequence[str]] | None,
+        stdin: BinaryIO | None,
+    ) -> None:
         if format != "auto" and format not in KNOWN_FORMATS:
+            from tertium.suggestions import did_you_mean
+
             raise OptionError(did_you_mean("format", format, ("auto", *KNOWN_FORMATS)))
         self._format = format
-        self._columns = columns
+        self._columns = _columns(columns) if columns else None
         self._stdin = stdin
         self._stdin_used = False
         self._read: dict[str, _Given] = {}
@@ -185,18 +187,27 @@ class _Reader:
             self._read[name] = self._read_folder(name) or self._read_new(self.file(path))
         return self._read[name]
 
+    def documents(self, path: AnyPath) -> "Records":
+        """The document and genre of every segment."""
+        from tertium.text.documents import read_documents
+
+        return read_documents(self.file(path))
+
     def check_columns(self) -> None:
         """Every renamed column must be in some table: none is left out silently."""
         tables = [given.records for given in self._read.values() if given.records]
-        for role, columns in self._columns.renamed.items():
+        renamed = self._columns.renamed if self._columns else {}
+        for role, columns in renamed.items():
             for column in columns:
                 if not any(column in table.found for table in tables):
                     names = ", ".join(table.name for table in tables) or "the inputs"
                     raise InputError(f"{names}: no column '{column}', expected for the {role}")
 
     def _read_folder(self, name: str) -> _Given | None:
-        if name == STDIN or not Path(name).is_dir():
+        if name == STDIN or not os.path.isdir(name):
             return None
+        from pathlib import Path
+
         from tertium.text.articles import read_folder
 
         return _Given(file=TextFile(name=name), records=read_folder(Path(name)))
@@ -223,7 +234,14 @@ class _Reader:
             return _Given(file=file, blocks=read_conllu(file))
         from tertium.text.tables import read_table
 
-        return _Given(file=file, records=read_table(file, kind, self._columns))
+        columns = self._columns or _columns(None)
+        return _Given(file=file, records=read_table(file, kind, columns))
+
+
+def _columns(columns: Mapping[str, str | Sequence[str]] | None) -> "Columns":
+    from tertium.text.columns import Columns
+
+    return Columns.of(columns)
 
 
 def _with_aligned_articles(every: Sequence[_Given], unit: "ArticleUnit") -> list[_Given]:
@@ -233,11 +251,11 @@ def _with_aligned_articles(every: Sequence[_Given], unit: "ArticleUnit") -> list
         return list(every)
     from tertium.text.articles import aligned_articles
 
-    folder = next((one.file.name for one in every if Path(one.file.name).is_dir()), None)
+    folder = next((one.file.name for one in every if os.path.isdir(one.file.name)), None)
     if folder is not None and len(files) < len(every):
         raise InputError(f"{folder}: is a directory, expected a file, or articles in every input")
     aligned = iter(aligned_articles(files, unit))
-    return [replace(one, records=next(aligned)) if one.has_articles else one for one in every]
+    return [one._replace(records=next(aligned)) if one.has_articles else one for one in every]
 
 
 def _paths(given: AnyPath | Sequence[AnyPath]) -> list[AnyPath]:
@@ -248,7 +266,7 @@ def _first(candidates: Iterable[T | None]) -> T | None:
     return next((candidate for candidate in candidates if candidate is not None), None)
 
 
-def _lacking(records: Records, expected: str) -> InputError:
+def _lacking(records: "Records", expected: str) -> InputError:
     return InputError(f"{records.name}: found {', '.join(records.found)}, expected {expected}")
 
 
@@ -263,7 +281,7 @@ def _reference_feeds(given: Sequence[_Given], num_refs: int) -> tuple[Feed, ...]
     return tuple(one.reference_feed(num_refs) for one in given)
 
 
-def _told_source(told: Iterable[Records]) -> Feed | None:
+def _told_source(told: "Iterable[Records]") -> Feed | None:
     return _first(
         HeldFeed(name=records.name, columns=(records.source,))
         for records in told

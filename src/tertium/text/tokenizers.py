@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from string import ascii_lowercase, ascii_uppercase
 from typing import ClassVar, Final, Literal, TypeAlias
 
 from tertium._native import Texts
 from tertium.errors import OptionError
+from tertium.lazy import Table
 from tertium.suggestions import did_you_mean
 from tertium.text import extra_tokenizers
 
@@ -20,6 +19,8 @@ TokenFunction = Callable[[str], str]
 
 NATIVE: Final = ("none", "13a", "intl", "char", "zh", "zh-fixed")
 EXTRA: Final = extra_tokenizers.NAMES
+PLUGINS: Final[Table[TokenFunction]] = Table("tokenizer", {}, group="tertium.tokenizers")
+"""Tokenizers that other packages offer."""
 
 
 _CAPITALS: Final = dict(zip(ascii_uppercase.encode(), ascii_lowercase.encode(), strict=True))
@@ -98,20 +99,14 @@ class Tokenizer:
             return cls(text)
         if extra := extra_tokenizers.load(text):
             return cls(*extra)
-        if text in plugins():
-            return cls(text, plugins()[text].load())
+        if text in PLUGINS:
+            return cls(text, PLUGINS[text])
         raise OptionError(unknown_tokenizer(text))
-
-
-@cache
-def plugins() -> dict[str, EntryPoint]:
-    """Tokenizers other packages offer through the entry-point group ``tertium.tokenizers``."""
-    return {point.name: point for point in entry_points(group="tertium.tokenizers")}
 
 
 def unknown_tokenizer(name: str) -> str:
     """The message for a name that no tokenizer has."""
-    return did_you_mean("tokenizer", name, [*NATIVE, *EXTRA, *plugins()])
+    return did_you_mean("tokenizer", name, [*NATIVE, *EXTRA, *PLUGINS])
 
 
 THIRTEEN_A: Final = Tokenizer("13a")

@@ -1,44 +1,35 @@
 """Tuning: weights of a model under which a metric scores its output best."""
 
-from tertium.tune.candidates import Candidates, NBestSurface
-from tertium.tune.decoder import Decoder
-from tertium.tune.graphs import GraphSurface
-from tertium.tune.labelled import LabelledTuning, tune_by_label
-from tertium.tune.loading import Material, read_material, read_references
-from tertium.tune.loop import Iteration, LoopReport, tune_decoder
-from tertium.tune.mert import Mert, SearchOptions, mert
-from tertium.tune.outcomes import Outcome, outcome
-from tertium.tune.statistics_files import StatisticsSurface, read_statistics
-from tertium.tune.training import Trained, train
-from tertium.tune.training_options import TrainingOptions
-from tertium.tune.tuning import Tuned, TuningReport, tune
-from tertium.tune.weights import moses_text
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Candidates",
-    "Decoder",
-    "GraphSurface",
-    "Iteration",
-    "LabelledTuning",
-    "LoopReport",
-    "Material",
-    "Mert",
-    "NBestSurface",
-    "Outcome",
-    "SearchOptions",
-    "StatisticsSurface",
-    "Trained",
-    "TrainingOptions",
-    "Tuned",
-    "TuningReport",
-    "mert",
-    "moses_text",
-    "outcome",
-    "read_material",
-    "read_references",
-    "read_statistics",
-    "train",
-    "tune",
-    "tune_by_label",
-    "tune_decoder",
-]
+from tertium.lazy import offered
+
+if TYPE_CHECKING:
+    from tertium.tune.candidates import Candidates as Candidates
+    from tertium.tune.candidates import NBestSurface as NBestSurface
+    from tertium.tune.decoder import Decoder as Decoder
+    from tertium.tune.graphs import GraphSurface as GraphSurface
+    from tertium.tune.labelled import LabelledTuning as LabelledTuning
+    from tertium.tune.labelled import tune_by_label as tune_by_label
+    from tertium.tune.loading import Material as Material
+    from tertium.tune.loading import read_material as read_material
+    from tertium.tune.loading import read_references as read_references
+    from tertium.tune.loop import Iteration as Iteration
+    from tertium.tune.loop import LoopReport as LoopReport
+    from tertium.tune.loop import tune_decoder as tune_decoder
+    from tertium.tune.mert import Mert as Mert
+    from tertium.tune.mert import SearchOptions as SearchOptions
+    from tertium.tune.mert import mert as mert
+    from tertium.tune.outcomes import Outcome as Outcome
+    from tertium.tune.outcomes import outcome as outcome
+    from tertium.tune.statistics_files import StatisticsSurface as StatisticsSurface
+    from tertium.tune.statistics_files import read_statistics as read_statistics
+    from tertium.tune.training import Trained as Trained
+    from tertium.tune.training import train as train
+    from tertium.tune.training_options import TrainingOptions as TrainingOptions
+    from tertium.tune.tuning import Tuned as Tuned
+    from tertium.tune.tuning import TuningReport as TuningReport
+    from tertium.tune.tuning import tune as tune
+    from tertium.tune.weights import moses_text as moses_text
+else:
+    __getattr__, __dir__ = offered(__name__)

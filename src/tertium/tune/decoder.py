@@ -16,7 +16,7 @@ from typing import BinaryIO, Final
 from tertium.errors import OptionError, TertiumError
 from tertium.suggestions import did_you_mean
 
-PLACES: Final = ("weights", "weights_json", "nbest", "iteration")
+_PLACES: Final = ("weights", "weights_json", "nbest", "iteration")
 """What ``{…}`` in a template stands for: files to read and to write, and a number."""
 _PLACE: Final = re.compile(r"(?<!\$)\{([A-Za-z_]\w*)\}")
 
@@ -36,9 +36,10 @@ class Decoder:
 
     def __post_init__(self) -> None:
         for name in _PLACE.findall(self.template):
-            if name not in PLACES:
+            if name not in _PLACES:
+                known = map("{{{}}}".format, _PLACES)
                 raise OptionError(
-                    f"decoder: {did_you_mean('place', f'{{{name}}}', map('{{{}}}'.format, PLACES))}"
+                    f"decoder: {did_you_mean('place', f'{{{name}}}', known)}"
                     f" (braces of your own: {{ {name} }})"
                 )
         if self.timeout is not None and not (isfinite(self.timeout) and self.timeout > 0):

@@ -1,25 +1,16 @@
 """The formats by name, with the options that each of them has."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from tertium.decode.forest import Forest
-from tertium.decode.formats.choices import Choices
-from tertium.decode.formats.fairseq import Fairseq
-from tertium.decode.formats.flat import Flat
-from tertium.decode.formats.hypergraph import HypergraphText
+from tertium.decode.formats.kinds import FORMATS, KINDS
 from tertium.decode.formats.lines import Damages
-from tertium.decode.formats.nbest_text import MarianText, NBestText, TravatarText
-from tertium.decode.formats.openfst_text import OpenFstText
-from tertium.decode.formats.plf import Plf
-from tertium.decode.formats.samples import Samples
-from tertium.decode.formats.travatar_json import TravatarJson
 from tertium.decode.formats.words import BOUNDARY
 from tertium.decode.lattice import Lattice
 from tertium.decode.nbest import NBest
 from tertium.errors import OptionError
-from tertium.suggestions import did_you_mean
 from tertium.text.files import TextFile
 
 Structure: TypeAlias = NBest | Lattice | Forest
@@ -73,32 +64,17 @@ class FormatOptions:
     trim: bool = False
 
 
-_KINDS: Final[Mapping[str, tuple[type, frozenset[str]]]] = {
-    "samples": (Samples, frozenset()),
-    "flat": (Flat, frozenset({"size", "logprobs"})),
-    "fairseq": (Fairseq, frozenset()),
-    "choices": (Choices, frozenset()),
-    "moses": (NBestText, frozenset({"fields"})),
-    "marian": (MarianText, frozenset({"fields"})),
-    "travatar": (TravatarText, frozenset({"fields"})),
-    "plf": (Plf, frozenset({"boundary", "trim"})),
-    "openfst": (
-        OpenFstText,
-        frozenset({"symbols", "side", "acceptor", "boundary", "trim"}),
-    ),
-    "hypergraph": (HypergraphText, frozenset({"boundary", "trim"})),
-    "travatar-json": (TravatarJson, frozenset({"boundary", "trim"})),
-}
+_OPTIONS: Final = frozenset(one.name for one in fields(FormatOptions))
 
-FORMATS: Final = tuple(_KINDS)
-"""The names of the formats."""
+
+def options_of(name: str) -> frozenset[str]:
+    """The options that a format has: the fields of its class that can be told."""
+    return _OPTIONS.intersection(one.name for one in fields(KINDS[name]))
 
 
 def format_named(name: str, options: FormatOptions | None = None) -> Format:
     """The format of that name; options that it does not have are an error."""
-    if name not in _KINDS:
-        raise OptionError(did_you_mean("format", name, FORMATS))
-    kind, known = _KINDS[name]
+    kind, known = KINDS[name], options_of(name)
     chosen = options or FormatOptions()
     given = {
         one.name: getattr(chosen, one.name)
@@ -106,7 +82,7 @@ def format_named(name: str, options: FormatOptions | None = None) -> Format:
         if getattr(chosen, one.name) != one.default
     }
     for option in given.keys() - known:
-        fitting = ", ".join(other for other in FORMATS if option in _KINDS[other][1])
+        fitting = ", ".join(other for other in FORMATS if option in options_of(other))
         raise OptionError(f"{option}: found it with format {name}, expected it with {fitting}")
     if name == "marian" and "fields" in given:
         given["by_shape"] = False

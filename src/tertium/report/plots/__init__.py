@@ -3,31 +3,24 @@
 Plotly belongs to the extra ``plots`` and is imported when the first figure is made.
 """
 
-from tertium.report.plots.base import DARK, LIGHT, NEUTRAL, Style, Theme, styles_of
-from tertium.report.plots.curves import Line, curve
-from tertium.report.plots.files import write_figure, write_figures
-from tertium.report.plots.meta import (
-    agreement_by_systems,
-    heat_map,
-    human_scatter,
-    judged_scatter,
-    prediction_error,
-)
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "DARK",
-    "LIGHT",
-    "NEUTRAL",
-    "Line",
-    "Style",
-    "Theme",
-    "agreement_by_systems",
-    "curve",
-    "heat_map",
-    "human_scatter",
-    "judged_scatter",
-    "prediction_error",
-    "styles_of",
-    "write_figure",
-    "write_figures",
-]
+from tertium.lazy import offered
+
+if TYPE_CHECKING:
+    from tertium.report.plots.base import LIGHT as LIGHT
+    from tertium.report.plots.base import NEUTRAL as NEUTRAL
+    from tertium.report.plots.base import Style as Style
+    from tertium.report.plots.base import Theme as Theme
+    from tertium.report.plots.base import styles_of as styles_of
+    from tertium.report.plots.curves import Line as Line
+    from tertium.report.plots.curves import curve as curve
+    from tertium.report.plots.files import write_figure as write_figure
+    from tertium.report.plots.files import write_figures as write_figures
+    from tertium.report.plots.meta import agreement_by_systems as agreement_by_systems
+    from tertium.report.plots.meta import heat_map as heat_map
+    from tertium.report.plots.meta import human_scatter as human_scatter
+    from tertium.report.plots.meta import judged_scatter as judged_scatter
+    from tertium.report.plots.meta import prediction_error as prediction_error
+else:
+    __getattr__, __dir__ = offered(__name__)

@@ -32,7 +32,6 @@ class Theme:
 
 
 LIGHT: Final = Theme(text="#1F2328", grid="#D8DEE4")
-DARK: Final = Theme(text="#E6EDF3", grid="#3D444D")
 NEUTRAL: Final = Theme(text="#767B82", grid="rgba(128,132,138,0.3)")
 """Readable on a light and on a dark page, for images that cannot know where they are shown."""
 

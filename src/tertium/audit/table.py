@@ -1,0 +1,30 @@
+"""The audits by name, in the order in which they are done."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from tertium.lazy import Table
+
+if TYPE_CHECKING:
+    from tertium.audit.case import Case
+    from tertium.audit.findings import Finding
+
+Audit: TypeAlias = "Callable[[Case], list[Finding]]"
+
+AUDITS: Final[Table[Audit]] = Table(
+    "audit",
+    {
+        "sign-test": "tertium.audit.sign_test:sign_test",
+        "reversal": "tertium.audit.reversal:reversal",
+        "licence": "tertium.audit.licence:licence",
+        "deletion": "tertium.audit.deletion:deletion",
+        "context": "tertium.audit.context:context",
+        "permutation": "tertium.audit.permutation:permutation",
+        "straw-men": "tertium.audit.straw_men:straw_men",
+        "fragile": "tertium.audit.fragile:fragile",
+    },
+)
+"""Name → audit of one metric's statistics."""
+
+NEED_TEXT: Final = frozenset({"deletion", "permutation", "straw-men", "fragile"})
+"""Audits that make up output of their own, which a metric over annotations cannot read."""

@@ -1,0 +1,126 @@
+"""Names that are imported when they are asked for: what packages offer, and tables of choices."""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from types import ModuleType
+from typing import Generic, TypeVar
+
+from tertium.errors import OptionError
+
+T = TypeVar("T")
+
+
+def offered(
+    package: str, *, call: str | None = None
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
+    """``__getattr__`` and ``__dir__`` of a package that imports its public names on first use.
+
+    The names are written once, in the package's ``__init__.py``: they are its imports of the form
+    ``name as name``, which is how type checkers and editors know them, too. With ``call`` the
+    package can be called as if it were the function of that name, which its import would hide.
+    """
+
+    def get(name: str) -> object:
+        if name == "__all__":
+            return sorted(homes_of(package))
+        if name == "__signature__" and call is not None:
+            return import_module("inspect").signature(get(call))
+        if name.startswith("__") or name not in homes_of(package):
+            raise AttributeError(f"module '{package}' has no attribute '{name}'")
+        return getattr(import_module(homes_of(package)[name]), name)
+
+    special = {} if call is None else {"__call__": property(lambda _: get(call))}
+    sys.modules[package].__class__ = type("Package", (_Package,), special)
+    return get, lambda: sorted(homes_of(package))
+
+
+class _Package(ModuleType):
+    """A package in which the import of a module does not hide a public name of the same name."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if isinstance(value, ModuleType) and name in vars(value):
+            hides = homes_of(self.__name__).get(name) == value.__name__
+            if hides:
+                return
+        super().__setattr__(name, value)
+
+
+@cache
+def homes_of(package: str) -> dict[str, str]:
+    """Every public name of a package, and the module that has it.
+
+    >>> homes_of("tertium")["score"]
+    'tertium.scoring'
+    """
+    import ast
+
+    loader = getattr(sys.modules[package].__spec__, "loader", None)
+    source = loader.get_source(package) if loader else None
+    return {
+        alias.name: node.module
+        for node in ast.walk(ast.parse(source or ""))
+        if isinstance(node, ast.ImportFrom) and node.module
+        for alias in node.names
+        if alias.asname == alias.name
+    }
+
+
+class Table(Mapping[str, T], Generic[T]):
+    """Choices by name: ours in one literal, and those of other packages by entry points.
+
+    ``places`` say where each is, as ``module:name``; it is imported when asked for. ``group`` is
+    that of the entry points, which are looked up only for a name that is not ours, or for all
+    names: that takes longer than many a command.
+
+    >>> table = Table("number", {"pi": "math:pi"})
+    >>> round(table["pi"], 2), list(table), "tau" in table
+    (3.14, ['pi'], False)
+    """
+
+    def __init__(self, kind: str, places: Mapping[str, str], *, group: str | None = None) -> None:
+        self.kind = kind
+        self.own = dict(places)
+        self._group = group
+
+    def __getitem__(self, name: str) -> T:
+        """What has the name; one that nobody knows is an error that says what is near."""
+        place = self.own.get(name) or self.places().get(name)
+        if place is None:
+            from tertium.suggestions import did_you_mean
+
+            raise UnknownNameError(did_you_mean(self.kind, name, self.places()))
+        module, _, attribute = place.partition(":")
+        found: T = getattr(import_module(module), attribute)
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.own or name in self.places()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places())
+
+    def __len__(self) -> int:
+        return len(self.places())
+
+    def places(self) -> dict[str, str]:
+        """All names and where they are; two packages that offer one name are an error."""
+        if self._group is None:
+            return self.own
+        from importlib.metadata import entry_points
+
+        known = dict(self.own)
+        for point in entry_points(group=self._group):
+            if known.setdefault(point.name, point.value) != point.value:
+                raise OptionError(
+                    f"{self.kind} '{point.name}': offered by '{point.value}' and "
+                    f"'{known[point.name]}', expected one"
+                )
+        return known
+
+
+class UnknownNameError(OptionError, KeyError):
+    """A table does not have the name; as any mapping, it says so by a KeyError."""
+
+    __str__ = OptionError.__str__

@@ -1,0 +1,29 @@
+"""What users may choose by name: names that cost nothing to import, for help texts and checks."""
+
+from typing import Final, Literal, TypeAlias, get_args
+
+FORMATS: Final = ("auto", "wmt-ranks", "table", "jsonl", "mt-metrics-eval", "grades")
+"""Files of ratings: WMT's ranking CSV; tables with a header; the same as JSON lines; files of
+mt-metrics-eval; a column of grades beside the table before it."""
+
+RankMethod: TypeAlias = Literal[
+    "wins-ratio", "better-or-equal", "better", "expected-wins", "bradley-terry", "trueskill"
+]
+RANK_METHODS: Final[tuple[RankMethod, ...]] = get_args(RankMethod)
+"""How rankings become one value for each system."""
+
+Resample: TypeAlias = Literal["systems", "segments", "both"]
+RESAMPLES: Final[tuple[Resample, ...]] = get_args(Resample)
+"""What is drawn for the interval of an agreement."""
+
+Exchange: TypeAlias = Literal["systems", "items", "both"]
+EXCHANGES: Final[tuple[Exchange, ...]] = get_args(Exchange)
+"""What a permutation test exchanges together."""
+
+Optimiser: TypeAlias = Literal["nelder-mead", "powell", "differential-evolution"]
+OPTIMISERS: Final[tuple[Optimiser, ...]] = get_args(Optimiser)
+"""How the parameters of a metric are sought."""
+
+Validation: TypeAlias = Literal["systems", "test-sets", "none"]
+VALIDATIONS: Final[tuple[Validation, ...]] = get_args(Validation)
+"""What is held out when parameters are judged."""
