@@ -44,7 +44,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
         documents=str(SAMPLE / "documents.tsv"),
     ).load()
     path = tmp_path_factory.mktemp("report") / "report.html"
-    names = NamedEntityEvaluator(annotations=str(SAMPLE / "entities.jsonl"))
+    names = NamedEntityEvaluator(annotations=str(SAMPLE / "entities.jsonl"), quantities=False)
     metrics: list[AnyMetric] = ["bleu", "ter", names]
     result = study(whole.corpus, whole.systems, metrics, trials=200, command="tertium …")
     path.write_text(result.to_html(), encoding="utf-8")

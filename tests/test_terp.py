@@ -229,8 +229,8 @@ def test_bad_tables(tmp_path: Path, line: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"shift_cost": -1.0}, "terp: found shift_cost -1.0, expected at least 0"),
-        ({"beam": -1}, "terp: found beam -1, expected at least 0"),
+        ({"shift_cost": -1.0}, "terp: found shift_cost -1.0, expected 0 to 1e+09"),
+        ({"beam": -1}, "terp: found beam -1, expected 0 to 1e+09"),
         ({"phrase_cost": (1.0,)}, "terp: found 1 weights of a phrase, expected 4"),
         ({"phrases": "no such file"}, "no such file: no such file, expected one"),
     ],

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from tertium.metrics.shifts import CostlyAlignment, costly_alignment
 from tertium.metrics.synonyms import NONE, Thesaurus
 from tertium.metrics.terp_tables import PhraseEntry, cut_texts, read_phrases, read_words
 from tertium.text.references import AnyReferences, Hypotheses, aligned
+
+_MOST: Final = 1e9
+"""Beyond it, what a shift saves would be lost in rounding, and shifts would never end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,16 +88,16 @@ class TranslationEditRatePlus(Metric):
                 object.__setattr__(self, name, File.parse(given))
         for one in self.options:
             value = getattr(self, one.name)
-            if isinstance(value, int | float) and not 0 <= value < np.inf:
-                raise OptionError(f"terp: found {one.name} {value}, expected at least 0")
+            if isinstance(value, int | float) and not 0 <= value <= _MOST:
+                raise OptionError(f"terp: found {one.name} {value}, expected 0 to {_MOST:g}")
         if len(self.phrase_cost) != 4:
             raise OptionError(
                 f"terp: found {len(self.phrase_cost)} weights of a phrase, expected 4"
             )
-        if not np.isfinite(self.phrase_cost).all():
+        if not (np.abs(self.phrase_cost) <= _MOST).all():
             raise OptionError(
                 f"terp: found phrase_cost={'+'.join(map(str, self.phrase_cost))}, "
-                "expected finite numbers"
+                f"expected numbers within {_MOST:g}"
             )
 
     @property
