@@ -68,7 +68,7 @@ def test_what_a_lead_says() -> None:
     clear = lead(
         case_of(corpus_of(references), systems_of(good=references, bad=wrong), "wer"), (0, 1)
     )
-    assert str(clear) == "p <0.0001, paired bootstrap of 40 segments"
+    assert str(clear) == "p < 0.0001, paired bootstrap of 40 segments"
     documents = [f"d{i % 8}" for i in range(40)]
     case = case_of(
         corpus_of(references, documents=documents), systems_of(good=references, bad=wrong), "wer"
@@ -173,7 +173,7 @@ def test_a_significant_lead_on_one_document_is_serious() -> None:
     by_segments = tertium.audit(corpus, systems, ["wer"], only=["fragile"], resample="segments")
     (finding,) = by_segments
     assert (finding.severity, finding.numbers["documents"]) == ("serious", ["long"])
-    assert finding.meaning.startswith("first leads second, 3.12 to 12.50 (p <0.0001, paired")
+    assert finding.meaning.startswith("first leads second, 3.12 to 12.50 (p < 0.0001, paired")
     (finding,) = tertium.audit(corpus, systems, ["wer"], only=["fragile"])
     assert finding.severity == "warning"
     assert "no significant lead: p = 1.0000, randomization of 3 documents" in finding.meaning

@@ -52,7 +52,7 @@ class Lead:
 
     def __str__(self) -> str:
         text = p_value_text(self.p_value, self.floor)
-        found = f"p {text}" if text.startswith("<") else f"p = {text}"
+        found = f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"
         return f"{'' if self.significant else 'no significant lead: '}{found}, {self.method}"
 
     def to_dict(self) -> dict[str, Any]:
