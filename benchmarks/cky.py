@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 
-from tertium.decode.forest import Forest
 from tertium.decode.formats.lines import Damages, cut, number, numbered_lines
+from tertium.decode.structures.forest import Forest
 from tertium.text.files import TextFile
 
 Node = tuple[str, int, int]

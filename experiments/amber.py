@@ -8,7 +8,7 @@ import numpy as np
 
 from experiments.data import WMT12, WMT17, Data
 from experiments.sections import MISSING, Table, change, number
-from tertium.meta.judgments import MetricScores
+from tertium.meta.ratings.judgments import MetricScores
 
 DATA_NOTE: Final = (
     "Spearman's ρ with people's ranking of systems (sys) and the consistency rate, the share of "

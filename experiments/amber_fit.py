@@ -5,9 +5,9 @@ from typing import Final
 from experiments.data import WMT12, WMT17, Data
 from experiments.running import main
 from experiments.sections import MISSING, Claim, Section, Table, number
-from tertium.meta.fit_cases import FitCase
-from tertium.meta.fit_results import Fit
-from tertium.meta.fitting import fit
+from tertium.meta.fit.cases import FitCase
+from tertium.meta.fit.fits import fit
+from tertium.meta.fit.results import Fit
 
 SHRINKAGE: Final = 0.01
 EVALUATIONS: Final = {"pearson": 1000, "consistency": 120}

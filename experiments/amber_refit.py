@@ -11,8 +11,8 @@ from experiments.data import WMT12, WMT17, Data
 from experiments.running import main
 from experiments.sections import MISSING, Claim, Section, Table, change, number
 from tertium import parse_metric
-from tertium.meta.fit_results import Fit, HeldOut
-from tertium.meta.fitting import fit
+from tertium.meta.fit.fits import fit
+from tertium.meta.fit.results import Fit, HeldOut
 
 EVALUATIONS: Final = 300
 """How many weights each search may try."""

@@ -8,8 +8,8 @@ from experiments.chiang_table1 import SETS, TITLES
 from experiments.data import CRITERIA, Data
 from experiments.running import main
 from experiments.sections import Claim, Picture, Section, Table, number
-from tertium.meta.straw_men import straw_men
-from tertium.meta.system_curve import system_curve
+from tertium.meta.agreement.system_curve import system_curve
+from tertium.meta.straw_men.ranks import straw_men
 
 BLEU: Final = "bleu"
 GRR: Final = "grr"

@@ -10,7 +10,7 @@ from experiments.running import main
 from experiments.sections import MISSING, Claim, Section, Table, number
 from tertium import Metric, parse_metric
 from tertium.inference import SignTest, Substitutions, substitution_sign_test
-from tertium.metrics.base import Rows
+from tertium.metrics.contract.base import Rows
 
 NIST_BLEU: Final = "bleu[reference_length=shortest]"
 METRICS: Final = {

@@ -9,10 +9,10 @@ from typing import Final, TypeVar, cast
 import numpy as np
 
 from tertium import Corpus, InputError, Metric, References, System, parse_metric
-from tertium.meta.agreement import agree
-from tertium.meta.judgments import Judgments, MetricScores
-from tertium.meta.reading import read_judgments
-from tertium.metrics.base import Rows
+from tertium.meta.agreement.metric_agreement import agree
+from tertium.meta.ratings.files import read_judgments
+from tertium.meta.ratings.judgments import Judgments, MetricScores
+from tertium.metrics.contract.base import Rows
 from tertium.text.reading import open_inputs
 from tertium.text.references import column_of
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from experiments.data import Data
 from tertium import Metric, parse_metric
 from tertium.inference import PairedBootstrap, paired_bootstrap
-from tertium.metrics.base import Rows
+from tertium.metrics.contract.base import Rows
 
 BLOCK: Final = 50
 """Development and test half alternate by so many segments: neighbours are of one document."""

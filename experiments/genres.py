@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from experiments.data import Data
 from tertium import Metric, parse_metric
-from tertium.metrics.base import Rows, Scores
+from tertium.metrics.contract.base import Rows, Scores
 
 TEST_SET: Final = "wmt23 zh-en"
 NIST_BLEU: Final = "bleu[reference_length=shortest]"

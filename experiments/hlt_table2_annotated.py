@@ -13,8 +13,8 @@ from experiments.names import known_names
 from experiments.running import main
 from experiments.sections import MISSING, Claim, Section, Table, number
 from tertium import Corpus, References, System
-from tertium.meta.judgments import MetricScores
-from tertium.metrics.nee import NamedEntityEvaluator
+from tertium.meta.ratings.judgments import MetricScores
+from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.text.annotations import AnnotatedText, Entity, to_muc
 from tertium.text.references import column_of
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from experiments.data import Data
 from experiments.sections import Claim, Picture, Section, Table, number
-from tertium.meta.prediction_error import prediction_errors
+from tertium.meta.agreement.prediction_error import prediction_errors
 
 ORDERS: Final = tuple(range(1, 17))
 CRITERIA: Final = ("adequacy", "fluency", "da")

@@ -26,7 +26,7 @@ def candidates_of(hypotheses: list[str], references: list[str]) -> list[str]:
 
 def our_choice(utility: str, candidates: list[str]) -> float:
     """The expected utility of our choice."""
-    from tertium.decode.mbr_choice import mbr
+    from tertium.decode.mbr.lists import mbr
 
     return mbr(candidates, utility).score
 
@@ -88,7 +88,7 @@ def meteor_one_by_one(hypotheses: list[str], references: list[str]) -> float:
     """The same, with every pair of texts as a segment of one large corpus."""
     import numpy as np
 
-    from tertium.metrics.table import parse_metric
+    from tertium.metrics.contract.table import parse_metric
 
     candidates, metric = candidates_of(hypotheses, references), parse_metric("meteor")
     rows = metric.statistics(

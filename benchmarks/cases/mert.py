@@ -17,7 +17,7 @@ _FOLDER: Final = SHARED / "nbest" / "moses" / "mert.basic" / "data"
 
 def moses_example(_hypotheses: list[str], _references: list[str]) -> float:
     """Read the files, ascend from Moses' weights and from 20 random ones; returns BLEU."""
-    from tertium.metrics.table import parse_metric
+    from tertium.metrics.contract.table import parse_metric
     from tertium.tune import SearchOptions, mert, read_statistics
 
     surface = read_statistics(_FOLDER / "FEATSTAT.txt", _FOLDER / "SCORESTAT.txt")

@@ -1,4 +1,4 @@
-#include "metrics/amber.hpp"
+#include "metrics/amber/amber.hpp"
 
 #include <nanobind/stl/optional.h>
 
@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "bindings/convert.hpp"
-#include "metrics/amber_text.hpp"
+#include "metrics/amber/text.hpp"
 
 namespace tertium::bindings {
 namespace {

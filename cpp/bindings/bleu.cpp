@@ -1,4 +1,4 @@
-#include "metrics/bleu.hpp"
+#include "metrics/ngram/bleu.hpp"
 
 #include "bindings/convert.hpp"
 

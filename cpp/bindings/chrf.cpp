@@ -1,4 +1,4 @@
-#include "metrics/chrf.hpp"
+#include "metrics/ngram/chrf.hpp"
 
 #include "bindings/convert.hpp"
 

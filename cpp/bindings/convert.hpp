@@ -8,7 +8,7 @@
 
 #include <memory>
 
-#include "interrupt.hpp"
+#include "core/interrupt.hpp"
 #include "text/references.hpp"
 #include "text/texts.hpp"
 

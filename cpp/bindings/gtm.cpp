@@ -1,4 +1,4 @@
-#include "metrics/gtm.hpp"
+#include "metrics/ngram/gtm.hpp"
 
 #include "bindings/convert.hpp"
 

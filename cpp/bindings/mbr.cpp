@@ -7,17 +7,17 @@
 #include <utility>
 
 #include "bindings/convert.hpp"
-#include "decode/mbr_bleu.hpp"
-#include "decode/mbr_chrf.hpp"
-#include "decode/mbr_forest.hpp"
-#include "decode/mbr_lattice.hpp"
-#include "decode/mbr_ter.hpp"
-#include "decode/mbr_tokens.hpp"
-#include "metrics/grr.hpp"
-#include "metrics/recognition.hpp"
-#include "metrics/rouge.hpp"
-#include "metrics/ter.hpp"
-#include "metrics/tercom.hpp"
+#include "decode/mbr/bleu.hpp"
+#include "decode/mbr/chrf.hpp"
+#include "decode/mbr/forest.hpp"
+#include "decode/mbr/lattice.hpp"
+#include "decode/mbr/ter.hpp"
+#include "decode/mbr/tokens.hpp"
+#include "metrics/edit/error_rates.hpp"
+#include "metrics/edit/grr.hpp"
+#include "metrics/edit/ter.hpp"
+#include "metrics/edit/tercom_search.hpp"
+#include "metrics/ngram/rouge.hpp"
 
 namespace tertium::bindings {
 namespace {

@@ -1,4 +1,4 @@
-#include "metrics/meteor.hpp"
+#include "metrics/meteor/meteor.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
 
@@ -7,8 +7,8 @@
 #include <string>
 
 #include "bindings/convert.hpp"
-#include "decode/mbr_meteor.hpp"
-#include "metrics/meteor_normalizer.hpp"
+#include "decode/mbr/meteor.hpp"
+#include "metrics/meteor/normalizer.hpp"
 
 namespace tertium::bindings {
 namespace {

@@ -1,4 +1,4 @@
-#include "metrics/nist.hpp"
+#include "metrics/ngram/nist.hpp"
 
 #include "bindings/convert.hpp"
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "bindings/convert.hpp"
-#include "decode/oracle_forest.hpp"
-#include "decode/oracle_lattice.hpp"
-#include "metrics/grr.hpp"
+#include "decode/oracle/forest.hpp"
+#include "decode/oracle/lattice.hpp"
+#include "metrics/edit/grr.hpp"
 
 namespace tertium::bindings {
 namespace {

@@ -1,10 +1,9 @@
-#include "metrics/recognition.hpp"
-
 #include <string>
 
 #include "bindings/convert.hpp"
-#include "metrics/edit_distance.hpp"
-#include "metrics/grr.hpp"
+#include "metrics/edit/edit_distance.hpp"
+#include "metrics/edit/error_rates.hpp"
+#include "metrics/edit/grr.hpp"
 
 namespace tertium::bindings {
 namespace {

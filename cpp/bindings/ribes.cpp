@@ -1,4 +1,4 @@
-#include "metrics/ribes.hpp"
+#include "metrics/order/ribes.hpp"
 
 #include "bindings/convert.hpp"
 

@@ -1,4 +1,4 @@
-#include "metrics/rouge.hpp"
+#include "metrics/ngram/rouge.hpp"
 
 #include <nanobind/stl/optional.h>
 

@@ -1,10 +1,10 @@
-#include "metrics/ter.hpp"
+#include "metrics/edit/ter.hpp"
 
 #include <string>
 
 #include "bindings/convert.hpp"
-#include "metrics/tercom.hpp"
-#include "text/tercom.hpp"
+#include "metrics/edit/tercom_search.hpp"
+#include "text/tokens/tercom_tokens.hpp"
 
 namespace tertium::bindings {
 namespace {

@@ -1,4 +1,4 @@
-#include "metrics/terp.hpp"
+#include "metrics/edit/terp.hpp"
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/tuple.h>
@@ -7,9 +7,9 @@
 #include <tuple>
 
 #include "bindings/convert.hpp"
-#include "parallel.hpp"
+#include "core/parallel.hpp"
 #include "text/interned.hpp"
-#include "text/porter.hpp"
+#include "text/tokens/porter.hpp"
 
 namespace tertium::bindings {
 namespace {

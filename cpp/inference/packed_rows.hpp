@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "metrics/lanes.hpp"
+#include "core/lanes.hpp"
 
 namespace tertium {
 

@@ -5,8 +5,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/parallel.hpp"
 #include "inference/random.hpp"
-#include "parallel.hpp"
 
 // How often a trial takes each segment is written in binary, and every digit ("plane") as one bit
 // per segment. A plane's sum of rows is then looked up: of every 4 segments all 16 partial sums

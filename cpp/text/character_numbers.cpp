@@ -1,6 +1,6 @@
 #include "text/character_numbers.hpp"
 
-#include "text/token_rules.hpp"
+#include "text/tokens/token_rules.hpp"
 #include "text/utf8.hpp"
 
 namespace tertium {

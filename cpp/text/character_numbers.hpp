@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "segment.hpp"
+#include "core/segment.hpp"
 
 namespace tertium {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "text/chinese_ranges.hpp"
+#include "text/tokens/chinese_ranges.hpp"
 #include "text/unicode_tables.hpp"
 
 namespace tertium {

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "text/tokenizers.hpp"
+#include "text/tokens/tokenizers.hpp"
 
 namespace tertium {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "segment.hpp"
-#include "text/token_key.hpp"
+#include "core/segment.hpp"
+#include "text/tokens/token_key.hpp"
 
 namespace tertium {
 

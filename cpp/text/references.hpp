@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "parallel.hpp"
-#include "segment.hpp"
+#include "core/parallel.hpp"
+#include "core/segment.hpp"
 #include "text/texts.hpp"
-#include "text/token_key.hpp"
-#include "text/tokenizers.hpp"
+#include "text/tokens/token_key.hpp"
+#include "text/tokens/tokenizers.hpp"
 
 namespace tertium {
 

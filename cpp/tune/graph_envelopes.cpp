@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "interrupt.hpp"
-#include "parallel.hpp"
+#include "core/interrupt.hpp"
+#include "core/parallel.hpp"
 
 namespace tertium::tune {
 namespace {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "parallel.hpp"
+#include "core/parallel.hpp"
 
 namespace tertium::tune {
 namespace {

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from tertium.errors import TertiumError as TertiumError
     from tertium.explaining import Explanation as Explanation
     from tertium.explaining import explain as explain
-    from tertium.meta.agreement import Agreement as Agreement
-    from tertium.meta.agreement import agree as agree
-    from tertium.meta.judgments import Judgments as Judgments
-    from tertium.meta.judgments import MetricScores as MetricScores
-    from tertium.meta.reading import read_judgments as read_judgments
-    from tertium.metrics.base import Metric as Metric
-    from tertium.metrics.table import parse_metric as parse_metric
+    from tertium.meta.agreement.metric_agreement import Agreement as Agreement
+    from tertium.meta.agreement.metric_agreement import agree as agree
+    from tertium.meta.ratings.files import read_judgments as read_judgments
+    from tertium.meta.ratings.judgments import Judgments as Judgments
+    from tertium.meta.ratings.judgments import MetricScores as MetricScores
+    from tertium.metrics.contract.base import Metric as Metric
+    from tertium.metrics.contract.table import parse_metric as parse_metric
     from tertium.report.study import Study as Study
     from tertium.report.studying import study as study
     from tertium.results import Evaluation as Evaluation

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError
-from tertium.metrics.base import Metric, Rows
-from tertium.metrics.components import Component
-from tertium.metrics.pictures import Picture
+from tertium.metrics.contract.base import Metric, Rows
+from tertium.metrics.contract.components import Component
+from tertium.metrics.contract.pictures import Picture
 from tertium.results import dataframe, html_table
 from tertium.scoring import AnyMetric, as_metric
 from tertium.text.corpus import Corpus, System

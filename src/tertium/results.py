@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from tertium.errors import MissingExtraError
 from tertium.installation import install_hint
-from tertium.metrics.base import Metric, Rows, Scores
+from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.version import __version__
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from tertium.errors import InputError
-from tertium.metrics.base import Metric, Rows, Scores
-from tertium.metrics.table import parse_metric
+from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.metrics.contract.table import parse_metric
 from tertium.results import Evaluation, Score, SystemScores
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.references import AnyReferences, Hypotheses, References

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from tertium.inference.choices import Resampling
 from tertium.inference.units import Units, units_of
-from tertium.metrics.base import Metric, Rows, Scores
-from tertium.metrics.bleu import Bleu
+from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.metrics.ngram.bleu import Bleu
 from tertium.scored import Scored
 from tertium.text.corpus import Corpus, System
 

@@ -12,7 +12,7 @@ from tertium._native import Texts
 from tertium.audit.case import Case, Counts, equal_width
 from tertium.audit.findings import Finding, Severity
 from tertium.inference.units import Units
-from tertium.metrics.base import Metric, Rows, Scores
+from tertium.metrics.contract.base import Metric, Rows, Scores
 
 NAME: Final = "deletion"
 NOTE_SHARE, WARNING_SHARE, SERIOUS_SHARE = 0.002, 0.01, 0.05

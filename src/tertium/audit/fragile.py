@@ -12,7 +12,7 @@ from tertium.audit.findings import Finding, Severity
 from tertium.audit.leads import Lead, lead
 from tertium.audit.reversal import sliced
 from tertium.audit.texts import changed, without_case, without_punctuation
-from tertium.metrics.base import Metric, Rows, Scores, WordMetric
+from tertium.metrics.contract.base import Metric, Rows, Scores, WordMetric
 from tertium.text.references import References
 from tertium.text.tokenizers import Tokenizer
 

@@ -12,7 +12,7 @@ from tertium.inference.many import AllPairs, PairTest, all_pairs_of
 from tertium.inference.p_values import p_value_text
 from tertium.inference.rows import TEST_TRIALS, MetricRows
 from tertium.inference.units import Units
-from tertium.metrics.base import Metric, Rows
+from tertium.metrics.contract.base import Metric, Rows
 from tertium.results import Unit, counted
 
 VISIBLE: Final = 0.01

@@ -14,9 +14,9 @@ import numpy as np
 from tertium.audit.case import Case, Counts
 from tertium.audit.findings import Finding, Severity
 from tertium.audit.leads import Lead, all_leads, lead, lead_of
-from tertium.metrics.base import Rows, Scores
-from tertium.metrics.bleu import Bleu
-from tertium.metrics.bleu_sbp import BleuStrictBrevity
+from tertium.metrics.contract.base import Rows, Scores
+from tertium.metrics.ngram.bleu import Bleu
+from tertium.metrics.ngram.bleu_sbp import BleuStrictBrevity
 
 NAME: Final = "licence"
 PAID_SHARE: Final = 0.08

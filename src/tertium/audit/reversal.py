@@ -10,7 +10,7 @@ from tertium.audit.case import Case, Counts
 from tertium.audit.findings import Finding
 from tertium.audit.leads import VISIBLE
 from tertium.audit.leads import lead as tested_lead
-from tertium.metrics.base import Rows
+from tertium.metrics.contract.base import Rows
 
 NAME: Final = "reversal"
 CLEAR_LEAD: Final = 0.002

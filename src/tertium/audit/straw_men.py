@@ -14,7 +14,7 @@ from tertium.audit.findings import Finding
 from tertium.audit.leads import Lead, all_leads, lead_of
 from tertium.audit.texts import hypotheses_of, references_of, spaced, words_of
 from tertium.inference.units import units_of
-from tertium.metrics.base import Rows
+from tertium.metrics.contract.base import Rows
 from tertium.text.references import References
 
 NAME: Final = "straw-men"

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from tertium._native import Texts, tokenize
-from tertium.metrics.base import Metric, WordMetric
+from tertium.metrics.contract.base import Metric, WordMetric
 from tertium.text.corpus import System
 from tertium.text.references import References
 from tertium.text.tokenizers import THIRTEEN_A, Lowercase, Tokenizer

@@ -4,11 +4,11 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import Final
 
-from tertium.cli.inputs import loaded
-from tertium.cli.output import check_output, write_output
-from tertium.cli.resampling_flags import configure_resampling
-from tertium.cli.score_flags import configure_input
-from tertium.cli.values import whole_number
+from tertium.cli.flags.inputs import loaded
+from tertium.cli.flags.resampling import configure_resampling
+from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.values import whole_number
+from tertium.cli.shell.output import check_output, write_output
 from tertium.errors import OptionError
 
 EXPLANATION: Final = """\
@@ -79,7 +79,7 @@ def run(arguments: Namespace) -> int:
         )
 
     from tertium.audit.auditing import audit, chosen_audits
-    from tertium.cli.chosen_metrics import chosen_metrics
+    from tertium.cli.flags.chosen_metrics import chosen_metrics
 
     chosen_audits(arguments.only, arguments.skip)  # complain before files are read
     metrics = chosen_metrics(arguments.metrics, [])

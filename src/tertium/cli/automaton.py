@@ -3,13 +3,13 @@
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.format_flags import found_file
-from tertium.cli.output import check_output, write_output
-from tertium.cli.values import whole_number
+from tertium.cli.flags.formats import found_file
+from tertium.cli.flags.values import whole_number
+from tertium.cli.shell.output import check_output, write_output
 from tertium.errors import InputError, OptionError
 
 if TYPE_CHECKING:
-    from tertium.decode.automaton import RecognitionAutomaton
+    from tertium.decode.oracle.automaton import RecognitionAutomaton
 
 EXPLANATION: Final = """\
 The automaton reads a hypothesis; the weight of the best way through it is the numerator of the
@@ -60,7 +60,7 @@ def run(arguments: Namespace) -> int:
     check_output(arguments.output)
     check_output(arguments.save_symbols)
 
-    from tertium.decode.automaton_drawing import automaton_dot, automaton_svg
+    from tertium.decode.oracle.automaton_drawing import automaton_dot, automaton_svg
 
     kind = arguments.format or _kind(arguments.output)
     drawn = kind != "openfst"
@@ -78,7 +78,7 @@ def run(arguments: Namespace) -> int:
         words |= dict.fromkeys(word for one in automata for word in one.words)
     texts = [one.to_openfst(words, points=arguments.points) for one in automata]
     if arguments.save_symbols:
-        from tertium.decode.automaton import ANY_LABEL
+        from tertium.decode.oracle.automaton import ANY_LABEL
 
         shared = words or dict.fromkeys([*(w for one in automata for w in one.words), ANY_LABEL])
         write_output([automata[0].symbols(shared)], arguments.save_symbols)
@@ -92,8 +92,8 @@ def _kind(output: str | None) -> str:
 
 
 def _automata(arguments: Namespace) -> "list[RecognitionAutomaton]":
-    from tertium.decode.automaton import RecognitionAutomaton
-    from tertium.decode.oracle_finding import word_metric
+    from tertium.decode.oracle.automaton import RecognitionAutomaton
+    from tertium.decode.oracle.oracles import word_metric
     from tertium.text.lines import numbered_lines
 
     metric = word_metric(arguments.metric, of_words=True)
@@ -117,8 +117,8 @@ def _vocabulary(arguments: Namespace) -> "dict[str, None] | None":
     """The words of structures; hypotheses of lists are cut at blanks, as their words are."""
     if not arguments.words:
         return None
-    from tertium.decode.nbest import NBest
-    from tertium.decode.reading import read
+    from tertium.decode.formats.input import read
+    from tertium.decode.structures.nbest import NBest
 
     found: dict[str, None] = {}
     for path in arguments.words:

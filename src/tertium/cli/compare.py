@@ -5,11 +5,11 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.inputs import loaded
-from tertium.cli.output import check_output, write_output
-from tertium.cli.resampling_flags import configure_resampling
-from tertium.cli.score_flags import configure_input
-from tertium.cli.values import share, whole_number
+from tertium.cli.flags.inputs import loaded
+from tertium.cli.flags.resampling import configure_resampling
+from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.values import share, whole_number
+from tertium.cli.shell.output import check_output, write_output
 from tertium.compare.sections import SECTIONS
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def run(arguments: Namespace) -> int:
     """Compare, and print only when everything has been compared."""
     check_output(arguments.output)
 
-    from tertium.cli.chosen_metrics import chosen_metrics, text_flags
+    from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
     from tertium.compare import compare
     from tertium.text.files import TextFile
 
@@ -212,16 +212,16 @@ def _rendered(comparison: "Comparison", arguments: Namespace) -> Iterable[str]:
 
             return [json_text(comparison.to_dict())]
         case "tsv":
-            from tertium.report.comparison_records import comparison_tsv
+            from tertium.report.comparison.records import comparison_tsv
 
             return comparison_tsv(comparison)
         case "latex":
-            from tertium.report.comparison_latex import comparison_latex
+            from tertium.report.comparison.latex import comparison_latex
 
             return comparison_latex(comparison, decimals=arguments.width)
     from shutil import get_terminal_size
 
-    from tertium.report.comparison import comparison_view
+    from tertium.report.comparison.view import comparison_view
     from tertium.report.tables import console_text
 
     screen = sys.stdout if arguments.output in {None, "-"} else None

@@ -5,7 +5,7 @@ from argparse import SUPPRESS, ArgumentParser, Namespace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from tertium.cli.parser import CommandParser
+from tertium.cli.shell.parser import CommandParser
 from tertium.errors import MissingExtraError
 from tertium.installation import install_hint
 
@@ -62,7 +62,7 @@ def _add_commands(
 
 
 def _add_metrics(parser: ArgumentParser) -> None:
-    from tertium.metrics.table import METRICS
+    from tertium.metrics.contract.table import METRICS
 
     for action in parser._actions:  # noqa: SLF001  # argparse has no other list of them
         if action.dest in {"metric", "metrics"} or action.metavar == "METRIC":

@@ -4,8 +4,8 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from tertium.cli.resampling_flags import configure_resampling
-from tertium.cli.values import share, whole_number
+from tertium.cli.flags.resampling import configure_resampling
+from tertium.cli.flags.values import share, whole_number
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:

@@ -4,22 +4,22 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.format_flags import (
+from tertium.cli.flags.formats import (
     FORMAT_HELP,
     configure_formats,
     format_options,
     found_file,
     tell_damages,
 )
-from tertium.cli.output import check_output
-from tertium.cli.progress import progress_bar
-from tertium.cli.values import whole_number
+from tertium.cli.flags.values import whole_number
+from tertium.cli.shell.output import check_output
+from tertium.cli.shell.progress import progress_bar
 from tertium.decode.formats.kinds import WRITTEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tertium.decode.segments import Numbered, Segments
+    from tertium.decode.formats.segments import Numbered, Segments
 
 EXAMPLES: Final = """\
 examples:
@@ -52,13 +52,13 @@ def run(arguments: Namespace) -> int:
     """Convert one structure after the other."""
     check_output(arguments.output)
 
-    from tertium.decode.converting import convert
+    from tertium.decode.formats.conversion import convert
     from tertium.decode.formats.guessing import format_for_output
     from tertium.decode.formats.lines import Damages
+    from tertium.decode.formats.output import write_pieces
+    from tertium.decode.formats.segments import Segments
     from tertium.decode.formats.table import format_named
-    from tertium.decode.segments import Segments
     from tertium.decode.weights import check_names, read_weights
-    from tertium.decode.writing import write_pieces
 
     target = format_named(arguments.to or format_for_output(arguments.output))
     weights = None if arguments.weights is None else read_weights(arguments.weights)

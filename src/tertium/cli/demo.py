@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
-from tertium.cli.output import check_output, write_output
+from tertium.cli.shell.output import check_output, write_output
 
 SAMPLE: Final = Path(__file__).resolve().parent.parent / "data" / "sample"
 METRICS: Final = ("bleu", "bleu-sbp", "grr", "wer")

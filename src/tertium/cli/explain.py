@@ -4,10 +4,10 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import Final
 
-from tertium.cli.inputs import loaded
-from tertium.cli.output import check_output, write_output
-from tertium.cli.score_flags import configure_input
-from tertium.cli.values import whole_number
+from tertium.cli.flags.inputs import loaded
+from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.values import whole_number
+from tertium.cli.shell.output import check_output, write_output
 
 EXAMPLES: Final = """\
 examples:

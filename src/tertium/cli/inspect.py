@@ -4,16 +4,16 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.format_flags import (
+from tertium.cli.flags.formats import (
     FORMAT_HELP,
     configure_formats,
     format_options,
     found_file,
     tell_damages,
 )
-from tertium.cli.output import check_output, write_output
-from tertium.cli.progress import progress_bar
-from tertium.cli.values import whole_number
+from tertium.cli.flags.values import whole_number
+from tertium.cli.shell.output import check_output, write_output
+from tertium.cli.shell.progress import progress_bar
 from tertium.errors import InputError, OptionError
 from tertium.version import __version__
 
@@ -62,7 +62,7 @@ def run(arguments: Namespace) -> int:
         write_output([_drawing(arguments)], arguments.output)
         return 0
 
-    from tertium.decode.inspecting import inspect
+    from tertium.decode.structures.inspection import inspect
 
     options = format_options(arguments)
     found = []
@@ -81,7 +81,7 @@ def run(arguments: Namespace) -> int:
 
         shown = json_text({"version": __version__, "files": [one.to_dict() for one in found]})
     else:
-        from tertium.report.structures import inspection_view
+        from tertium.report.decoding.structures import inspection_view
         from tertium.report.tables import console_text
 
         screen = None if arguments.output else sys.stdout
@@ -92,7 +92,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _drawing(arguments: Namespace) -> str:
-    from tertium.decode.nbest import NBest
+    from tertium.decode.structures.nbest import NBest
 
     if len(arguments.files) > 1:
         raise OptionError(f"--draw: found {len(arguments.files)} files, expected one")
@@ -105,7 +105,7 @@ def _drawing(arguments: Namespace) -> str:
 
 def _structure(arguments: Namespace) -> "Structure":
     from tertium.decode.formats.lines import Damages
-    from tertium.decode.segments import Segments
+    from tertium.decode.formats.segments import Segments
 
     damages = Damages(skip=arguments.skip_bad)
     structures = Segments(

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final, NoReturn
 
-from tertium.cli.parser import USAGE_ERROR, CommandParser
-from tertium.cli.streams import say_what_was_replaced, set_up_streams
+from tertium.cli.shell.parser import USAGE_ERROR, CommandParser
+from tertium.cli.shell.streams import say_what_was_replaced, set_up_streams
 from tertium.errors import TertiumError
 from tertium.version import __version__
 
@@ -19,7 +19,7 @@ COMMANDS: Final = {
     "audit": ("tertium.cli.audit", "look for reasons not to trust a score"),
     "report": ("tertium.cli.report", "write a page to look at: findings, scores, plots, segments"),
     "plot": ("tertium.cli.plot", "draw the plots of a report as files for a paper"),
-    "meta": ("tertium.cli.meta", "hold metrics against human judgment"),
+    "meta": ("tertium.cli.meta.command", "hold metrics against human judgment"),
     "oracle": ("tertium.cli.oracle", "find the best that n-best lists, lattices and forests hold"),
     "automaton": ("tertium.cli.automaton", "write a metric of a reference as an automaton"),
     "mbr": ("tertium.cli.mbr", "choose the text that is most like all that is probable"),

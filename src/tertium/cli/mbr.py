@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.format_flags import (
+from tertium.cli.flags.formats import (
     FORMAT_HELP,
     configure_formats,
     configure_missing,
@@ -15,7 +15,7 @@ from tertium.cli.format_flags import (
     tell_damages,
     tell_missing,
 )
-from tertium.cli.mbr_flags import (
+from tertium.cli.flags.mbr import (
     FORMULA_FLAGS,
     LINEAR_BLEU,
     SEARCH_FLAGS,
@@ -25,18 +25,18 @@ from tertium.cli.mbr_flags import (
     configure_space,
     given,
 )
-from tertium.cli.output import check_output, write_output
-from tertium.cli.values import whole_number
+from tertium.cli.flags.values import whole_number
+from tertium.cli.shell.output import check_output, write_output
 from tertium.errors import InputError, OptionError, TertiumError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tertium.decode.mbr_deciding import MbrSetting
-    from tertium.decode.mbr_files import SavedMatrices
-    from tertium.decode.mbr_outcomes import MbrOutcome
-    from tertium.decode.nbest import NBest
-    from tertium.metrics.base import Metric
+    from tertium.decode.mbr.decision import MbrSetting
+    from tertium.decode.mbr.matrix_files import SavedMatrices
+    from tertium.decode.mbr.outcomes import MbrOutcome
+    from tertium.decode.structures.nbest import NBest
+    from tertium.metrics.contract.base import Metric
 
 METRICS: Final = ("bleu", "chrf", "ter")
 """What the outcome is also scored by, if there are references."""
@@ -110,12 +110,12 @@ def run(arguments: Namespace) -> int:
     check_matrix_flags(arguments)
     missing = missing_text(arguments)
 
-    from tertium.cli.progress import progress_bar
+    from tertium.cli.shell.progress import progress_bar
     from tertium.decode.formats.lines import Damages
-    from tertium.decode.mbr_deciding import Decider
-    from tertium.decode.mbr_files import MatrixWriter, SavedMatrices
-    from tertium.decode.mbr_outcomes import mbr_corpus
-    from tertium.decode.segments import Segments
+    from tertium.decode.formats.segments import Segments
+    from tertium.decode.mbr.decision import Decider
+    from tertium.decode.mbr.matrix_files import MatrixWriter, SavedMatrices
+    from tertium.decode.mbr.outcomes import mbr_corpus
     from tertium.decode.weights import check_names, read_weights
 
     damages = Damages(skip=arguments.skip_bad)
@@ -175,10 +175,10 @@ def _shown(
 
         return iter([json_text(outcome.to_dict())])
     if arguments.format == "lines":
-        from tertium.decode.segments import lines_of
+        from tertium.decode.formats.segments import lines_of
 
         return lines_of({one.segment: one.text for one in outcome.decisions}, segments, missing)
-    from tertium.report.mbr import mbr_view
+    from tertium.report.decoding.mbr import mbr_view
     from tertium.report.tables import console_text
 
     screen = None if arguments.output else sys.stdout
@@ -188,7 +188,7 @@ def _shown(
 def _candidates(arguments: Namespace) -> "Iterator[NBest] | None":
     if not arguments.candidates:
         return None
-    from tertium.decode.reading import read_nbest
+    from tertium.decode.formats.input import read_nbest
 
     return read_nbest(
         found_file(arguments.candidates),
@@ -201,10 +201,10 @@ def _setting(
     arguments: Namespace, saved: "SavedMatrices | None", *, of_words: bool
 ) -> "tuple[MbrSetting, list[Metric]]":
     """How to choose and what to score by; lattices and forests are made of words already."""
-    from tertium.cli.chosen_metrics import chosen_metrics
-    from tertium.decode.linear_bleu import LinearBleu
-    from tertium.decode.mbr_deciding import MbrSetting
-    from tertium.decode.mbr_space import SpaceSearch
+    from tertium.cli.flags.chosen_metrics import chosen_metrics
+    from tertium.decode.mbr.decision import MbrSetting
+    from tertium.decode.mbr.linear_bleu import LinearBleu
+    from tertium.decode.mbr.spaces import SpaceSearch
 
     utility = _utility(arguments, saved, of_words=of_words)
     specs = METRICS if arguments.metrics is None else arguments.metrics
@@ -248,8 +248,8 @@ def _utility(
 
 def _metric(text: str, *, of_words: bool) -> "Metric":
     """The metric; over words it does not cut them again unless its brackets say how."""
-    from tertium.cli.chosen_metrics import own_options
-    from tertium.metrics.table import parse_metric
+    from tertium.cli.flags.chosen_metrics import own_options
+    from tertium.metrics.contract.table import parse_metric
     from tertium.text.tokenizers import WHITESPACE
 
     metric = parse_metric(text)

@@ -4,7 +4,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import Final
 
-from tertium.cli.output import write_output
+from tertium.cli.shell.output import write_output
 
 EXAMPLES: Final = """\
 examples:

@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
-from tertium.cli.output import check_output, write_output
-from tertium.cli.score_flags import INPUT_FORMATS
-from tertium.cli.values import columns_by_role, key_and_value, whole_number
+from tertium.cli.flags.score import INPUT_FORMATS
+from tertium.cli.flags.values import columns_by_role, key_and_value, whole_number
+from tertium.cli.shell.output import check_output, write_output
 from tertium.errors import InputError, OptionError
 from tertium.installation import install_hint
 
 if TYPE_CHECKING:
-    from tertium.meta.name_units import UnitAgreement
-    from tertium.metrics.nee import NamedEntityEvaluator
-    from tertium.metrics.nee_report import NameReport
+    from tertium.meta.ratings.name_units import UnitAgreement
+    from tertium.metrics.annotation.nee import NamedEntityEvaluator
+    from tertium.metrics.annotation.nee_report import NameReport
     from tertium.text.reading import Inputs
 
 FORMATS: Final = ("table", "json", "tsv")
@@ -139,12 +139,12 @@ def run(arguments: Namespace) -> int:
         raise InputError(f"{arguments.references[0]}: 0 segments, expected at least one")
     names = _reference_names(inputs, len(whole.corpus.references.columns))
     if arguments.units:
-        from tertium.meta.name_units import unit_agreement
+        from tertium.meta.ratings.name_units import unit_agreement
 
         agreement = unit_agreement(whole.corpus, whole.systems, metric, reference_names=names)
         shown = rendered_units(agreement, arguments)
     else:
-        from tertium.metrics.nee_report import name_report
+        from tertium.metrics.annotation.nee_report import name_report
 
         report = name_report(whole.corpus, whole.systems, metric, reference_names=names)
         if arguments.by == "document" and not report.rows[0].documents:
@@ -165,9 +165,9 @@ def _by_paragraph(metric: "NamedEntityEvaluator") -> "NamedEntityEvaluator":
 
 def chosen_metric(arguments: Namespace) -> "NamedEntityEvaluator":
     """The metric of ``--metric`` under the other flags; brackets win, as in ``tertium score``."""
-    from tertium.cli.chosen_metrics import Flag, chosen_metrics
-    from tertium.metrics.nee import NamedEntityEvaluator
-    from tertium.metrics.table import parse_metric
+    from tertium.cli.flags.chosen_metrics import Flag, chosen_metrics
+    from tertium.metrics.annotation.nee import NamedEntityEvaluator
+    from tertium.metrics.contract.table import parse_metric
 
     texts = {
         "annotations": arguments.annotations,

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, TextIO
 
-from tertium.cli.format_flags import (
+from tertium.cli.flags.formats import (
     FORMAT_HELP,
     configure_formats,
     configure_missing,
@@ -15,18 +15,18 @@ from tertium.cli.format_flags import (
     tell_damages,
     tell_missing,
 )
-from tertium.cli.output import check_output, write_output
-from tertium.cli.values import whole_number
+from tertium.cli.flags.values import whole_number
+from tertium.cli.shell.output import check_output, write_output
 from tertium.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from tertium.decode.formats.segments import Segments
     from tertium.decode.formats.table import Structure
-    from tertium.decode.oracle_results import Oracles
-    from tertium.decode.oracle_search import OracleSetting
-    from tertium.decode.segments import Segments
-    from tertium.metrics.base import Metric
+    from tertium.decode.oracle.candidates import OracleSetting
+    from tertium.decode.oracle.results import Oracles
+    from tertium.metrics.contract.base import Metric
 
 EXPLANATION: Final = """\
 The best hypothesis of each segment by the metric, among all that the structures hold. Exact for
@@ -139,10 +139,10 @@ def run(arguments: Namespace) -> int:
     missing = missing_text(arguments)
 
     from tertium.cli.mbr import read_references
-    from tertium.cli.progress import progress_bar
+    from tertium.cli.shell.progress import progress_bar
     from tertium.decode.formats.lines import Damages
-    from tertium.decode.oracle_finding import corpus_oracle
-    from tertium.decode.segments import Segments
+    from tertium.decode.formats.segments import Segments
+    from tertium.decode.oracle.oracles import corpus_oracle
     from tertium.decode.weights import check_names
 
     files, reference_files = arguments.files, arguments.references
@@ -193,7 +193,7 @@ def _check(arguments: Namespace) -> None:
 
 def _check_pruning(arguments: Namespace, first: "Structure") -> None:
     """Refuse flags that would do nothing."""
-    from tertium.decode.forest import Forest
+    from tertium.decode.structures.forest import Forest
 
     for flag in ("band", "beam"):
         if getattr(arguments, flag) is not None and not isinstance(first, Forest):
@@ -203,8 +203,8 @@ def _check_pruning(arguments: Namespace, first: "Structure") -> None:
 
 def _setting(arguments: Namespace, *, of_words: bool) -> "tuple[OracleSetting, list[Metric]]":
     """What to maximise and what to score by; lattices and forests are made of words already."""
-    from tertium.decode.oracle_finding import word_metric
-    from tertium.decode.oracle_search import OracleSetting
+    from tertium.decode.oracle.candidates import OracleSetting
+    from tertium.decode.oracle.oracles import word_metric
     from tertium.decode.weights import read_weights
 
     setting = OracleSetting(
@@ -225,10 +225,10 @@ def _oracles(
 
         return [json_text(result.to_dict())]
     if arguments.format == "lines":
-        from tertium.decode.segments import lines_of
+        from tertium.decode.formats.segments import lines_of
 
         return lines_of({one.segment: one.text for one in result.segments}, segments, missing)
-    from tertium.report.oracle import oracle_view
+    from tertium.report.decoding.oracle import oracle_view
     from tertium.report.tables import console_text
 
     return [console_text(oracle_view(result, decimals=arguments.width), _screen(arguments))]
@@ -242,7 +242,7 @@ def _curve(  # noqa: PLR0917 (what a curve is made of)
     also: "list[Metric]",
     step: "Callable[[int], None]",
 ) -> "Iterable[str]":
-    from tertium.decode.oracle_curves import oracle_curve
+    from tertium.decode.oracle.curves import oracle_curve
 
     result = oracle_curve(
         structures,
@@ -254,7 +254,7 @@ def _curve(  # noqa: PLR0917 (what a curve is made of)
         step=step,
     )
     if arguments.plot:
-        from tertium.report.oracle import curve_figure
+        from tertium.report.decoding.oracle import curve_figure
         from tertium.report.plots.files import write_figure
 
         write_figure(curve_figure(result), arguments.plot)
@@ -262,7 +262,7 @@ def _curve(  # noqa: PLR0917 (what a curve is made of)
         from tertium.report.lines import json_text
 
         return [json_text(result.to_dict())]
-    from tertium.report.oracle import curve_view
+    from tertium.report.decoding.oracle import curve_view
     from tertium.report.tables import console_text
 
     return [console_text(curve_view(result, decimals=arguments.width), _screen(arguments))]

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.studies import configure_study, gathered, study_metrics
+from tertium.cli.flags.studies import configure_study, gathered, study_metrics
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
-from tertium.cli.output import check_output, write_output
-from tertium.cli.studies import configure_ratings, configure_study, gathered, study_metrics
+from tertium.cli.flags.studies import configure_ratings, configure_study, gathered, study_metrics
+from tertium.cli.shell.output import check_output, write_output
 
 EXAMPLES: Final = """\
 examples:

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.format_flags import (
+from tertium.cli.flags.formats import (
     FORMAT_HELP,
     configure_formats,
     configure_missing,
@@ -15,16 +15,16 @@ from tertium.cli.format_flags import (
     tell_damages,
     tell_missing,
 )
-from tertium.cli.output import check_output, write_output
-from tertium.cli.values import whole_number
+from tertium.cli.flags.values import whole_number
+from tertium.cli.shell.output import check_output, write_output
 from tertium.decode.formats.kinds import WRITTEN
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
     from tertium.decode.formats.table import Format
-    from tertium.decode.nbest import NBest
     from tertium.decode.rerank import Reranking
-    from tertium.metrics.base import Metric
+    from tertium.decode.structures.nbest import NBest
+    from tertium.metrics.contract.base import Metric
     from tertium.text.files import TextFile
 
 METRICS: Final = ("bleu", "chrf", "ter")
@@ -105,13 +105,13 @@ def run(arguments: Namespace) -> int:
     _check(arguments)
     missing = missing_text(arguments)
 
-    from tertium.cli.chosen_metrics import chosen_metrics
+    from tertium.cli.flags.chosen_metrics import chosen_metrics
     from tertium.cli.mbr import read_references
-    from tertium.cli.progress import progress_bar
+    from tertium.cli.shell.progress import progress_bar
     from tertium.decode.formats.lines import Damages
-    from tertium.decode.nbest import NBest
+    from tertium.decode.formats.segments import Segments, lines_of
     from tertium.decode.rerank import MetricFeature, Reranking
-    from tertium.decode.segments import Segments, lines_of
+    from tertium.decode.structures.nbest import NBest
     from tertium.decode.weights import check_names, read_weights
 
     added = [
@@ -184,9 +184,9 @@ def _scale(arguments: Namespace) -> float:
 
 def _files(arguments: Namespace) -> "tuple[list[TextFile], Format]":
     """The files, all of n-best lists, and the format to write them in."""
+    from tertium.decode.formats.input import check_kind, found_format
     from tertium.decode.formats.table import format_named
-    from tertium.decode.nbest import NBest
-    from tertium.decode.reading import check_kind, found_format
+    from tertium.decode.structures.nbest import NBest
 
     options = format_options(arguments)
     files = [found_file(path) for path in arguments.input]
@@ -202,7 +202,7 @@ def _files(arguments: Namespace) -> "tuple[list[TextFile], Format]":
 
 def _written(arguments: Namespace, lists: "Iterator[NBest]", target: "Format") -> Iterator[str]:
     """All lists in a format; what the format cannot say is an error."""
-    from tertium.decode.converting import convert
+    from tertium.decode.formats.conversion import convert
 
     return convert(lists, target, lossy=arguments.lossy)
 
@@ -213,7 +213,7 @@ def _report(arguments: Namespace, reranking: "Reranking", metrics: "list[Metric]
         from tertium.report.lines import json_text
 
         return [json_text(outcome.to_dict())]
-    from tertium.report.mbr import rerank_view
+    from tertium.report.decoding.mbr import rerank_view
     from tertium.report.tables import console_text
 
     screen = None if arguments.output else sys.stdout

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli.confidence import asks_for_confidence, check_confidence, with_confidence
-from tertium.cli.inputs import opened
-from tertium.cli.output import check_output, write_output
-from tertium.cli.score_flags import configure
+from tertium.cli.flags.inputs import opened
+from tertium.cli.flags.score import configure
+from tertium.cli.shell.output import check_output, write_output
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
-    from tertium.cli.chosen_metrics import Flag
-    from tertium.metrics.base import Metric
+    from tertium.cli.flags.chosen_metrics import Flag
+    from tertium.metrics.contract.base import Metric
     from tertium.results import Evaluation
     from tertium.scoring import Slicing
     from tertium.text.reading import Inputs
@@ -25,7 +25,7 @@ def run(arguments: Namespace) -> int:
     """Score, and print only when everything has been scored."""
     _check(arguments)
     from tertium._native import set_worker_count
-    from tertium.cli.sacrebleu_flags import apply_sacrebleu
+    from tertium.cli.flags.sacrebleu import apply_sacrebleu
 
     apply_sacrebleu(arguments)
     set_worker_count(arguments.threads or 0)
@@ -37,8 +37,8 @@ def run(arguments: Namespace) -> int:
 
 
 def _score(arguments: Namespace) -> None:
-    from tertium.cli.chosen_metrics import chosen_metrics
-    from tertium.cli.progress import count_lines, progress_bar
+    from tertium.cli.flags.chosen_metrics import chosen_metrics
+    from tertium.cli.shell.progress import count_lines, progress_bar
 
     metrics = chosen_metrics(arguments.metrics, _flags(arguments), target=arguments.target)
     if not arguments.quiet and _waits_for_hypotheses(arguments):
@@ -87,8 +87,8 @@ def _check(arguments: Namespace) -> None:
 
 
 def _flags(arguments: Namespace) -> "list[Flag]":
-    from tertium.cli.chosen_metrics import Flag, text_flags
-    from tertium.cli.sacrebleu_flags import metric_flags
+    from tertium.cli.flags.chosen_metrics import Flag, text_flags
+    from tertium.cli.flags.sacrebleu import metric_flags
 
     flags = [*text_flags(arguments), *metric_flags(arguments)]
     if arguments.smooth_method is not None:

@@ -4,15 +4,15 @@ import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
-from tertium.cli.format_flags import (
+from tertium.cli.flags.formats import (
     format_options,
     found_file,
     tell_damages,
 )
-from tertium.cli.output import check_output, write_output
-from tertium.cli.progress import progress_bar
-from tertium.cli.tune_flags import ITERATIONS, configure
-from tertium.cli.tune_options import search_options, steps_of
+from tertium.cli.flags.tune import ITERATIONS, configure
+from tertium.cli.flags.tune_options import search_options, steps_of
+from tertium.cli.shell.output import check_output, write_output
+from tertium.cli.shell.progress import progress_bar
 from tertium.errors import InputError, OptionError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from tertium.metrics.base import Metric
+    from tertium.metrics.contract.base import Metric
     from tertium.tune import (
         LabelledTuning,
         LoopReport,
@@ -108,8 +108,8 @@ def _check_decoder(arguments: Namespace, *, several: bool) -> None:
 
 
 def _metrics(arguments: Namespace) -> "list[Metric]":
-    from tertium.cli.chosen_metrics import Flag, chosen_metrics
-    from tertium.metrics.table import parse_metric
+    from tertium.cli.flags.chosen_metrics import Flag, chosen_metrics
+    from tertium.metrics.contract.table import parse_metric
 
     texts = [*arguments.metrics, *arguments.report]
     flags = []
@@ -209,7 +209,7 @@ def _looped(
     from functools import partial
     from pathlib import Path
 
-    from tertium.decode.reading import read_nbest
+    from tertium.decode.formats.input import read_nbest
     from tertium.decode.weights import read_weights
     from tertium.tune import Decoder, read_references, tune_decoder
 
@@ -242,7 +242,7 @@ def _rendered_tuning(report: "TuningReport | LabelledTuning", arguments: Namespa
             from tertium.tune import moses_text
 
             return moses_text(report.tuned[0].weights)
-    from tertium.report.tuning import tuning_view
+    from tertium.report.decoding.tuning import tuning_view
 
     return _text(tuning_view(report, decimals=arguments.width), arguments)
 
@@ -252,7 +252,7 @@ def _rendered_labels(report: "LabelledTuning", arguments: Namespace) -> str:
         from tertium.report.lines import json_text
 
         return json_text(report.to_dict())
-    from tertium.report.tuning_labels import labelled_view
+    from tertium.report.decoding.tuning_labels import labelled_view
 
     return _text(labelled_view(report, decimals=arguments.width), arguments)
 
@@ -267,7 +267,7 @@ def _rendered_loop(report: "LoopReport", arguments: Namespace) -> str:
             from tertium.tune import moses_text
 
             return moses_text(report.weights)
-    from tertium.report.tuning import loop_view
+    from tertium.report.decoding.tuning import loop_view
 
     return _text(loop_view(report, decimals=arguments.width), arguments)
 

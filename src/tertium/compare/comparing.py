@@ -24,7 +24,7 @@ from tertium.errors import InputError, OptionError
 from tertium.inference.choices import Resampling
 from tertium.inference.corrections import Correction
 from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows
-from tertium.metrics.base import Metric, Scores
+from tertium.metrics.contract.base import Metric, Scores
 from tertium.scored import Scored
 from tertium.scoring import AnyMetric, as_metric
 from tertium.text.corpus import Chunk, Corpus, System

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tertium import _native
 from tertium._native import Texts
-from tertium.metrics.base import Metric
+from tertium.metrics.contract.base import Metric
 from tertium.text.corpus import Corpus, System
 from tertium.text.tokenizers import THIRTEEN_A, Lowercase, Tokenizer
 

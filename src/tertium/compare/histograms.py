@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tertium.compare.grams import CutCorpus
 from tertium.compare.lengths import closest_lengths
 from tertium.inference.rows import MetricRows
-from tertium.metrics.base import Metric
+from tertium.metrics.contract.base import Metric
 
 LENGTH_DIFFERENCES: Final = (-19, -10, -5, -2, -1, 0, 1, 2, 3, 6, 11, 20)
 """Words of a hypothesis minus those of its reference: where each band but the first begins."""
@@ -84,7 +84,7 @@ def histograms(cut: CutCorpus, groups: Sequence[MetricRows]) -> HistogramSection
 def score_edges(metric: Metric) -> tuple[float, ...]:
     """Tenths of what the metric can give; where it has no end, a band more beyond.
 
-    >>> from tertium.metrics.grr import GramRecognitionRate
+    >>> from tertium.metrics.edit.grr import GramRecognitionRate
     >>> score_edges(GramRecognitionRate())[:3]  # below 0 is a band
     (0.0, 10.0, 20.0)
     """

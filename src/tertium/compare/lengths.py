@@ -11,7 +11,7 @@ from tertium.compare.bands import LENGTHS, RATIOS, Bands, places_by_band
 from tertium.compare.grams import CutCorpus
 from tertium.compare.sources import SourceLengthTable
 from tertium.inference.rows import MetricRows
-from tertium.metrics.base import Metric, ratio
+from tertium.metrics.contract.base import Metric, ratio
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

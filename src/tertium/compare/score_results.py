@@ -8,7 +8,7 @@ from tertium.compare.testing import TESTS, Settings, TestName
 from tertium.inference.corrections import Family
 from tertium.inference.many import PairTest
 from tertium.inference.p_values import least_text, p_value_text
-from tertium.metrics.base import Metric
+from tertium.metrics.contract.base import Metric
 from tertium.results import Interval, Unit, counted, html_table
 
 WHOLE: Final = "all"

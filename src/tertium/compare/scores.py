@@ -21,7 +21,7 @@ from tertium.inference.many import all_pairs_of
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows
 from tertium.inference.units import FEWEST_UNITS, units_of
-from tertium.metrics.base import Scores
+from tertium.metrics.contract.base import Scores
 from tertium.results import counted
 
 

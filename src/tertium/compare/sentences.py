@@ -9,7 +9,7 @@ import numpy as np
 from tertium.compare.grams import CutCorpus, Words, expected_grams, grams_of
 from tertium.inference.p_values import tie_width
 from tertium.inference.rows import MetricRows
-from tertium.metrics.base import Metric, Rows, Scores
+from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.text.corpus import Corpus, System
 
 Span: TypeAlias = tuple[int, int]

@@ -15,8 +15,8 @@ from tertium.compare.frequency import WordAccuracy
 from tertium.compare.grams import CutCorpus, Gram, WordCutter, Words
 from tertium.compare.score_results import WHOLE
 from tertium.errors import InputError
-from tertium.metrics.annotations import FormError
-from tertium.metrics.permutations import alignment_points
+from tertium.metrics.annotation.annotated_segments import FormError
+from tertium.metrics.order.permutations import alignment_points
 from tertium.text.corpus import Corpus, System
 from tertium.text.tokenizers import WHITESPACE
 

@@ -7,14 +7,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tertium.decode.arrays import Floats
-from tertium.decode.mbr_evidence import Evidence
-from tertium.decode.mbr_matrix import utility_matrix
-from tertium.decode.mbr_scores import BeforeAfter, before_and_after, references_of
-from tertium.decode.nbest import NBest
+from tertium.decode.mbr.evidence import Evidence
+from tertium.decode.mbr.matrix import utility_matrix
+from tertium.decode.mbr.scores import BeforeAfter, before_and_after, references_of
+from tertium.decode.structures.arrays import Floats
+from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
-from tertium.metrics.base import Metric
-from tertium.metrics.table import parse_metric
+from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.table import parse_metric
 from tertium.text.references import References
 from tertium.version import __version__
 

@@ -17,7 +17,7 @@ from tertium.inference.rows import (
     pair,
 )
 from tertium.inference.units import widening
-from tertium.metrics.base import Metric, Rows, Scores
+from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.results import Interval, Unit
 
 

@@ -14,7 +14,7 @@ from tertium.inference.randomization import Randomization, randomizations
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows, check_level
 from tertium.inference.units import FEWEST_UNITS, Units, units_of
-from tertium.metrics.base import Scores
+from tertium.metrics.contract.base import Scores
 from tertium.results import BaselineTest, Evaluation, Interval
 
 PValueKind: TypeAlias = Literal["two-sided", "sacrebleu"]

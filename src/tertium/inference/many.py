@@ -24,7 +24,7 @@ from tertium.inference.rows import (
     grouped,
 )
 from tertium.inference.units import widening
-from tertium.metrics.base import Metric, Rows, Scores
+from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.results import Unit
 
 PairTest: TypeAlias = Literal["randomization", "bootstrap"]

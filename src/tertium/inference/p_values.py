@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from tertium.metrics.base import Scores
+from tertium.metrics.contract.base import Scores
 
 ROUNDING: Final = 1e-11
 """Differences smaller than this share of the scores themselves are no differences."""

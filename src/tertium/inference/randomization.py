@@ -7,7 +7,7 @@ from typing import Any
 from tertium.inference.p_values import tie_width, two_sided
 from tertium.inference.resampling import swapped_differences, tries_every_swap
 from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows, pair
-from tertium.metrics.base import Metric, Rows, Scores
+from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.results import Unit
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tertium._native import PackedRows
 from tertium.inference.rows import MetricRows, check_same_units, check_trials
-from tertium.metrics.base import Rows, Scores
+from tertium.metrics.contract.base import Rows, Scores
 
 MOST_TRIALS: Final = 4096
 """Trials of a block: more would not make the native core any faster."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from tertium.errors import InputError, OptionError
 from tertium.inference.units import Units, units_of
-from tertium.metrics.base import Metric, Rows
+from tertium.metrics.contract.base import Metric, Rows
 from tertium.results import Unit
 from tertium.scoring import AnyMetric, as_metric
 from tertium.text.corpus import Corpus, System

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tertium.inference.p_values import ROUNDING
 from tertium.inference.rows import check_level, pair
-from tertium.metrics.base import Metric, Rows
+from tertium.metrics.contract.base import Metric, Rows
 
 _SCORED_AT_ONCE: Final = 1 << 16
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tertium.errors import InputError, OptionError
 from tertium.inference.choices import RESAMPLINGS, Resampling
-from tertium.metrics.base import Rows
+from tertium.metrics.contract.base import Rows
 from tertium.results import USUAL_LEVEL, Unit, counted
 
 FEWEST_UNITS: Final = 10

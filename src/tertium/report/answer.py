@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from tertium.inference.p_values import least_text, p_value_text
-from tertium.meta.judgments import Judgments
-from tertium.metrics.base import Metric, Scores
+from tertium.meta.ratings.judgments import Judgments
+from tertium.metrics.contract.base import Metric, Scores
 from tertium.report.pairs import PairTable
 from tertium.report.rows import titles
 from tertium.report.study import Study

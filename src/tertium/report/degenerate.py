@@ -2,8 +2,15 @@
 
 from collections.abc import Sequence
 
-from tertium.metrics.degenerate import EMPTIED, EMPTY, Case, Line, degenerate_lines, removing_specs
-from tertium.metrics.table import METRICS
+from tertium.metrics.contract.degenerate import (
+    EMPTIED,
+    EMPTY,
+    Case,
+    Line,
+    degenerate_lines,
+    removing_specs,
+)
+from tertium.metrics.contract.table import METRICS
 
 
 def degenerate_tables() -> list[str]:

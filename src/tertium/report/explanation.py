@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tertium.explaining import Explanation, SegmentParts
-from tertium.metrics.components import Component
+from tertium.metrics.contract.components import Component
 
 
 def explanation_view(explanation: Explanation) -> Group:

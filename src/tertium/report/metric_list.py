@@ -9,9 +9,9 @@ from rich.table import Table
 from rich.text import Text
 
 from tertium.errors import MissingExtraError
-from tertium.metrics.base import Metric
-from tertium.metrics.options import Option, options_of
-from tertium.metrics.table import METRICS
+from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.options import Option, options_of
+from tertium.metrics.contract.table import METRICS
 from tertium.version import __version__
 
 _COLUMN = 32

@@ -6,8 +6,8 @@ from math import isnan
 from rich.table import Table
 from rich.text import Text
 
-from tertium.meta.name_units import UnitAgreement
-from tertium.metrics.nee_report import SystemNames
+from tertium.meta.ratings.name_units import UnitAgreement
+from tertium.metrics.annotation.nee_report import SystemNames
 from tertium.report.nee import plain_table
 
 

@@ -7,7 +7,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from tertium.metrics.nee_report import MissedName, NameCount, NameReport, SystemNames
+from tertium.metrics.annotation.nee_report import MissedName, NameCount, NameReport, SystemNames
 from tertium.report.rows import WHOLE
 
 By: TypeAlias = Literal["type", "document", "paragraph"]

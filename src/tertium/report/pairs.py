@@ -12,7 +12,7 @@ from tertium.inference.corrections import Family, corrected
 from tertium.inference.many import PairTest, all_pairs_of
 from tertium.inference.resampling import tries_every_swap
 from tertium.inference.rows import MetricRows
-from tertium.metrics.base import Scores
+from tertium.metrics.contract.base import Scores
 from tertium.results import Unit
 
 

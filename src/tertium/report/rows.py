@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from tertium.metrics.base import Metric
+from tertium.metrics.contract.base import Metric
 from tertium.results import Evaluation, Score
 
 WHOLE = "all"
@@ -55,7 +55,7 @@ def columns(evaluation: Evaluation, *, segments: bool = False) -> tuple[Column, 
 def titles(metrics: Sequence[Metric]) -> list[str]:
     """The metrics' titles; options are added only where two metrics share a title.
 
-    >>> from tertium.metrics.bleu import Bleu
+    >>> from tertium.metrics.ngram.bleu import Bleu
     >>> titles([Bleu(), Bleu(order=2)])
     ['BLEU', 'BLEU[order=2]']
     """

@@ -12,9 +12,9 @@ from tertium.compare.differences import GramDifferences
 from tertium.compare.score_results import ComparedScore
 from tertium.errors import OptionError
 from tertium.explaining import Explanation
-from tertium.meta.agreement_table import AgreementTable
-from tertium.meta.judgments import Judgments, MetricScores
-from tertium.metrics.base import Metric, Rows, Scores
+from tertium.meta.agreement.table import AgreementTable
+from tertium.meta.ratings.judgments import Judgments, MetricScores
+from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.report.evidence import evidence_notes
 from tertium.report.pairs import PairTable
 from tertium.report.rows import titles

@@ -23,9 +23,9 @@ from tertium.inference.evaluations import with_intervals
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows
 from tertium.inference.units import units_of
-from tertium.meta.agreement_table import agreements
-from tertium.meta.judgments import Judgments
-from tertium.meta.matching import match_names
+from tertium.meta.agreement.table import agreements
+from tertium.meta.ratings.judgments import Judgments
+from tertium.meta.ratings.system_names import match_names
 from tertium.report.pairs import pair_tables
 from tertium.report.study import DeletionCurve, SliceKind, SliceScores, Study
 from tertium.results import Evaluation

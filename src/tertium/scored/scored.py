@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tertium.errors import InputError
-from tertium.metrics.base import Metric, Rows
+from tertium.metrics.contract.base import Metric, Rows
 from tertium.results import Evaluation, Score, SystemScores
 from tertium.scoring import AnyMetric, as_metric
 from tertium.text.corpus import Chunk, Corpus, System

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium import _native
-from tertium.decode.forest import Forest
-from tertium.decode.lattice import Lattice
-from tertium.decode.nbest import NBest
+from tertium.decode.structures.forest import Forest
+from tertium.decode.structures.lattice import Lattice
+from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.tune.surfaces import Envelopes, Surface, Vectors
 from tertium.tune.weights import union_of

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium import _native
-from tertium.decode.forest import Forest
-from tertium.decode.lattice import EMPTY, Lattice
+from tertium.decode.structures.forest import Forest
+from tertium.decode.structures.lattice import EMPTY, Lattice
 from tertium.errors import InputError
 from tertium.tune.candidates import feature_table
 from tertium.tune.surfaces import Envelopes, Surface, Vectors

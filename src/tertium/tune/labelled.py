@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from tertium.errors import InputError, OptionError
-from tertium.metrics.base import Metric
+from tertium.metrics.contract.base import Metric
 from tertium.tune.candidates import Candidates, NBestSurface
 from tertium.tune.graphs import GraphSurface
 from tertium.tune.mert import SearchOptions

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium import _native
-from tertium.metrics.base import Metric, Rows, Scores
+from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.tune.surfaces import Surface, Vectors
 
 NARROW: Final = 1e-9

@@ -7,12 +7,12 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from tertium.decode.forest import Forest
+from tertium.decode.formats.input import read
 from tertium.decode.formats.lines import Damages
 from tertium.decode.formats.table import FormatOptions, Structure
-from tertium.decode.lattice import Lattice
-from tertium.decode.nbest import NBest
-from tertium.decode.reading import read
+from tertium.decode.structures.forest import Forest
+from tertium.decode.structures.lattice import Lattice
+from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines

@@ -10,10 +10,10 @@ from uuid import uuid4
 
 import numpy as np
 
-from tertium.decode.nbest import NBest
+from tertium.decode.structures.nbest import NBest
 from tertium.decode.weights import check_names
 from tertium.errors import InputError
-from tertium.metrics.base import Metric
+from tertium.metrics.contract.base import Metric
 from tertium.tune.candidates import Candidates, NBestSurface
 from tertium.tune.decoder import Decoder
 from tertium.tune.mert import SearchOptions, normalized

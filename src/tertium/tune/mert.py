@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import OptionError
-from tertium.metrics.base import Metric, Scores
+from tertium.metrics.contract.base import Metric, Scores
 from tertium.tune.line_search import best_steps, gains
 from tertium.tune.surfaces import Surface, Vectors
 from tertium.tune.weights import vector_of

@@ -6,8 +6,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.metrics.base import Metric
-from tertium.metrics.bleu import Bleu
+from tertium.metrics.contract.base import Metric
+from tertium.metrics.ngram.bleu import Bleu
 from tertium.text.tokenizers import Tokenizer
 from tertium.tune.surfaces import Surface
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from tertium.decode.hope import HopeSearch
-from tertium.decode.oracle_search import rate_of
+from tertium.decode.oracle.candidates import rate_of
+from tertium.decode.oracle.hope import HopeSearch
 from tertium.errors import OptionError
-from tertium.metrics.base import Metric, Rows
+from tertium.metrics.contract.base import Metric, Rows
 from tertium.tune.candidates import NBestSurface
 from tertium.tune.graphs import Graph, GraphSurface
 from tertium.tune.surfaces import Surface

@@ -6,9 +6,9 @@ from os import PathLike
 import numpy as np
 
 from tertium.errors import InputError, OptionError
-from tertium.metrics.base import Metric, Rows
-from tertium.metrics.bleu import Bleu
-from tertium.metrics.bleu_sbp import BleuStrictBrevity
+from tertium.metrics.contract.base import Metric, Rows
+from tertium.metrics.ngram.bleu import Bleu
+from tertium.metrics.ngram.bleu_sbp import BleuStrictBrevity
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 from tertium.tune.candidates import Candidates, NBestSurface

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError
-from tertium.metrics.base import Metric, Rows
+from tertium.metrics.contract.base import Metric, Rows
 
 Vectors: TypeAlias = NDArray[np.float64]
 """Weights or directions, (searches, features)."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from tertium.metrics.base import Metric, Rows
+from tertium.metrics.contract.base import Metric, Rows
 from tertium.tune.line_search import gains
 from tertium.tune.mert import free_features, normalized, scores_at
 from tertium.tune.pools import Block, Pool, Vector

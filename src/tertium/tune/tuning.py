@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import OptionError
-from tertium.metrics.base import Metric
+from tertium.metrics.contract.base import Metric
 from tertium.tune.mert import GAIN, Mert, SearchOptions, mert, normalized, scores_at
 from tertium.tune.outcomes import Outcome, outcome
 from tertium.tune.surfaces import Surface

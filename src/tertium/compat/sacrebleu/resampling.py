@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.compat.sacrebleu.errors import SeedError
-from tertium.metrics.base import Rows
+from tertium.metrics.contract.base import Rows
 
 _DRAWN_AT_ONCE: Final = 1 << 20
 """Segment numbers in memory at a time; drawing in blocks does not change the numbers."""

@@ -19,7 +19,7 @@ from tertium.compat.sacrebleu.metrics.scores import Score
 from tertium.compat.sacrebleu.metrics.signatures import Signature
 from tertium.compat.sacrebleu.resampling import resampled_sums, seed_number, seed_text
 from tertium.compat.sacrebleu.shapes import Stream
-from tertium.metrics.base import Rows, Scores
+from tertium.metrics.contract.base import Rows, Scores
 
 _BLOCK: Final = 1 << 22
 """Choices of a segment turned into numbers at a time."""

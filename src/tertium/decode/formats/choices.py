@@ -19,7 +19,7 @@ from tertium.decode.formats.log_probabilities import (
 )
 from tertium.decode.formats.only_read import OnlyRead
 from tertium.decode.formats.samples import number_and_label, strings
-from tertium.decode.nbest import NBest
+from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.text.files import TextFile
 

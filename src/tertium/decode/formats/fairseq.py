@@ -17,7 +17,7 @@ import numpy as np
 from tertium.decode.formats.lines import Damages, cut, numbered_lines, shortened
 from tertium.decode.formats.log_probabilities import log_probability, with_log_probabilities
 from tertium.decode.formats.only_read import OnlyRead
-from tertium.decode.nbest import NBest
+from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.text.files import TextFile
 

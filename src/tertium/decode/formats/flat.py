@@ -9,7 +9,7 @@ import numpy as np
 
 from tertium.decode.formats.lines import Damages, number, numbered_lines, shortened
 from tertium.decode.formats.log_probabilities import IMPOSSIBLE, with_log_probabilities
-from tertium.decode.nbest import NBest
+from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile
 

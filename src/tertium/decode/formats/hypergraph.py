@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Final, TypeAlias
 
-from tertium.decode.forest import Forest
-from tertium.decode.forest_building import assemble_forest
 from tertium.decode.formats.lines import (
     Damages,
     cut,
@@ -23,7 +21,9 @@ from tertium.decode.formats.lines import (
 )
 from tertium.decode.formats.sparse import SparseRows, first_and_others
 from tertium.decode.formats.words import BOUNDARY
-from tertium.decode.numbering import Numbers
+from tertium.decode.structures.forest import Forest
+from tertium.decode.structures.forest_builder import assemble_forest
+from tertium.decode.structures.numbering import Numbers
 from tertium.errors import InputError
 from tertium.text.files import TextFile
 

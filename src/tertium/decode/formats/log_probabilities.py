@@ -7,9 +7,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from tertium.decode.arrays import Floats
 from tertium.decode.formats.lines import shortened
-from tertium.decode.nbest import NBest
+from tertium.decode.structures.arrays import Floats
+from tertium.decode.structures.nbest import NBest
 
 LOGPROBS: Final = "logprobs"
 """What the feature is called, for ``tune`` and ``rerank``."""

@@ -22,7 +22,7 @@ from tertium.decode.formats.lines import (
     shortened,
     whole_number,
 )
-from tertium.decode.nbest import NBest
+from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from tertium.decode.nbest import NBest
+from tertium.decode.structures.nbest import NBest
 from tertium.errors import OptionError
 
 

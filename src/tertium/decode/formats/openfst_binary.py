@@ -11,9 +11,9 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from tertium.decode.formats.words import BOUNDARY, EMPTY_WORDS
-from tertium.decode.lattice import EMPTY, Lattice
-from tertium.decode.lattice_building import assemble_lattice
-from tertium.decode.numbering import Numbers
+from tertium.decode.structures.lattice import EMPTY, Lattice
+from tertium.decode.structures.lattice_builder import assemble_lattice
+from tertium.decode.structures.numbering import Numbers
 from tertium.errors import InputError
 
 MAGIC: Final = struct.pack("<i", 2125659606)

@@ -12,7 +12,6 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from tertium.decode.arrays import Floats
 from tertium.decode.formats.lines import (
     Damages,
     cut,
@@ -27,9 +26,10 @@ from tertium.decode.formats.lines import (
 from tertium.decode.formats.openfst_binary import MAGIC, read_binary
 from tertium.decode.formats.sparse import SparseRows, first_and_others
 from tertium.decode.formats.words import BOUNDARY, EMPTY_WORDS
-from tertium.decode.lattice import EMPTY, Lattice
-from tertium.decode.lattice_building import assemble_lattice
-from tertium.decode.numbering import Numbers
+from tertium.decode.structures.arrays import Floats
+from tertium.decode.structures.lattice import EMPTY, Lattice
+from tertium.decode.structures.lattice_builder import assemble_lattice
+from tertium.decode.structures.numbering import Numbers
 from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile
 

@@ -20,9 +20,9 @@ from tertium.decode.formats.lines import (
     whole_number,
 )
 from tertium.decode.formats.words import BOUNDARY, EMPTY_WORDS
-from tertium.decode.lattice import EMPTY, Lattice
-from tertium.decode.lattice_building import assemble_lattice
-from tertium.decode.numbering import Numbers
+from tertium.decode.structures.lattice import EMPTY, Lattice
+from tertium.decode.structures.lattice_builder import assemble_lattice
+from tertium.decode.structures.numbering import Numbers
 from tertium.errors import InputError
 from tertium.text.files import TextFile
 

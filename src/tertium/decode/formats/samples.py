@@ -22,7 +22,7 @@ from tertium.decode.formats.log_probabilities import (
     log_probabilities,
     with_log_probabilities,
 )
-from tertium.decode.nbest import NBest
+from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.text.files import TextFile
 

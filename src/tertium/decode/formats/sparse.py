@@ -5,9 +5,9 @@ from typing import Final
 
 import numpy as np
 
-from tertium.decode.arrays import Floats
 from tertium.decode.formats.lines import number, shortened
-from tertium.decode.numbering import Numbers
+from tertium.decode.structures.arrays import Floats
+from tertium.decode.structures.numbering import Numbers
 
 MOST_CELLS: Final = 1 << 27
 """Numbers in a table, 1 GB: beyond that sparse features do not fit a dense table."""

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
-from tertium.decode.forest import Forest
 from tertium.decode.formats.kinds import FORMATS, KINDS
 from tertium.decode.formats.lines import Damages
 from tertium.decode.formats.words import BOUNDARY
-from tertium.decode.lattice import Lattice
-from tertium.decode.nbest import NBest
+from tertium.decode.structures.forest import Forest
+from tertium.decode.structures.lattice import Lattice
+from tertium.decode.structures.nbest import NBest
 from tertium.errors import OptionError
 from tertium.text.files import TextFile
 

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tertium.decode.forest import Forest
-from tertium.decode.forest_building import assemble_forest
 from tertium.decode.formats.json_lines import as_list, as_object, parsed_object
 from tertium.decode.formats.lines import Damages, number, numbered_lines, shortened
 from tertium.decode.formats.words import BOUNDARY
-from tertium.decode.numbering import Numbers, feature_table
+from tertium.decode.structures.forest import Forest
+from tertium.decode.structures.forest_builder import assemble_forest
+from tertium.decode.structures.numbering import Numbers, feature_table
 from tertium.errors import InputError
 from tertium.text.files import TextFile
 

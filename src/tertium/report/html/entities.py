@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tertium.metrics.nee import NamedEntityEvaluator
+from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.report.study import Study
 
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from tertium.errors import MissingExtraError
 from tertium.installation import install_hint
-from tertium.meta.judgments import Judgments
-from tertium.meta.measures import MEASURES
+from tertium.meta.agreement.measures import MEASURES
+from tertium.meta.ratings.judgments import Judgments
 from tertium.report.answer import answer, signed
 from tertium.report.doubts import FIRST, doubt_groups
 from tertium.report.html.direction import direction

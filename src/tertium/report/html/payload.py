@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from tertium._native import Texts
 from tertium.compare.grams import WordCutter
-from tertium.meta.judgments import Floats, Judgments
-from tertium.metrics.base import Metric
-from tertium.metrics.pictures import Picture
+from tertium.meta.ratings.judgments import Floats, Judgments
+from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.pictures import Picture
 from tertium.report.answer import p_text, signed
 from tertium.report.html.cut_text import cut_text
 from tertium.report.html.entities import entities

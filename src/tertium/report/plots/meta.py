@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tertium.errors import InputError
-from tertium.meta.judgments import Judgments, MetricScores
+from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tertium.report.plots.base import (
     HEIGHT,
     NEUTRAL,

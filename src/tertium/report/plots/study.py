@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tertium.errors import InputError, OptionError
-from tertium.meta.judgments import Judgments
-from tertium.metrics.base import Metric, Scores
+from tertium.meta.ratings.judgments import Judgments
+from tertium.metrics.contract.base import Metric, Scores
 from tertium.report.evidence import drawn_text
 from tertium.report.plots.base import (
     LIGHT,

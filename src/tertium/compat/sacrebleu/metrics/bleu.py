@@ -30,8 +30,8 @@ from tertium.compat.sacrebleu.tokenizers import (
 )
 from tertium.compat.sacrebleu.tokenizers.named import NamedTokenizer
 from tertium.compat.sacrebleu.utils import sacrelogger, sum_of_lists
-from tertium.metrics.base import Rows
-from tertium.metrics.bleu import Bleu
+from tertium.metrics.contract.base import Rows
+from tertium.metrics.ngram.bleu import Bleu
 from tertium.text.tokenizers import Tokenizer
 
 _SUSPICIOUS_LINES: Final = 100

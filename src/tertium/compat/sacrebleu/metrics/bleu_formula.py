@@ -57,7 +57,7 @@ def bleu_of_counts(
     effective_order: bool,
     order: int,
 ) -> BLEUScore:
-    """The formula of ``tertium.metrics.bleu`` in sacreBLEU's order of operations.
+    """The formula of ``tertium.metrics.ngram.bleu`` in sacreBLEU's order of operations.
 
     Only with precisions of 0 to 100 does every bit agree, and 9.375 round to the same side.
     """

@@ -13,8 +13,8 @@ from tertium.compat.sacrebleu.metrics.native import NativeMetric
 from tertium.compat.sacrebleu.metrics.scores import Score
 from tertium.compat.sacrebleu.metrics.signatures import Signature
 from tertium.compat.sacrebleu.shapes import Stream
-from tertium.metrics.base import Rows
-from tertium.metrics.chrf import Chrf
+from tertium.metrics.contract.base import Rows
+from tertium.metrics.ngram.chrf import Chrf
 
 _CHAR_ORDER: Final = 6
 _WORD_ORDER: Final = 0
@@ -148,8 +148,8 @@ class CHRF(NativeMetric[CHRFScore]):
         return CHRFScore(score, self.char_order, self.word_order, self.beta)
 
 
-# The two formulas of ``tertium.metrics.chrf`` in sacreBLEU's order of operations, so that every
-# bit agrees. ``sum`` will not do: on some versions of Python it rounds more exactly than ``+``.
+# The two formulas of ``tertium.metrics.ngram.chrf`` in sacreBLEU's order of operations, so that
+# every bit agrees. ``sum`` will not do: some versions of Python round it more exactly than ``+``.
 
 
 def _averaged_f_score(statistics: Sequence[float], factor: float) -> float:

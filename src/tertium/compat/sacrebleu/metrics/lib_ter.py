@@ -6,7 +6,7 @@ from typing import Final
 from tertium import _native
 from tertium._native import Texts
 from tertium.errors import InputError
-from tertium.metrics.ter import BEAMS, SHIFTS_TRIED, TranslationEditRate
+from tertium.metrics.edit.ter import BEAMS, SHIFTS_TRIED, TranslationEditRate
 
 _LETTERS: Final = str.maketrans("=SID", " sdi")
 """The native core turns the reference into the hypothesis, sacreBLEU's paths go the other way."""

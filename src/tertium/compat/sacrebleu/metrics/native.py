@@ -19,8 +19,8 @@ from tertium.compat.sacrebleu.shapes import (
     checked_sentence,
 )
 from tertium.compat.sacrebleu.utils import sum_of_lists
-from tertium.metrics import base
-from tertium.metrics.base import Rows
+from tertium.metrics.contract import base
+from tertium.metrics.contract.base import Rows
 
 _STEPS: Final = (
     "_preprocess_segment",

@@ -12,9 +12,9 @@ from tertium.compat.sacrebleu.metrics.scores import Score
 from tertium.compat.sacrebleu.metrics.signatures import Signature
 from tertium.compat.sacrebleu.shapes import Stream
 from tertium.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
-from tertium.metrics.base import Rows
-from tertium.metrics.signatures import TER_SHORT_KEYS
-from tertium.metrics.ter import TranslationEditRate
+from tertium.metrics.contract.base import Rows
+from tertium.metrics.contract.signatures import TER_SHORT_KEYS
+from tertium.metrics.edit.ter import TranslationEditRate
 
 
 class TERSignature(Signature):

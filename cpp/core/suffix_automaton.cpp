@@ -1,0 +1,86 @@
+#include "core/suffix_automaton.hpp"
+
+namespace tertium {
+
+void SuffixAutomaton::build(Tokens text) {
+    lengths_.clear();
+    links_.clear();
+    ends_.clear();
+    once_.clear();
+    first_edges_.clear();
+    edges_.clear(2 * text.size());
+    targets_.clear();
+    next_edges_.clear();
+    tokens_.clear();
+    std::uint32_t last = add_state(0, 0, false);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto position = static_cast<std::uint32_t>(i);
+        const std::uint32_t whole = add_state(position + 1, position, true);
+        std::uint32_t shorter = last;
+        last = whole;
+        while (shorter != none && target(shorter, text[i]) == none) {
+            add_edge(shorter, text[i], whole);
+            shorter = links_[shorter];
+        }
+        if (shorter == none) {
+            links_[whole] = 0;
+            continue;
+        }
+        std::uint32_t found = target(shorter, text[i]);
+        if (lengths_[found] != lengths_[shorter] + 1) {
+            // Only the shorter parts of `found` end here too: they become a state of their own.
+            const std::uint32_t part = clone(found, lengths_[shorter] + 1);
+            while (shorter != none && target(shorter, text[i]) == found) {
+                targets_[edges_.find(shorter, text[i])] = part;
+                shorter = links_[shorter];
+            }
+            found = part;
+        }
+        links_[whole] = found;
+        once_[found] = false;
+    }
+}
+
+SuffixAutomaton::Match SuffixAutomaton::advance(Match match, Token token) const {
+    std::uint32_t next = target(match.state, token);
+    while (next == none && match.state != 0) {
+        match.state = links_[match.state];
+        match.length = lengths_[match.state];
+        next = target(match.state, token);
+    }
+    return next == none ? Match{} : Match{next, match.length + 1};
+}
+
+std::uint32_t SuffixAutomaton::add_state(std::uint32_t length, std::uint32_t end, bool once) {
+    lengths_.push_back(length);
+    links_.push_back(none);
+    ends_.push_back(end);
+    once_.push_back(once);
+    first_edges_.push_back(no_gram);
+    return static_cast<std::uint32_t>(lengths_.size() - 1);
+}
+
+void SuffixAutomaton::add_edge(std::uint32_t state, Token token, std::uint32_t target) {
+    const Gram edge = edges_.intern(state, token);
+    targets_.push_back(target);
+    tokens_.push_back(token);
+    next_edges_.push_back(first_edges_[state]);
+    first_edges_[state] = edge;
+}
+
+std::uint32_t SuffixAutomaton::clone(std::uint32_t state, std::uint32_t length) {
+    const std::uint32_t copy = add_state(length, ends_[state], false);
+    for (Gram edge = first_edges_[state]; edge != no_gram; edge = next_edges_[edge]) {
+        add_edge(copy, tokens_[edge], targets_[edge]);
+    }
+    links_[copy] = links_[state];
+    links_[state] = copy;
+    return copy;
+}
+
+std::uint32_t SuffixAutomaton::target(std::uint32_t state, Token token) const {
+    const Gram edge = edges_.find(state, token);
+    return edge == no_gram ? none : targets_[edge];
+}
+
+}  // namespace tertium

@@ -1,0 +1,52 @@
+// n-gram posteriors of a word lattice and the path that gains most from them (linear BLEU,
+// Tromble et al. 2008).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/gram_table.hpp"
+#include "core/segment.hpp"
+
+namespace tertium {
+
+// Nodes in topological order, 0 the start, the last one the end; arcs sorted by source. A label
+// below 0 is the empty word. The constructor throws std::invalid_argument on anything else.
+struct WordLattice {
+    WordLattice(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets,
+                std::span<const std::int32_t> labels, std::size_t nodes);
+
+    std::span<const std::int32_t> sources, targets, labels;
+    std::size_t nodes;
+    std::vector<std::size_t> begins;  // by node: its first arc
+};
+
+// log Σ exp(score) of all paths from each node to the end.
+std::vector<double> log_sums_to_end(const WordLattice& lattice, std::span<const double> scores);
+
+// n-grams of one order by number, with what stands beside each.
+struct WeightedGrams {
+    std::size_t order = 0;
+    std::vector<Token> words;    // order words for each n-gram
+    std::vector<double> values;  // one for each n-gram
+    std::size_t size() const { return values.size(); }
+};
+
+// For every n-gram of one order the probability that a path has it at least once, where a path
+// has probability ∝ exp(sum of its arcs' scores).
+WeightedGrams gram_posteriors(const WordLattice& lattice, std::span<const double> scores,
+                              std::size_t order);
+
+struct GainPath {
+    std::vector<std::int32_t> arcs;
+    double gain = 0;
+};
+
+// The path with the largest Σ over its words of word_gain + Σ_n value(n-gram that ends there).
+// n-grams that are not listed gain nothing. Of equal paths one is taken, always the same.
+GainPath best_gain_path(const WordLattice& lattice, double word_gain,
+                        std::span<const WeightedGrams> grams);
+
+}  // namespace tertium

@@ -1,0 +1,24 @@
+#include "decode/mbr/ter.hpp"
+
+#include "core/parallel.hpp"
+
+namespace tertium {
+
+void ter_totals(const PairTokens& pairs, const TerLimits& limits, double* rows) {
+    const std::size_t references = pairs.references.size();
+    for_each_block(references, 1, [&] {
+        return [&, search = TerSearch(limits)](std::size_t begin, std::size_t end) mutable {
+            for (std::size_t r = begin; r < end; ++r) {
+                const Tokens reference = pairs.references[r];
+                search.set_reference(reference, pairs.vocabulary);
+                for (std::size_t h = 0; h < pairs.hypotheses.size(); ++h) {
+                    double* const row = rows + (h * references + r) * ter_total_columns;
+                    row[0] = static_cast<double>(search.total(pairs.hypotheses[h]));
+                    row[1] = static_cast<double>(reference.size());
+                }
+            }
+        };
+    });
+}
+
+}  // namespace tertium

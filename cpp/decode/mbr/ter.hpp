@@ -1,0 +1,18 @@
+// TER of every candidate against every pseudo reference.
+#pragma once
+
+#include <cstddef>
+
+#include "decode/mbr/tokens.hpp"
+#include "metrics/edit/ter.hpp"
+
+namespace tertium {
+
+// edits, reference length: all that the rate needs. How the edits divide takes one more look at
+// each pair.
+inline constexpr std::size_t ter_total_columns = 2;
+
+// Row (h, r) is number h · references + r. Each reference is prepared once.
+void ter_totals(const PairTokens& pairs, const TerLimits& limits, double* rows);
+
+}  // namespace tertium

@@ -1,0 +1,117 @@
+#include "metrics/amber/text.hpp"
+
+#include <algorithm>
+
+#include "core/parallel.hpp"
+#include "text/utf8.hpp"
+
+namespace tertium {
+namespace {
+
+constexpr std::size_t piece_letters = 4;
+constexpr std::size_t ending_letters = 2;
+
+void append(std::string& out, std::string_view piece) {
+    if (!out.empty()) out.push_back(' ');
+    out.append(piece);
+}
+
+// Bytes that the first `letters` letters take, all if the word has no more.
+std::size_t bytes_of(std::string_view word, std::size_t letters) {
+    std::size_t end = 0;
+    while (letters > 0 && end < word.size()) {
+        ++end;
+        while (end < word.size() && utf8::is_continuation(word[end])) ++end;
+        --letters;
+    }
+    return end;
+}
+
+std::string_view last(std::string_view word, std::size_t letters) {
+    std::size_t begin = word.size();
+    while (letters > 0 && begin > 0) {
+        begin = utf8::previous(word, begin);
+        --letters;
+    }
+    return word.substr(begin);
+}
+
+}  // namespace
+
+void append_word(TextType type, std::string_view word, const TextTypeOptions& options,
+                 std::string& out) {
+    switch (type) {
+        case TextType::original:
+        case TextType::normalised:
+            append(out, word);
+            break;
+        case TextType::first_letters:
+            append(out, word.substr(0, bytes_of(word, piece_letters)));
+            break;
+        case TextType::last_letters:
+            append(out, last(word, piece_letters));
+            break;
+        case TextType::ends: {
+            const std::size_t first = bytes_of(word, piece_letters);
+            append(out, word.substr(0, first));
+            if (first < word.size()) append(out, last(word, ending_letters));
+            break;
+        }
+        case TextType::pieces:
+            while (!word.empty()) {
+                const std::size_t piece = bytes_of(word, piece_letters);
+                append(out, word.substr(0, piece));
+                word.remove_prefix(piece);
+            }
+            break;
+        case TextType::affixes: {
+            const WordCut cut = options.affixes.cut(word);
+            if (cut.root > 0) append(out, word.substr(0, cut.root));
+            append(out, word.substr(cut.root, cut.suffix - cut.root));
+            if (cut.suffix < word.size()) append(out, word.substr(cut.suffix));
+            break;
+        }
+        case TextType::long_words:
+            if (utf8::length(word) >= options.short_word) append(out, word);
+            break;
+    }
+}
+
+std::vector<Texts> texts_of_types(const Texts& texts, Tokenization tokenization,
+                                  const std::vector<TextType>& types,
+                                  const TextTypeOptions& options) {
+    constexpr std::size_t block = 512;
+    const std::size_t blocks = (texts.size() + block - 1) / block;
+    std::vector<std::vector<Texts>> parts(blocks);
+    for_each_block(texts.size(), block, [&] {
+        return [&, buffer = TokenBuffer{}, line = std::string()](std::size_t begin,
+                                                                 std::size_t end) mutable {
+            std::vector<Texts>& part = parts[begin / block];
+            part.resize(types.size());
+            for (std::size_t i = begin; i < end; ++i) {
+                if (texts.missing(i)) {
+                    for (Texts& text : part) text.append_missing();
+                    continue;
+                }
+                tokenize(tokenization, texts[i], buffer);
+                for (std::size_t t = 0; t < types.size(); ++t) {
+                    line.clear();
+                    for (const std::string_view word : buffer.tokens) {
+                        append_word(types[t], word, options, line);
+                    }
+                    part[t].append(line);
+                }
+            }
+        };
+    });
+    std::vector<Texts> whole(types.size());
+    for (std::size_t t = 0; t < types.size(); ++t) {
+        std::size_t bytes = 0;
+        for (const auto& part : parts) bytes += part[t].byte_size();
+        whole[t].reserve(texts.size(), bytes);
+        for (const auto& part : parts) whole[t].append(part[t], 0, part[t].size());
+    }
+    return whole;
+}
+
+}  // namespace tertium

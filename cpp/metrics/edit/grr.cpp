@@ -1,0 +1,248 @@
+#include "metrics/edit/grr.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "core/interrupt.hpp"
+#include "core/lanes.hpp"
+
+// The automaton's states are (i, m); after j hypothesis words let B(j, i) be the best weight of
+// any state (i, ·), and R_m(j, i) that of (i, m) when the last m words matched, m ≥ 1.
+//
+//   B(j, i)   = max { B(j−1, i) − α, B(j, i−1) − β, B(j−1, i−1), R_1(j, i), …, R_{k−1}(j, i) }
+//   R_1(j, i) = B(j−1, i−1) + 1                        where word j equals reference word i
+//   R_m(j, i) = R_{m−1}(j−1, i−1) + m                  likewise
+//   R_{k−1}   takes also R_{k−1}(j−1, i−1) + k
+//
+// R_1 may start from B although the automaton would count a longer run there: that path is worth
+// less than the one with the longer run, which stands beside it, so the maximum is the same.
+//
+// The table is filled by antidiagonals s = i + j, whose cells do not depend on each other. A cell
+// keeps its place ("lane") along its diagonal i − j: of the two antidiagonals before it, the one
+// at s − 2 holds its predecessor in the same lane, the one at s − 1 its neighbours in the same
+// and an adjacent lane. Even and odd s have their own rows, updated in place. Cells left of or
+// above the table start far below any real weight and stay there; cells right of or below it are
+// computed in passing and never read by the table.
+
+namespace tertium {
+namespace {
+
+// α and β with up to three decimals are whole numbers of one of these.
+constexpr int finest_unit = 1000;
+
+// Where no path can weigh more or less than this, 16-bit lanes do, with `unreachable` below all.
+constexpr double narrow_limit = 8000;
+constexpr std::size_t narrow_vocabulary = std::numeric_limits<std::int16_t>::max();
+
+template <class Weight>
+constexpr Weight unreachable = -std::numeric_limits<Weight>::infinity();
+template <>
+constexpr std::int16_t unreachable<std::int16_t> = -20000;
+
+template <class Weight>
+constexpr Weight never = -std::numeric_limits<Weight>::infinity();
+template <>
+constexpr std::int16_t never<std::int16_t> = std::numeric_limits<std::int16_t>::min();
+
+template <class Weight>
+constexpr Weight always = std::numeric_limits<Weight>::infinity();
+template <>
+constexpr std::int16_t always<std::int16_t> = std::numeric_limits<std::int16_t>::max();
+
+template <class Weight>
+struct Costs {
+    Weight unit;       // one matched n-gram
+    Weight insertion;  // α
+    Weight deletion;   // β
+};
+
+// One group of lanes on one antidiagonal. `before` points to the neighbour that an insertion
+// comes from; the one of a deletion stands in front of it. `rows` holds B and R_1 … R_{k−1},
+// `stride` apart; K is k where that is known to the compiler, else 0.
+template <class Weight, int K>
+inline void advance(Weight* rows, std::size_t stride, std::size_t k, const Weight* before,
+                    const Weight* reference, const Weight* hypothesis, Costs<Weight> costs) {
+    using Group = Lanes<Weight>;
+    const std::size_t longest = K > 0 ? K - 1 : k - 1;
+    const auto gain = [&](std::size_t matches) {
+        return Group::all(static_cast<Weight>(costs.unit * static_cast<Weight>(matches)));
+    };
+    const Group ceiling = where_equal(Group::load(reference), Group::load(hypothesis),
+                                      Group::all(always<Weight>), Group::all(never<Weight>));
+    const Group inserted = Group::load(before) - Group::all(costs.insertion);
+    const Group deleted = Group::load(before - 1) - Group::all(costs.deletion);
+    Group best = larger(Group::load(rows), larger(inserted, deleted));
+    // R_{k−1} continues itself; for k = 1 it is B.
+    Group value = Group::load(rows + longest * stride) + gain(longest + 1);
+    for (std::size_t run = longest; run > 0; --run) {
+        const Group reached = Group::load(rows + (run - 1) * stride) + gain(run);
+        value = smaller(run == longest ? larger(value, reached) : reached, ceiling);
+        value.store(rows + run * stride);
+        best = larger(best, value);
+    }
+    best = longest == 0 ? larger(best, smaller(value, ceiling)) : best;
+    best.store(rows);
+}
+
+// The best weight, in units. Neither side is empty.
+template <class Weight, int K>
+Weight best_weight(Tokens hypothesis, Tokens reference, std::size_t k, Costs<Weight> costs,
+                   std::vector<Weight>& memory) {
+    constexpr std::size_t group = Lanes<Weight>::count;
+    const std::size_t words = hypothesis.size();
+    const std::size_t positions = reference.size();
+    // Lane of cell (j, i): origin + i − ⌈s / 2⌉. Each row ends with a group that no cell has, so
+    // that a look beyond a row's first lane finds `unreachable`.
+    const std::size_t origin = ((words + 1) / 2 / group + 1) * group;
+    const std::size_t stride = ((origin + positions / 2) / group + 2) * group;
+    const std::size_t tokens = (positions + words) + 4 * group;
+    memory.assign(2 * k * stride + tokens, unreachable<Weight>);
+    Weight* const rows[2] = {memory.data(), memory.data() + k * stride};
+
+    // Both token sequences, the hypothesis reversed, with a margin of values that equal no other.
+    Weight* const reference_tokens = memory.data() + 2 * k * stride;
+    Weight* const hypothesis_tokens = reference_tokens + positions + 2 * group;
+    std::fill_n(reference_tokens, positions + 2 * group, Weight{-2});
+    std::fill_n(hypothesis_tokens, words + 2 * group, Weight{-3});
+    const auto number = [](Token token) { return static_cast<Weight>(token); };
+    std::transform(reference.begin(), reference.end(), reference_tokens + group, number);
+    std::transform(hypothesis.rbegin(), hypothesis.rend(), hypothesis_tokens + group, number);
+
+    rows[0][origin] = 0;
+    const std::size_t last = words + positions;
+    for (std::size_t s = 1; s <= last; ++s) {
+        check_interrupt();
+        const std::size_t odd = s % 2;
+        const std::size_t half = (s + 1) / 2;
+        const std::size_t lowest = s > words ? s - words : 0;  // the cells with 0 ≤ j ≤ |c|
+        const std::size_t highest = std::min(s, positions);
+        const std::size_t begin = (origin + lowest - half) / group * group;
+        const std::size_t end = origin + highest - half + 1;
+        // Lane l is position i = l − origin + half; its words are i − 1 and |c| − (s − i).
+        const std::size_t position = begin + half + group - origin;
+        Weight* lanes = rows[odd] + begin;
+        const Weight* before = rows[1 - odd] + odd + begin;
+        const Weight* reference_word = reference_tokens + (position - 1);
+        const Weight* hypothesis_word = hypothesis_tokens + (position + words - s);
+        for (std::size_t lane = begin; lane < end; lane += group) {
+            advance<Weight, K>(lanes, stride, k, before, reference_word, hypothesis_word, costs);
+            lanes += group;
+            before += group;
+            reference_word += group;
+            hypothesis_word += group;
+        }
+    }
+    return rows[last % 2][origin + positions - (last + 1) / 2];
+}
+
+template <class Weight>
+Weight best_weight(Tokens hypothesis, Tokens reference, std::size_t k, Costs<Weight> costs,
+                   std::vector<Weight>& memory) {
+    switch (k) {
+        case 1:
+            return best_weight<Weight, 1>(hypothesis, reference, k, costs, memory);
+        case 2:
+            return best_weight<Weight, 2>(hypothesis, reference, k, costs, memory);
+        case 3:
+            return best_weight<Weight, 3>(hypothesis, reference, k, costs, memory);
+        case 4:
+            return best_weight<Weight, 4>(hypothesis, reference, k, costs, memory);
+        default:
+            return best_weight<Weight, 0>(hypothesis, reference, k, costs, memory);
+    }
+}
+
+// No run of matches is longer than the shorter side, so larger k add only states out of reach.
+std::size_t reachable_k(Tokens hypothesis, Tokens reference, std::int64_t k) {
+    const std::size_t longest_run = std::min(hypothesis.size(), reference.size());
+    return static_cast<std::size_t>(std::min(k, static_cast<std::int64_t>(longest_run) + 1));
+}
+
+double size_of(Tokens tokens) {
+    return static_cast<double>(tokens.size());
+}
+
+}  // namespace
+
+GramWeights::GramWeights(std::int64_t k, double alpha, double beta)
+    : k_(k), alpha_(alpha), beta_(beta), alpha_units_(alpha), beta_units_(beta) {
+    if (k < 1) {
+        throw std::invalid_argument("k is " + std::to_string(k) + ", expected at least 1");
+    }
+    // Larger ones could add up to infinity, and a path of infinite weight cannot be compared.
+    constexpr double largest = 1e100;
+    if (!(std::abs(alpha) <= largest) || !(std::abs(beta) <= largest)) {
+        throw std::invalid_argument("alpha is " + std::to_string(alpha) + " and beta is " +
+                                    std::to_string(beta) + ", expected numbers within 1e100");
+    }
+    const auto whole = [](double weight, int unit) {
+        return std::nearbyint(weight * unit) / unit == weight;
+    };
+    for (int unit = 1; unit <= finest_unit && !whole_; ++unit) {
+        if (whole(alpha, unit) && whole(beta, unit)) {
+            whole_ = true;
+            unit_ = unit;
+            alpha_units_ = std::nearbyint(alpha * unit);
+            beta_units_ = std::nearbyint(beta * unit);
+        }
+    }
+}
+
+double grr_denominator(Tokens reference, const GramWeights& weights) {
+    // n-grams of n ≤ |r| words: |r| + (|r| − 1) + …, at most k terms.
+    const double terms = std::min(static_cast<double>(weights.k()), size_of(reference));
+    return terms * size_of(reference) - terms * (terms - 1) / 2;
+}
+
+double grr_numerator(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
+                     const GramWeights& weights, GrrScratch& scratch) {
+    if (hypothesis.empty() || reference.empty()) {
+        return (0 - weights.alpha_units() * size_of(hypothesis) -
+                weights.beta_units() * size_of(reference)) /
+               weights.unit();
+    }
+    const std::size_t k = reachable_k(hypothesis, reference, weights.k());
+    const Costs<double> costs{weights.unit(), weights.alpha_units(), weights.beta_units()};
+    const double steps = size_of(hypothesis) + size_of(reference);
+    const double largest_weight =
+        steps * (std::max(std::abs(costs.insertion), std::abs(costs.deletion)) +
+                 costs.unit * static_cast<double>(k));
+    if (weights.whole() && largest_weight <= narrow_limit && vocabulary <= narrow_vocabulary) {
+        const Costs<std::int16_t> narrow{static_cast<std::int16_t>(costs.unit),
+                                         static_cast<std::int16_t>(costs.insertion),
+                                         static_cast<std::int16_t>(costs.deletion)};
+        return best_weight(hypothesis, reference, k, narrow, scratch.narrow) / costs.unit;
+    }
+    return best_weight(hypothesis, reference, k, costs, scratch.wide) / costs.unit;
+}
+
+void grr_row(const Segment& segment, const GramWeights& weights, GrrScratch& scratch, double* row) {
+    double best = 0;
+    double best_denominator = 0;
+    double sum = 0;
+    bool first = true;
+    for (const Tokens reference : segment.references) {
+        const double denominator = grr_denominator(reference, weights);
+        const double numerator =
+            grr_numerator(segment.hypothesis, reference, segment.vocabulary, weights, scratch);
+        sum += denominator;
+        // Without a word there is no rate: any other reference is better.
+        const bool better = denominator > 0 && best_denominator > 0
+                                ? numerator * best_denominator > best * denominator
+                                : denominator > best_denominator ||
+                                      (denominator == best_denominator && numerator > best);
+        if (first || better) {
+            best = numerator;
+            best_denominator = denominator;
+            first = false;
+        }
+    }
+    const double weight = sum / static_cast<double>(segment.references.size());
+    row[0] = best_denominator > 0 ? best * (weight / best_denominator) : best;
+    row[1] = weight;
+}
+
+}  // namespace tertium

@@ -1,0 +1,188 @@
+#include "metrics/edit/shift_lanes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "core/interrupt.hpp"
+#include "metrics/edit/edit_bits.hpp"
+
+#if defined(__GNUC__)  // GCC and Clang
+#define TERTIUM_INLINE inline __attribute__((always_inline))
+#else
+#define TERTIUM_INLINE inline
+#endif
+
+namespace tertium {
+namespace {
+
+constexpr std::size_t count = ShiftLanes::most;  // of lanes
+
+// A register of some lanes, `bytes` wide where the compiler knows such a thing.
+template <class Number, std::size_t bytes>
+struct Register {
+#if defined(__GNUC__)
+    typedef Number Type __attribute__((vector_size(bytes)));
+#else
+    using Type = Number;
+#endif
+};
+
+// What is done to the kept rows. The first `changed` words differ from lane to lane (by word,
+// block and lane), the `rest` is the same in all (by word and block).
+template <class Number>
+struct Work {
+    const Number* changed;
+    std::size_t changed_words;
+    const std::uint64_t* rest;
+    std::size_t rest_words;
+    const EditScratch::Row* rows;  // where it begins, by block
+    std::size_t blocks;
+    std::size_t positions;
+    std::int32_t* sums;  // by lane: the last position of the last row less the first
+};
+
+template <class Number, std::size_t bytes>
+TERTIUM_INLINE void advance(const Work<Number>& work, const std::size_t blocks) {
+    using Lanes = typename Register<Number, bytes>::Type;
+    constexpr std::size_t some = sizeof(Lanes) / sizeof(Number), registers = count / some;
+    constexpr std::size_t most = ShiftLanes::most_blocks;
+    Lanes positive[most][registers], negative[most][registers], rises[registers], falls[registers];
+    for (std::size_t block = 0; block < blocks; ++block) {
+        for (std::size_t i = 0; i < registers; ++i) {
+            positive[block][i] = Lanes{} + static_cast<Number>(work.rows[block].positive);
+            negative[block][i] = Lanes{} + static_cast<Number>(work.rows[block].negative);
+        }
+    }
+    const std::size_t words = work.changed_words + work.rest_words;
+    for (std::size_t word = 0; word < words; ++word) {
+        for (std::size_t i = 0; i < registers; ++i) {  // left of the first position
+            rises[i] = Lanes{} + Number{1};
+            falls[i] = Lanes{};
+        }
+        for (std::size_t block = 0; block < blocks; ++block) {
+            for (std::size_t i = 0; i < registers; ++i) {
+                Lanes equal;
+                if (word < work.changed_words) {
+                    std::memcpy(&equal, work.changed + (word * blocks + block) * count + i * some,
+                                sizeof equal);
+                } else {
+                    equal = Lanes{} + static_cast<Number>(
+                                          work.rest[(word - work.changed_words) * blocks + block]);
+                }
+                if (blocks > 1) equal |= falls[i];
+                const Lanes old = positive[block][i], less_old = negative[block][i];
+                const Lanes diagonal = (((equal & old) + old) ^ old) | equal | less_old;
+                const Lanes more = less_old | ~(diagonal | old), less = diagonal & old;
+                const Lanes right = more << 1 | rises[i];
+                positive[block][i] = less << 1 | ~(diagonal | right);
+                if (blocks > 1) positive[block][i] |= falls[i];
+                negative[block][i] = diagonal & right;
+                if (blocks > 1) {
+                    constexpr int last = 8 * sizeof(Number) - 1;
+                    rises[i] = more >> last;
+                    falls[i] = less >> last;
+                }
+            }
+        }
+    }
+    std::fill_n(work.sums, count, 0);
+    for (std::size_t block = 0; block < blocks; ++block) {
+        const auto used = edit_bits::used_bits<Number>(block, work.positions);
+        Number ups[count], downs[count];
+        std::memcpy(ups, positive[block], sizeof ups);
+        std::memcpy(downs, negative[block], sizeof downs);
+        for (std::size_t lane = 0; lane < count; ++lane) {
+            work.sums[lane] += std::popcount(static_cast<Number>(ups[lane] & used)) -
+                               std::popcount(static_cast<Number>(downs[lane] & used));
+        }
+    }
+}
+
+template <std::size_t bytes, class Number>
+TERTIUM_INLINE void advance_all(const Work<Number>& work) {
+    if (work.blocks == 1) {
+        advance<Number, bytes>(work, 1);
+    } else if (sizeof(Number) == sizeof(std::uint64_t)) {
+        advance<Number, bytes>(work, work.blocks);
+    }
+}
+
+// Wider registers where the processor has them.
+#if defined(__GNUC__) && defined(__x86_64__)
+__attribute__((target("avx2,popcnt"))) void advance_avx2(const Work<std::uint32_t>& work) {
+    advance_all<32>(work);
+}
+__attribute__((target("avx2,popcnt"))) void advance_avx2(const Work<std::uint64_t>& work) {
+    advance_all<32>(work);
+}
+
+template <class Number>
+void advance_lanes(const Work<Number>& work) {
+    static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
+    if (has_avx2) return advance_avx2(work);
+    advance_all<16>(work);
+}
+#else
+template <class Number>
+void advance_lanes(const Work<Number>& work) {
+    advance_all<16>(work);
+}
+#endif
+
+}  // namespace
+
+void ShiftLanes::operator()(const EditBits& bits, std::span<const Shift> shifts,
+                            std::int64_t* distances) {
+    check_interrupt();
+    if (bits.positions <= 32) {
+        run(bits, shifts, narrow_, distances);
+    } else {
+        run(bits, shifts, wide_, distances);
+    }
+}
+
+template <class Number>
+void ShiftLanes::run(const EditBits& bits, std::span<const Shift> shifts,
+                     std::vector<Number>& orders, std::int64_t* distances) {
+    const std::size_t blocks = bits.blocks;
+    for (; !shifts.empty();) {
+        const std::span<const Shift> group = shifts.first(std::min(count, shifts.size()));
+        std::size_t first = bits.words, end = 0;
+        for (const Shift& shift : group) {
+            first = std::min(first, shift.first());
+            end = std::max(end, shift.end());
+        }
+        if (orders.size() < (end - first) * blocks * count) {
+            orders.resize((end - first) * blocks * count);
+        }
+        Number* out = orders.data();
+        for (std::size_t i = first * blocks; i < end * blocks; ++i, out += count) {
+            std::fill_n(out, count, static_cast<Number>(bits.equal[i]));
+        }
+        for (std::size_t lane = 0; lane < group.size(); ++lane) {
+            const Shift& shift = group[lane];
+            out = orders.data() + (shift.first() - first) * blocks * count + lane;
+            const std::size_t begin = shift.first() * blocks, behind = shift.end() * blocks;
+            const std::size_t middle = shift.middle() * blocks;
+            for (std::size_t i = begin, from = middle; i < behind; ++i, out += count) {
+                *out = static_cast<Number>(bits.equal[from]);
+                from = from + 1 == behind ? begin : from + 1;
+            }
+        }
+        // Words at the end that are the reference's add nothing.
+        const std::size_t ending = std::min(bits.ending, bits.words - end);
+        const std::size_t words = bits.words - ending;
+        std::array<std::int32_t, count> sums;
+        advance_lanes(Work<Number>{orders.data(), end - first, bits.equal + end * blocks,
+                                   words - end, bits.rows + first * blocks, blocks,
+                                   bits.positions - ending, sums.data()});
+        for (std::size_t lane = 0; lane < group.size(); ++lane) {
+            *distances++ = static_cast<std::int64_t>(words) + sums[lane];
+        }
+        shifts = shifts.subspan(group.size());
+    }
+}
+
+}  // namespace tertium

@@ -1,0 +1,280 @@
+#include "metrics/edit/weighted_ter.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+#include "core/interrupt.hpp"
+
+namespace tertium {
+namespace {
+
+constexpr double unset = -1;  // costs are never negative
+constexpr std::size_t most_cells = std::size_t{1} << 26;
+
+std::ptrdiff_t place(std::size_t index) {
+    return static_cast<std::ptrdiff_t>(index);
+}
+
+}  // namespace
+
+WeightedTerSearch::WeightedTerSearch(const TerCosts& costs) : costs_(costs) {
+    for (Relation relation = 0; relation < move_of_.size(); ++relation) {
+        TerMove best = TerMove::substitution;
+        if ((relation & equal_stems) != 0 && costs_[TerMove::stem] < costs_[best]) {
+            best = TerMove::stem;
+        }
+        if ((relation & synonyms) != 0 && costs_[TerMove::synonym] < costs_[best]) {
+            best = TerMove::synonym;
+        }
+        move_of_[relation] = (relation & equal_words) != 0 ? TerMove::match : best;
+    }
+}
+
+void WeightedTerSearch::search(const TerPair& pair, WeightedTerPath& path) {
+    if ((pair.words + 1) > most_cells / (pair.positions + 1)) {
+        throw std::invalid_argument("found " + std::to_string(pair.words) + " words against " +
+                                    std::to_string(pair.positions) + ", expected at most " +
+                                    std::to_string(most_cells) + " pairs");
+    }
+    path.shifts.clear();
+    order_.resize(pair.words);
+    for (std::size_t word = 0; word < pair.words; ++word) order_[word] = word;
+    double shifts_cost = 0;
+    double current = distance(pair);
+    trace(pair, path.steps);
+    while (pair.words > 0 && pair.positions > 0) {
+        align(pair, path.steps);
+        gather(pair);
+        kept_order_ = order_;
+        // The best so far: at first that nothing moves, at no cost. Among equals the first is
+        // kept, but moving at no gain is better than not moving.
+        double best = current;
+        double best_shift_cost = 0;
+        const Candidate* chosen = nullptr;
+        for (const Candidate& candidate : candidates_) {
+            // A block of this size cannot gain more than twice its words.
+            const double gained = current - (best_shift_cost + best);
+            const double most = 2 * static_cast<double>(candidate.size);
+            if (gained > most || (best_shift_cost != 0 && gained == most)) break;
+            candidate.shift.apply(order_);
+            const double shifted = distance(pair);
+            order_ = kept_order_;
+            const double gain = (best + best_shift_cost) - (shifted + costs_.shift);
+            if (gain > 0 || (best_shift_cost == 0 && gain == 0)) {
+                best = shifted;
+                best_shift_cost = costs_.shift;
+                chosen = &candidate;
+            }
+        }
+        if (chosen == nullptr) break;
+        chosen->shift.apply(order_);
+        path.shifts.push_back(chosen->shift);
+        shifts_cost += costs_.shift;
+        current = distance(pair);
+        trace(pair, path.steps);
+    }
+    path.cost = current + shifts_cost;
+}
+
+template <class Visit>
+void WeightedTerSearch::for_each_phrase(const TerPair& pair, std::size_t word, std::size_t position,
+                                        Visit&& visit) const {
+    if (pair.phrases.empty() || position >= pair.positions) return;
+    for (const TerPhrase& phrase : pair.phrases[position]) {
+        if (phrase.words.size() > pair.words - word) continue;
+        bool same = true;
+        for (std::size_t i = 0; same && i < phrase.words.size(); ++i) {
+            same = pair.tokens[order_[word + i]] == phrase.words[i];
+        }
+        if (same) visit(phrase);
+    }
+}
+
+// Columns are places of the hypothesis. Every cell hands its cost on to its neighbours; a cell
+// that is worse than the beam allows, compared with the best alignment of two words that led
+// into its column, does not.
+double WeightedTerSearch::distance(const TerPair& pair) {
+    const std::size_t height = pair.positions + 1;
+    cells_.assign((pair.words + 1) * height, Cell{unset, TerMove::match, 0, 0});
+    cells_[0].cost = 0;
+    const auto offer = [&](std::size_t word, std::size_t position, double cost, TerMove move,
+                           std::size_t words, std::size_t positions) {
+        Cell& cell = cells_[word * height + position];
+        if (cell.cost >= 0 && !(cost < cell.cost)) return false;
+        cell = {cost, move, static_cast<std::uint32_t>(words),
+                static_cast<std::uint32_t>(positions)};
+        return true;
+    };
+    constexpr double none = std::numeric_limits<double>::infinity();
+    double best_into_next = none;
+    std::size_t first_of_next = 0, last_of_next = 0;
+    for (std::size_t word = 0; word <= pair.words; ++word) {
+        check_interrupt();
+        const double best = best_into_next;
+        const std::size_t first = first_of_next;
+        std::size_t last = last_of_next;
+        best_into_next = none;
+        bool any = false;
+        const bool at_end = word == pair.words;
+        const Relation* const relations =
+            at_end ? nullptr : pair.relations.data() + order_[word] * pair.positions;
+        for (std::size_t position = first; position <= pair.positions; ++position) {
+            if (!at_end && position > last) break;
+            const double cost = cells_[word * height + position].cost;
+            if (cost < 0 || (!at_end && cost > best + costs_.beam)) continue;
+            if (!any) first_of_next = position;
+            any = true;
+            if (!at_end && position < pair.positions) {
+                const TerMove move = move_of_[relations[position]];
+                const double sum = costs_[move] + cost;
+                const bool better = offer(word + 1, position + 1, sum, move, 1, 1);
+                if (better || move == TerMove::match) {
+                    best_into_next = std::min(best_into_next, sum);
+                }
+            }
+            last_of_next = position + 1;
+            for_each_phrase(pair, word, position, [&](const TerPhrase& phrase) {
+                offer(word + phrase.words.size(), position + phrase.positions, cost + phrase.cost,
+                      TerMove::phrase, phrase.words.size(), phrase.positions);
+            });
+            if (!at_end) {
+                offer(word + 1, position, cost + costs_[TerMove::insertion], TerMove::insertion, 1,
+                      0);
+            }
+            if (position < pair.positions &&
+                offer(word, position + 1, cost + costs_[TerMove::deletion], TerMove::deletion, 0,
+                      1)) {
+                last = std::max(last, position + 1);
+            }
+        }
+    }
+    return cells_.back().cost;
+}
+
+void WeightedTerSearch::trace(const TerPair& pair, std::vector<TerStep>& steps) const {
+    steps.clear();
+    const std::size_t height = pair.positions + 1;
+    std::size_t word = pair.words, position = pair.positions;
+    while (word > 0 || position > 0) {
+        const Cell& cell = cells_[word * height + position];
+        if (cell.words + cell.positions == 0) {
+            throw std::logic_error("the beam leaves no path through the table of edits");
+        }
+        word -= cell.words;
+        position -= cell.positions;
+        steps.push_back({cell.move, cell.words, cell.positions,
+                         cell.cost - cells_[word * height + position].cost});
+    }
+    std::reverse(steps.begin(), steps.end());
+}
+
+void WeightedTerSearch::align(const TerPair& pair, const std::vector<TerStep>& steps) {
+    aligned_.clear();
+    place_wrong_.assign(pair.words, 0);
+    position_wrong_.assign(pair.positions, 0);
+    std::size_t word = 0, position = 0;
+    for (const TerStep& step : steps) {
+        const std::uint8_t wrong = step.move == TerMove::match ? 0 : 1;
+        std::fill_n(place_wrong_.begin() + place(word), step.words, wrong);
+        std::fill_n(position_wrong_.begin() + place(position), step.positions, wrong);
+        // Positions without a word are aligned with the word before them.
+        aligned_.insert(aligned_.end(), step.positions,
+                        step.words > 0 ? place(word) : place(word) - 1);
+        word += step.words;
+        position += step.positions;
+    }
+}
+
+// All shifts worth trying: larger ones first, then from left to right.
+void WeightedTerSearch::gather(const TerPair& pair) {
+    candidates_.clear();
+    if (costs_.shift_length == 0 || costs_.shift_distance == 0) return;
+    for (std::size_t match = 0; match < pair.positions; ++match) {
+        check_interrupt();
+        for (std::size_t start = 0; start < pair.words; ++start) {
+            extend(pair, start, match, 0, 0);
+        }
+    }
+    const auto key = [](const Candidate& one) {
+        return std::tuple(-place(one.size), one.shift.start, one.shift.length, one.behind);
+    };
+    std::sort(candidates_.begin(), candidates_.end(),
+              [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); });
+    const auto same = [&](const Candidate& a, const Candidate& b) { return key(a) == key(b); };
+    candidates_.erase(std::unique(candidates_.begin(), candidates_.end(), same), candidates_.end());
+}
+
+// Blocks that begin at `start`, stand for the reference from `match` on, and are longer than
+// `words` and `positions`: word by word, or by a phrase followed by at least one word.
+void WeightedTerSearch::extend(const TerPair& pair, std::size_t start, std::size_t match,
+                               std::size_t words, std::size_t positions) {
+    for (; words < costs_.shift_length; ++words, ++positions) {
+        const std::size_t last = start + words, match_last = match + positions;
+        if (last >= pair.words || match_last >= pair.positions) return;
+        for_each_phrase(pair, last, match_last, [&](const TerPhrase& phrase) {
+            extend(pair, start, match, words + phrase.words.size(), positions + phrase.positions);
+        });
+        if (pair.relation(order_[last], match_last) == 0) return;
+        if (worth_moving(pair, start, last + 1, match, match_last + 1)) {
+            add_targets(start, match, last + 1, match_last + 1);
+        }
+    }
+}
+
+// Something is wrong with the block in both places, it holds more than words that carry no
+// meaning, and it does not stand where it belongs already.
+bool WeightedTerSearch::worth_moving(const TerPair& pair, std::size_t start, std::size_t end,
+                                     std::size_t match, std::size_t match_end) const {
+    const auto any = [](const std::vector<std::uint8_t>& flags, std::size_t from, std::size_t to) {
+        return std::find(flags.begin() + place(from), flags.begin() + place(to), 1) !=
+               flags.begin() + place(to);
+    };
+    if (!any(place_wrong_, start, end) || !any(position_wrong_, match, match_end)) return false;
+    const std::ptrdiff_t aligned = aligned_[match];
+    if (aligned >= place(start) && aligned < place(end)) return false;
+    const auto reach = place(costs_.shift_distance);
+    if (aligned - place(start) > reach || place(start) - aligned > reach) return false;
+    const auto all_stop = [](const std::vector<std::uint8_t>& stops, auto&& at, std::size_t from,
+                             std::size_t to) {
+        for (std::size_t i = from; i < to; ++i) {
+            if (stops.empty() || stops[at(i)] == 0) return false;
+        }
+        return true;
+    };
+    return !all_stop(
+               pair.word_stops, [&](std::size_t i) { return order_[i]; }, start, end) &&
+           !all_stop(pair.position_stops, [](std::size_t i) { return i; }, match, match_end);
+}
+
+// The block may come to stand behind the word aligned with the position before its match, or
+// with any position of its match.
+void WeightedTerSearch::add_targets(std::size_t start, std::size_t match, std::size_t end,
+                                    std::size_t match_end) {
+    const std::size_t words = end - start;
+    const std::size_t longest =
+        std::min(std::max(words, match_end - match), costs_.shift_length + 1);
+    const auto add = [&](std::ptrdiff_t behind) {
+        std::ptrdiff_t by = behind - place(start);
+        if (behind < place(start)) {
+            by += 1;
+        } else if (behind >= place(end)) {
+            by -= place(words) - 1;
+        } else {
+            by = std::min(by, place(order_.size() - end));
+        }
+        candidates_.push_back({{start, words, by}, behind, longest});
+    };
+    if (match == 0) add(-1);
+    for (std::size_t target = match == 0 ? 0 : match - 1; target < match + words; ++target) {
+        if (target >= aligned_.size()) break;
+        const std::ptrdiff_t behind = aligned_[target];
+        if (behind == place(start)) continue;
+        if (target != match && behind == aligned_[match]) continue;
+        add(behind);
+    }
+}
+
+}  // namespace tertium

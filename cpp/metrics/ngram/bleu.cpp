@@ -1,0 +1,81 @@
+#include "metrics/ngram/bleu.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+namespace tertium {
+ReferenceLength reference_length_named(std::string_view name) {
+    if (name == "closest") return ReferenceLength::closest;
+    if (name == "shortest") return ReferenceLength::shortest;
+    if (name == "average") return ReferenceLength::average;
+    throw std::invalid_argument("unknown reference length '" + std::string(name) +
+                                "', expected closest, shortest or average");
+}
+
+double effective_length(const Segment& segment, ReferenceLength choice) {
+    const auto hypothesis = static_cast<double>(segment.hypothesis.size());
+    double best = static_cast<double>(segment.references.front().size());
+    double sum = 0;
+    for (const Tokens reference : segment.references) {
+        const auto length = static_cast<double>(reference.size());
+        sum += length;
+        const double nearer = std::abs(length - hypothesis) - std::abs(best - hypothesis);
+        const bool closer = nearer < 0 || (nearer == 0 && length < best);
+        if (choice == ReferenceLength::closest ? closer : length < best) best = length;
+    }
+    if (choice == ReferenceLength::average) {
+        return sum / static_cast<double>(segment.references.size());
+    }
+    return best;
+}
+
+BleuKernel::BleuKernel(std::size_t order, ReferenceLength length) : order_(order), length_(length) {
+    if (order == 0) throw std::invalid_argument("BLEU order 0, expected at least 1");
+}
+
+void BleuKernel::operator()(const Segment& segment, double* row) {
+    const std::size_t length = segment.hypothesis.size();
+    std::fill(row, row + columns(order_), 0.0);
+    for (std::size_t n = 0; n < order_ && n < length; ++n) {
+        row[order_ + n] = static_cast<double>(length - n);
+    }
+    const double reference = effective_length(segment, length_);
+    row[2 * order_] = static_cast<double>(length);
+    row[2 * order_ + 1] = reference;
+    row[2 * order_ + 2] = std::min(static_cast<double>(length), reference);
+    if (order_ == 4 && segment.references.size() == 1 && segment.references[0].size() <= 64) {
+        match_one_reference<4>(segment, row);
+    } else {
+        matcher_.find(segment, order_,
+                      [row](std::size_t, std::size_t n, const auto&) { row[n - 1] += 1; });
+    }
+}
+
+// The common case of NgramMatcher (see there) with its state in registers.
+template <std::size_t Order>
+void BleuKernel::match_one_reference(const Segment& segment, double* matches) {
+    const Tokens reference = segment.references.front();
+    masks_.assign(segment.vocabulary + 1, 0);
+    std::uint64_t* masks = masks_.data() + 1;  // unknown words have the empty mask before it
+    for (std::size_t p = 0; p < reference.size(); ++p) {
+        masks[reference[p]] |= std::uint64_t{1} << p;
+    }
+    std::array<std::uint64_t, Order> runs{};
+    std::array<std::uint64_t, Order> used{};
+    std::array<std::uint32_t, Order> counts{};
+    for (const Token token : segment.hypothesis) {
+        const std::uint64_t mask = masks[token];
+        for (std::size_t n = Order; n-- > 0;) {
+            runs[n] = n == 0 ? mask : (runs[n - 1] << 1) & mask;
+            const std::uint64_t free = runs[n] & ~used[n];
+            used[n] |= free & (~free + 1);
+            counts[n] += free != 0 ? 1 : 0;
+        }
+    }
+    for (std::size_t n = 0; n < Order; ++n) matches[n] = counts[n];
+}
+
+}  // namespace tertium

@@ -1,0 +1,39 @@
+// Clipped n-gram matches and the lengths of the BLEU family (Papineni et al. 2002).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/segment.hpp"
+#include "metrics/ngram/ngram_matcher.hpp"
+
+namespace tertium {
+
+enum class ReferenceLength { closest, shortest, average };
+
+// "closest" (ties to the shorter), "shortest", "average" (the real mean).
+ReferenceLength reference_length_named(std::string_view name);
+
+double effective_length(const Segment& segment, ReferenceLength choice);
+
+class BleuKernel {
+  public:
+    BleuKernel(std::size_t order, ReferenceLength length);
+
+    // matches 1…N, totals 1…N, hypothesis length, reference length, min of the two lengths.
+    static std::size_t columns(std::size_t order) { return 2 * order + 3; }
+    void operator()(const Segment& segment, double* row);
+
+  private:
+    template <std::size_t Order>
+    void match_one_reference(const Segment& segment, double* matches);
+
+    std::size_t order_;
+    ReferenceLength length_;
+    NgramMatcher matcher_;
+    std::vector<std::uint64_t> masks_;  // of match_one_reference
+};
+
+}  // namespace tertium

@@ -1,0 +1,131 @@
+#include "metrics/ngram/chrf.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "text/utf8.hpp"
+
+namespace tertium {
+namespace {
+
+// The marks of string.punctuation in Python: what is printed in ASCII, but no letter or digit.
+bool is_punctuation(char c) {
+    const bool alphanumeric =
+        (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    return c > ' ' && c < 127 && !alphanumeric;
+}
+
+// chrF++ parts one mark of punctuation from the end of a word or, failing that, its beginning.
+template <class Take>
+void for_each_word(std::string_view token, Take&& take) {
+    const bool single = token.size() == utf8::length_from_lead(token.front());
+    if (!single && is_punctuation(token.back())) {
+        take(token.substr(0, token.size() - 1));
+        take(token.substr(token.size() - 1));
+    } else if (!single && is_punctuation(token.front())) {
+        take(token.substr(0, 1));
+        take(token.substr(1));
+    } else {
+        take(token);
+    }
+}
+
+double f_score(double precision, double recall, double factor, double empty) {
+    const double denominator = factor * precision + recall;
+    return denominator > 0 ? (1 + factor) * precision * recall / denominator : empty;
+}
+
+}  // namespace
+
+double chrf_score(const double* row, const ChrfOptions& options) {
+    constexpr double tiny = 1e-16;
+    const double factor = options.beta * options.beta;
+    double sum = 0;
+    double precisions = 0;
+    double recalls = 0;
+    double effective = 0;
+    for (std::size_t n = 0; n < options.orders(); ++n) {
+        const double hypothesis = row[3 * n];
+        const double reference = row[3 * n + 1];
+        const double precision = hypothesis > 0 ? row[3 * n + 2] / hypothesis : tiny;
+        const double recall = reference > 0 ? row[3 * n + 2] / reference : tiny;
+        sum += f_score(precision, recall, factor, tiny);
+        if (hypothesis > 0 && reference > 0) {
+            precisions += precision;
+            recalls += recall;
+            effective += 1;
+        }
+    }
+    if (options.every_order) return sum / static_cast<double>(options.orders());
+    return effective == 0 ? 0 : f_score(precisions / effective, recalls / effective, factor, 0);
+}
+
+void ChrfKernel::read(std::string_view text, bool defines, Units& out) {
+    if (defines) {
+        characters_.clear();
+        characters_.intern(text, options_.whitespace, out.characters);
+    } else {
+        characters_.find(text, options_.whitespace, out.characters);
+    }
+    if (options_.word_order > 0) read_words(text, defines, out.words);
+}
+
+void ChrfKernel::read_words(std::string_view text, bool defines, std::vector<Token>& out) {
+    out.clear();
+    if (defines) vocabulary_.clear();
+    tokenize(Tokenization::none, text, buffer_);
+    for (const std::string_view token : buffer_.tokens) {
+        for_each_word(token, [&](std::string_view word) {
+            out.push_back(defines ? vocabulary_.intern(word) : vocabulary_.find(word));
+        });
+    }
+}
+
+void ChrfKernel::compare(const Units& hypothesis, const Units& reference, double* row) {
+    const auto fill = [&](const std::vector<Token>& words, const std::vector<Token>& others,
+                          std::size_t vocabulary, std::size_t order, double* out) {
+        counts_.assign(order, 0.0);
+        matches_.count(words, others, vocabulary, counts_);
+        for (std::size_t n = 0; n < order; ++n) {
+            const double total = others.size() > n ? static_cast<double>(others.size() - n) : 0.0;
+            // As in sacreBLEU: hypothesis n-grams of an order that the reference lacks count not.
+            const bool counted = total > 0 && words.size() > n;
+            out[3 * n] = counted ? static_cast<double>(words.size() - n) : 0.0;
+            out[3 * n + 1] = total;
+            out[3 * n + 2] = counts_[n];
+        }
+    };
+    fill(hypothesis.characters, reference.characters, characters_.size(), options_.character_order,
+         row);
+    fill(hypothesis.words, reference.words, vocabulary_.size(), options_.word_order,
+         row + 3 * options_.character_order);
+}
+
+void ChrfKernel::operator()(std::string_view hypothesis,
+                            const std::vector<const Texts*>& references, std::size_t index,
+                            double* row) {
+    double best = -1;
+    bool text = false;
+    candidate_.resize(columns(options_));
+    for (const Texts* column : references) {
+        if (column->missing(index)) continue;
+        read((*column)[index], true, reference_);
+        read(hypothesis, false, hypothesis_);
+        compare(hypothesis_, reference_, candidate_.data());
+        text = text || !hypothesis_.empty() || !reference_.empty();
+        const double score = chrf_score(candidate_.data(), options_);
+        if (score > best) {
+            best = score;
+            std::ranges::copy(candidate_, row);
+        }
+    }
+    if (best < 0) {
+        throw std::invalid_argument("segment " + std::to_string(index + 1) +
+                                    ": no reference, expected at least one");
+    }
+    const bool counted = row[1] > 0;  // the reference has a unit of the shortest kind
+    row[3 * options_.orders()] = text && !counted ? 1.0 : 0.0;
+}
+
+}  // namespace tertium

@@ -1,0 +1,63 @@
+// chrF and chrF++ (Popović 2015, 2017): clipped matches of character and word n-grams.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/segment.hpp"
+#include "metrics/ngram/clipped_matches.hpp"
+#include "text/character_numbers.hpp"
+#include "text/local_vocabulary.hpp"
+#include "text/texts.hpp"
+#include "text/tokens/tokenizers.hpp"
+
+namespace tertium {
+
+struct ChrfOptions {
+    std::size_t character_order;
+    std::size_t word_order;
+    double beta;
+    bool whitespace;   // blanks are characters too
+    bool every_order;  // average the F of all orders (Popović), not of those that both sides have
+
+    std::size_t orders() const { return character_order + word_order; }
+};
+
+// The F-score (0 … 1) of hypothesis n-grams, reference n-grams and matches of each order.
+double chrf_score(const double* row, const ChrfOptions& options);
+
+class ChrfKernel {
+  public:
+    explicit ChrfKernel(const ChrfOptions& options) : options_(options) {}
+
+    // For each order: hypothesis n-grams, reference n-grams, matches; characters, then words. Last,
+    // 1 where nothing was counted although a side has text.
+    static std::size_t columns(const ChrfOptions& options) { return 3 * options.orders() + 1; }
+
+    // The reference with the best score decides; ties go to the first.
+    void operator()(std::string_view hypothesis, const std::vector<const Texts*>& references,
+                    std::size_t index, double* row);
+
+  private:
+    // The characters and words of one text as numbers. The first text defines the numbers.
+    struct Units {
+        std::vector<Token> characters, words;
+        bool empty() const { return characters.empty() && words.empty(); }
+    };
+
+    void read(std::string_view text, bool defines, Units& out);
+    void read_words(std::string_view text, bool defines, std::vector<Token>& out);
+    void compare(const Units& hypothesis, const Units& reference, double* row);
+
+    ChrfOptions options_;
+    ClippedMatches matches_;
+    TokenBuffer buffer_;
+    Units hypothesis_, reference_;
+    std::vector<double> candidate_, counts_;
+    CharacterNumbers characters_;
+    LocalVocabulary vocabulary_;
+};
+
+}  // namespace tertium

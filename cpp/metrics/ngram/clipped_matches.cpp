@@ -1,0 +1,157 @@
+#include "metrics/ngram/clipped_matches.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace tertium {
+namespace {
+
+constexpr std::size_t word_bits = 64;
+constexpr std::size_t most_mask_words = 8;
+constexpr std::size_t most_mask_orders = 8;
+// Pairs of tokens whose numbers are kept in one array, which has to stay in the cache.
+constexpr std::size_t most_pairs = 1 << 17;
+
+template <std::size_t Words>
+using Mask = std::array<std::uint64_t, Words>;
+
+// Tokens as places in an array: 0 is that of unknown ones.
+std::size_t place_of(Token token) {
+    return static_cast<std::size_t>(token + 1);
+}
+
+// Uses up one of those left, if there is one; without a branch, for nothing would foretell it.
+std::uint32_t taken(std::uint32_t& left) {
+    const std::uint32_t match = left != 0;
+    left -= match;
+    return match;
+}
+
+}  // namespace
+
+void ClippedMatches::count(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
+                           std::span<double> matches) {
+    const std::size_t words = (reference.size() + word_bits - 1) / word_bits;
+    if (matches.empty()) return;
+    if (matches.size() == 1) {
+        count_tokens(hypothesis, reference, vocabulary, matches[0]);
+    } else if (words > most_mask_words || matches.size() > most_mask_orders ||
+               (vocabulary + 1) * (vocabulary + 1) > most_pairs) {
+        count_by_table(hypothesis, reference, matches);
+    } else if (words <= 1) {
+        count_by_masks<1>(hypothesis, reference, vocabulary, matches);
+    } else if (words == 2) {
+        count_by_masks<2>(hypothesis, reference, vocabulary, matches);
+    } else if (words == 3) {
+        count_by_masks<3>(hypothesis, reference, vocabulary, matches);
+    } else if (words == 4) {
+        count_by_masks<4>(hypothesis, reference, vocabulary, matches);
+    } else if (words <= 6) {
+        count_by_masks<6>(hypothesis, reference, vocabulary, matches);
+    } else {
+        count_by_masks<most_mask_words>(hypothesis, reference, vocabulary, matches);
+    }
+}
+
+void ClippedMatches::count_tokens(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
+                                  double& matches) {
+    left_.assign(vocabulary + 1, 0);
+    for (const Token token : reference) ++left_[place_of(token)];
+    std::uint32_t count = 0;
+    for (const Token token : hypothesis) count += taken(left_[place_of(token)]);
+    matches += count;
+}
+
+// Numbers the pairs of neighbours from 1 on. Bit p of a pair's mask says that it ends at p.
+template <std::size_t Words>
+void ClippedMatches::number_pairs(Tokens reference, std::size_t width) {
+    if (pairs_.size() < width * width) pairs_.resize(width * width, 0);
+    masks_.assign((reference.size() + 1) * Words, 0);
+    left_.assign(reference.size() + 1, 0);
+    std::uint16_t next = 1;
+    for (std::size_t p = 1; p < reference.size(); ++p) {
+        std::uint16_t& pair = pairs_[place_of(reference[p - 1]) * width + place_of(reference[p])];
+        const bool fresh = pair == 0;
+        pair = fresh ? next : pair;
+        next = static_cast<std::uint16_t>(next + fresh);
+        ++left_[pair];
+        masks_[pair * Words + p / word_bits] |= std::uint64_t{1} << (p % word_bits);
+    }
+}
+
+// Single tokens and pairs are counted. Bit p of runs[n] says that the (n+1)-gram ending at this
+// token ends at reference position p; those of pairs are known, each next is the one before,
+// shifted, where the pair allows it. All set bits are one n-gram, so each match uses up the lowest
+// that is free.
+template <std::size_t Words>
+void ClippedMatches::count_by_masks(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
+                                    std::span<double> matches) {
+    count_tokens(hypothesis, reference, vocabulary, matches[0]);
+    const std::size_t order = matches.size();
+    const std::size_t width = vocabulary + 1;
+    number_pairs<Words>(reference, width);
+    std::array<Mask<Words>, most_mask_orders> runs{};
+    std::array<Mask<Words>, most_mask_orders> used{};
+    std::array<std::uint32_t, most_mask_orders> counts{};
+    std::size_t alive = 1;  // orders up to this have a run that ends at the last token
+    for (std::size_t p = 1; p < hypothesis.size(); ++p) {
+        const std::size_t pair =
+            pairs_[place_of(hypothesis[p - 1]) * width + place_of(hypothesis[p])];
+        counts[1] += taken(left_[pair]);
+        if (pair == 0) {
+            alive = 1;
+            continue;
+        }
+        const std::uint64_t* mask = masks_.data() + pair * Words;
+        const std::size_t top = std::min(alive + 1, order);
+        alive = 2;
+        for (std::size_t n = top; n-- > 2;) {
+            std::uint64_t carry = 0;
+            std::uint64_t any = 0;
+            for (std::size_t w = 0; w < Words; ++w) {
+                const std::uint64_t shorter = runs[n - 1][w];
+                any |= runs[n][w] = (shorter << 1 | carry) & mask[w];
+                carry = shorter >> (word_bits - 1);
+            }
+            if (any == 0) continue;
+            ++alive;
+            for (std::size_t w = 0; w < Words; ++w) {
+                const std::uint64_t free = runs[n][w] & ~used[n][w];
+                if (free == 0) continue;
+                used[n][w] |= free & (~free + 1);
+                ++counts[n];
+                break;
+            }
+        }
+        std::copy_n(mask, Words, runs[1].begin());
+    }
+    for (std::size_t n = 1; n < order; ++n) matches[n] += counts[n];
+    for (std::size_t p = 1; p < reference.size(); ++p) {
+        pairs_[place_of(reference[p - 1]) * width + place_of(reference[p])] = 0;
+    }
+}
+
+void ClippedMatches::count_by_table(Tokens hypothesis, Tokens reference,
+                                    std::span<double> matches) {
+    reference_grams_.assign(reference.size(), empty_gram);
+    hypothesis_grams_.assign(hypothesis.size(), empty_gram);
+    for (std::size_t n = 0; n < matches.size(); ++n) {
+        table_.clear(reference.size());
+        left_.clear();
+        for (std::size_t p = 0; p + n < reference.size(); ++p) {
+            Gram& gram = reference_grams_[p];
+            gram = table_.intern(gram, reference[p + n]);
+            if (gram == left_.size()) left_.push_back(0);
+            ++left_[gram];
+        }
+        for (std::size_t p = 0; p + n < hypothesis.size(); ++p) {
+            Gram& gram = hypothesis_grams_[p];
+            gram = table_.find(gram, hypothesis[p + n]);
+            if (gram == no_gram || left_[gram] == 0) continue;
+            --left_[gram];
+            matches[n] += 1;
+        }
+    }
+}
+
+}  // namespace tertium

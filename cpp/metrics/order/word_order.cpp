@@ -1,0 +1,162 @@
+#include "metrics/order/word_order.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "core/interrupt.hpp"
+
+namespace tertium {
+namespace {
+
+constexpr std::size_t mask_bits = 64;
+constexpr std::uint32_t no_context = std::numeric_limits<std::uint32_t>::max();
+constexpr char in_hypothesis = 1;
+constexpr char in_reference = 2;
+
+void set_masks(Tokens text, std::vector<std::uint64_t>& masks) {
+    for (std::size_t p = 0; p < text.size(); ++p) {
+        if (text[p] != unknown) {
+            masks[static_cast<std::size_t>(text[p])] |= std::uint64_t{1} << p;
+        }
+    }
+}
+
+}  // namespace
+
+std::span<const std::uint32_t> WordOrder::correspondence(Tokens hypothesis, Tokens reference,
+                                                         std::size_t vocabulary) {
+    positions_.clear();
+    if (hypothesis.size() <= mask_bits && reference.size() <= mask_bits) {
+        correspond_by_masks(hypothesis, reference, vocabulary);
+    } else {
+        correspond_by_automata(hypothesis, reference, vocabulary);
+    }
+    return positions_;
+}
+
+// Where the context stands in both texts, as sets of the positions of its word: a context of
+// one word more costs a shift and an intersection for each text.
+void WordOrder::correspond_by_masks(Tokens hypothesis, Tokens reference, std::size_t vocabulary) {
+    hypothesis_masks_.assign(vocabulary, 0);
+    reference_masks_.assign(vocabulary, 0);
+    set_masks(hypothesis, hypothesis_masks_);
+    set_masks(reference, reference_masks_);
+    const auto masks_of = [&](Token token) {
+        struct Places {
+            std::uint64_t hypothesis, reference;
+            bool unique() const {
+                return std::has_single_bit(hypothesis) && std::has_single_bit(reference);
+            }
+        };
+        if (token == unknown) return Places{0, 0};
+        const auto t = static_cast<std::size_t>(token);
+        return Places{hypothesis_masks_[t], reference_masks_[t]};
+    };
+    const std::size_t length = hypothesis.size();
+    for (std::size_t i = 0; i < length; ++i) {
+        check_interrupt();
+        auto left = masks_of(hypothesis[i]);
+        auto right = left;
+        const auto* found = left.unique() ? &left : nullptr;
+        for (std::size_t window = 1; found == nullptr; ++window) {
+            if (window > i) left.reference = 0;
+            if (window >= length - i) right.reference = 0;
+            if (left.reference == 0 && right.reference == 0) break;
+            if (left.reference != 0) {
+                const auto word = masks_of(hypothesis[i - window]);
+                left.hypothesis &= word.hypothesis << window;
+                left.reference &= word.reference << window;
+                if (left.unique()) found = &left;
+            }
+            if (right.reference != 0 && found == nullptr) {
+                const auto word = masks_of(hypothesis[i + window]);
+                right.hypothesis &= word.hypothesis >> window;
+                right.reference &= word.reference >> window;
+                if (right.unique()) found = &right;
+            }
+        }
+        if (found != nullptr) {
+            positions_.push_back(static_cast<std::uint32_t>(std::countr_zero(found->reference)));
+        }
+    }
+}
+
+// Long texts, in linear time: walking through the automata of both texts says for every word
+// how long its context has to be, and so does walking backwards for the other side.
+void WordOrder::correspond_by_automata(Tokens hypothesis, Tokens reference,
+                                       std::size_t vocabulary) {
+    sides_.assign(vocabulary, 0);
+    for (const Token token : reference) sides_[static_cast<std::size_t>(token)] |= in_reference;
+    for (const Token token : hypothesis) {
+        if (token != unknown) sides_[static_cast<std::size_t>(token)] |= in_hypothesis;
+    }
+    const auto filler = static_cast<Token>(vocabulary);
+    share(hypothesis, filler, hypothesis_);
+    share(reference, filler + 1, reference_);
+    find_contexts(left_);
+    std::ranges::reverse(hypothesis_.tokens);
+    std::ranges::reverse(reference_.tokens);
+    find_contexts(right_);
+    const std::size_t length = left_.size();
+    for (std::size_t i = 0; i < length; ++i) {
+        const Context& left = left_[i];
+        const Context& right = right_[length - 1 - i];
+        if (left.length <= right.length && left.length != no_context) {
+            positions_.push_back(reference_.places[left.position]);
+        } else if (right.length != no_context) {
+            positions_.push_back(reference_.places[reference_.places.size() - 1 - right.position]);
+        }
+    }
+}
+
+void WordOrder::share(Tokens text, Token filler, SharedWords& out) const {
+    out.tokens.clear();
+    out.places.clear();
+    for (std::size_t p = 0; p < text.size(); ++p) {
+        const bool shared = text[p] != unknown && sides_[static_cast<std::size_t>(text[p])] ==
+                                                      (in_hypothesis | in_reference);
+        if (!shared && !out.tokens.empty() && out.tokens.back() == filler) continue;
+        out.tokens.push_back(shared ? text[p] : filler);
+        out.places.push_back(static_cast<std::uint32_t>(p));
+    }
+}
+
+void WordOrder::find_contexts(std::vector<Context>& contexts) {
+    hypothesis_parts_.build(hypothesis_.tokens);
+    reference_parts_.build(reference_.tokens);
+    contexts.clear();
+    SuffixAutomaton::Match own, other;
+    for (const Token token : hypothesis_.tokens) {
+        check_interrupt();
+        own = hypothesis_parts_.advance(own, token);
+        other = reference_parts_.advance(other, token);
+        const std::uint32_t needed =
+            std::max(hypothesis_parts_.repeated(own), reference_parts_.repeated(other)) + 1;
+        const bool found = needed <= other.length;
+        contexts.push_back({found ? needed : no_context, reference_parts_.end(other)});
+    }
+}
+
+std::uint64_t WordOrder::increasing_pairs(std::span<const std::uint32_t> positions) {
+    std::uint64_t pairs = 0;
+    if (positions.size() <= mask_bits) {
+        for (std::size_t later = 1; later < positions.size(); ++later) {
+            std::uint32_t smaller = 0;
+            for (std::size_t i = 0; i < later; ++i) smaller += positions[i] < positions[later];
+            pairs += smaller;
+        }
+        return pairs;
+    }
+    // A binary indexed tree (Fenwick 1994) of the positions seen so far.
+    tree_.assign(std::size_t{std::ranges::max(positions)} + 2, 0);
+    for (const std::uint32_t position : positions) {
+        for (std::size_t p = position; p > 0; p &= p - 1) pairs += tree_[p];
+        for (std::size_t p = std::size_t{position} + 1; p < tree_.size(); p += p & (~p + 1)) {
+            ++tree_[p];
+        }
+    }
+    return pairs;
+}
+
+}  // namespace tertium

@@ -1,0 +1,54 @@
+// Which reference word each hypothesis word stands for, and how well the order is kept, as in
+// RIBES (Isozaki et al. 2010; Hirao et al. 2014).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/segment.hpp"
+#include "core/suffix_automaton.hpp"
+
+namespace tertium {
+
+class WordOrder {
+  public:
+    // Reference positions of the hypothesis words that have a counterpart, in the order of the
+    // hypothesis; valid until the next call. A word that stands once in both texts has its
+    // equal there. Any other word grows a context, to the left or to the right and by the
+    // same number of words, until one of the two stands once in both texts; left is tried
+    // first. Words without such a context have no counterpart. No two words reach the same
+    // position by contexts to the same side, but two may by contexts to different sides.
+    std::span<const std::uint32_t> correspondence(Tokens hypothesis, Tokens reference,
+                                                  std::size_t vocabulary);
+
+    // Pairs of which the later position is the larger: the concordant pairs of Kendall's τ.
+    std::uint64_t increasing_pairs(std::span<const std::uint32_t> positions);
+
+  private:
+    // The shortest context of a word that is unique in both texts, and where its word stands.
+    struct Context {
+        std::uint32_t length, position;
+    };
+    // The words that both texts have, and one filler for any run of others between them.
+    struct SharedWords {
+        std::vector<Token> tokens;
+        std::vector<std::uint32_t> places;
+    };
+
+    void correspond_by_masks(Tokens hypothesis, Tokens reference, std::size_t vocabulary);
+    void correspond_by_automata(Tokens hypothesis, Tokens reference, std::size_t vocabulary);
+    void share(Tokens text, Token filler, SharedWords& out) const;
+    void find_contexts(std::vector<Context>& contexts);
+
+    std::vector<std::uint32_t> positions_;
+    std::vector<std::uint64_t> hypothesis_masks_, reference_masks_;
+    std::vector<char> sides_;  // by token: one bit for each text it stands in
+    SharedWords hypothesis_, reference_;
+    SuffixAutomaton hypothesis_parts_, reference_parts_;
+    std::vector<Context> left_, right_;
+    std::vector<std::uint32_t> tree_;
+};
+
+}  // namespace tertium

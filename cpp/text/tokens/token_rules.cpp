@@ -1,0 +1,96 @@
+#include "text/tokens/token_rules.hpp"
+
+#include <stdexcept>
+#include <string_view>
+
+namespace tertium {
+
+constexpr CodePointTable code_points{};
+
+namespace {
+
+// The kind that a tokenization gives to each property, to ASCII characters, to all the rest.
+struct Choice {
+    Kinds punctuation = 0;
+    Kinds symbol = 0;
+    Kinds number = 0;
+    Kinds chinese = 0;
+    Kinds chinese_fixed = 0;
+    bool western = false;  // the ASCII part of mteval-v13a
+    Kinds rest = 0;
+    bool padded = true;
+};
+
+constexpr Kinds western_kind(char byte) {
+    constexpr std::string_view lone = "!\"#$%&()*+/:;<=>?@[\\]^_`{|}~";
+    if (lone.find(byte) != std::string_view::npos) return kind::lone;
+    if (byte == '.' || byte == ',') return kind::point;
+    if (byte == '-') return kind::dash;
+    return byte >= '0' && byte <= '9' ? kind::number : 0;
+}
+
+// The properties among the characters that begin with the byte `lead`.
+constexpr Properties properties_behind(unsigned lead) {
+    if (lead < 0xC2 || lead > 0xF4) return 0;
+    if (lead < 0xE0) return code_points.among((lead & 0x1F) << 6, (lead & 0x1F) << 6 | 0x3F);
+    if (lead < 0xF0) return code_points.among((lead & 0x0F) << 12, (lead & 0x0F) << 12 | 0xFFF);
+    return code_points.among((lead & 0x07) << 18, (lead & 0x07) << 18 | 0x3FFFF);
+}
+
+constexpr TokenRules build(const Choice& choice) {
+    TokenRules rules;
+    rules.padded = choice.padded;
+    for (std::size_t set = 0; set < property::sets; ++set) {
+        Kinds kinds = choice.rest;
+        if (set & property::blank) kinds |= kind::blank;
+        if (set & property::punctuation) kinds |= choice.punctuation;
+        if (set & property::symbol) kinds |= choice.symbol;
+        if (set & property::number) kinds |= choice.number;
+        if (set & property::chinese) kinds |= choice.chinese;
+        if (set & property::chinese_fixed) kinds |= choice.chinese_fixed;
+        rules.of_properties[set] = kinds;
+    }
+    for (unsigned byte = 0; byte < 0x80; ++byte) {
+        rules.of_byte[byte] = rules.of_properties[code_points[byte]];
+        if (choice.western) rules.of_byte[byte] |= western_kind(static_cast<char>(byte));
+    }
+    for (unsigned byte = 0x80; byte < 0x100; ++byte) {
+        rules.of_byte[byte] = choice.rest;
+        if (byte < 0xC0) rules.of_byte[byte] |= kind::inner;
+        if (rules.of_properties[properties_behind(byte)] != choice.rest) {
+            rules.of_byte[byte] |= kind::lookup;
+        }
+    }
+    return rules;
+}
+
+constexpr TokenRules none = build({});
+constexpr TokenRules thirteen_a = build({.western = true});
+constexpr TokenRules international = build(
+    {.punctuation = kind::point, .symbol = kind::lone, .number = kind::number, .padded = false});
+constexpr TokenRules character = build({.rest = kind::lone});
+constexpr TokenRules chinese = build({.chinese = kind::lone, .western = true, .padded = false});
+constexpr TokenRules chinese_fixed =
+    build({.chinese_fixed = kind::lone, .western = true, .padded = false});
+
+}  // namespace
+
+const TokenRules& rules_of(Tokenization::Rules rules) {
+    switch (rules) {
+        case Tokenization::none:
+            return none;
+        case Tokenization::thirteen_a:
+            return thirteen_a;
+        case Tokenization::international:
+            return international;
+        case Tokenization::character:
+            return character;
+        case Tokenization::chinese:
+            return chinese;
+        case Tokenization::chinese_fixed:
+            return chinese_fixed;
+    }
+    throw std::invalid_argument("no tokenization has this number");
+}
+
+}  // namespace tertium

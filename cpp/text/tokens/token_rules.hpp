@@ -1,0 +1,47 @@
+// A tokenization as a table: which characters stand alone, which only outside of numbers.
+//
+// The regular expressions of mteval-v13a and -v14 come, pass by pass, to one rule each for five
+// kinds of characters, so the tokenizations differ in nothing but the kind of each character:
+//
+//   blank   separates tokens and belongs to none.
+//   lone    is a token of its own.
+//   dash    is a token of its own directly after a number, otherwise part of a word.
+//   number  matters to its neighbours only.
+//   point   is a token of its own, except that the last of a run of points binds to a number
+//           that follows (see `binds` in token_split.cpp).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "text/code_points.hpp"
+#include "text/tokens/tokenizers.hpp"
+
+namespace tertium {
+
+// A set of kinds, one bit each; no bit: part of a word.
+using Kinds = std::uint8_t;
+
+namespace kind {
+inline constexpr Kinds blank = 1 << 0;
+inline constexpr Kinds lone = 1 << 1;
+inline constexpr Kinds number = 1 << 2;
+inline constexpr Kinds point = 1 << 3;
+inline constexpr Kinds dash = 1 << 4;
+// Two kinds of bytes rather than of characters:
+inline constexpr Kinds lookup = 1 << 5;  // begins a character whose kind has to be looked up
+inline constexpr Kinds inner = 1 << 6;   // continues a character
+}  // namespace kind
+
+struct TokenRules {
+    std::array<Kinds, 256> of_byte{};
+    std::array<Kinds, property::sets> of_properties{};
+    // Whether the text counts as standing between two blanks. If not, a point at an edge of the
+    // text misses the neighbour by which a regular expression would have set it apart.
+    bool padded = true;
+};
+
+const TokenRules& rules_of(Tokenization::Rules rules);
+
+}  // namespace tertium

@@ -1,0 +1,114 @@
+"""Flags for files of n-best lists, lattices and forests, the same for every command."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING, Final
+
+from tertium.cli.flags.values import whole_number
+from tertium.decode.formats.kinds import FORMATS
+from tertium.errors import OptionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from tertium.decode.formats.table import FormatOptions
+    from tertium.text.files import TextFile
+
+FORMAT_HELP: Final = """\
+formats:
+  samples        n-best   {"hypotheses": […], "logprobs": […]}, one a line
+  flat           n-best   plain text, --lines lines a segment
+  fairseq        n-best   S-0, T-0, H-0, D-0 and P-0 before the lines of a run
+  choices        n-best   {"choices": [{"message": {"content": "…"}, "logprobs": …}]}, one a line
+  moses          n-best   0 ||| text ||| LM0= -37.2 ||| -105.5
+  marian         n-best   the same, the fields found by their look
+  travatar       n-best   0 ||| text ||| -105.5 ||| lm=-37.2
+  plf            lattice  ((('ein',-0.2,1),('haus',-0.5,2),),(('haus',0,1),),)
+  openfst        lattice  0 1 the the 1.5, final states alone
+  hypergraph     forest   [0] the ||| LM0=-3.3 ||| 1, nodes bottom-up
+  travatar-json  forest   {"nodes": […], "edges": […]}, one a line
+"""
+
+
+def configure_formats(parser: ArgumentParser) -> None:
+    """Declare how files are to be read."""
+    group = parser.add_argument_group("how files are read")
+    add = group.add_argument
+    add(
+        "--from", dest="from_format", metavar="FORMAT", choices=FORMATS, help="default: by its look"
+    )
+    add("--skip-bad", action="store_true", help="leave out what is damaged, and say how much")
+    add("--trim", action="store_true", help="leave out states that are on no path")
+    add("--lines", metavar="N", type=whole_number(1), help="lines a segment (flat)")
+    add("--logprobs", metavar="FILE", help="log-probabilities, a line for each (flat)")
+    add(
+        "--fields",
+        metavar="NAMES",
+        help="such as id,text,other,features,score (moses, marian, travatar)",
+    )
+    add("--symbols", metavar="FILE", help="words and their numbers (openfst)")
+    add(
+        "--side",
+        choices=("input", "output"),
+        default="output",
+        help="labels that are the words (openfst; default: output)",
+    )
+    add(
+        "--boundary",
+        metavar="WORD",
+        nargs="+",
+        default=["<s>", "</s>"],
+        help="words to read as empty (lattices, forests; default: <s> </s>)",
+    )
+
+
+def format_options(arguments: Namespace) -> "FormatOptions":
+    """The options that the flags give."""
+    from tertium.decode.formats.table import FormatOptions
+
+    return FormatOptions(
+        fields=tuple(arguments.fields.split(",")) if arguments.fields else None,
+        size=arguments.lines,
+        logprobs=arguments.logprobs,
+        symbols=arguments.symbols,
+        side=arguments.side,
+        boundary=tuple(arguments.boundary),
+        trim=arguments.trim,
+    )
+
+
+def found_file(path: str) -> "TextFile":
+    """The file of that name; ``-`` is standard input."""
+    from tertium.text.files import TextFile
+
+    if path == "-":
+        return TextFile(name="standard input", data=sys.stdin.buffer.read())
+    return TextFile.find(path)
+
+
+def configure_missing(add: "Callable[..., object]") -> None:
+    """Declare what ``-f lines`` has for a segment without an output."""
+    add("--missing", metavar="TEXT", help="-f lines: for segments without one (default: empty)")
+
+
+def missing_text(arguments: Namespace) -> str:
+    """The text for segments without an output; the flag belongs to ``-f lines``."""
+    if arguments.missing is not None and arguments.format != "lines":
+        raise OptionError(f"--missing: found it with -f {arguments.format}, expected -f lines")
+    return arguments.missing or ""
+
+
+def tell_damages(messages: "Sequence[str]") -> None:
+    """Say on standard error what was left out, all of it."""
+    if messages:
+        said = "".join(f"\n  {message}" for message in messages)
+        print(f"tertium: skipped {len(messages)} damaged:{said}", file=sys.stderr)
+
+
+def tell_missing(numbers: "Iterable[int]", segments: int) -> None:
+    """Say on standard error which of the segments have no output."""
+    from tertium.decode.formats.segments import missing_of, ranges_of
+
+    if missing := missing_of(numbers, segments):
+        count = f"{len(missing)} of {segments} segments"
+        print(f"tertium: nothing for {count}: {ranges_of(missing)}", file=sys.stderr)

@@ -1,0 +1,201 @@
+"""The flags of ``tertium tune``."""
+
+from argparse import ArgumentParser
+from typing import Final
+
+from tertium.cli.flags.formats import FORMAT_HELP, configure_formats
+from tertium.cli.flags.values import whole_number
+
+ITERATIONS: Final = 15
+"""How often a decoder runs at most."""
+
+EXAMPLES: Final = """\
+examples:
+  tertium tune reference.en -i run1.nbest.gz run2.nbest.gz --weights weights.txt
+      merge the lists of two runs and tune for BLEU
+  tertium tune reference.en -i dev.nbest -m bleu bleu-sbp --report ter grr --hold-out 2
+      for each of two metrics; every second segment is held out
+  tertium tune reference.en -i lattices/*.fst.gz --boundary 1 2 --costs --weights p.txt -f moses
+      on lattices; print nothing but the weights
+  tertium tune reference.en -i dev.nbest --algorithm mira --hold-out 2
+      train many sparse features
+  tertium tune reference.en -i dev.nbest --documents documents.tsv --by genre
+      tune on each genre and on all, and score each result on each
+  tertium tune --statistics FEATSTAT.txt SCORESTAT.txt --weights weights.txt
+      on what Moses' extractor wrote
+  tertium tune reference.en --decoder './decode.sh {weights} {nbest}' --weights w.txt --state run
+      run the decoder, tune, and again; after a kill the same line goes on where it was
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.usage = "tertium tune REF … -i LIST … [-m METRIC …] [--weights FILE] [flags]"
+    parser.epilog = FORMAT_HELP + "\n" + EXAMPLES
+    _configure_input(parser)
+    _configure_metrics(parser)
+    _configure_search(parser)
+    _configure_decoder(parser)
+    configure_formats(parser)
+    group = parser.add_argument_group("what is shown")
+    add = group.add_argument
+    add(
+        "-f",
+        "--format",
+        choices=("text", "json", "moses"),
+        default="text",
+        help="for people, for programs, or weights for Moses (default: text)",
+    )
+    add(
+        "-w",
+        "--width",
+        metavar="N",
+        type=whole_number(0),
+        default=2,
+        help="decimals of scores (default: 2; json has all)",
+    )
+    add("-o", "--output", metavar="FILE", help="write there, at once when complete")
+
+
+def _configure_input(parser: ArgumentParser) -> None:
+    add = parser.add_argument_group("what is tuned on").add_argument
+    add("references", metavar="REF", nargs="*", help="reference file, in front of all flags")
+    add(
+        "-i",
+        "--input",
+        metavar="LIST",
+        nargs="+",
+        default=[],
+        help="n-best lists of one run or several; or lattices or forests, one for each segment",
+    )
+    add(
+        "--statistics",
+        metavar="FILE",
+        nargs=2,
+        help="instead: Moses' features and its BLEU statistics, FEATSTAT SCORESTAT",
+    )
+    add("--weights", metavar="FILE", help="to begin with (default: those of the input, else 1)")
+    add(
+        "--costs",
+        action="store_true",
+        help="features are costs, and weights are for them: the lowest sum is best",
+    )
+    add(
+        "--hold-out",
+        metavar="N",
+        type=whole_number(2),
+        help="do not tune on every N-th segment, but report its scores",
+    )
+    add(
+        "--documents",
+        metavar="FILE",
+        help="document and genre of every segment: tune on each genre and on all",
+    )
+    add(
+        "--by",
+        choices=("genre", "document"),
+        help="which of both, with --documents (default: genre)",
+    )
+    add("--held-out-references", metavar="REF", nargs="+", default=[], help="of other segments")
+    add("--held-out-input", metavar="LIST", nargs="+", default=[], help="lists of those segments")
+
+
+def _configure_metrics(parser: ArgumentParser) -> None:
+    add = parser.add_argument_group("what is tuned for").add_argument
+    add(
+        "-m",
+        "--metrics",
+        metavar="METRIC",
+        nargs="+",
+        default=["bleu"],
+        help="each by itself, side by side (default: bleu)",
+    )
+    add("--report", metavar="METRIC", nargs="+", default=[], help="score by these metrics too")
+    add("-tok", "--tokenize", metavar="TOKENIZER", help="(default: none)")
+    add("-lc", "--lowercase", action="store_true", help="ignore case")
+
+
+def _configure_search(parser: ArgumentParser) -> None:
+    add = parser.add_argument_group("how it is searched").add_argument
+    add(
+        "--algorithm",
+        choices=("mert", "mira", "perceptron", "pro"),
+        default="mert",
+        help="line searches for some dozens of features (mert), or training by updates, for "
+        "thousands too (default: mert)",
+    )
+    add("--restarts", metavar="N", type=whole_number(0), help="of mert (default: 20)")
+    add(
+        "--directions",
+        metavar="N",
+        type=whole_number(0),
+        help="of mert: random ones a round, beside coordinates (default: as many as features)",
+    )
+    add(
+        "--patience",
+        metavar="N",
+        type=whole_number(1),
+        help="of mert: rounds without a gain before a search ends (default: 5)",
+    )
+    add(
+        "--epochs",
+        metavar="N",
+        type=whole_number(1),
+        help="of the others: passes over the segments; the best one counts (default: 20)",
+    )
+    add(
+        "--step",
+        metavar="C",
+        type=float,
+        help="of mira: its longest step; smaller is more regular (default: 0.01)",
+    )
+    add(
+        "--l2",
+        metavar="X",
+        type=float,
+        help="of pro: what the squares of the weights cost (default: 0.01)",
+    )
+    add(
+        "--pairs",
+        metavar="N",
+        type=whole_number(1),
+        help="of pro: drawn for each segment, of which the 50 that differ most count "
+        "(default: 5000)",
+    )
+    add(
+        "--paths",
+        metavar="N",
+        type=whole_number(1),
+        help="of mira, perceptron and pro: best paths of a lattice or forest to choose from, "
+        "beside its best by WRR or GRR (default: 50)",
+    )
+    add(
+        "--no-average",
+        action="store_true",
+        help="of mira and perceptron: take the last weights of an epoch, not the mean of all",
+    )
+    add("--fixed", metavar="FEATURE", nargs="+", default=[], help="keep these weights")
+    add("--seed", metavar="N", type=whole_number(0), default=12345, help="(default: 12345)")
+
+
+def _configure_decoder(parser: ArgumentParser) -> None:
+    add = parser.add_argument_group(
+        "with the decoder in the loop",
+        "{weights}, {weights_json}, {nbest} and {iteration} in the command stand for files and "
+        "a number.",
+    ).add_argument
+    add("--decoder", metavar="COMMAND", help="reads {weights}, writes n-best lists to {nbest}")
+    add("--shell", action="store_true", help="let a shell run the command")
+    add(
+        "--decoder-timeout",
+        metavar="SECONDS",
+        type=float,
+        help="end a run that takes longer, and the tuning with it (default: wait)",
+    )
+    add("--state", metavar="FOLDER", help="where all is kept; the same again goes on from there")
+    add(
+        "--iterations",
+        metavar="N",
+        type=whole_number(1),
+        help=f"at most so many (default: {ITERATIONS})",
+    )

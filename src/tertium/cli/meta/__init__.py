@@ -1,0 +1,1 @@
+"""``tertium meta`` and its actions."""

@@ -1,0 +1,199 @@
+"""``tertium meta agree``: how far metrics agree with people, and how sure that is."""
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING, Final
+
+from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.values import share, whole_number
+from tertium.cli.meta.flags import (
+    RATINGS_HELP,
+    configure_names,
+    configure_output,
+    configure_ratings,
+    configure_seed,
+    parsed_metrics,
+    rated_texts,
+    read_names_file,
+    read_rated,
+    show,
+)
+from tertium.cli.meta.plots import check_plot_file, configure_plots, write_plots
+from tertium.cli.shell.output import check_output
+from tertium.cli.shell.progress import progress_bar
+from tertium.errors import OptionError
+from tertium.meta.agreement.choices import EXCHANGES
+from tertium.meta.agreement.choices import RESAMPLES as DRAWN
+
+if TYPE_CHECKING:
+    from tertium.meta.agreement.report import RatedSet
+    from tertium.meta.ratings.judgments import Exclusion
+
+RESAMPLES: Final = (*DRAWN, "none")
+
+EXPLANATION: Final = f"""\
+{RATINGS_HELP}
+examples:
+  tertium meta agree reference.en -i systems/*.en -m bleu chrf ter --ratings ratings.tsv
+      run three metrics, and hold them against all criteria there are
+  tertium meta agree newstest2012-ref.en -i es-en/* -m bleu amber --ratings RNK_results.csv \\
+      --pair es-en --ranks expected-wins
+      people's rankings; the systems' names are found in the files' names
+  tertium meta agree DA-ref.en -i de-en/* --ratings DA-seglevel.csv adequacy.de-en fluency.de-en \\
+      --pair de-en --criterion adequacy fluency
+      grades that go along with the rows of a table
+  tertium meta agree --ratings humans.tsv --scores metrics.tsv --pair es-en -f json
+      scores that were published; Williams' test between all metrics
+  tertium meta agree --ratings wmt23 --scores wmt23 --pair zh-en --criterion mqm
+      folders of mt-metrics-eval
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.usage = (
+        "tertium meta agree [REF … -i SYS … -m METRIC …] --ratings FILE … [--scores FILE …] [flags]"
+    )
+    parser.epilog = EXPLANATION
+    configure_input(parser, optional=True)
+    add = parser.add_argument_group("how it is scored").add_argument
+    add(
+        "-m",
+        "--metrics",
+        metavar="METRIC",
+        nargs="+",
+        default=[],
+        help="of 'tertium metrics' (default: bleu); of --scores, those to take (default: all)",
+    )
+    add("--scores", metavar="FILE", nargs="+", default=[], help="published scores, instead of REF")
+    add(
+        "--lower-is-better",
+        metavar="METRIC",
+        nargs="+",
+        default=[],
+        help="metrics of --scores that are errors (TER, WER and the like are known)",
+    )
+    configure_ratings(parser)
+    configure_names(parser)
+    _configure_measures(parser)
+    configure_output(parser)
+    configure_plots(parser)
+
+
+def _configure_measures(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("how sure it is")
+    add = group.add_argument
+    add(
+        "--measures",
+        metavar="MEASURE",
+        nargs="+",
+        help="such as pearson, kendall, acc-eq-item (default: all usual ones there is data for)",
+    )
+    add(
+        "--resample",
+        metavar="WHAT",
+        choices=RESAMPLES,
+        default="systems",
+        help=f"for intervals: {', '.join(RESAMPLES)} (default: systems)",
+    )
+    add("--trials", metavar="N", type=whole_number(1), default=1000, help="default: 1000")
+    add("--level", metavar="SHARE", type=share, default=0.95, help="of intervals (default: 0.95)")
+    configure_seed(group)
+    add(
+        "--permute",
+        metavar="WHAT",
+        choices=EXCHANGES,
+        help="also test metrics, by Pearson's r and acc_eq, by exchanging their scores of whole "
+        "systems (would it be so with other systems?), of items, which are segments, or of both "
+        "(with other segments, but these systems) (Deutsch et al. 2021; default: no such test)",
+    )
+    add("--two-sided", action="store_true", help="Williams' test without an expected winner")
+    add(
+        "--published-williams",
+        action="store_true",
+        help="Williams' test with n − 2 degrees of freedom, as the script published with it had",
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Read, hold against each other, and print when everything has been done."""
+    _check(arguments)
+    from tertium.meta.agreement.report import agreement_report
+    from tertium.report.meta.view import agreement_latex, agreement_view
+
+    sets, unused = _published_sets(arguments) if arguments.scores else _text_sets(arguments)
+    report = agreement_report(
+        sets,
+        measures=arguments.measures,
+        resample=None if arguments.resample == "none" else arguments.resample,
+        trials=arguments.trials,
+        seed=arguments.seed,
+        level=arguments.level,
+        two_sided=arguments.two_sided,
+        permute=arguments.permute,
+        unused=unused,
+    )
+    write_plots(arguments, sets, report)
+    decimals, published = arguments.width, arguments.published_williams
+    show(
+        arguments,
+        value=report.to_dict,
+        view=lambda width: agreement_view(
+            report, decimals=decimals, published=published, terminal=width
+        ),
+        latex=lambda: agreement_latex(report, decimals=decimals, published=published),
+    )
+    return 0
+
+
+def _check(arguments: Namespace) -> None:
+    check_output(arguments.output)
+    if bool(arguments.references) == bool(arguments.scores):
+        found = "REF and --scores" if arguments.scores else "neither REF nor --scores"
+        raise OptionError(f"tertium meta agree: found {found}, expected one of them")
+    if arguments.input and arguments.scores:
+        raise OptionError("--input: found with --scores, expected with REF")
+    if arguments.lower_is_better and not arguments.scores:
+        raise OptionError("--lower-is-better: found alone, expected with --scores")
+    check_plot_file(arguments)
+
+
+def _text_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":
+    """Metrics run on texts."""
+    from tertium.meta.agreement.measures import measure_of
+    from tertium.meta.agreement.metric_scores import score_systems
+    from tertium.meta.agreement.report import RatedSet
+
+    for name in arguments.measures or ():
+        measure_of(name)
+    metrics = parsed_metrics(arguments.metrics or ["bleu"])
+    corpus, systems, judgments = rated_texts(arguments)
+    with progress_bar(lambda: len(metrics)) as progress:
+        scored = score_systems(corpus, systems, metrics, progress=progress)
+    sets = (
+        RatedSet(judgments=one, scores=scored.scores, statistics=scored.statistics)
+        for one in judgments
+    )
+    return tuple(sets), ()
+
+
+def _published_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":
+    """Scores from files."""
+    from tertium.meta.agreement.report import rated_sets
+    from tertium.meta.ratings.files import read_scores
+    from tertium.meta.ratings.system_names import with_rated_names
+
+    names = read_names_file(arguments)
+    judgments = read_rated(arguments)
+    scores = read_scores(
+        arguments.scores,
+        pair=arguments.pair,
+        metrics=arguments.metrics,
+        testset=arguments.testset,
+        domain=arguments.domain,
+        lower_is_better=arguments.lower_is_better,
+    )
+    renamed = {
+        name: with_rated_names(some, [one for one in judgments if one.name == name], names)
+        for name, some in scores.items()
+    }
+    return rated_sets(judgments, renamed)

@@ -1,0 +1,109 @@
+"""``tertium meta judges``: how far the people agree whom metrics are to agree with."""
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal
+
+from tertium.cli.meta.flags import (
+    RATINGS_HELP,
+    configure_output,
+    configure_ratings,
+    configure_seed,
+    show,
+)
+from tertium.cli.shell.output import check_output
+from tertium.errors import OptionError
+
+EXPLANATION: Final = f"""\
+{RATINGS_HELP}
+examples:
+  tertium meta judges --ratings ratings.tsv
+      Krippendorff's α of every criterion; mean and deviation of every judge
+  tertium meta judges --ratings RNK_results.csv --pair es-en
+      Cohen's κ between judges and within judges, as WMT reported it
+  tertium meta judges --ratings ratings.tsv --groups monolingual=m1,m2,m3 bilingual='b*'
+      do two kinds of judges see the systems alike? (figure 2 of Papineni et al., HLT 2002)
+  tertium meta judges --ratings ratings.tsv --groups halves
+      would other judges have said the same?
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.usage = "tertium meta judges --ratings FILE … [flags]"
+    parser.epilog = EXPLANATION
+    configure_ratings(parser)
+    group = parser.add_argument_group("whom to compare")
+    group.add_argument(
+        "--groups",
+        metavar="NAME=JUDGE,…",
+        nargs="+",
+        default=[],
+        type=_group,
+        help="groups of judges to hold against each other, * and ? stand for any letters; or "
+        "halves: two random groups",
+    )
+    configure_seed(group)
+    configure_output(parser)
+
+
+def _group(text: str) -> tuple[str, tuple[str, ...]]:
+    """A group such as ``bilingual=b1,b2``, or ``halves``.
+
+    >>> _group("bilingual=b1,b2")
+    ('bilingual', ('b1', 'b2'))
+    """
+    name, equals, judges = text.partition("=")
+    members = tuple(filter(None, judges.split(",")))
+    if text != "halves" and not (name and equals and members):
+        raise ArgumentTypeError(f"found '{text}', expected such as bilingual=b1,b2, or halves")
+    return name, members
+
+
+def _groups(arguments: Namespace) -> "Mapping[str, Sequence[str]] | Literal['halves'] | None":
+    given = arguments.groups
+    names = [name for name, _ in given]
+    if ("halves", ()) in given:
+        if len(given) > 1:
+            raise OptionError(
+                f"--groups: found halves and {len(given) - 1} more, expected it alone"
+            )
+        return "halves"
+    for name in names:
+        if names.count(name) > 1:
+            raise OptionError(f"--groups: found '{name}' twice, expected different names")
+    return dict(given) or None
+
+
+def run(arguments: Namespace) -> int:
+    """Read all judges' ratings, and print how far they agree."""
+    check_output(arguments.output)
+    if arguments.z_scores:
+        raise OptionError("--z-scores: found here, expected with 'tertium meta agree'")
+    from tertium.meta.ratings.files import read_ratings
+    from tertium.meta.ratings.grades import parse_grades
+    from tertium.meta.ratings.judge_groups import of_judges
+    from tertium.meta.ratings.judges import judge_report
+    from tertium.report.meta.view import judges_latex, judges_view
+
+    found = read_ratings(
+        arguments.ratings,
+        format=arguments.ratings_format,
+        pair=arguments.pair,
+        criteria=arguments.criterion,
+        testset=arguments.testset,
+        domain=arguments.domain,
+        grades=parse_grades(arguments.grades),
+    )
+    if arguments.judges:
+        found = tuple(of_judges(one, arguments.judges) for one in found)
+    groups = _groups(arguments)
+    reports = [judge_report(one, groups=groups, seed=arguments.seed) for one in found]
+    decimals = arguments.width
+    show(
+        arguments,
+        value=lambda: {"ratings": [one.to_dict() for one in reports]},
+        view=lambda width: judges_view(reports, decimals=decimals, terminal=width),
+        latex=lambda: judges_latex(reports, decimals=decimals),
+    )
+    return 0

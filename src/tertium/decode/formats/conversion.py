@@ -1,0 +1,119 @@
+"""From one format to another, where the other can say the same."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from tertium.decode.formats.segments import Numbered
+from tertium.decode.formats.table import Format, Structure
+from tertium.decode.structures.arrays import Weights
+from tertium.decode.structures.forest import Forest
+from tertium.decode.structures.lattice import Lattice
+from tertium.decode.structures.left_branching import forest_to_lattice, lattice_to_forest
+from tertium.decode.structures.nbest import NBest
+from tertium.errors import InputError, OptionError
+
+
+def convert(
+    structures: Iterable[Structure | Numbered],
+    target: Format,
+    *,
+    best: int | None = None,
+    weights: Weights = None,
+    combine: bool = False,
+    lossy: bool = False,
+) -> Iterator[str]:
+    """The text of structures in another format, in pieces.
+
+    A lattice is also a forest, and a forest without branches a lattice. Of either, n-best lists
+    take the ``best`` so many paths, numbered as they are or as they come. ``weights`` replace
+    those of the structures; ``combine`` puts features · weights in the place of all features.
+    What the format cannot say is an error, unless ``lossy`` allows to leave it out.
+    """
+    return target.write(_adapted(structures, target, best, weights, combine=combine, lossy=lossy))
+
+
+def _adapted(
+    structures: Iterable[Structure | Numbered],
+    target: Format,
+    best: int | None,
+    weights: Weights,
+    *,
+    combine: bool,
+    lossy: bool,
+) -> Iterator[Structure]:
+    last = -1
+    for place, given in enumerate(structures):
+        number, structure = given if isinstance(given, tuple) else (place, given)
+        one = _weighted(structure, weights, combine=combine)
+        one = _of_kind(one, target, best, number)
+        lost: list[str] = []
+        if isinstance(one, NBest):
+            if one.segment <= last:
+                raise InputError(f"found segment {one.segment} after {last}, expected rising ones")
+            last = one.segment
+        else:
+            one, lost = _with_sign(one, target)
+        _check(one, target, [*lost, *target.losses(one)], lossy=lossy)
+        yield one
+
+
+def _weighted(one: Structure, weights: Weights, *, combine: bool) -> Structure:
+    if isinstance(one, NBest):
+        if combine:
+            scores = one.model_scores(weights)
+            return replace(one, feature_names=(), features=np.zeros((len(one), 0)), scores=scores)
+        return one if weights is None else replace(one, scores=one.model_scores(weights))
+    if weights is not None:
+        one = one.with_weights(weights)
+    if not combine:
+        return one
+    scores = one.features @ one.weights
+    return replace(
+        one, feature_names=("score",), features=scores.reshape(-1, 1), weights=np.ones(1)
+    )
+
+
+def _of_kind(one: Structure, target: Format, best: int | None, segment: int) -> Structure:
+    if isinstance(one, NBest) and best is not None:
+        raise OptionError("--best: found n-best lists, expected lattices or forests for it")
+    if target.holds is NBest and not isinstance(one, NBest):
+        if best is None:
+            raise OptionError(
+                f"{one.name}: found paths, expected to be told how many of the best "
+                f"format {target.name} is to have (--best)"
+            )
+        return one.n_best(best, segment=segment)
+    if best is not None:
+        raise OptionError(f"--best: found format {target.name}, expected one of n-best lists")
+    if target.holds is Lattice and isinstance(one, Forest):
+        return forest_to_lattice(one)
+    if target.holds is Forest and isinstance(one, Lattice):
+        return lattice_to_forest(one)
+    if not isinstance(one, target.holds):
+        raise InputError(f"found n-best lists, expected lattices or forests for {target.name}")
+    return one
+
+
+def _with_sign(one: Lattice | Forest, target: Format) -> tuple[Lattice | Forest, list[str]]:
+    """Scores as costs, or costs as scores, if that is how the format is read."""
+    sign = target.sign
+    if (one.weights == sign).all():
+        return one, []
+    if (one.weights == -sign).all():
+        names = one.feature_names
+        if names in {("cost",), ("score",)}:
+            names = ("cost",) if sign < 0 else ("score",)
+        return replace(one, feature_names=names, features=-one.features, weights=-one.weights), []
+    return one, ["the weights of features (combine them, or keep them in a file)"]
+
+
+def _check(one: Structure, target: Format, lost: list[str], *, lossy: bool) -> None:
+    place = f"segment {one.segment}" if isinstance(one, NBest) else one.name
+    for obstacle in target.obstacles(one):
+        raise InputError(f"{place}: format {target.name} cannot hold {obstacle}")
+    if lost and not lossy:
+        raise InputError(
+            f"{place}: format {target.name} would lose {'; '.join(lost)} (allow it with --lossy)"
+        )

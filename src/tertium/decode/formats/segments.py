@@ -1,0 +1,101 @@
+"""The structures of several files with the numbers of their segments, what was skipped included."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import TypeAlias
+
+from tertium.decode.formats.input import read
+from tertium.decode.formats.lines import Damages
+from tertium.decode.formats.table import FormatOptions, Structure
+from tertium.decode.structures.nbest import NBest
+from tertium.errors import InputError
+from tertium.text.files import TextFile
+
+Numbered: TypeAlias = tuple[int, Structure]
+"""A segment's number, from 0 on, and what was found for it."""
+
+
+class Segments:
+    """Structures with the numbers of their segments, each read when it is asked for.
+
+    n-best lists say their numbers. Lattices and forests are counted as they come, and a damaged
+    one that is skipped has had a number too. ``count`` is one more than the highest number so far,
+    ``feature_names`` are those of all structures so far.
+    """
+
+    def __init__(
+        self,
+        files: Sequence[TextFile],
+        *,
+        format: str | None = None,  # noqa: A002 - the word that users know
+        options: FormatOptions | None = None,
+        damages: Damages | None = None,
+    ) -> None:
+        self.files, self.format, self.options = files, format, options
+        self.damages = damages or Damages()
+        self.count = 0
+        self.feature_names: dict[str, None] = {}
+        self._rest = self._read()
+        first = next(self._rest, None)
+        if first is None:
+            damaged = self.damages
+            reason = (
+                f" (the first of {damaged.count} damaged: {damaged.first})" if damaged.count else ""
+            )
+            raise InputError(
+                f"{files[0].name}: found nothing to choose from, expected something{reason}"
+            )
+        self._first = first
+        self.first = first[1]
+        self.of_words = not isinstance(first[1], NBest)
+
+    def _read(self) -> Iterator[Numbered]:
+        whole = 0
+        for file in self.files:
+            for one in read(file, format=self.format, options=self.options, damages=self.damages):
+                number = one.segment if isinstance(one, NBest) else whole + self.damages.count
+                whole += 1
+                self.count = max(self.count, number + 1)
+                self.feature_names.update(dict.fromkeys(one.feature_names))
+                yield number, one
+
+    def __iter__(self) -> Iterator[Numbered]:
+        seen: set[int] = set()
+        for number, one in chain([self._first], self._rest):
+            if number in seen:
+                raise InputError(f"segment {number}: found it twice, expected it once")
+            seen.add(number)
+            yield number, one
+        lost = max(self.damages.segments, default=-1) + 1
+        self.count = max(self.count, len(seen) + self.damages.count if self.of_words else lost)
+
+
+def lines_of(texts: Mapping[int, str], segments: int, missing: str = "") -> Iterator[str]:
+    r"""A line for each segment, whether or not there is a text for it.
+
+    >>> list(lines_of({0: "a", 2: "b\nc"}, 4, "?"))
+    ['a\n', '?\n', 'b c\n', '?\n']
+    """
+    for number in range(segments):
+        text = texts.get(number, missing)
+        yield text.replace("\r", " ").replace("\n", " ") + "\n"
+
+
+def missing_of(numbers: Iterable[int], segments: int) -> list[int]:
+    """The segments that are not among some numbers."""
+    return sorted(set(range(segments)) - set(numbers))
+
+
+def ranges_of(numbers: Sequence[int]) -> str:
+    """Rising numbers as people write them.
+
+    >>> ranges_of([1, 4, 5, 6, 9])
+    '1, 4-6, 9'
+    """
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)

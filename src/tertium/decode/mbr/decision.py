@@ -1,0 +1,215 @@
+"""Minimum Bayes risk for one n-best list, lattice or forest, however it is to be done."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from math import isnan
+from pathlib import PurePath
+from typing import Any
+
+from tertium.decode.mbr.evidence import Evidence
+from tertium.decode.mbr.linear_bleu import LinearBleu, linear_bleu_mbr
+from tertium.decode.mbr.lists import Approximation, Choice, chosen_by_matrix, mbr
+from tertium.decode.mbr.matrix_files import SavedMatrices
+from tertium.decode.mbr.product import product_mbr
+from tertium.decode.mbr.spaces import LINEAR_BLEU, SpaceSearch, forest_linear_mbr, space_mbr
+from tertium.decode.structures.arrays import Weights
+from tertium.decode.structures.forest import Forest
+from tertium.decode.structures.lattice import Lattice
+from tertium.decode.structures.left_branching import forest_to_lattice, is_left_branching
+from tertium.decode.structures.nbest import NBest
+from tertium.errors import InputError, OptionError
+from tertium.metrics.contract.base import Metric
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MbrSetting:
+    """How the choice is made. Without a utility it is linear BLEU, for lattices and forests."""
+
+    utility: Metric | None
+    scale: float = 1.0
+    prune: bool = False
+    approximate: Approximation | None = None
+    search: SpaceSearch = field(default_factory=SpaceSearch)
+    all_paths: int | None = None
+    """Search all paths of a lattice exactly, against so many of its best paths (GRR, WRR)."""
+    formula: LinearBleu = field(default_factory=LinearBleu)
+    margin: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What was chosen for one segment; ``first`` is what the model thinks most probable.
+
+    ``approximation`` says what was left out; it is empty if the choice is exact. ``utilities``
+    are the candidates with their expected scores (None for one that pruning gave up), where they
+    were asked for and can be listed. ``label`` is what the file calls the segment, if that is no
+    number.
+    """
+
+    segment: int
+    text: str
+    expected: float
+    first: str
+    candidates: int
+    evidence: int
+    pairs: int = 0
+    approximation: str = ""
+    utilities: tuple[tuple[str, float | None], ...] = field(default=(), repr=False)
+    label: str = ""
+
+    @classmethod
+    def of(cls, choice: Choice, first: str, *, detailed: bool = True) -> "Decision":
+        """A choice without its evidence; ``detailed`` keeps what all candidates would gain."""
+        expected = (None if isnan(one) else one for one in choice.expected.tolist())
+        return cls(
+            segment=choice.segment,
+            text=choice.text,
+            expected=choice.score,
+            first=first,
+            candidates=len(choice.candidates),
+            evidence=len(choice.evidence),
+            pairs=choice.pairs,
+            approximation=choice.approximation,
+            utilities=tuple(zip(choice.candidates, expected, strict=True)) if detailed else (),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            **{name: getattr(self, name) for name in Decision.__slots__},
+            "utilities": [{"text": text, "expected": value} for text, value in self.utilities],
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decider:
+    """A setting and what else decisions need; ``keep`` gets every choice with its matrix.
+
+    With ``saved`` utilities the setting's own is what the user thinks they are, or None. Only
+    ``detailed`` decisions keep the expected utility of every candidate.
+    """
+
+    setting: MbrSetting
+    weights: Weights = None
+    saved: SavedMatrices | None = None
+    keep: Callable[[Choice], None] | None = None
+    detailed: bool = True
+
+    @property
+    def utility(self) -> str:
+        """What is maximised, as results call it: what a file of utilities says, if there is one."""
+        own = self.setting.utility
+        if self.saved is None:
+            return LINEAR_BLEU if own is None else own.spec
+        return self.saved.utility or (
+            own.spec if own is not None else f"utilities of {PurePath(self.saved.name).name}"
+        )
+
+    def decide(
+        self, one: NBest | Lattice | Forest, place: int, candidates: NBest | None = None
+    ) -> Decision:
+        """The decision for one structure; ``place`` numbers what has no number of its own."""
+        if isinstance(one, NBest):
+            return self._from_list(one, candidates)
+        setting = self.setting
+        if candidates is not None or self.saved is not None or self.keep or setting.prune:
+            raise OptionError(
+                "mbr: found lattices or forests, expected n-best lists for separate candidates, "
+                "saved matrices and pruning"
+            )
+        if setting.approximate is not None:
+            found = f"found {setting.approximate} with lattices or forests"
+            raise OptionError(f"mbr: {found}, expected n-best lists")
+        if setting.utility is None:
+            return self._linear(one, place)
+        if setting.all_paths is not None:
+            return self._over_all_paths(one, place, setting.utility, setting.all_paths)
+        choice = space_mbr(
+            one, setting.utility, setting.search, weights=self.weights, segment=place
+        )
+        return Decision.of(choice, one.best(self.weights).text, detailed=self.detailed)
+
+    def _from_list(self, one: NBest, candidates: NBest | None) -> Decision:
+        setting = self.setting
+        if setting.utility is None and self.saved is None:
+            raise OptionError("mbr: found linear-bleu with n-best lists, expected a metric")
+        if candidates is not None and candidates.segment != one.segment:
+            found = f"found segment {candidates.segment}"
+            raise InputError(f"candidates: {found}, expected {one.segment} (evidence)")
+        scores = one.scores if self.weights is None else one.model_scores(self.weights)
+        place = f"segment {one.segment}"
+        evidence = Evidence.of(one.hypotheses, scores, scale=setting.scale, place=place)
+        texts = one.hypotheses if candidates is None else candidates.hypotheses
+        if self.saved is not None:
+            choice = self._from_file(self.saved, one.segment, tuple(dict.fromkeys(texts)), evidence)
+        else:
+            choice = mbr(
+                NBest(segment=one.segment, hypotheses=texts),
+                setting.utility or "",
+                evidence=evidence,
+                prune=setting.prune,
+                approximate=setting.approximate,
+                keep_matrix=self.keep is not None,
+            )
+        if self.keep is not None:
+            self.keep(choice)
+        decision = Decision.of(choice, choice.most_probable, detailed=self.detailed)
+        return replace(decision, label=one.label)
+
+    def _from_file(
+        self, saved: SavedMatrices, segment: int, candidates: tuple[str, ...], evidence: Evidence
+    ) -> Choice:
+        saved.check(segment, candidates, evidence.texts)
+        own, higher = self.setting.utility, saved.higher_is_better
+        if higher is None:
+            higher = own is None or own.higher_is_better
+        return chosen_by_matrix(
+            saved[segment],
+            candidates,
+            evidence,
+            segment=segment,
+            utility=self.utility,
+            higher_is_better=higher,
+        )
+
+    def _linear(self, one: Lattice | Forest, place: int) -> Decision:
+        setting, first = self.setting, one.best(self.weights).text
+        if isinstance(one, Forest) and is_left_branching(one):
+            one = forest_to_lattice(one)  # exact then
+        if isinstance(one, Forest):
+            if setting.margin is not None:
+                raise OptionError("margin: found a forest, expected lattices")
+            choice = forest_linear_mbr(
+                one, setting.formula, setting.search, weights=self.weights, segment=place
+            )
+            return Decision.of(choice, first, detailed=self.detailed)
+        found = linear_bleu_mbr(
+            one, setting.formula, scale=setting.scale, margin=setting.margin, weights=self.weights
+        )
+        paths = one.count_paths()
+        return Decision(
+            segment=place,
+            text=found.text,
+            expected=found.gain,
+            first=first,
+            candidates=paths,
+            evidence=paths,
+        )
+
+    def _over_all_paths(
+        self, one: Lattice | Forest, place: int, utility: Metric, size: int
+    ) -> Decision:
+        if isinstance(one, Forest):
+            raise OptionError("mbr: found a forest, expected lattices to search all paths of")
+        best = one.n_best(size, self.weights)
+        evidence = Evidence.of(best.hypotheses, best.scores, scale=self.setting.scale)
+        exact = product_mbr(one, evidence, utility, weights=self.weights)
+        return Decision(
+            segment=place,
+            text=exact.text,
+            expected=exact.expected,
+            first=best.hypotheses[0],
+            candidates=one.count_paths(),
+            evidence=len(evidence),
+            approximation=f"candidates: all paths; evidence: {size} best paths",
+        )

@@ -1,0 +1,189 @@
+"""Minimum Bayes risk decoding over lists (Kumar & Byrne 2004)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tertium.decode.mbr.evidence import Evidence
+from tertium.decode.mbr.matrix import Matrix, fitted, utility_matrix
+from tertium.decode.mbr.mean import NAME as MEAN_REFERENCE
+from tertium.decode.mbr.mean import scores_against_mean
+from tertium.decode.mbr.pruning import pruned_expectations
+from tertium.decode.structures.arrays import Floats, read_only
+from tertium.decode.structures.nbest import NBest
+from tertium.errors import InputError, OptionError
+from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.table import parse_metric
+
+TIE: Final = 1e-9
+"""Expected scores that differ by less are equal: they are sums of many rounded numbers."""
+
+Approximation = Literal["mean-reference"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Choice:
+    """The candidate with the best expected utility, and what speaks for it.
+
+    ``expected`` are expected scores of the utility, in its own direction (a low TER is good); NaN
+    where pruning gave a candidate up. ``approximation`` is empty if the choice is exact.
+    """
+
+    segment: int
+    utility: str
+    candidates: tuple[str, ...] = field(repr=False)
+    evidence: Evidence = field(repr=False)
+    expected: Floats = field(repr=False)
+    winner: int
+    pairs: int
+    higher_is_better: bool = True
+    approximation: str = ""
+    matrix: Matrix | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "expected", read_only(self.expected, np.float64))
+
+    @property
+    def text(self) -> str:
+        """What was chosen."""
+        return self.candidates[self.winner]
+
+    @property
+    def score(self) -> float:
+        """The expected utility of what was chosen."""
+        return float(self.expected[self.winner])
+
+    @property
+    def most_probable(self) -> str:
+        """What would have been chosen by probability alone."""
+        return self.evidence.texts[self.evidence.best]
+
+    def ranking(self) -> list[int]:
+        """The candidates from best to worst; those given up last, ties in their order."""
+        best_first = -self.expected if self.higher_is_better else self.expected
+        order: list[int] = np.argsort(best_first, kind="stable").tolist()  # NaN goes last
+        return order
+
+    def __str__(self) -> str:
+        how = self.approximation or "exact"
+        return f"{self.score:.4f}  {self.text}  ({self.utility}, {how})"
+
+
+def mbr(
+    candidates: NBest | Sequence[str],
+    utility: str | Metric = "bleu",
+    *,
+    evidence: Evidence | NBest | Sequence[str] | None = None,
+    scores: ArrayLike | None = None,
+    scale: float = 1.0,
+    prune: bool = False,
+    approximate: Approximation | None = None,
+    matrix: Matrix | None = None,
+    keep_matrix: bool = False,
+) -> Choice:
+    """The candidate h with the largest Σ_r p(r) · gain(h, r); a metric of errors is a loss.
+
+    ``candidates`` are texts or an n-best list; the same text counts once, with all its
+    probability. Probabilities are exp(scale · score), normalised; equal without scores. The pseudo
+    references r are the candidates themselves, unless ``evidence`` says otherwise (``scores``
+    then belong to the evidence, if it is plain texts). ``prune`` gives up candidates that cannot
+    win; ``approximate="mean-reference"`` aggregates the evidence; ``matrix`` are utilities known
+    from before. Of equal candidates the first wins. A metric that weighs words by all references
+    is fitted to the evidence, unless it is already.
+
+    >>> mbr(["a b c", "a b d", "x y z"], "chrf").text
+    'a b c'
+    """
+    metric = utility if isinstance(utility, Metric) else parse_metric(utility)
+    segment, texts = 0, candidates
+    if isinstance(candidates, NBest):
+        segment, texts = candidates.segment, candidates.hypotheses
+        if scores is None and evidence is None:
+            scores = candidates.scores
+    own = _evidence(texts if evidence is None else evidence, scores, scale)
+    distinct = own.texts if evidence is None else Evidence.of(texts).texts  # type: ignore[arg-type]
+    metric = fitted(metric, own.texts)
+    if sum((prune, approximate is not None, matrix is not None or keep_matrix)) > 1:
+        raise OptionError(
+            "mbr: found several of prune, approximate and matrix, expected one of them at most"
+        )
+    if approximate is not None:
+        if approximate != MEAN_REFERENCE:
+            raise OptionError(f"approximate: found '{approximate}', expected {MEAN_REFERENCE}")
+        expected, pairs = scores_against_mean(metric, distinct, own), len(distinct)
+    elif prune:
+        found = pruned_expectations(metric, distinct, own)
+        expected, pairs = found.expected, found.pairs
+    else:
+        known = utility_matrix(metric, distinct, own.texts) if matrix is None else matrix
+        choice = chosen_by_matrix(
+            known,
+            distinct,
+            own,
+            segment=segment,
+            utility=metric.spec,
+            higher_is_better=metric.higher_is_better,
+        )
+        return replace(choice, matrix=known if keep_matrix else None)
+    return Choice(
+        segment=segment,
+        utility=metric.spec,
+        candidates=distinct,
+        evidence=own,
+        expected=expected,
+        winner=best_of(expected, higher_is_better=metric.higher_is_better),
+        pairs=pairs,
+        higher_is_better=metric.higher_is_better,
+        approximation=approximate or "",
+    )
+
+
+def chosen_by_matrix(
+    matrix: Matrix,
+    candidates: tuple[str, ...],
+    evidence: Evidence,
+    *,
+    segment: int,
+    utility: str,
+    higher_is_better: bool,
+) -> Choice:
+    """The choice by utilities that are known, whoever computed them."""
+    if matrix.shape != (len(candidates), len(evidence)):
+        raise InputError(
+            f"matrix: found shape {matrix.shape}, expected {(len(candidates), len(evidence))} "
+            "(distinct candidates, distinct pseudo references)"
+        )
+    expected = matrix @ evidence.probabilities
+    return Choice(
+        segment=segment,
+        utility=utility,
+        candidates=candidates,
+        evidence=evidence,
+        expected=expected,
+        winner=best_of(expected, higher_is_better=higher_is_better),
+        pairs=matrix.size,
+        higher_is_better=higher_is_better,
+    )
+
+
+def best_of(expected: Floats, *, higher_is_better: bool = True) -> int:
+    """The first of those that are best up to rounding; NaN never is."""
+    gains = np.nan_to_num(expected if higher_is_better else -expected, nan=-np.inf)
+    top = float(gains.max())
+    return int(np.argmax(gains >= top - TIE * max(1.0, abs(top))))
+
+
+def _evidence(
+    given: Evidence | NBest | Sequence[str], scores: ArrayLike | None, scale: float
+) -> Evidence:
+    if isinstance(given, Evidence):
+        if scores is not None:
+            raise OptionError("scores: found some beside evidence that has its probabilities")
+        return given
+    if isinstance(given, NBest):
+        scores = given.scores if scores is None else scores
+        return Evidence.of(given.hypotheses, scores, scale=scale, place=f"segment {given.segment}")
+    return Evidence.of(given, scores, scale=scale)

@@ -1,0 +1,120 @@
+"""Minimum Bayes risk for a whole file of n-best lists, lattices or forests."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any, Final
+
+from tertium.decode.formats.segments import Numbered
+from tertium.decode.formats.table import Structure
+from tertium.decode.mbr.decision import Decider, Decision, MbrSetting
+from tertium.decode.mbr.scores import BeforeAfter, before_and_after, references_of
+from tertium.decode.structures.nbest import NBest
+from tertium.errors import InputError
+from tertium.metrics.contract.base import Metric
+from tertium.version import __version__
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MbrOutcome:
+    """Everything that was decided, and what references say of it."""
+
+    utility: str
+    scale: float
+    seed: int | None
+    decisions: tuple[Decision, ...]
+    scores: tuple[BeforeAfter, ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What was chosen, segment by segment."""
+        return tuple(one.text for one in self.decisions)
+
+    @property
+    def changed(self) -> int:
+        """Segments whose choice is not the model's first."""
+        return sum(one.text != one.first for one in self.decisions)
+
+    @property
+    def approximation(self) -> str:
+        """Empty if every choice is exact."""
+        return next((one.approximation for one in self.decisions if one.approximation), "")
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "version": __version__,
+            "utility": self.utility,
+            "scale": self.scale,
+            "seed": self.seed,
+            "approximation": self.approximation or None,
+            "changed": self.changed,
+            "scores": [one.to_dict() for one in self.scores],
+            "remark": FLATTERY,
+            "segments": [one.to_dict() for one in self.decisions],
+        }
+
+
+FLATTERY: Final = (
+    "Choosing by a metric flatters that metric: "
+    "judge the outcome by the others, and best by people."
+)
+
+
+def mbr_corpus(
+    structures: Iterable[Structure | Numbered],
+    decider: Decider,
+    *,
+    candidates: Iterable[NBest] | None = None,
+    references: Sequence[Sequence[str]] | None = None,
+    metrics: Sequence[Metric] = (),
+    step: Callable[[int], None] = lambda _: None,
+) -> MbrOutcome:
+    """Decide for every structure; with references, score the outcome by all metrics.
+
+    ``candidates`` are n-best lists to choose from where ``structures`` are only the evidence.
+    ``references[segment]`` are that segment's; n-best lists may bring their own. ``step`` is told
+    of every segment done. Segments are those of n-best lists, else as they are numbered, else as
+    they come.
+    """
+    decisions, found = [], []
+    sampled = False
+    for place, (given, other) in enumerate(_beside(structures, candidates)):
+        number, one = given if isinstance(given, tuple) else (place, given)
+        decision = decider.decide(one, number, other)
+        decisions.append(decision)
+        found.append(references_of(one, decision.segment, references))
+        sampled |= not isinstance(one, NBest) and "seed" in decision.approximation
+        step(1)
+    if not decisions:
+        raise InputError("mbr: found no segment, expected at least one")
+    setting: MbrSetting = decider.setting
+    utility = decider.utility
+    first = [one.first for one in decisions]
+    chosen = [one.text for one in decisions]
+    return MbrOutcome(
+        utility=utility,
+        scale=setting.scale,
+        seed=setting.search.seed if sampled else None,
+        decisions=tuple(decisions),
+        scores=tuple(
+            before_and_after(one, first, chosen, found, chosen_by=(utility,)) for one in metrics
+        )
+        if all(found)
+        else (),
+    )
+
+
+def _beside(
+    structures: Iterable[Structure | Numbered], candidates: Iterable[NBest] | None
+) -> Iterator[tuple[Structure | Numbered, NBest | None]]:
+    if candidates is None:
+        yield from ((one, None) for one in structures)
+        return
+    for place, (one, other) in enumerate(zip_longest(structures, candidates)):
+        if one is None or other is None:
+            side = "candidates" if one is None else "evidence"
+            raise InputError(
+                f"segment {place}: found it only among the {side}, expected it in both"
+            )
+        yield one, other

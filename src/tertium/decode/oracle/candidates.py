@@ -1,0 +1,250 @@
+"""Candidates for oracles: what of a structure can be best for one segment."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from tertium import _native
+from tertium.decode.formats.table import Structure
+from tertium.decode.oracle.words import Vocabulary
+from tertium.decode.structures.arrays import Floats, Weights
+from tertium.decode.structures.forest import Forest
+from tertium.decode.structures.lattice import Lattice
+from tertium.decode.structures.nbest import NBest
+from tertium.decode.structures.path import Path
+from tertium.errors import InputError, OptionError
+from tertium.metrics.contract.base import Metric, WordMetric
+from tertium.metrics.edit.grr import GramRecognitionRate
+from tertium.metrics.edit.wer import WordErrorRate
+from tertium.text.tokenizers import WHITESPACE
+
+EXPLORED: Final = (0.0, 0.5, 1.0, 2.0)
+"""What an insertion costs in the rates whose oracles are candidates for another metric's."""
+CANDIDATES: Final = 20
+"""Candidates by each of those rates."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OracleSetting:
+    """What is maximised and how it is looked for.
+
+    ``band`` and ``beam`` prune forests, which makes results approximate: a node of n words may
+    pass n ± ``band`` words of the reference, and from each state of the metric's automaton it may
+    lead to ``beam`` others.
+    """
+
+    metric: Metric
+    count: int = 1
+    weights: Weights = None
+    band: int | None = None
+    beam: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, least in (("count", 1), ("band", 0), ("beam", 1)):
+            value = getattr(self, name)
+            if value is not None and value < least:
+                raise OptionError(f"{name}: found {value}, expected at least {least}")
+
+    @property
+    def rate(self) -> GramRecognitionRate | None:
+        """The rate that a search can maximise path by path; ``None`` for any other metric."""
+        return rate_of(self.metric)
+
+
+def rate_of(metric: Metric) -> GramRecognitionRate | None:
+    """The k-gram recognition rate whose numerator orders hypotheses as the metric does.
+
+    WRR, and with it WER, is the rate with k = 1, α = 1, β = 0 (Chiang et al. 2008, section 4.2).
+    """
+    if isinstance(metric, GramRecognitionRate):
+        return metric
+    if isinstance(metric, WordErrorRate):
+        return GramRecognitionRate(
+            k=1,
+            tokenizer=metric.tokenizer,
+            lowercase=metric.lowercase,
+            punctuation=metric.punctuation,
+        )
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Candidate:
+    """A hypothesis of a structure before it is scored."""
+
+    words: tuple[str, ...]
+    text: str
+    model_score: float
+    features: Floats
+    edges: tuple[int, ...]
+
+    @classmethod
+    def of_path(cls, path: Path) -> "Candidate":
+        """A path of a lattice or a derivation of a forest."""
+        return cls(
+            words=path.words,
+            text=path.text,
+            model_score=path.score,
+            features=path.features,
+            edges=path.edges,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Candidates:
+    """What is to be scored for one segment, among it all oracles; ``first`` is the model's own.
+
+    Candidates that are equal in all else are in order of preference.
+    """
+
+    segment: int
+    name: str
+    feature_names: tuple[str, ...]
+    references: tuple[str, ...]
+    found: tuple[Candidate, ...]
+    first: int
+    complete: bool = True
+
+
+def find_candidates(
+    segment: int, one: Structure, references: Sequence[str], setting: OracleSetting
+) -> Candidates:
+    """Every hypothesis of a list; of a lattice or forest the best ones by each reference."""
+    if not references:
+        raise InputError(f"segment {segment}: found no reference, expected at least one")
+    if isinstance(one, NBest):
+        return _of_list(segment, one, references, setting.weights)
+    first = one.best(setting.weights)
+    found: dict[str, Candidate] = {}
+    complete = True
+    exact = setting.rate
+    rates = [exact] if exact else _exploring(setting.metric)
+    count = setting.count if exact else max(setting.count, CANDIDATES)
+    search = _Search(one, rates[0], setting)
+    for rate in rates:
+        for reference in references:
+            complete &= search.run(rate, reference, count, found)
+    if first.text not in found:
+        found[first.text] = Candidate.of_path(first)
+    return Candidates(
+        segment=segment,
+        name=one.name,
+        feature_names=one.feature_names,
+        references=tuple(references),
+        found=tuple(found.values()),
+        first=list(found).index(first.text),
+        complete=complete,
+    )
+
+
+def _exploring(metric: Metric) -> list[GramRecognitionRate]:
+    lowercase = isinstance(metric, WordMetric) and metric.lowercase
+    return [
+        GramRecognitionRate(alpha=alpha, tokenizer=WHITESPACE, lowercase=lowercase)
+        for alpha in EXPLORED
+    ]
+
+
+class _Search:
+    """One lattice or forest, made ready for the native search."""
+
+    def __init__(
+        self, one: Lattice | Forest, metric: GramRecognitionRate, setting: OracleSetting
+    ) -> None:
+        self.one, self.setting = one, setting
+        self.vocabulary = Vocabulary.of(one.vocabulary, metric, one.name)
+        self.native: _native.OracleLattice | _native.OracleForest
+        if isinstance(one, Lattice):
+            labels = self.vocabulary.labels(one.labels)
+            self.native = native_lattice(one, setting.weights, labels)
+        else:
+            symbols = self.vocabulary.labels(one.symbols)
+            self.native = native_forest(one, setting.weights, symbols)
+
+    def run(
+        self, rate: GramRecognitionRate, reference: str, count: int, found: dict[str, Candidate]
+    ) -> bool:
+        """Add the best by one reference; false if there may be more than could be found."""
+        words = self.vocabulary.reference(rate.words(reference))
+        options = {"k": rate.k, "count": count}
+        if isinstance(self.native, _native.OracleLattice):
+            complete = True
+            paths = self.native.best(words, alpha=rate.alpha, beta=rate.beta, **options)
+        else:
+            paths, complete = self.native.best(
+                words,
+                alpha=rate.alpha,
+                beta=rate.beta,
+                band=self.setting.band,
+                beam=self.setting.beam,
+                **options,
+            )
+        for _, edges in paths:
+            path = self.path(edges)
+            found.setdefault(path.text, Candidate.of_path(path))
+        return complete
+
+    def path(self, edges: list[int]) -> Path:
+        """What these edges say and score."""
+        if isinstance(self.one, Lattice):
+            return self.one.path(edges, self.setting.weights)
+        return self.one.derivation(edges, self.setting.weights)
+
+
+def native_lattice(
+    lattice: Lattice, weights: Weights = None, labels: np.ndarray | None = None
+) -> _native.OracleLattice:
+    """The lattice with its model scores."""
+    return _native.OracleLattice(
+        lattice.nodes,
+        lattice.sources,
+        lattice.targets,
+        lattice.labels if labels is None else labels,
+        lattice.arc_scores(weights),
+    )
+
+
+def native_forest(
+    forest: Forest, weights: Weights = None, symbols: np.ndarray | None = None
+) -> _native.OracleForest:
+    """The forest with its model scores."""
+    return _native.OracleForest(
+        forest.nodes,
+        forest.heads,
+        forest.symbol_offsets,
+        forest.symbols if symbols is None else symbols,
+        forest.tail_offsets,
+        forest.tails,
+        forest.edge_scores(weights),
+    )
+
+
+def _of_list(segment: int, nbest: NBest, references: Sequence[str], weights: Weights) -> Candidates:
+    if not len(nbest):
+        raise InputError(f"segment {segment}: found no hypothesis, expected at least one")
+    scores = nbest.model_scores(weights)
+    places: dict[str, int] = {}
+    for place, text in enumerate(nbest.hypotheses):
+        old = places.setdefault(text, place)
+        if scores[place] > scores[old]:
+            places[text] = place
+    found = tuple(
+        Candidate(
+            words=tuple(text.split()),
+            text=text,
+            model_score=float(scores[place]),
+            features=nbest.features[place],
+            edges=(place,),
+        )
+        for text, place in places.items()
+    )
+    return Candidates(
+        segment=segment,
+        name=f"segment {segment}",
+        feature_names=nbest.feature_names,
+        references=tuple(references),
+        found=found,
+        first=list(places).index(nbest.hypotheses[int(np.argmax(scores))]),
+    )

@@ -1,0 +1,98 @@
+"""The part of a structure that is within a margin of the model's best score."""
+
+import numpy as np
+
+from tertium.decode.formats.table import Structure
+from tertium.decode.oracle.candidates import native_forest, native_lattice
+from tertium.decode.structures.arrays import Floats, Weights
+from tertium.decode.structures.forest import Forest
+from tertium.decode.structures.lattice import Lattice
+from tertium.decode.structures.nbest import NBest
+
+ROUNDING = 1e-12
+"""Relative: sums of the same scores differ by their order."""
+
+
+def distances(one: Structure, weights: Weights = None) -> Floats:
+    """How far below the model's best score is the best that goes this way.
+
+    For each hypothesis of a list; for each arc of a lattice or hyperedge of a forest, the best
+    path or derivation with it (forward-backward with maxima).
+    """
+    if isinstance(one, NBest):
+        merits = one.model_scores(weights)
+    elif isinstance(one, Lattice):
+        merits = native_lattice(one, weights).merits()
+    else:
+        merits = native_forest(one, weights).merits()
+    if not len(merits):
+        return np.zeros(0)
+    below: Floats = merits.max() - merits
+    return below
+
+
+def within(one: Structure, margin: float, weights: Weights = None) -> Structure:
+    """What is at most so far below the best; the best itself is always left."""
+    below = distances(one, weights)
+    # The same path can have scores that differ in the last digits from arc to arc.
+    largest = float(abs(_scores(one, weights)).sum())
+    kept = below <= margin + ROUNDING * (1 + largest)
+    if kept.all():
+        return one
+    if isinstance(one, NBest):
+        return one.take(np.flatnonzero(kept).tolist())
+    return _lattice_part(one, kept) if isinstance(one, Lattice) else _forest_part(one, kept)
+
+
+def _scores(one: Structure, weights: Weights) -> Floats:
+    if isinstance(one, NBest):
+        return np.zeros(0)
+    return one.arc_scores(weights) if isinstance(one, Lattice) else one.edge_scores(weights)
+
+
+def _renumbered(nodes: int, used: np.ndarray) -> tuple[np.ndarray, int]:
+    """New numbers of the nodes in use, in the old order."""
+    alive = np.zeros(nodes, dtype=bool)
+    alive[used] = True
+    return (np.cumsum(alive) - 1).astype(np.int32), int(alive.sum())
+
+
+def _lattice_part(lattice: Lattice, kept: np.ndarray) -> Lattice:
+    ends = np.concatenate((lattice.sources[kept], lattice.targets[kept]))
+    numbers, nodes = _renumbered(lattice.nodes, ends)
+    return Lattice(
+        vocabulary=lattice.vocabulary,
+        sources=numbers[lattice.sources[kept]],
+        targets=numbers[lattice.targets[kept]],
+        labels=lattice.labels[kept],
+        feature_names=lattice.feature_names,
+        features=lattice.features[kept],
+        nodes=nodes,
+        weights=lattice.weights,
+        name=lattice.name,
+    )
+
+
+def _forest_part(forest: Forest, kept: np.ndarray) -> Forest:
+    numbers, nodes = _renumbered(forest.nodes, forest.heads[kept])
+
+    def rows(offsets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        sizes = np.diff(offsets)
+        chosen = np.repeat(kept, sizes)
+        return np.concatenate(([0], np.cumsum(sizes[kept]))).astype(np.int32), chosen
+
+    symbol_offsets, symbols = rows(forest.symbol_offsets)
+    tail_offsets, tails = rows(forest.tail_offsets)
+    return Forest(
+        vocabulary=forest.vocabulary,
+        heads=numbers[forest.heads[kept]],
+        symbol_offsets=symbol_offsets,
+        symbols=forest.symbols[symbols],
+        tail_offsets=tail_offsets,
+        tails=numbers[forest.tails[tails]],
+        feature_names=forest.feature_names,
+        features=forest.features[kept],
+        weights=forest.weights,
+        nodes=nodes,
+        name=forest.name,
+    )

@@ -1,0 +1,317 @@
+"""Forests: all the derivations that a grammar, or a phrase-based decoder, found for a segment."""
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from tertium.decode.structures.arrays import (
+    Floats,
+    Integers,
+    Weights,
+    chosen_weights,
+    default_weights,
+    distinct,
+    integers,
+    no_numbers,
+    table,
+)
+from tertium.decode.structures.lattice import Lattice, n_best_of
+from tertium.decode.structures.nbest import NBest
+from tertium.decode.structures.path import Path
+from tertium.decode.structures.search import (
+    Hypergraph,
+    all_edges,
+    best_edges,
+    derivation_count,
+    ranked_edges,
+    total_features,
+)
+from tertium.errors import InputError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Forest:
+    """A hypergraph of derivations in canonical form, which is checked.
+
+    Nodes 0 … ``nodes`` − 1 are bottom-up: the tails of a hyperedge come before its head. The last
+    node is the goal; every node is part of a derivation. Hyperedges are sorted by their heads.
+    A hyperedge's target side are its symbols: a word's index in the vocabulary, or −1 − k for
+    what its k-th tail says; each tail is used once. The model's score of a derivation is the sum
+    of its hyperedges' features · weights, higher is better.
+
+    >>> forest = Forest.build([(0, ["a"], -1.0), (0, ["b"], -2.0), (1, [0, "c", 0], 0.0)])
+    >>> print(forest.best(), forest.count_derivations())
+    -2  a c a 4
+    """
+
+    vocabulary: tuple[str, ...] = field(repr=False)
+    heads: Integers = field(repr=False)
+    symbol_offsets: Integers = field(repr=False)
+    symbols: Integers = field(repr=False)
+    tail_offsets: Integers = field(repr=False)
+    tails: Integers = field(repr=False)
+    feature_names: tuple[str, ...] = ()
+    features: Floats = field(default_factory=no_numbers, repr=False)
+    weights: Floats = field(default_factory=no_numbers, repr=False)
+    nodes: int
+    name: str = "forest"
+
+    def __post_init__(self) -> None:
+        place = self.name
+        names = distinct(self.feature_names, "feature names", place)
+        columns = {
+            name: integers(getattr(self, name), name, place)
+            for name in ("heads", "symbol_offsets", "symbols", "tail_offsets", "tails")
+        }
+        edges = len(columns["heads"])
+        fixed: dict[str, Any] = {
+            **columns,
+            "vocabulary": distinct(self.vocabulary, "vocabulary", place),
+            "feature_names": names,
+            "features": table(self.features, edges, names, place, "hyperedge"),
+            "weights": default_weights(self.weights, names, place),
+        }
+        for key, value in fixed.items():
+            object.__setattr__(self, key, value)
+        _check(self)
+
+    @classmethod
+    def build(
+        cls,
+        edges: Iterable[Sequence[Any]],
+        *,
+        goal: Hashable = None,
+        feature_names: Sequence[str] | None = None,
+        weights: Weights = None,
+        name: str = "forest",
+        trim: bool = False,
+    ) -> "Forest":
+        """The canonical form of hyperedges ``(head, symbols[, features])``.
+
+        Among the symbols a string is a word; anything else is a node, so nodes can be numbers
+        or tuples. Features are a number, several, or a mapping from names. The goal is the only
+        node that is nobody's tail, unless told. ``trim`` leaves out what is in no derivation.
+        """
+        from tertium.decode.structures.forest_builder import build_forest
+
+        return build_forest(
+            edges, goal=goal, feature_names=feature_names, weights=weights, name=name, trim=trim
+        )
+
+    @property
+    def edges(self) -> int:
+        """How many hyperedges there are."""
+        return len(self.heads)
+
+    @property
+    def arity(self) -> int:
+        """The largest number of tails."""
+        return int(np.diff(self.tail_offsets).max(initial=0))
+
+    def edge_scores(self, weights: Weights = None) -> Floats:
+        """Features · weights of every hyperedge; the default weights where none are given."""
+        chosen = chosen_weights(weights, self.feature_names, self.weights)
+        scores: Floats = self.features @ chosen
+        return scores
+
+    def with_weights(self, weights: Weights) -> "Forest":
+        """The same forest with other default weights."""
+        return replace(self, weights=chosen_weights(weights, self.feature_names, self.weights))
+
+    def hypergraph(self) -> Hypergraph:
+        """The hyperedges by their heads, for the searches that lattices and forests share."""
+        return Hypergraph.of_hyperedges(self.nodes, self.heads, self.tail_offsets, self.tails)
+
+    def edge_symbols(self, edge: int) -> list[int]:
+        """The target side of a hyperedge: a word's index, or −1 − k for the k-th tail."""
+        begin, end = self.symbol_offsets[edge : edge + 2]
+        symbols: list[int] = self.symbols[begin:end].tolist()
+        return symbols
+
+    def edge_tails(self, edge: int) -> list[int]:
+        """The nodes a hyperedge is made from."""
+        begin, end = self.tail_offsets[edge : edge + 2]
+        tails: list[int] = self.tails[begin:end].tolist()
+        return tails
+
+    def derivation(self, edges: Sequence[int], weights: Weights = None) -> Path:
+        """What a derivation says and scores; its hyperedges from the goal down, left to right."""
+        waiting: list[list[str]] = []
+        for edge in reversed(edges):
+            # All that lies below comes later in the list: its words are on the stack already.
+            parts = [waiting.pop() for _ in self.edge_tails(edge)]
+            words: list[str] = []
+            for symbol in self.edge_symbols(edge):
+                if symbol < 0:
+                    words += parts[-1 - symbol]
+                else:
+                    words.append(self.vocabulary[symbol])
+            waiting.append(words)
+        if len(waiting) != 1:
+            raise InputError(f"{self.name}: found hyperedges {list(edges)}, expected a derivation")
+        features = total_features(self.features, list(edges))
+        chosen = chosen_weights(weights, self.feature_names, self.weights)
+        return Path(
+            words=tuple(waiting[0]),
+            score=float(features @ chosen),
+            features=features,
+            edges=tuple(edges),
+        )
+
+    def best(self, weights: Weights = None) -> Path:
+        """The derivation that the model scores highest (Viterbi)."""
+        return self.derivation(best_edges(self.hypergraph(), self.edge_scores(weights)), weights)
+
+    def ranked(self, weights: Weights = None) -> Iterator[Path]:
+        """All derivations, the best first, each when it is asked for."""
+        for edges in ranked_edges(self.hypergraph(), self.edge_scores(weights)):
+            yield self.derivation(edges, weights)
+
+    def derivations(self) -> Iterator[Path]:
+        """All derivations in no order of merit; often more than anybody can wait for."""
+        for edges in all_edges(self.hypergraph()):
+            yield self.derivation(edges)
+
+    def count_derivations(self) -> int:
+        """How many derivations there are, exactly."""
+        return derivation_count(self.hypergraph())
+
+    count_paths = count_derivations
+    paths = derivations
+
+    def n_best(self, size: int, weights: Weights = None, *, segment: int = 0) -> NBest:
+        """The best derivations; the same text may come from several of them."""
+        return n_best_of(islice(self.ranked(weights), size), self.feature_names, segment)
+
+    def to_lattice(self) -> Lattice:
+        """The same paths as a lattice, if no hyperedge has more than one tail, in front."""
+        from tertium.decode.structures.left_branching import forest_to_lattice
+
+        return forest_to_lattice(self)
+
+    def to_dot(self) -> str:
+        """The forest in Graphviz' language."""
+        from tertium.decode.structures.drawing import forest_dot
+
+        return forest_dot(self)
+
+    def to_svg(self) -> str:
+        """The forest as a drawing; the program ``dot`` of Graphviz must be there."""
+        from tertium.decode.structures.drawing import svg_of
+
+        return svg_of(self.to_dot())
+
+    def _repr_html_(self) -> str:
+        from tertium.decode.structures.drawing import html_of
+
+        return html_of(self.to_dot(), repr(self))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Forest):
+            return NotImplemented
+        return (
+            self.nodes == other.nodes
+            and self.feature_names == other.feature_names
+            and self._spoken() == other._spoken()
+            and all(
+                np.array_equal(getattr(self, name), getattr(other, name))
+                for name in (
+                    "heads",
+                    "symbol_offsets",
+                    "tail_offsets",
+                    "tails",
+                    "features",
+                    "weights",
+                )
+            )
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.nodes, self.edges, self.feature_names, self._spoken()))
+
+    def _spoken(self) -> tuple[int | str, ...]:
+        """The symbols with words as such, for the order of a vocabulary means nothing."""
+        return tuple(
+            symbol if symbol < 0 else self.vocabulary[symbol] for symbol in self.symbols.tolist()
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"<Forest {self.name}: {self.nodes} nodes, {self.edges} hyperedges, "
+            f"arity {self.arity}, {len(self.vocabulary)} words, "
+            f"{len(self.feature_names)} features>"
+        )
+
+    def __str__(self) -> str:
+        lines = [repr(self)]
+        scores = self.edge_scores()
+        lines += (
+            f"  {self.heads[edge]} ← {self.edge_text(edge)}  {scores[edge]:.6g}"
+            for edge in range(min(self.edges, 20))
+        )
+        if self.edges > 20:
+            lines.append(f"  … and {self.edges - 20} more hyperedges")
+        return "\n".join(lines)
+
+    def edge_text(self, edge: int) -> str:
+        """The target side of a hyperedge, nodes in brackets."""
+        tails = self.edge_tails(edge)
+        return " ".join(
+            f"[{tails[-1 - symbol]}]" if symbol < 0 else self.vocabulary[symbol]
+            for symbol in self.edge_symbols(edge)
+        )
+
+
+def _check(forest: Forest) -> None:
+    """That the form is canonical. Tails before heads: then degrees say that all is derivable."""
+    place, nodes, edges = forest.name, forest.nodes, forest.edges
+    heads, tails, symbols = forest.heads, forest.tails, forest.symbols
+    if nodes < 1:
+        raise InputError(f"{place}: found {nodes} nodes, expected at least the goal")
+    for name, offsets, size in (
+        ("symbol_offsets", forest.symbol_offsets, len(symbols)),
+        ("tail_offsets", forest.tail_offsets, len(tails)),
+    ):
+        if len(offsets) != edges + 1 or offsets[0] != 0 or offsets[-1] != size:
+            raise InputError(f"{place}: {name}: expected {edges + 1} numbers from 0 to {size}")
+        if (np.diff(offsets) < 0).any():
+            raise InputError(f"{place}: {name}: found them falling, expected them to rise")
+    if ((heads < 0) | (heads >= nodes)).any() or (np.diff(heads) < 0).any():
+        raise InputError(f"{place}: heads: expected them sorted, within {nodes} nodes")
+    owners = np.repeat(np.arange(edges), np.diff(forest.tail_offsets))
+    for place_of_tail in np.flatnonzero((tails < 0) | (tails >= heads[owners]))[:1]:
+        edge = owners[place_of_tail]
+        raise InputError(
+            f"{place}: hyperedge {edge}: found tail {tails[place_of_tail]} of head {heads[edge]}, "
+            "expected tails before heads (Forest.build sorts them)"
+        )
+    if (symbols >= len(forest.vocabulary)).any():
+        raise InputError(f"{place}: found a symbol outside of the vocabulary")
+    _check_tail_symbols(forest)
+    for node in np.flatnonzero(np.bincount(heads, minlength=nodes) == 0)[:1]:
+        raise InputError(f"{place}: node {node}: no hyperedge derives it, expected one at least")
+    for node in np.flatnonzero(np.bincount(tails, minlength=nodes)[:-1] == 0)[:1]:
+        raise InputError(f"{place}: node {node}: nobody's tail, only the last may be the goal")
+
+
+def _check_tail_symbols(forest: Forest) -> None:
+    """That each hyperedge has each of its tails among its symbols exactly once."""
+    owners = np.repeat(np.arange(forest.edges), np.diff(forest.symbol_offsets))
+    negative = forest.symbols < 0
+    owners, numbers = owners[negative], -1 - forest.symbols[negative].astype(np.int64)
+    arities = np.diff(forest.tail_offsets)
+    wrong = numbers >= arities[owners]
+    used = np.bincount((forest.tail_offsets[owners] + numbers)[~wrong], minlength=len(forest.tails))
+    if wrong.any() or (used != 1).any():
+        edge = int(
+            owners[wrong][0]
+            if wrong.any()
+            else np.searchsorted(forest.tail_offsets, np.argmax(used != 1), side="right") - 1
+        )
+        raise InputError(
+            f"{forest.name}: hyperedge {edge}: expected each of its "
+            f"{arities[edge]} tails among its symbols exactly once"
+        )

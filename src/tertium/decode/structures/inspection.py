@@ -1,0 +1,152 @@
+"""What is in a file of n-best lists, lattices or forests: numbers to look at before the work."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import log10
+from os import PathLike
+from typing import Any
+
+from tertium.decode.formats.input import found_format
+from tertium.decode.formats.lines import Damages
+from tertium.decode.formats.table import FormatOptions, Structure
+from tertium.decode.structures.forest import Forest
+from tertium.decode.structures.lattice import EMPTY, Lattice
+from tertium.decode.structures.nbest import NBest
+from tertium.errors import InputError
+from tertium.text.files import TextFile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """One number of each segment: the sum of all, the least, the (lower) median, the most."""
+
+    total: int
+    least: int
+    median: int
+    most: int
+
+    @classmethod
+    def of(cls, values: list[int]) -> "Spread":
+        """The spread of some numbers, at least one; counts of paths fit into no float."""
+        in_order = sorted(values)
+        middle = in_order[(len(values) - 1) // 2]
+        return cls(total=sum(values), least=in_order[0], median=middle, most=in_order[-1])
+
+    def to_dict(self) -> dict[str, float | None]:
+        """Numbers that JSON can hold; the logarithm of the sum where it gets large."""
+        numbers = {
+            "total": _json_number(self.total),
+            "least": _json_number(self.least),
+            "median": _json_number(self.median),
+            "most": _json_number(self.most),
+        }
+        return numbers | ({} if self.total < 2**53 else {"log10_total": log10(self.total)})
+
+
+def _json_number(value: int) -> float | None:
+    """The count itself while programs can hold it, then nearly, then not at all."""
+    if value < 2**53:
+        return value
+    return float(value) if value < 10**308 else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inspection:
+    """What one file has. ``counts`` are of each segment: nodes, arcs, paths, words, …."""
+
+    file: str
+    format: str
+    kind: str
+    segments: int
+    counts: dict[str, Spread]
+    vocabulary: int
+    features: tuple[str, ...]
+    damages: tuple[str, ...]
+
+    @property
+    def damaged(self) -> int:
+        """How much was left out."""
+        return len(self.damages)
+
+    @property
+    def first_damage(self) -> str:
+        """The first error that was not raised; empty if there was none."""
+        return self.damages[0] if self.damages else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "file": self.file,
+            "format": self.format,
+            "kind": self.kind,
+            "segments": self.segments,
+            "counts": {name: one.to_dict() for name, one in self.counts.items()},
+            "vocabulary": self.vocabulary,
+            "features": list(self.features),
+            "damaged": self.damaged,
+            "damages": list(self.damages),
+        }
+
+
+def inspect(
+    path: str | PathLike[str] | TextFile,
+    *,
+    format: str | None = None,  # noqa: A002 - the word that users know
+    options: FormatOptions | None = None,
+    skip_bad: bool = False,
+) -> Inspection:
+    """Read a file and count; one structure is in memory at a time."""
+    file = path if isinstance(path, TextFile) else TextFile.find(path)
+    found = found_format(file, format, options)
+    damages = Damages(skip=skip_bad)
+    counts: dict[str, list[int]] = {}
+    features: dict[str, None] = {}
+    words: set[str] = set()
+    segments = 0
+    for one in found.read(file, damages):
+        segments += 1
+        features.update(dict.fromkeys(one.feature_names))
+        words.update(_words(one))
+        for name, value in _counts(one):
+            counts.setdefault(name, []).append(value)
+    if not segments:
+        reason = (
+            f" (the first of {damages.count} damaged: {damages.first})" if damages.count else ""
+        )
+        raise InputError(f"{file.name}: 0 segments, expected at least one{reason}")
+    return Inspection(
+        file=file.name,
+        format=found.name,
+        kind={NBest: "n-best", Lattice: "lattice", Forest: "forest"}[found.holds],
+        segments=segments,
+        counts={name: Spread.of(values) for name, values in counts.items()},
+        vocabulary=len(words),
+        features=tuple(features),
+        damages=tuple(damages.messages),
+    )
+
+
+def _words(one: Structure) -> Iterator[str]:
+    if isinstance(one, NBest):
+        for hypothesis in one.hypotheses:
+            yield from hypothesis.split()
+    else:
+        yield from one.vocabulary
+
+
+def _counts(one: Structure) -> Iterator[tuple[str, int]]:
+    if isinstance(one, NBest):
+        yield "hypotheses", len(one)
+        yield "distinct", len(set(one.hypotheses))
+        yield "words", sum(len(hypothesis.split()) for hypothesis in one.hypotheses)
+        return
+    yield "nodes", one.nodes
+    if isinstance(one, Lattice):
+        yield "arcs", one.arcs
+        yield "empty arcs", int((one.labels == EMPTY).sum())
+        yield "paths", one.count_paths()
+    else:
+        yield "hyperedges", one.edges
+        yield "arity", one.arity
+        yield "derivations", one.count_derivations()
+    yield "words", len(one.vocabulary)

@@ -1,0 +1,278 @@
+"""Lattices: all the paths from a start to an end, with a word and features on each arc."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tertium.decode.structures.arrays import (
+    Floats,
+    Integers,
+    Weights,
+    chosen_weights,
+    default_weights,
+    distinct,
+    integers,
+    no_numbers,
+    table,
+)
+from tertium.decode.structures.nbest import NBest
+from tertium.decode.structures.path import Path
+from tertium.decode.structures.search import (
+    Hypergraph,
+    all_edges,
+    best_edges,
+    derivation_count,
+    ranked_edges,
+    total_features,
+)
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.decode.structures.forest import Forest
+
+EMPTY = -1
+"""The label of an arc without a word."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Lattice:
+    """An acyclic word graph in canonical form, which is checked.
+
+    Nodes 0 … ``nodes`` − 1 are in topological order; 0 is the start, the last one the only final
+    node; every node is on a path. Arcs are sorted by their sources. A label is an index into the
+    vocabulary, or −1 for the empty word. The model's score of a path is the sum of its arcs'
+    features · weights, higher is better: a cost has the default weight −1.
+
+    >>> lattice = Lattice.build([(0, 1, "a", -1.0), (0, 1, "b", -0.5), (1, 2, "c", 0.0)])
+    >>> print(lattice.best())
+    -0.5  b c
+    """
+
+    vocabulary: tuple[str, ...] = field(repr=False)
+    sources: Integers = field(repr=False)
+    targets: Integers = field(repr=False)
+    labels: Integers = field(repr=False)
+    feature_names: tuple[str, ...] = ()
+    features: Floats = field(default_factory=no_numbers, repr=False)
+    nodes: int
+    weights: Floats = field(default_factory=no_numbers, repr=False)
+    name: str = "lattice"
+
+    def __post_init__(self) -> None:
+        place = self.name
+        names = distinct(self.feature_names, "feature names", place)
+        columns = {
+            name: integers(getattr(self, name), name, place)
+            for name in ("sources", "targets", "labels")
+        }
+        arcs = len(columns["sources"])
+        fixed: dict[str, Any] = {
+            **columns,
+            "vocabulary": distinct(self.vocabulary, "vocabulary", place),
+            "feature_names": names,
+            "features": table(self.features, arcs, names, place, "arc"),
+            "weights": default_weights(self.weights, names, place),
+        }
+        for key, value in fixed.items():
+            object.__setattr__(self, key, value)
+        _check(self)
+
+    @classmethod
+    def build(
+        cls,
+        arcs: Iterable[Sequence[Any]],
+        *,
+        start: Hashable = None,
+        finals: Mapping[Any, Any] | Iterable[Hashable] | None = None,
+        feature_names: Sequence[str] | None = None,
+        weights: Weights = None,
+        name: str = "lattice",
+        trim: bool = False,
+    ) -> "Lattice":
+        """The canonical form of arcs ``(source, target, word[, features])``.
+
+        States can be anything hashable, an empty word is ``""`` or ``None``; features are a
+        number, several, or a mapping from names. The start is the source of the first arc, the
+        final states those without arcs, unless told; final states can have features. Several
+        final states, and features of final states, become arcs with the empty word.
+        """
+        from tertium.decode.structures.lattice_builder import build_lattice
+
+        return build_lattice(
+            arcs,
+            start=start,
+            finals=finals,
+            feature_names=feature_names,
+            weights=weights,
+            name=name,
+            trim=trim,
+        )
+
+    @property
+    def arcs(self) -> int:
+        """How many arcs there are."""
+        return len(self.sources)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The word of each arc; the empty word is an empty string."""
+        vocabulary = (*self.vocabulary, "")  # EMPTY is the last one
+        return tuple(vocabulary[label] for label in self.labels.tolist())
+
+    def arc_scores(self, weights: Weights = None) -> Floats:
+        """Features · weights of every arc; the default weights where none are given."""
+        chosen = chosen_weights(weights, self.feature_names, self.weights)
+        scores: Floats = self.features @ chosen
+        return scores
+
+    def with_weights(self, weights: Weights) -> "Lattice":
+        """The same lattice with other default weights."""
+        return replace(self, weights=chosen_weights(weights, self.feature_names, self.weights))
+
+    def hypergraph(self) -> Hypergraph:
+        """The arcs by their targets, for the searches that lattices share with forests."""
+        return Hypergraph.of_arcs(self.nodes, self.sources, self.targets)
+
+    def path(self, arcs: Sequence[int], weights: Weights = None) -> Path:
+        """What a path over these arcs says and scores."""
+        words = (self.labels[np.asarray(arcs, dtype=np.int64)]).tolist()
+        features = total_features(self.features, list(arcs))
+        chosen = chosen_weights(weights, self.feature_names, self.weights)
+        return Path(
+            words=tuple(self.vocabulary[word] for word in words if word != EMPTY),
+            score=float(features @ chosen),
+            features=features,
+            edges=tuple(arcs),
+        )
+
+    def best(self, weights: Weights = None) -> Path:
+        """The path that the model scores highest (Viterbi)."""
+        edges = best_edges(self.hypergraph(), self.arc_scores(weights))
+        return self.path(edges[::-1], weights)
+
+    def ranked(self, weights: Weights = None) -> Iterator[Path]:
+        """All paths, the best first, each when it is asked for."""
+        for edges in ranked_edges(self.hypergraph(), self.arc_scores(weights)):
+            yield self.path(edges[::-1], weights)
+
+    def paths(self) -> Iterator[Path]:
+        """All paths in no order of merit; there may be more than anybody can wait for."""
+        for edges in all_edges(self.hypergraph()):
+            yield self.path(edges[::-1])
+
+    def count_paths(self) -> int:
+        """How many paths there are, exactly."""
+        return derivation_count(self.hypergraph())
+
+    def n_best(self, size: int, weights: Weights = None, *, segment: int = 0) -> NBest:
+        """The best paths; the same text may come from several of them."""
+        return n_best_of(islice(self.ranked(weights), size), self.feature_names, segment)
+
+    def to_forest(self) -> "Forest":
+        """The same paths as a forest: an arc is a hyperedge from its source."""
+        from tertium.decode.structures.left_branching import lattice_to_forest
+
+        return lattice_to_forest(self)
+
+    def to_dot(self) -> str:
+        """The lattice in Graphviz' language."""
+        from tertium.decode.structures.drawing import lattice_dot
+
+        return lattice_dot(self)
+
+    def to_svg(self) -> str:
+        """The lattice as a drawing; the program ``dot`` of Graphviz must be there."""
+        from tertium.decode.structures.drawing import svg_of
+
+        return svg_of(self.to_dot())
+
+    def _repr_html_(self) -> str:
+        from tertium.decode.structures.drawing import html_of
+
+        return html_of(self.to_dot(), repr(self))
+
+    def to_openfst(self, symbols: Any = None) -> Any:
+        """A ``kaldifst.StdVectorFst`` with the negative scores as costs (extra ``fst``)."""
+        from tertium.decode.structures.openfst import to_openfst
+
+        return to_openfst(self, symbols)
+
+    @classmethod
+    def from_openfst(cls, fst: Any, *, name: str = "fst") -> "Lattice":
+        """The lattice of a ``kaldifst.StdVectorFst`` (extra ``fst``)."""
+        from tertium.decode.structures.openfst import from_openfst
+
+        return from_openfst(fst, name=name)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Lattice):
+            return NotImplemented
+        return (
+            self.nodes == other.nodes
+            and self.feature_names == other.feature_names
+            and self.words == other.words
+            and all(
+                np.array_equal(getattr(self, name), getattr(other, name))
+                for name in ("sources", "targets", "features", "weights")
+            )
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.nodes, self.arcs, self.feature_names, self.words))
+
+    def __repr__(self) -> str:
+        return (
+            f"<Lattice {self.name}: {self.nodes} nodes, {self.arcs} arcs, "
+            f"{len(self.vocabulary)} words, {len(self.feature_names)} features>"
+        )
+
+    def __str__(self) -> str:
+        lines = [repr(self)]
+        scores = self.arc_scores()
+        rows = zip(self.sources, self.targets, self.words, scores, strict=True)
+        for source, target, word, score in islice(rows, 20):
+            lines.append(f"  {source} → {target}  {word or 'ε'}  {score:.6g}")
+        if self.arcs > 20:
+            lines.append(f"  … and {self.arcs - 20} more arcs")
+        return "\n".join(lines)
+
+
+def n_best_of(paths: Iterable[Path], feature_names: tuple[str, ...], segment: int) -> NBest:
+    """Paths as an n-best list."""
+    found = list(paths)
+    return NBest(
+        segment=segment,
+        hypotheses=tuple(path.text for path in found),
+        feature_names=feature_names,
+        features=np.array([path.features for path in found]).reshape(
+            len(found), len(feature_names)
+        ),
+        scores=np.array([path.score for path in found]),
+    )
+
+
+def _check(lattice: Lattice) -> None:
+    """That the form is canonical. Once the arcs go forward, degrees say that all is reachable."""
+    place, nodes = lattice.name, lattice.nodes
+    sources, targets, labels = lattice.sources, lattice.targets, lattice.labels
+    if not len(sources) == len(targets) == len(labels):
+        found = f"{len(sources)}, {len(targets)} and {len(labels)}"
+        raise InputError(f"{place}: sources, targets, labels: found {found}, expected one length")
+    if nodes < 1:
+        raise InputError(f"{place}: found {nodes} nodes, expected at least the start")
+    for arc in np.flatnonzero((sources < 0) | (targets >= nodes) | (sources >= targets))[:1]:
+        raise InputError(
+            f"{place}: arc {arc}: found it from node {sources[arc]} to {targets[arc]}, "
+            f"expected it to go forward within {nodes} nodes (Lattice.build sorts them)"
+        )
+    if (np.diff(sources) < 0).any():
+        raise InputError(f"{place}: found unsorted arcs, expected them sorted by source")
+    if ((labels < EMPTY) | (labels >= len(lattice.vocabulary))).any():
+        raise InputError(f"{place}: found a label outside of the {len(lattice.vocabulary)} words")
+    for node in np.flatnonzero(np.bincount(targets, minlength=nodes)[1:] == 0)[:1] + 1:
+        raise InputError(f"{place}: node {node}: no arc leads to it, expected a path to each")
+    for node in np.flatnonzero(np.bincount(sources, minlength=nodes)[:-1] == 0)[:1]:
+        raise InputError(f"{place}: node {node}: no arc leaves it, only the last may be final")

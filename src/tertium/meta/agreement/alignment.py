@@ -1,0 +1,164 @@
+"""Ratings and scores of the same systems, brought together by name."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from tertium.errors import InputError
+from tertium.meta.agreement.preferences import Preferences, preferences_of
+from tertium.meta.ratings.judgments import Exclusion, Floats, Judgments, MetricScores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Aligned:
+    """Systems that have both a rating and a score, in the order of the ratings.
+
+    ``scores`` and ``segment_scores`` are turned so that higher is better. Segments are
+    (systems, segments), NaN where there is nothing. ``preferences`` are those of people.
+    """
+
+    judgments: Judgments
+    metric: str
+    systems: tuple[str, ...]
+    ratings: Floats = field(repr=False)
+    scores: Floats = field(repr=False)
+    segment_ratings: Floats | None = field(default=None, repr=False)
+    segment_scores: Floats | None = field(default=None, repr=False)
+    preferences: Preferences | None = field(default=None, repr=False)
+    places: tuple[int, ...] = field(repr=False)
+    """Where each system stands among the scores."""
+    exclusions: tuple[Exclusion, ...]
+
+    @property
+    def place(self) -> str:
+        """What errors call it."""
+        return f"{self.judgments.name} {self.judgments.criterion}, {self.metric}"
+
+    def check_systems(self, least: int) -> None:
+        """Refuse too few systems, saying what became of the others."""
+        if len(self.systems) < least:
+            why = "; ".join(map(str, self.exclusions))
+            raise InputError(
+                f"{self.place}: found {len(self.systems)} systems with rating and score, "
+                f"expected at least {least}" + (f" ({why})" if why else "")
+            )
+
+
+def align(judgments: Judgments, scores: MetricScores) -> Aligned:
+    """Match systems by name; those without a partner are excluded, and that is stated."""
+    rated = dict(zip(judgments.systems, judgments.values.tolist(), strict=True))
+    scored = dict(zip(scores.systems, scores.values.tolist(), strict=True))
+    common = [name for name in judgments.systems if name in scored]
+    if not common:
+        raise InputError(
+            f"{judgments.name} {judgments.criterion}, {scores.metric}: no system has both; "
+            f"found scores of {_some(scores.systems)}, expected {_some(judgments.systems)}"
+        )
+    kept = [name for name in common if rated[name] == rated[name] and scored[name] == scored[name]]
+    left_out = {
+        "systems without a score": [name for name in rated if name not in scored],
+        "systems without a rating": [
+            name for name in scored if name not in rated and name not in judgments.omitted
+        ]
+        + [name for name in common if np.isnan(rated[name])],
+        "systems whose score is NaN": [
+            name for name in common if np.isnan(scored[name]) and not np.isnan(rated[name])
+        ],
+    }
+    exclusions = [
+        Exclusion(reason=reason, count=len(names), example=names[0])
+        for reason, names in left_out.items()
+        if names
+    ]
+    rows = [judgments.systems.index(name) for name in kept]
+    places = [scores.systems.index(name) for name in kept]
+    sign = 1.0 if scores.higher_is_better else -1.0
+    segments = None if scores.segments is None else sign * scores.segments[places]
+    ratings = None if judgments.segments is None else judgments.segments[rows]
+    if segments is not None and ratings is not None and segments.shape != ratings.shape:
+        raise InputError(
+            f"{scores.metric}: found scores of {segments.shape[1]} segments, expected "
+            f"{ratings.shape[1]} (ratings of {judgments.name} {judgments.criterion})"
+        )
+    preferences, dropped = _preferences(judgments, rows)
+    return Aligned(
+        judgments=judgments,
+        metric=scores.metric,
+        systems=tuple(kept),
+        ratings=judgments.values[rows],
+        scores=sign * scores.values[places],
+        segment_ratings=ratings,
+        segment_scores=segments,
+        preferences=preferences,
+        places=tuple(places),
+        exclusions=(*exclusions, *dropped),
+    )
+
+
+def of_systems(aligned: Aligned, chosen: Sequence[int]) -> Aligned:
+    """The same for some of the systems, by their places, in that order."""
+    kept = list(chosen)
+    preferences = aligned.preferences
+    return replace(
+        aligned,
+        systems=tuple(aligned.systems[i] for i in kept),
+        ratings=aligned.ratings[kept],
+        scores=aligned.scores[kept],
+        segment_ratings=None if aligned.segment_ratings is None else aligned.segment_ratings[kept],
+        segment_scores=None if aligned.segment_scores is None else aligned.segment_scores[kept],
+        preferences=preferences and between(preferences, kept, len(aligned.systems)),
+        places=tuple(aligned.places[i] for i in kept),
+    )
+
+
+def shared_systems(judgments: Judgments, scores: Sequence[MetricScores]) -> list[str]:
+    """The rated systems that all of some metrics scored."""
+    scored = [align(judgments, one).systems for one in scores]
+    return [name for name in judgments.systems if all(name in one for one in scored)]
+
+
+def common_systems(judgments: Judgments, scores: Sequence[MetricScores]) -> list[Aligned]:
+    """Several metrics on the systems that all of them scored, so that they can be compared."""
+    aligned = [align(judgments, one) for one in scores]
+    shared = shared_systems(judgments, scores)
+    if not shared:
+        raise InputError(
+            f"{judgments.name} {judgments.criterion}: no system has a score of every metric "
+            f"({', '.join(one.metric for one in scores)}), expected at least one"
+        )
+    return [of_systems(one, [one.systems.index(name) for name in shared]) for one in aligned]
+
+
+def between(preferences: Preferences, chosen: Sequence[int], systems: int) -> Preferences:
+    """Preferences between some of the systems, by their new numbers."""
+    new = np.full(systems, -1, dtype=np.int32)
+    new[list(chosen)] = np.arange(len(chosen), dtype=np.int32)
+    better, worse = new[preferences.better], new[preferences.worse]
+    kept = (better >= 0) & (worse >= 0)
+    return Preferences(
+        segment=preferences.segment[kept],
+        better=better[kept],
+        worse=worse[kept],
+        tied=preferences.tied,
+    )
+
+
+def _preferences(
+    judgments: Judgments, rows: Sequence[int]
+) -> tuple[Preferences | None, tuple[Exclusion, ...]]:
+    """People's preferences between the systems that are left, and what is left out."""
+    if judgments.comparisons is None:
+        return None, ()
+    every = preferences_of(judgments.comparisons)
+    found = between(every, rows, len(judgments.systems))
+    lost = len(every) - len(found)
+    exclusions = (
+        Exclusion(reason="comparisons that people found tied", count=every.tied),
+        Exclusion(reason="comparisons with an unmatched system", count=lost),
+    )
+    return found, tuple(one for one in exclusions if one.count)
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:4]) + (", …" if len(names) > 4 else "")

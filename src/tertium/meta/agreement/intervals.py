@@ -1,0 +1,187 @@
+"""Confidence intervals of agreement: other systems, or other segments, might have been drawn."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.errors import InputError, OptionError
+from tertium.inference.bootstrap import percentiles
+from tertium.inference.resampling import resampled_scores
+from tertium.inference.rows import MetricRows, check_level, check_trials
+from tertium.meta.agreement.additive import share
+from tertium.meta.agreement.alignment import Aligned
+from tertium.meta.agreement.choices import RESAMPLES
+from tertium.meta.agreement.correlation import pairwise_accuracy, system_agreement
+from tertium.meta.agreement.measures import MEASURES, Measured
+from tertium.meta.agreement.prediction_error import prediction_error
+from tertium.meta.ratings.judgments import Floats
+from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.suggestions import did_you_mean
+from tertium.text.references import AnyReferences, Hypotheses
+
+NEAR: Final = 1e-6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeanOfSegments(Metric):
+    """What a system gets where it is the mean of its segments; ratings are added up like scores."""
+
+    name: ClassVar[str] = "mean"
+    title: ClassVar[str] = "mean"
+    summary: ClassVar[str] = "the mean of segments"
+    citation: ClassVar[str] = "–"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("sum", "count")
+
+    def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
+        raise InputError("mean: has no texts, expected rows of ratings")
+
+    def score(self, rows: Rows) -> Scores:
+        return share(np.asarray(rows, dtype=np.float64))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Draws:
+    """Ratings and scores of resamples, (trials, systems), and how often each system is in one.
+
+    ``systems`` are the places that were drawn, ``None`` where all are there once.
+    """
+
+    ratings: Floats
+    scores: Floats
+    systems: NDArray[np.intp] | None
+    notes: tuple[str, ...] = ()
+
+    def agreement(self, measure: str) -> Floats:
+        """One of the system-level measures of every resample, NaN where it is not defined."""
+        ratings, scores = self.ratings, self.scores
+        if self.systems is not None and measure == "accuracy":
+            size = ratings.shape[-1]
+            counts = np.stack([np.bincount(one, minlength=size) for one in self.systems])
+            values = pairwise_accuracy(ratings, scores, counts)
+        else:
+            if self.systems is not None:
+                ratings, scores = (
+                    np.take_along_axis(one, self.systems, axis=1) for one in (ratings, scores)
+                )
+            if measure == "prediction-error":
+                values = prediction_error(ratings, scores)
+            else:
+                values = system_agreement(measure, ratings, scores)
+        missing = np.isnan(self.ratings).any(axis=1) | np.isnan(self.scores).any(axis=1)
+        return np.where(missing, np.nan, values)
+
+
+def with_interval(
+    one: Measured, draws: Draws, *, resample: str, trials: int, seed: int, level: float
+) -> Measured:
+    """A measured agreement with its percentile interval, or a note why there is none."""
+    check_level(level)
+    if np.isnan(one.value):
+        return one
+    if MEASURES[one.measure].level == "system":
+        values = draws.agreement(one.measure)
+    elif resample == "systems":
+        return _noted(one, "no interval: segments were not resampled")
+    elif one.additive is None:
+        return _noted(one, "no interval: it is not made of sums over segments")
+    else:
+        values = one.additive.resampled(trials=trials, seed=seed)
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return _noted(one, "no interval: not defined on any resample")
+    result = replace(one, interval=percentiles(known, level=level, seed=seed))
+    if len(known) < len(values):
+        return _noted(result, f"not defined on {len(values) - len(known)} resamples")
+    return result
+
+
+def draw(
+    aligned: Aligned,
+    *,
+    resample: str,
+    trials: int,
+    seed: int,
+    statistics: MetricRows | None = None,
+) -> Draws:
+    """Resample systems, segments, or both (BOOT-SYS, -INPUTS, -BOTH of Deutsch et al. 2021).
+
+    ``statistics`` are those of the metric, for the systems of its scores in their order; without
+    them a system's score on a resample is the mean of its segments' scores.
+    """
+    if resample not in RESAMPLES:
+        raise OptionError(did_you_mean("resample", resample, RESAMPLES))
+    check_trials(trials, seed)
+    size = len(aligned.systems)
+    drawn = None
+    if resample != "segments":
+        drawn = np.random.default_rng(seed).integers(0, size, (trials, size), dtype=np.intp)
+    if resample == "systems":
+        shape = (trials, size)
+        ratings = np.broadcast_to(aligned.ratings, shape)
+        return Draws(ratings=ratings, scores=np.broadcast_to(aligned.scores, shape), systems=drawn)
+    people = _rating_rows(aligned)
+    metric, sign = _score_rows(aligned, statistics)
+    ratings, scores = resampled_scores([people, metric], trials=trials, seed=seed)
+    notes = [
+        f"on resamples the {what} of a system is {made}, up to {distance:.3g} from the one given"
+        for what, made, found, given in (
+            ("rating", "the mean of its segments", people.observed, aligned.ratings),
+            (
+                "score",
+                f"the {metric.metric.title} of its segments",
+                metric.observed,
+                aligned.scores,
+            ),
+        )
+        for distance in [_distance(found, given, sign if what == "score" else 1.0)]
+        if distance > NEAR
+    ]
+    return Draws(ratings=ratings.T, scores=sign * scores.T, systems=drawn, notes=tuple(notes))
+
+
+def _rating_rows(aligned: Aligned) -> MetricRows:
+    """Ratings as sums over segments: of ratings, or of comparisons won among those decided."""
+    if aligned.segment_ratings is not None:
+        return _mean_rows(aligned.segment_ratings)
+    if aligned.preferences is None or aligned.segment_scores is None:
+        raise InputError(f"{aligned.place}: no ratings of segments, expected some to resample them")
+    size = aligned.segment_scores.shape
+    won, lost = np.zeros(size), np.zeros(size)
+    np.add.at(won, (aligned.preferences.better, aligned.preferences.segment), 1.0)
+    np.add.at(lost, (aligned.preferences.worse, aligned.preferences.segment), 1.0)
+    return MetricRows(metric=MeanOfSegments(), rows=np.stack([won, won + lost], axis=-1))
+
+
+def _score_rows(aligned: Aligned, statistics: MetricRows | None) -> tuple[MetricRows, float]:
+    if statistics is not None:
+        rows = statistics.rows[list(aligned.places)]
+        sign = 1.0 if statistics.metric.higher_is_better else -1.0
+        return MetricRows(metric=statistics.metric, rows=rows), sign
+    if aligned.segment_scores is None:
+        raise InputError(
+            f"{aligned.place}: no scores of segments, expected some, or statistics, to resample"
+        )
+    return _mean_rows(aligned.segment_scores), 1.0
+
+
+def _mean_rows(values: Floats) -> MetricRows:
+    known = ~np.isnan(values)
+    rows = np.stack([np.where(known, values, 0.0), known], axis=-1)
+    return MetricRows(metric=MeanOfSegments(), rows=rows)
+
+
+def _distance(found: Sequence[float], given: Floats, sign: float) -> float:
+    """The greatest difference, as a share of the spread of what was given."""
+    spread = float(np.ptp(given)) or 1.0
+    return float(np.abs(sign * np.asarray(found) - given).max()) / spread
+
+
+def _noted(one: Measured, note: str) -> Measured:
+    changes: dict[str, Any] = {"note": f"{one.note}; {note}" if one.note else note}
+    return replace(one, **changes)

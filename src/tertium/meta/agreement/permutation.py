@@ -1,0 +1,198 @@
+"""Permutation tests of two metrics' agreement with people (Deutsch, Dror & Roth 2021).
+
+If it made no difference which of the two metrics scored an output, exchanging their scores at
+random would change the agreement as often in favour of one as of the other. Both are brought to
+mean 0 and deviation 1 first, since their units differ. What is exchanged together, and what a
+small p-value then says:
+
+- ``systems`` (PERM-SYS): all scores of a system. The difference would be there with other systems.
+- ``items`` (PERM-INPUTS): all scores of a segment. It would be there with other segments, for
+  these same systems.
+- ``both`` (PERM-BOTH): every score of a segment of a system for itself, as if each were an
+  independent draw. Systems are held fixed here too: if the metrics have likes and dislikes for
+  single systems, which all segments of a system share, this test takes them for merit.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.errors import InputError, OptionError
+from tertium.inference.p_values import p_value_of
+from tertium.inference.rows import DEFAULT_SEED, check_trials
+from tertium.meta.agreement.choices import EXCHANGES, Exchange
+from tertium.meta.agreement.correlation import system_agreement
+from tertium.meta.agreement.json_numbers import or_none
+from tertium.meta.ratings.judgments import Floats
+from tertium.suggestions import did_you_mean
+
+PAPER_NAMES: Final = {"systems": "PERM-SYS", "items": "PERM-INPUTS", "both": "PERM-BOTH"}
+BLOCK_BYTES: Final = 64 << 20
+ROUNDING: Final = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PermutationTest:
+    """How much better the second metric agrees, and how that compares with chance."""
+
+    measure: str
+    exchange: Exchange
+    baseline: float
+    system: float
+    null: Floats = field(repr=False)
+    seed: int
+
+    @property
+    def delta(self) -> float:
+        """Agreement of the second metric minus that of the first."""
+        return self.system - self.baseline
+
+    @property
+    def trials(self) -> int:
+        """The number of exchanges, those without a defined agreement left out."""
+        return len(self.null)
+
+    @property
+    def p_value(self) -> float:
+        """One-sided: how often chance does as much for the second metric."""
+        return self._share(self.null >= self.delta - ROUNDING)
+
+    @property
+    def p_value_two_sided(self) -> float:
+        """How often chance makes so great a difference, for whichever metric."""
+        return self._share(np.abs(self.null) >= abs(self.delta) - ROUNDING)
+
+    def _share(self, extreme: NDArray[np.bool_]) -> float:
+        if np.isnan(self.delta):
+            return float("nan")
+        return p_value_of(int(np.count_nonzero(extreme)), self.trials)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON; the null distribution is left out."""
+        return {
+            "test": "permutation",
+            "exchange": self.exchange,
+            "measure": self.measure,
+            "baseline": or_none(self.baseline),
+            "system": or_none(self.system),
+            "delta": or_none(self.delta),
+            "p_value": or_none(self.p_value),
+            "p_value_two_sided": or_none(self.p_value_two_sided),
+            "trials": self.trials,
+            "seed": self.seed,
+        }
+
+
+def permutation_test(
+    ratings: Floats,
+    baseline: Floats,
+    system: Floats,
+    *,
+    measure: str = "pearson",
+    exchange: Exchange = "systems",
+    trials: int = 1000,
+    seed: int = DEFAULT_SEED,
+) -> PermutationTest:
+    """Does the second metric agree better with system ratings than the first?
+
+    Both metrics' scores are (systems, segments), and a system's score is the mean of its
+    segments; or (systems,), where only whole systems can be exchanged.
+    """
+    first, second = standardised(baseline), standardised(system)
+    if first.shape != second.shape or len(first) != len(ratings):
+        raise InputError(
+            f"scores: found shapes {np.shape(baseline)} and {np.shape(system)}, "
+            f"expected the same, for {len(ratings)} systems (ratings)"
+        )
+    if np.ndim(baseline) == 1 and exchange != "systems":
+        raise OptionError(
+            f"exchange: found '{exchange}' without scores of segments, expected 'systems'"
+        )
+    difference = first - second
+    means = first.mean(axis=1), second.mean(axis=1)
+
+    nulls = []
+    for mask in coins(first.shape, exchange, trials=trials, seed=seed):
+        moved = (difference * mask).mean(axis=2)
+        worse = system_agreement(measure, ratings, means[0] - moved)
+        better = system_agreement(measure, ratings, means[1] + moved)
+        nulls.append(better - worse)
+    null = np.concatenate(nulls)
+    return PermutationTest(
+        measure=measure,
+        exchange=exchange,
+        baseline=float(system_agreement(measure, ratings, means[0])),
+        system=float(system_agreement(measure, ratings, means[1])),
+        null=null[~np.isnan(null)],
+        seed=seed,
+    )
+
+
+def segment_permutation_test(
+    agreement: Callable[[Floats], float],
+    baseline: Floats,
+    system: Floats,
+    *,
+    measure: str,
+    exchange: Exchange = "systems",
+    trials: int = 1000,
+    seed: int = DEFAULT_SEED,
+) -> PermutationTest:
+    """The same for any agreement of a (systems, segments) matrix of scores with people."""
+    first, second = standardised(baseline), standardised(system)
+    if first.shape != second.shape or np.ndim(baseline) != 2:
+        raise InputError(
+            f"scores: found shapes {np.shape(baseline)} and {np.shape(system)}, "
+            "expected the same (systems, segments)"
+        )
+    null = np.array(
+        [
+            agreement(np.where(one, first, second)) - agreement(np.where(one, second, first))
+            for mask in coins(first.shape, exchange, trials=trials, seed=seed)
+            for one in np.broadcast_to(mask, (len(mask), *first.shape))
+        ]
+    )
+    return PermutationTest(
+        measure=measure,
+        exchange=exchange,
+        baseline=agreement(first),
+        system=agreement(second),
+        null=null[~np.isnan(null)],
+        seed=seed,
+    )
+
+
+def standardised(scores: Floats, known: NDArray[np.bool_] | None = None) -> Floats:
+    """All scores of a metric with mean 0 and deviation 1, as (systems, segments).
+
+    Only ``known`` ones count, if given; the others become 0.
+    """
+    scores = np.asarray(scores, dtype=np.float64)
+    matrix = scores[:, np.newaxis] if scores.ndim == 1 else scores
+    counted = matrix if known is None else matrix[known]
+    if matrix.ndim != 2 or not counted.size or np.isnan(counted).any():
+        raise InputError(
+            f"scores: found shape {scores.shape}, expected (systems, segments) without NaN"
+        )
+    constant = bool((counted == counted.flat[0]).all())
+    centred = (matrix - counted.mean()) / (1.0 if constant else counted.std())
+    return np.asarray(centred if known is None else np.where(known, centred, 0.0))
+
+
+def coins(
+    shape: tuple[int, int], exchange: str, *, trials: int, seed: int
+) -> Iterator[NDArray[np.bool_]]:
+    """Blocks of coins, (trials, systems or 1, segments or 1)."""
+    check_trials(trials, seed)
+    if exchange not in EXCHANGES:
+        raise OptionError(did_you_mean("exchange", exchange, EXCHANGES))
+    systems, segments = shape
+    size = {"both": shape, "items": (1, segments), "systems": (systems, 1)}[exchange]
+    rng = np.random.default_rng(seed)
+    step = max(1, BLOCK_BYTES // (8 * systems * segments))
+    for start in range(0, trials, step):
+        count = min(step, trials - start)
+        yield rng.integers(0, 2, (count, *size), dtype=np.int8).astype(np.bool_)

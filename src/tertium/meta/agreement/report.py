@@ -1,0 +1,292 @@
+"""All that is to be said of some metrics and some ratings: agreement, averages, tests."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from tertium.errors import InputError
+from tertium.inference.rows import DEFAULT_SEED, MetricRows
+from tertium.meta.agreement.alignment import align, shared_systems
+from tertium.meta.agreement.choices import Exchange, Resample
+from tertium.meta.agreement.exchanged_accuracy import MEASURE as ACCURACY
+from tertium.meta.agreement.measures import LEAST_SYSTEMS as LEAST_RATED
+from tertium.meta.agreement.measures import measure_of, usual_measures, what_is_missing
+from tertium.meta.agreement.metric_agreement import Agreement, agree
+from tertium.meta.agreement.permutation_matrix import PermutationMatrix, permutation_matrix
+from tertium.meta.agreement.table import AgreementTable, williams
+from tertium.meta.agreement.williams import LEAST_SYSTEMS, WilliamsTests
+from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RatedSet:
+    """Ratings of some systems with the metrics' scores of them.
+
+    ``statistics`` are those of metrics that were run here, by their spec: with them segments
+    can be resampled exactly.
+    """
+
+    judgments: Judgments
+    scores: tuple[MetricScores, ...]
+    statistics: Mapping[str, MetricRows] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Tested:
+    """Tests between the metrics on one set of ratings, or why there are none.
+
+    ``tests`` are Williams'; ``permutations`` are there if asked for, one for each measure.
+    ``left_out`` says which metrics could not be tested with the others.
+    """
+
+    name: str
+    criterion: str
+    tests: WilliamsTests | None
+    permutations: tuple[PermutationMatrix, ...] = ()
+    reason: str = ""
+    left_out: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "name": self.name,
+            "criterion": self.criterion,
+            "reason": self.reason,
+            "williams": None if self.tests is None else self.tests.to_dict(),
+            "permutations": [one.to_dict() for one in self.permutations],
+            "left_out": list(self.left_out),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AgreementReport:
+    """Agreement of every metric with every set of ratings, and which metrics differ.
+
+    ``unused`` is what had no partner: ratings without scores, or scores without ratings;
+    ``left_out`` says which metrics have no value of a measure that was asked for, and why.
+    """
+
+    table: AgreementTable
+    tested: tuple[Tested, ...]
+    unused: tuple[Exclusion, ...]
+    left_out: tuple[str, ...]
+    resample: Resample | None
+    trials: int
+    seed: int
+    level: float
+
+    def exclusions(self, name: str, criterion: str) -> tuple[Exclusion, ...]:
+        """What was left out of one set of ratings, for whichever metric."""
+        found = self.table.of(name=name, criterion=criterion)
+        return tuple(dict.fromkeys(each for one in found for each in one.exclusions))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            **self.table.to_dict(),
+            "tests": [one.to_dict() for one in self.tested],
+            "unused": [one.to_dict() for one in self.unused],
+            "left_out": list(self.left_out),
+            "resample": self.resample,
+            "trials": self.trials,
+            "seed": self.seed,
+            "level": self.level,
+        }
+
+
+def agreement_report(
+    sets: Sequence[RatedSet],
+    *,
+    measures: Sequence[str] | None = None,
+    resample: Resample | None = "systems",
+    trials: int = 1000,
+    seed: int = DEFAULT_SEED,
+    level: float = 0.95,
+    two_sided: bool = False,
+    permute: Exchange | None = None,
+    unused: Sequence[Exclusion] = (),
+) -> AgreementReport:
+    """Hold every metric against every set of ratings, and the metrics against each other.
+
+    A metric that cannot have a measure is left out of it, and that is stated; it is an error if
+    none has any. Williams' test is always made; ``permute`` asks for permutation tests of Pearson's
+    r too, and of acc_eq where that is among the measures, and says what is exchanged.
+    """
+    if not any(one.scores for one in sets):
+        raise InputError("agreement: found no scores, expected ratings with at least one metric")
+    for name in measures or ():
+        measure_of(name)
+    found: list[Agreement] = []
+    left_out: list[str] = []
+    usable = []
+    for one in sets:
+        kept = []
+        for scores in one.scores:
+            chosen, how, reasons = _possible(one, scores, measures, resample)
+            left_out += reasons
+            if chosen is not None and not chosen:
+                continue
+            kept.append(scores)
+            found.append(
+                agree(
+                    one.judgments,
+                    scores,
+                    measures=chosen,
+                    resample=how,
+                    statistics=one.statistics.get(scores.metric),
+                    trials=trials,
+                    seed=seed,
+                    level=level,
+                )
+            )
+        usable.append(replace(one, scores=tuple(kept)))
+    if not found:  # what the first metric cannot have is the error
+        first = next(one for one in sets if one.scores)
+        agree(first.judgments, first.scores[0], measures=measures, resample=resample)
+    table = AgreementTable(agreements=tuple(found))
+    tested = [_tested(one, two_sided=two_sided) for one in usable]
+    if permute is not None:
+        tests = ("pearson", *(name for name in (ACCURACY,) if name in table.measures))
+        tested = [
+            _permuted(one, made, tests, exchange=permute, trials=trials, seed=seed)
+            for one, made in zip(usable, tested, strict=True)
+        ]
+    return AgreementReport(
+        table=table,
+        tested=tuple(tested),
+        unused=tuple(unused),
+        left_out=tuple(left_out),
+        resample=resample,
+        trials=trials,
+        seed=seed,
+        level=level,
+    )
+
+
+def _possible(
+    one: RatedSet, scores: MetricScores, measures: Sequence[str] | None, resample: Resample | None
+) -> tuple[Sequence[str] | None, Resample | None, list[str]]:
+    """The measures and the resampling that a metric can have, and what it cannot have."""
+    place = f"{one.judgments.name} {one.judgments.criterion}: {scores.metric} left out"
+    try:
+        aligned = align(one.judgments, scores)
+    except InputError as error:
+        return (), None, [f"{place}: {error}"]
+    if measures is None:
+        chosen = usual_measures(aligned)
+        few = f"{place}: {len(aligned.systems)} systems with rating and score"
+        reasons = [] if chosen else [f"{few}, expected at least {LEAST_RATED}"]
+    else:
+        missing = {name: what_is_missing(name, aligned) for name in measures}
+        chosen = tuple(name for name, why in missing.items() if not why)
+        reasons = [
+            f"{place} of {', '.join(name for name in missing if missing[name] == why)}: {why}"
+            for why in dict.fromkeys(filter(None, missing.values()))
+        ]
+    how = resample
+    if chosen and resample in {"segments", "both"}:
+        bare = aligned.segment_scores is None and scores.metric not in one.statistics
+        unrated = aligned.segment_ratings is None and aligned.preferences is None
+        if bare or unrated:
+            how = None
+            why = "scores" if bare else "ratings"
+            reasons.append(f"{place} of resampling: no {why} of segments")
+    return chosen, how, reasons
+
+
+def _tested(one: RatedSet, *, two_sided: bool) -> Tested:
+    """Williams' tests on one set of ratings, between metrics that scored enough systems."""
+    tests, reason = None, ""
+    few = [
+        scores.metric
+        for scores in one.scores
+        if len(align(one.judgments, scores).systems) < LEAST_SYSTEMS
+    ]
+    scores = [each for each in one.scores if each.metric not in few]
+    if len(scores) < 2:
+        found = (
+            f"{len(few)} metrics with fewer than {LEAST_SYSTEMS} systems" if few else "one metric"
+        )
+        reason = f"{found}, expected two or more" + (f" of {LEAST_SYSTEMS} systems" if few else "")
+    else:
+        shared = shared_systems(one.judgments, scores)
+        if len(shared) < LEAST_SYSTEMS:
+            reason = f"{len(shared)} systems in common, expected at least {LEAST_SYSTEMS}"
+        else:
+            tests = williams(one.judgments, scores, two_sided=two_sided)
+    return Tested(
+        name=one.judgments.name,
+        criterion=one.judgments.criterion,
+        tests=tests,
+        reason=reason,
+        left_out=tuple(few) if tests else (),
+    )
+
+
+def _permuted(
+    one: RatedSet,
+    made: Tested,
+    measures: Sequence[str],
+    *,
+    exchange: Exchange,
+    trials: int,
+    seed: int,
+) -> Tested:
+    """The same with permutation tests, between the metrics that Williams' test could take."""
+    if made.tests is None:
+        return made
+    scores = [each for each in one.scores if each.metric in made.tests.metrics]
+    matrices: list[PermutationMatrix] = []
+    reasons: list[str] = []
+    for measure in measures:
+        try:
+            matrices.append(
+                permutation_matrix(
+                    one.judgments,
+                    scores,
+                    measure=measure,
+                    exchange=exchange,
+                    trials=trials,
+                    seed=seed,
+                )
+            )
+        except InputError as error:
+            reasons.append(str(error))
+    return replace(made, permutations=tuple(matrices), reason="; ".join(reasons))
+
+
+def rated_sets(
+    judgments: Sequence[Judgments], scores: Mapping[str, Sequence[MetricScores]]
+) -> tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]:
+    """Ratings and published scores of the same language pair; what is left over is stated.
+
+    If there is one pair on either side and it has no name there, it is the same.
+    """
+    names = list(dict.fromkeys(one.name for one in judgments))
+    partners = {name: name for name in names if name in scores}
+    if not partners and len(names) == 1 and len(scores) == 1:
+        partners = {names[0]: next(iter(scores))}
+    if not partners:
+        raise InputError(
+            f"scores of {', '.join(scores)}: found no ratings of them, "
+            f"expected some of {', '.join(names)}"
+        )
+    sets = tuple(
+        RatedSet(judgments=one, scores=tuple(scores[partners[one.name]]))
+        for one in judgments
+        if one.name in partners
+    )
+    left = {
+        "sets of ratings without scores": [
+            one.name for one in judgments if one.name not in partners
+        ],
+        "metrics on test sets without ratings": [
+            name for name, found in scores.items() if name not in partners.values() for _ in found
+        ],
+    }
+    unused = (
+        Exclusion(reason=reason, count=len(found), example=found[0])
+        for reason, found in left.items()
+        if found
+    )
+    return sets, tuple(unused)

@@ -1,0 +1,198 @@
+"""Many metrics against many sets of ratings, with averages over language pairs and criteria."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+from tertium.errors import InputError, OptionError
+from tertium.inference.rows import DEFAULT_SEED
+from tertium.meta.agreement.alignment import common_systems
+from tertium.meta.agreement.choices import Resample
+from tertium.meta.agreement.json_numbers import or_none
+from tertium.meta.agreement.measures import MEASURES
+from tertium.meta.agreement.metric_agreement import Agreement, agree
+from tertium.meta.agreement.preferences import DARR_POINTS
+from tertium.meta.agreement.williams import WilliamsTests, williams_tests
+from tertium.meta.ratings.judgments import Judgments, MetricScores
+from tertium.results import dataframe, html_table
+from tertium.version import __version__
+
+if TYPE_CHECKING:
+    import pandas
+
+Over: TypeAlias = Literal["names", "criteria", "all"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Average:
+    """A metric's mean agreement over several sets of ratings.
+
+    ``name`` and ``criterion`` are empty where the mean runs over them. ``undefined`` sets have
+    no value and are not part of the mean.
+    """
+
+    metric: str
+    name: str
+    criterion: str
+    measure: str
+    value: float
+    count: int
+    undefined: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON; a NaN is null."""
+        return {
+            "metric": self.metric,
+            "name": self.name,
+            "criterion": self.criterion,
+            "measure": self.measure,
+            "value": or_none(self.value),
+            "count": self.count,
+            "undefined": self.undefined,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreementTable:
+    """All agreements, ratings by ratings; orders are those of the call."""
+
+    agreements: tuple[Agreement, ...]
+
+    def __iter__(self) -> Iterator[Agreement]:
+        return iter(self.agreements)
+
+    def __len__(self) -> int:
+        return len(self.agreements)
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The metrics, each once."""
+        return tuple(dict.fromkeys(one.metric for one in self))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The language pairs or test sets, each once."""
+        return tuple(dict.fromkeys(one.name for one in self))
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """The criteria, each once."""
+        return tuple(dict.fromkeys(one.criterion for one in self))
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures of at least one agreement, each once."""
+        return tuple(dict.fromkeys(name for one in self for name in one.measures))
+
+    def of(
+        self, metric: str | None = None, name: str | None = None, criterion: str | None = None
+    ) -> tuple[Agreement, ...]:
+        """The agreements of a metric, a language pair, a criterion, or of any of them."""
+        return tuple(
+            one
+            for one in self
+            if metric in {None, one.metric}
+            and name in {None, one.name}
+            and criterion in {None, one.criterion}
+        )
+
+    def averages(self, over: Over = "names") -> tuple[Average, ...]:
+        """Means over language pairs ("names"), over criteria, or over all sets of ratings."""
+        if over not in {"names", "criteria", "all"}:
+            raise OptionError(f"over: found '{over}', expected names, criteria or all")
+        groups: dict[tuple[str, str, str, str], list[float]] = {}
+        for one in self:
+            name = "" if over in {"names", "all"} else one.name
+            criterion = "" if over in {"criteria", "all"} else one.criterion
+            for part in one.measured:
+                key = (one.metric, name, criterion, part.measure)
+                groups.setdefault(key, []).append(part.value)
+        return tuple(
+            Average(
+                metric=metric,
+                name=name,
+                criterion=criterion,
+                measure=measure,
+                value=float(np.mean(known)) if known else float("nan"),
+                count=len(known),
+                undefined=len(values) - len(known),
+            )
+            for (metric, name, criterion, measure), values in groups.items()
+            for known in [[value for value in values if not np.isnan(value)]]
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "version": __version__,
+            "agreements": [one.to_dict() for one in self],
+            "averages": {
+                over: [one.to_dict() for one in self.averages(over)]
+                for over in ("names", "criteria", "all")
+            },
+        }
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """One row per metric, set of ratings and measure; needs pandas."""
+        return dataframe(record for one in self for record in one.records())
+
+    def __repr__(self) -> str:
+        sets = len({(one.name, one.criterion) for one in self})
+        return f"<AgreementTable of {len(self.metrics)} metrics and {sets} sets of ratings>"
+
+    def _repr_html_(self) -> str:
+        measures = self.measures
+        rows = [
+            [one.name, one.criterion, one.metric]
+            + [one[name].text if name in one else "" for name in measures]
+            for one in self
+        ]
+        heads = [MEASURES[name].title for name in measures]
+        return html_table(["ratings", "criterion", "metric", *heads], rows)
+
+
+def agreements(
+    sets: Sequence[tuple[Judgments, Sequence[MetricScores]]],
+    *,
+    measures: Sequence[str] | None = None,
+    resample: Resample | None = None,
+    trials: int = 1000,
+    seed: int = DEFAULT_SEED,
+    level: float = 0.95,
+    points: float = DARR_POINTS,
+) -> AgreementTable:
+    """Every set of ratings with every metric's scores of the same test set."""
+    if not any(scores for _, scores in sets):
+        raise InputError("agreements: found no scores, expected ratings with at least one metric")
+    return AgreementTable(
+        agreements=tuple(
+            agree(
+                judgments,
+                one,
+                measures=measures,
+                resample=resample,
+                trials=trials,
+                seed=seed,
+                level=level,
+                points=points,
+            )
+            for judgments, scores in sets
+            for one in scores
+        )
+    )
+
+
+def williams(
+    judgments: Judgments, scores: Sequence[MetricScores], *, two_sided: bool = False
+) -> WilliamsTests:
+    """Williams' test of all pairs of metrics, on the systems that all of them scored."""
+    aligned = common_systems(judgments, scores)
+    aligned[0].check_systems(4)
+    return williams_tests(
+        aligned[0].ratings,
+        np.stack([one.scores for one in aligned]),
+        [one.metric for one in scores],
+        two_sided=two_sided,
+    )

@@ -1,0 +1,183 @@
+"""Rated systems with their texts, ready to be scored again and again with other parameters."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from typing import Final
+
+import numpy as np
+
+from tertium._native import Texts
+from tertium.audit.texts import hypotheses_of, references_of
+from tertium.errors import InputError, OptionError
+from tertium.meta.agreement.alignment import Aligned, align, of_systems
+from tertium.meta.agreement.measures import MEASURES, measured
+from tertium.meta.ratings.judgments import Floats, Judgments, MetricScores
+from tertium.metrics.contract.base import Metric, Rows
+from tertium.text.corpus import Corpus, System
+from tertium.text.references import References
+
+PROBES: Final = (0.5, 0.9, 1.2)
+"""Parameters are multiplied by these to see whether they change the statistics."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FitCase:
+    """A test set with the outputs of systems, and people's ratings of them."""
+
+    judgments: Judgments
+    corpus: Corpus = field(repr=False)
+    systems: tuple[System, ...] = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """The language pair or test set, and the criterion."""
+        return f"{self.judgments.name} {self.judgments.criterion}"
+
+    def __post_init__(self) -> None:
+        for system in self.systems:
+            if len(system) != len(self.corpus):
+                raise InputError(
+                    f"{system.name}: {len(system)} segments, "
+                    f"expected {len(self.corpus)} (reference {self.corpus.name})"
+                )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PreparedCase:
+    """A case whose statistics were computed once, at the metric's own parameters.
+
+    ``rows`` are (systems, K) sums for system-level measures, (systems, segments, K) otherwise;
+    ``None`` where the parameters enter the statistics, which are then computed every time.
+    ``outputs`` has a text for each system, the same for the same output of the same test set.
+    """
+
+    name: str
+    measure: str
+    aligned: Aligned
+    metric: Metric
+    hypotheses: tuple[Texts, ...] = field(repr=False)
+    references: References = field(repr=False)
+    rows: Rows | None = field(repr=False)
+    outputs: tuple[str, ...] = field(repr=False)
+
+    @property
+    def systems(self) -> int:
+        """How many systems have both ratings and outputs."""
+        return len(self.aligned.systems)
+
+    def agreement(self, parameters: Floats) -> float:
+        """How far the metric agrees with people, with these parameters."""
+        return self.agreements([None], parameters)[0]
+
+    def agreements(self, parts: Sequence[Sequence[int] | None], parameters: Floats) -> list[float]:
+        """The same for several sets of systems, by their places; ``None`` are all of them."""
+        metric = self.metric.with_parameters(parameters)
+        rows = self.statistics(metric) if self.rows is None else self.rows
+        sign = 1.0 if metric.higher_is_better else -1.0
+        if MEASURES[self.measure].level == "system":
+            scored = replace(self.aligned, scores=sign * metric.score(rows))
+        else:
+            scores = sign * metric.for_segments().score(rows)
+            scored = replace(self.aligned, segment_scores=scores)
+        return [
+            measured(self.measure, scored if part is None else of_systems(scored, part)).value
+            for part in parts
+        ]
+
+    def holds(self, parameters: Floats) -> bool:
+        """Whether the statistics that were kept are those of other parameters too.
+
+        The last system stands for all: `statistics_are_fixed` has looked at the first.
+        """
+        if self.rows is None:
+            return True
+        metric = self.metric.with_parameters(parameters)
+        return np.array_equal(self._statistics_of(metric, -1), self.rows[-1])
+
+    def statistics(self, metric: Metric) -> Rows:
+        """Those of all systems, in the shape of ``rows``."""
+        return np.stack([self._statistics_of(metric, i) for i in range(len(self.hypotheses))])
+
+    def _statistics_of(self, metric: Metric, place: int) -> Rows:
+        rows = metric.statistics(self.hypotheses[place], self.references)
+        return rows.sum(axis=0) if MEASURES[self.measure].level == "system" else rows
+
+
+def prepare(case: FitCase, metric: Metric, measure: str, *, fixed: bool) -> PreparedCase:
+    """Match systems by name, and compute what does not depend on the parameters.
+
+    ``fixed`` says that statistics do not depend on them. Segments that nobody rated are left
+    out where only segments matter.
+    """
+    bound = metric.bind(case.corpus)
+    names = tuple(one.name for one in case.systems)
+    segments = len(case.corpus)
+    empty = MetricScores(
+        metric=metric.spec,
+        systems=names,
+        values=np.zeros(len(names)),
+        segments=np.zeros((len(names), segments)),
+    )
+    aligned = align(case.judgments, empty)
+    aligned.check_systems(2)
+    systems = [case.systems[place] for place in aligned.places]
+    if MEASURES[measure].level == "system":
+        chosen = list(range(segments))
+    else:
+        aligned, chosen = _rated_segments(aligned, measure)
+    result = PreparedCase(
+        name=case.name,
+        measure=measure,
+        aligned=aligned,
+        metric=bound,
+        hypotheses=tuple(Texts(hypotheses_of(one, chosen)) for one in systems),
+        references=references_of(case.corpus.references, chosen),
+        rows=None,
+        outputs=tuple(_digest(one) for one in systems),
+    )
+    return replace(result, rows=result.statistics(bound)) if fixed else result
+
+
+def _digest(system: System) -> str:
+    """What tells a system's output from all others, whatever the system is called."""
+    digest = blake2b(digest_size=16)
+    for text in system.hypotheses.to_list():
+        digest.update(b"\0" + (text or "").encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def statistics_are_fixed(case: FitCase, metric: Metric, free: Sequence[int]) -> bool:
+    """Whether some parameters leave the statistics alone, by trying others on one system."""
+    bound = metric.bind(case.corpus)
+    hypotheses = case.systems[0].hypotheses
+    expected = bound.statistics(hypotheses, case.corpus.references)
+    for factor in PROBES:
+        parameters = metric.parameters()
+        parameters[list(free)] *= factor
+        parameters[list(free)] += 0.01 * (factor < 1)  # factors alone would leave a 0 alone
+        try:
+            other = bound.with_parameters(parameters)
+        except OptionError:
+            continue
+        found = other.statistics(hypotheses, case.corpus.references)
+        if not np.array_equal(found, expected):
+            return False
+    return True
+
+
+def _rated_segments(aligned: Aligned, measure: str) -> tuple[Aligned, list[int]]:
+    """The case with only the segments that people said something of."""
+    rated_only = measure == "consistency" and aligned.preferences is None
+    if MEASURES[measure].needs == "preferences" and not rated_only:
+        if aligned.preferences is None:
+            raise InputError(f"{aligned.place}: no comparisons, expected some for {measure}")
+        chosen = np.unique(aligned.preferences.segment)
+        places = np.searchsorted(chosen, aligned.preferences.segment).astype(np.int32)
+        preferences = replace(aligned.preferences, segment=places)
+        return replace(aligned, preferences=preferences, segment_ratings=None), chosen.tolist()
+    if aligned.segment_ratings is None:
+        raise InputError(f"{aligned.place}: no ratings of segments, expected some for {measure}")
+    rated = np.flatnonzero(~np.isnan(aligned.segment_ratings).all(axis=0))
+    ratings = aligned.segment_ratings[:, rated]
+    return replace(aligned, segment_ratings=ratings, preferences=None), rated.tolist()

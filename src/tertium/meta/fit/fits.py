@@ -1,0 +1,276 @@
+"""Free parameters of a metric, chosen so that it agrees with people, and what that is worth.
+
+A metric with many parameters can be made to agree with any few systems. So every fit is done
+again without some of what it was given, and its agreement with people is reported on that part,
+beside the agreement of the metric's own parameters there.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from tertium.errors import InputError, OptionError
+from tertium.inference.rows import DEFAULT_SEED
+from tertium.meta.agreement.choices import Optimiser, Validation
+from tertium.meta.agreement.measures import LEAST_SYSTEMS, MEASURES, measure_of
+from tertium.meta.fit.cases import FitCase, PreparedCase, prepare, statistics_are_fixed
+from tertium.meta.fit.folds import Split, splits_of
+from tertium.meta.fit.maximum import maximise
+from tertium.meta.fit.results import Fit, HeldOut
+from tertium.meta.fit.space import Space, spelled_out
+from tertium.meta.ratings.judgments import Exclusion, Floats
+from tertium.metrics.contract.base import Metric
+from tertium.scoring import AnyMetric, as_metric
+
+SYSTEMS_PER_PARAMETER: Final = 5
+FEW_SYSTEMS: Final = 10
+
+
+def fit(
+    metric: AnyMetric,
+    cases: Sequence[FitCase],
+    *,
+    measure: str = "pearson",
+    parameters: Sequence[str] | None = None,
+    bounds: Mapping[str, tuple[float, float]] | None = None,
+    validation: Validation | None = None,
+    folds: int | None = None,
+    tests: Sequence[FitCase] = (),
+    optimiser: Optimiser = "nelder-mead",
+    evaluations: int = 1000,
+    shrinkage: float = 0.0,
+    seed: int = DEFAULT_SEED,
+    progress: Callable[[int], None] | None = None,
+) -> Fit:
+    """Fit a metric's free ``parameters``, all of them if not named, to people's ratings.
+
+    What is maximised is the mean of a ``measure`` over all cases, minus ``shrinkage`` times the
+    mean squared relative distance from the metric's own parameters. ``validation`` holds out one
+    test set after the other ("test-sets", the rule where there are several, such as years), or
+    some of the systems under all criteria ("systems", in so many ``folds``). Criteria of the same
+    systems are one test set. The parameters fitted on everything
+    are tried on ``tests`` too. Parameters stay at 0 or above unless ``bounds`` say otherwise.
+    ``progress`` is told of every fit that is done.
+    """
+    chosen = spelled_out(as_metric(metric))
+    _check(cases, measure, shrinkage)
+    space = Space.of(chosen, parameters, bounds or {})
+    fixed = all(statistics_are_fixed(one, chosen, space.free) for one in cases)
+    for keep in (True, False) if fixed else (False,):
+        run = _Run(
+            prepared=tuple(prepare(one, chosen, measure, fixed=keep) for one in cases),
+            tests=tuple(prepare(one, chosen, measure, fixed=keep) for one in tests),
+            metric=chosen,
+            measure=measure,
+            space=space,
+            optimiser=optimiser,
+            evaluations=evaluations,
+            shrinkage=shrinkage,
+            seed=seed,
+            progress=progress,
+        )
+        how, splits = splits_of(run.prepared, validation, folds, seed)
+        try:
+            return run.result(how, splits)
+        except _StatisticsChangedError:
+            continue  # the parameters do enter them, though not where that was tried
+    raise AssertionError("statistics that are never kept cannot change")
+
+
+class _StatisticsChangedError(Exception):
+    """Statistics that were computed once would have to be computed again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Run:
+    """Everything that fits of the same call have in common."""
+
+    prepared: tuple[PreparedCase, ...]
+    tests: tuple[PreparedCase, ...]
+    metric: Metric
+    measure: str
+    space: Space
+    optimiser: Optimiser
+    evaluations: int
+    shrinkage: float
+    seed: int
+    progress: Callable[[int], None] | None
+
+    def result(self, how: str, splits: Sequence[tuple[str, Split]]) -> Fit:
+        """Fit on everything, then without each of the splits."""
+        whole: Split = tuple(tuple(range(one.systems)) for one in self.prepared)
+        default = self.agreement(self.space.start, whole)
+        if np.isnan(default):
+            raise InputError(
+                f"{self.metric.spec}: its {self.measure} with people is not defined on all of "
+                f"{', '.join(one.name for one in self.prepared)}; "
+                "expected neither all ratings nor all scores tied"
+            )
+        best, used = self.fitted(whole)
+        held = []
+        for name, held_out in splits:
+            rest = self.without(held_out)
+            found, more = self.fitted(rest)
+            used += more
+            held.append(self.held_out(name, found, rest, held_out))
+        result = Fit(
+            metric=self.metric.spec,
+            fitted=self.metric.with_parameters(best).spec,
+            measure=self.measure,
+            names=self.space.names,
+            start=self.space.taken(self.space.start),
+            parameters=self.space.taken(best),
+            cases=tuple(one.name for one in self.prepared),
+            systems=self.count(whole),
+            in_sample=self.agreement(best, whole),
+            in_sample_default=default,
+            validation=how if splits else "none",
+            folds=tuple(held),
+            tests=tuple(self.tested(one, best, whole) for one in self.tests),
+            warnings=(),
+            exclusions=tuple(
+                Exclusion(reason=f"{one.name}: {x.reason}", count=x.count, example=x.example)
+                for one in (*self.prepared, *self.tests)
+                for x in (*one.aligned.judgments.exclusions, *one.aligned.exclusions)
+            ),
+            optimiser=self.optimiser,
+            evaluations=used,
+            shrinkage=self.shrinkage,
+            seed=self.seed,
+        )
+        return replace(result, warnings=_warnings(result))
+
+    @property
+    def sign(self) -> float:
+        """−1 where less is better."""
+        return 1.0 if MEASURES[self.measure].higher_is_better else -1.0
+
+    def agreement(self, parameters: Floats, split: Split) -> float:
+        """The mean over the cases that are taken; NaN where one is not defined."""
+        values = [
+            case.agreements([part], parameters)[0]
+            for case, part in zip(self.prepared, split, strict=True)
+            if part is not None and len(part) >= self.least
+        ]
+        return float(np.mean(values)) if values else float("nan")
+
+    @property
+    def least(self) -> int:
+        """Of how many systems a case must have a part to have an agreement there."""
+        return LEAST_SYSTEMS if MEASURES[self.measure].level == "system" else 2
+
+    def fitted(self, split: Split) -> tuple[Floats, int]:
+        """The best parameters on some systems, and how many were tried."""
+        furthest = self.space.start
+
+        def objective(point: Floats) -> float | None:
+            try:
+                value = self.agreement(self.space.whole(point), split)
+            except OptionError:  # a metric has conditions of its own
+                return None
+            if np.isnan(value):
+                return None
+            nonlocal furthest
+            furthest = max(furthest, self.space.whole(point), key=self.space.moved)
+            return self.sign * value - self.shrinkage * self.space.distance(point)
+
+        found = maximise(
+            objective,
+            self.space.start[list(self.space.free)],
+            self.space.bounds,
+            method=self.optimiser,
+            evaluations=self.evaluations,
+            seed=self.seed,
+        )
+        best = self.space.whole(found.point)
+        if any(not one.holds(furthest) for one in self.prepared):
+            raise _StatisticsChangedError
+        if self.progress is not None:
+            self.progress(1)
+        return best, found.evaluations
+
+    def count(self, split: Split) -> int:
+        """How many different systems are taken; one rated by two criteria is one."""
+        taken = (
+            case.outputs[place]
+            for case, part in zip(self.prepared, split, strict=True)
+            for place in part or ()
+        )
+        return len(set(taken))
+
+    def without(self, held_out: Split) -> Split:
+        """The systems that are left; a case that is held out entirely is not taken."""
+        rest = [
+            tuple(i for i in range(case.systems) if i not in set(part or ()))
+            for case, part in zip(self.prepared, held_out, strict=True)
+        ]
+        return tuple(part or None for part in rest)
+
+    def held_out(self, name: str, found: Floats, train: Split, test: Split) -> HeldOut:
+        """What the parameters of a fold are worth on both of its parts."""
+        return HeldOut(
+            name=name,
+            systems=self.count(test),
+            parameters=self.space.taken(found),
+            trained=self.agreement(found, train),
+            trained_default=self.agreement(self.space.start, train),
+            fitted=self.agreement(found, test),
+            default=self.agreement(self.space.start, test),
+        )
+
+    def tested(self, case: PreparedCase, found: Floats, train: Split) -> HeldOut:
+        """What the final parameters are worth on another case."""
+        return HeldOut(
+            name=case.name,
+            systems=case.systems,
+            parameters=self.space.taken(found),
+            trained=self.agreement(found, train),
+            trained_default=self.agreement(self.space.start, train),
+            fitted=case.agreement(found),
+            default=case.agreement(self.space.start),
+        )
+
+
+def _check(cases: Sequence[FitCase], measure: str, shrinkage: float) -> None:
+    measure_of(measure)
+    if not cases:
+        raise InputError("fit: found no rated systems, expected at least one case")
+    if not shrinkage >= 0:
+        raise OptionError(f"shrinkage: found {shrinkage}, expected 0 or more")
+    names = [one.name for one in cases]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"fit: found '{name}' twice, expected different cases")
+
+
+def _warnings(fit: Fit) -> tuple[str, ...]:
+    """What to know before the parameters are used."""
+    found = []
+    count = len(fit.names)
+    if MEASURES[fit.measure].level == "system":
+        if fit.systems < FEW_SYSTEMS:
+            found.append(
+                f"{fit.systems} systems are too few to fit anything; expected at least "
+                f"{FEW_SYSTEMS}"
+            )
+        elif fit.systems < SYSTEMS_PER_PARAMETER * count:
+            found.append(
+                f"{fit.systems} systems for {count} parameters, fewer than "
+                f"{SYSTEMS_PER_PARAMETER} each: the agreement in sample means little"
+            )
+    if not fit.folds:
+        found.append("nothing was held out: too few systems, or none asked for")
+    worse = [one for one in (*fit.folds, *fit.tests) if _sign(fit) * one.gain < 0]
+    if worse:
+        found.append(
+            f"worse than the metric's own parameters on {len(worse)} of "
+            f"{len(fit.folds) + len(fit.tests)} held-out parts "
+            f"({', '.join(one.name for one in worse)})"
+        )
+    return tuple(found)
+
+
+def _sign(fit: Fit) -> float:
+    return 1.0 if MEASURES[fit.measure].higher_is_better else -1.0

@@ -1,0 +1,1 @@
+"""What people said of systems: files of ratings, judges, preferences."""

@@ -1,0 +1,95 @@
+"""The folders of mt-metrics-eval: a file for each rating or metric, language pair and level.
+
+``human-scores/PAIR.CRITERION.LEVEL.score`` and ``metric-scores/PAIR/METRIC-REF.LEVEL.score``,
+where the level is ``sys`` (lines ``system value``), ``domain`` (``domain system value``) or
+``seg`` (``system value``, all segments of a system in order). ``None`` says not rated.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from tertium.errors import InputError
+from tertium.meta.ratings.records import Rating, is_pair, read_value
+from tertium.text.files import TextFile
+from tertium.text.lines import numbered_lines
+
+LEVELS: Final = ("sys", "domain", "seg")
+SUFFIX: Final = ".score"
+
+
+def is_score_file(name: str) -> bool:
+    """Whether a file is called as mt-metrics-eval calls its files.
+
+    >>> is_score_file("zh-en.mqm.seg.score"), is_score_file("ratings.tsv")
+    (True, False)
+    """
+    parts = Path(name).name.split(".")
+    return len(parts) > 2 and parts[-1] == SUFFIX[1:] and parts[-2] in LEVELS
+
+
+def score_files(folder: str | os.PathLike[str], *, metrics: bool = False) -> list[str]:
+    """The files of a folder, of its ``human-scores`` or of its ``metric-scores/PAIR``."""
+    top = Path(folder)
+    named = top / ("metric-scores" if metrics else "human-scores")
+    place = named if named.is_dir() else top
+    found = sorted(
+        str(path)
+        for pattern in ("*", "*/*")
+        for path in place.glob(pattern)
+        if is_score_file(path.name) and (metrics or pattern == "*")
+    )
+    if not found:
+        wanted = "METRIC.LEVEL.score" if metrics else "PAIR.CRITERION.LEVEL.score"
+        raise InputError(f"{place}: no such files, expected {wanted} of mt-metrics-eval")
+    return found
+
+
+def read_score_file(file: TextFile) -> Iterator[Rating]:
+    """Every line of a file of any level."""
+    pair, criterion, level = _from_name(file.name)
+    counts: dict[str, int] = {}
+    width = 3 if level == "domain" else 2
+    for number, line in numbered_lines(file):
+        place = f"{file.name}:{number}"
+        cells = line.split("\t") if "\t" in line else line.split()
+        if len(cells) != width:
+            raise InputError(f"{place}: {len(cells)} columns, expected {width} (level {level})")
+        *domain, system, text = (cell.strip() for cell in cells)
+        segment = counts.get(system, 0)
+        counts[system] = segment + 1
+        yield Rating(
+            place=place,
+            system=system,
+            value=read_value(text, place),
+            criterion=criterion,
+            pair=pair,
+            domain=domain[0] if domain else "",
+            segment=segment if level == "seg" else None,
+        )
+    if level == "seg":
+        _check_lengths(counts, file.name)
+
+
+def _from_name(name: str) -> tuple[str, str, str]:
+    """Language pair, criterion or metric, and level."""
+    path = Path(name)
+    parts = path.name.split(".")
+    if not is_score_file(name):
+        raise InputError(f"{name}: found this name, expected PAIR.CRITERION.LEVEL.score")
+    *front, level, _ = parts
+    if is_pair(front[0]) and len(front) > 1:
+        return front[0], ".".join(front[1:]), level
+    folder = path.parent.name
+    return (folder if is_pair(folder) else ""), ".".join(front), level
+
+
+def _check_lengths(counts: dict[str, int], name: str) -> None:
+    """Segments are known by their order alone, so all systems must have all of them."""
+    first = next(iter(counts), "")
+    for system, count in counts.items():
+        if count != counts[first]:
+            raise InputError(
+                f"{name}: {count} segments of {system}, expected {counts[first]} (as {first})"
+            )

@@ -1,0 +1,199 @@
+"""The judges: what each of them did, how far they agree, and their ratings as z-scores."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from tertium.errors import InputError
+from tertium.inference.rows import DEFAULT_SEED
+from tertium.meta.ratings.judge_agreement import (
+    SCALES,
+    Kappa,
+    krippendorff_alpha,
+    same_outputs,
+    wmt_kappa,
+)
+from tertium.meta.ratings.judge_consistency import (
+    Repeats,
+    implied_comparisons,
+    repeats_of,
+    without_repeats,
+)
+from tertium.meta.ratings.judge_groups import GroupAgreement, group_agreement, halves
+from tertium.meta.ratings.judgments import Exclusion
+from tertium.meta.ratings.many_judges import Rankings, Ratings
+from tertium.meta.ratings.records import Tally
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """What one judge did; mean and deviation are of ratings, ties of rankings."""
+
+    name: str
+    judgments: int
+    mean: float | None = None
+    deviation: float | None = None
+    ties: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "judge": self.name,
+            "judgments": self.judgments,
+            "mean": self.mean,
+            "deviation": self.deviation,
+            "ties": self.ties,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeReport:
+    """Agreement among the judges of one set of ratings or rankings.
+
+    ``alpha`` has Krippendorff's α for each scale, over ``shared`` outputs rated by several;
+    ``inter`` and ``intra`` are κ between judges and of judges with themselves, of the preferences
+    that ratings imply where people rated. ``repeats`` is about outputs that a judge rated again,
+    ``groups`` about groups of judges, if asked for.
+    """
+
+    name: str
+    criterion: str
+    judges: tuple[Judge, ...]
+    judgments: int
+    shared: int
+    alpha: dict[str, float]
+    inter: Kappa | None = None
+    intra: Kappa | None = None
+    repeats: Repeats | None = None
+    groups: GroupAgreement | None = None
+    exclusions: tuple[Exclusion, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "name": self.name,
+            "criterion": self.criterion,
+            "judgments": self.judgments,
+            "shared": self.shared,
+            "alpha": dict(self.alpha),
+            "inter": None if self.inter is None else self.inter.to_dict(),
+            "intra": None if self.intra is None else self.intra.to_dict(),
+            "repeats": None if self.repeats is None else self.repeats.to_dict(),
+            "groups": None if self.groups is None else self.groups.to_dict(),
+            "judges": [one.to_dict() for one in self.judges],
+            "exclusions": [one.to_dict() for one in self.exclusions],
+        }
+
+
+def judge_report(
+    one: Ratings | Rankings,
+    *,
+    groups: Mapping[str, Sequence[str]] | Literal["halves"] | None = None,
+    seed: int = DEFAULT_SEED,
+) -> JudgeReport:
+    """How far the judges of some ratings agree, and groups of them if asked for.
+
+    ``groups`` are names of judges by the name of their group, or ``"halves"`` for two random ones.
+    """
+    report = _ranking_report(one) if isinstance(one, Rankings) else _rating_report(one)
+    if groups is None:
+        return report
+    chosen = halves(one.judges, seed=seed) if groups == "halves" else groups
+    return replace(report, groups=group_agreement(one, chosen))
+
+
+def standardized(ratings: Ratings) -> Ratings:
+    """Each judge's ratings as z-scores, (x − mean) / standard deviation (n − 1) of that judge.
+
+    A judge with one rating, or with the same for everything, has none; such judges are left
+    out, and so are ratings of whole systems beside those of segments.
+    """
+    tally = Tally()
+    segments = ratings.segment >= 0
+    if segments.any() and not segments.all():
+        whole = int((~segments).sum())
+        tally.add("ratings of whole systems, which are on another scale", "", whole)
+    used = segments if segments.any() else np.ones(len(ratings), dtype=np.bool_)
+    values = np.full(len(ratings), np.nan)
+    for number, name in enumerate(ratings.judges):
+        own = used & (ratings.judge == number)
+        count = int(own.sum())
+        if not count:
+            continue
+        deviation = ratings.value[own].std(ddof=1) if count > 1 else 0.0
+        if deviation > 0:
+            values[own] = (ratings.value[own] - ratings.value[own].mean()) / deviation
+        else:
+            why = "the same for everything" if count > 1 else "only one"
+            tally.add(f"ratings by judges who gave {why}, no z-score", name or "unnamed", count)
+    kept = np.isfinite(values)
+    if not kept.any():
+        raise InputError(
+            f"{ratings.name} {ratings.criterion}: found no judge with two different ratings, "
+            "expected one for z-scores"
+        )
+    return replace(
+        ratings,
+        system=ratings.system[kept],
+        segment=ratings.segment[kept],
+        judge=ratings.judge[kept],
+        value=values[kept],
+        exclusions=(*ratings.exclusions, *tally.exclusions()),
+    )
+
+
+def _rating_report(ratings: Ratings) -> JudgeReport:
+    single = without_repeats(ratings)  # a judge's second thoughts are no second judge
+    units = single.system.astype(np.int64) * (ratings.width + 1) + single.segment + 1
+    counts = np.unique(units, return_counts=True)[1]
+    implied = implied_comparisons(ratings)
+    tally = Tally()
+    for number, name in enumerate(ratings.judges):
+        if int((ratings.judge == number).sum()) == 1:
+            tally.add("judges with one rating, who have no z-score", name or "unnamed")
+    return JudgeReport(
+        name=ratings.name,
+        criterion=ratings.criterion,
+        judges=tuple(_rater(ratings, number) for number in range(len(ratings.judges))),
+        judgments=len(ratings),
+        shared=int((counts > 1).sum()),
+        alpha={scale: krippendorff_alpha(units, single.value, scale) for scale in SCALES},
+        inter=wmt_kappa(implied) if len(implied) else None,
+        intra=wmt_kappa(implied, same_judge=True) if len(implied) else None,
+        repeats=repeats_of(ratings),
+        exclusions=(*ratings.exclusions, *tally.exclusions()),
+    )
+
+
+def _rater(ratings: Ratings, number: int) -> Judge:
+    own = ratings.value[ratings.judge == number]
+    return Judge(
+        name=ratings.judges[number],
+        judgments=len(own),
+        mean=float(own.mean()),
+        deviation=float(own.std(ddof=1)) if len(own) > 1 else None,
+    )
+
+
+def _ranking_report(rankings: Rankings) -> JudgeReport:
+    made = rankings.comparisons
+    counts = np.bincount(made.judge, minlength=len(rankings.judges))
+    ties = np.bincount(made.judge[made.tie], minlength=len(rankings.judges))
+    return JudgeReport(
+        name=rankings.name,
+        criterion=rankings.criterion,
+        judges=tuple(
+            Judge(name=name, judgments=count, ties=tied / count if count else None)
+            for name, count, tied in zip(
+                rankings.judges, counts.tolist(), ties.tolist(), strict=True
+            )
+        ),
+        judgments=len(made),
+        shared=int((np.bincount(same_outputs(made)) > 1).sum()) if len(made) else 0,
+        alpha={},
+        inter=wmt_kappa(made),
+        intra=wmt_kappa(made, same_judge=True),
+        exclusions=rankings.exclusions,
+    )

@@ -1,0 +1,234 @@
+"""Ratings and rankings by many judges, and what they say of systems when put together."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.errors import InputError
+from tertium.meta.agreement.choices import RankMethod
+from tertium.meta.ratings.judgments import Comparisons, Exclusion, Floats, Indices, Judgments
+from tertium.meta.ratings.rankings import rank_values
+from tertium.meta.ratings.records import UNRANKED, Ranking, Rating, Tally
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Ratings:
+    """Numbers that judges gave to segments or systems under one criterion, one per place.
+
+    ``system`` and ``judge`` are indices; ``segment`` counts from 0, −1 is the whole system.
+    ``width`` is the number of segments of the test set, as far as known.
+    """
+
+    name: str
+    criterion: str
+    systems: tuple[str, ...]
+    judges: tuple[str, ...]
+    width: int
+    system: Indices = field(repr=False)
+    segment: Indices = field(repr=False)
+    judge: Indices = field(repr=False)
+    value: Floats = field(repr=False)
+    exclusions: tuple[Exclusion, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def judgments(self) -> Judgments:
+        """One rating for each system and segment: the mean of the judges'.
+
+        A system's own rating is taken where the files have it; else it is the mean over its
+        segments.
+        """
+        tally = Tally()
+        whole = self.segment < 0
+        segments = None if whole.all() else self._segment_means()
+        if whole.any():
+            values = self._means(whole, len(self.systems), self.system)
+            source = "ratings of whole systems"
+        else:
+            values = _row_means(segments) if segments is not None else np.zeros(0)
+            source = "ratings"
+        for place in np.flatnonzero(np.isnan(values)).tolist():
+            tally.add(f"systems without {source}", self.systems[place])
+        if np.isnan(values).all():
+            raise InputError(
+                f"{self.name} {self.criterion}: found no rating of {len(self.systems)} systems, "
+                "expected at least one"
+            )
+        return Judgments(
+            name=self.name,
+            criterion=self.criterion,
+            systems=self.systems,
+            values=values,
+            segments=segments,
+            exclusions=(*self.exclusions, *tally.exclusions()),
+        )
+
+    def _segment_means(self) -> Floats:
+        chosen = self.segment >= 0
+        cells = self.system.astype(np.int64) * self.width + self.segment
+        flat = self._means(chosen, len(self.systems) * self.width, cells)
+        return flat.reshape(len(self.systems), self.width)
+
+    def _means(self, chosen: NDArray[np.bool_], size: int, cells: NDArray[Any]) -> Floats:
+        counts = np.bincount(cells[chosen], minlength=size)
+        sums = np.bincount(cells[chosen], weights=self.value[chosen], minlength=size)
+        return _ratio(sums.astype(np.float64), counts)
+
+
+def _row_means(segments: Floats) -> Floats:
+    counts = np.isfinite(segments).sum(axis=1)
+    sums = np.nansum(segments, axis=1)
+    return _ratio(sums, counts)
+
+
+def _ratio(sums: Floats, counts: NDArray[np.int64]) -> Floats:
+    means: Floats = np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0)
+    return means
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Rankings:
+    """Orders that judges put systems in, taken apart into comparisons of two.
+
+    ``rankings`` is how many orders there were.
+    """
+
+    name: str
+    criterion: str
+    systems: tuple[str, ...]
+    judges: tuple[str, ...]
+    comparisons: Comparisons
+    rankings: int
+    exclusions: tuple[Exclusion, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.comparisons)
+
+    def judgments(self, ranks: RankMethod = "wins-ratio", *, seed: int = 0) -> Judgments:
+        """The systems' values by one of `RANK_METHODS`, with the comparisons they come from."""
+        tally = Tally()
+        values = rank_values(self.comparisons, len(self.systems), ranks, seed=seed, place=self.name)
+        for place in np.flatnonzero(np.isnan(values)).tolist():
+            tally.add(f"systems whose comparisons give no {ranks}", self.systems[place])
+        return Judgments(
+            name=self.name,
+            criterion=self.criterion,
+            systems=self.systems,
+            values=values,
+            comparisons=self.comparisons,
+            exclusions=(*self.exclusions, *tally.exclusions()),
+        )
+
+
+def collect_ratings(
+    rows: Sequence[Rating], *, name: str, criterion: str, width: int | None = None
+) -> Ratings:
+    """Ratings of one pair and criterion; a segment beyond ``width`` is an error.
+
+    A judge's second rating of the same output counts as well, which is stated.
+    """
+    tally = Tally()
+    systems = _numbers(row.system for row in rows)
+    rated = []
+    first: dict[tuple[str, int | None, str], Rating] = {}
+    for row in rows:
+        _check_segment(row.segment, width, row.place)
+        if math.isnan(row.value):
+            tally.add("outputs without a rating", row.place)
+            continue
+        key = (row.system, row.segment, row.judge)
+        other = first.setdefault(key, row)
+        if other is not row and row.segment is None and other.value != row.value:
+            raise InputError(
+                f"{row.place}: {row.system} {row.value:g}, expected {other.value:g} as in "
+                f"{other.place}, or one rating for each system"
+            )
+        if other is not row and row.segment is None:
+            tally.add("system ratings given twice", row.place)
+        elif other is not row:
+            tally.add("repeated ratings of an output by the same judge, averaged", row.place)
+        rated.append(row)
+    judges = _numbers(row.judge for row in rated)
+    last = max((row.segment for row in rows if row.segment is not None), default=-1)
+    return Ratings(
+        name=name,
+        criterion=criterion,
+        systems=tuple(systems),
+        judges=tuple(judges),
+        width=last + 1 if width is None else width,
+        system=_indices(systems[row.system] for row in rated),
+        segment=_indices(-1 if row.segment is None else row.segment for row in rated),
+        judge=_indices(judges[row.judge] for row in rated),
+        value=np.array([row.value for row in rated], dtype=np.float64),
+        exclusions=tally.exclusions(),
+    )
+
+
+def collect_rankings(
+    rows: Sequence[Ranking], *, name: str, criterion: str = "rank", width: int | None = None
+) -> Rankings:
+    """Every two systems of a ranking as a comparison."""
+    tally = Tally()
+    ranked = [(row, _ranked(row, tally)) for row in rows]
+    systems = _numbers(system for _, ranks in ranked for system in ranks)
+    judges = _numbers(row.judge for row in rows)
+    segment, judge, better, worse, tie = [], [], [], [], []
+    for row, ranks in ranked:
+        _check_segment(row.segment, width, row.place)
+        for first, second in combinations(ranks, 2):
+            turned = ranks[second] < ranks[first]
+            segment.append(row.segment)
+            judge.append(judges[row.judge])
+            better.append(systems[second if turned else first])
+            worse.append(systems[first if turned else second])
+            tie.append(ranks[first] == ranks[second])
+    return Rankings(
+        name=name,
+        criterion=criterion,
+        systems=tuple(systems),
+        judges=tuple(judges),
+        comparisons=Comparisons(
+            segment=_indices(segment),
+            judge=_indices(judge),
+            better=_indices(better),
+            worse=_indices(worse),
+            tie=np.array(tie, dtype=np.bool_),
+        ),
+        rankings=len(rows),
+        exclusions=tally.exclusions(),
+    )
+
+
+def _ranked(row: Ranking, tally: Tally) -> dict[str, int]:
+    """The ranks of the systems that the judge ranked."""
+    ranks: dict[str, int] = {}
+    for system, rank in zip(row.systems, row.ranks, strict=True):
+        if not system or rank == UNRANKED:
+            tally.add("outputs that a judge left unranked", row.place)
+        elif system in ranks:
+            tally.add("outputs of a system that the same ranking has already", row.place)
+        else:
+            ranks[system] = rank
+    if len(ranks) < 2:
+        tally.add("rankings of fewer than two systems", row.place)
+    return ranks
+
+
+def _numbers(names: Iterable[str]) -> dict[str, int]:
+    """Every name with its number, in the order of appearance."""
+    return {name: number for number, name in enumerate(dict.fromkeys(names))}
+
+
+def _indices(numbers: Iterable[int]) -> Indices:
+    return np.fromiter(numbers, dtype=np.int32)
+
+
+def _check_segment(segment: int | None, width: int | None, place: str) -> None:
+    if segment is not None and width is not None and segment >= width:
+        raise InputError(f"{place}: segment {segment + 1}, expected 1 to {width}")

@@ -1,0 +1,98 @@
+"""The rankings of WMT: CSV files in which a judge orders up to five systems on a segment.
+
+Columns: ``srclang``, ``trglang``, ``srcIndex`` (from 1), ``judgeId``, and for each system
+``systemNId`` and ``systemNrank``; −1 says that an output was not ranked.
+"""
+
+import csv
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from tertium.errors import InputError
+from tertium.meta.ratings.records import UNRANKED, Ranking, read_segment
+from tertium.text.files import TextFile
+from tertium.text.lines import numbered_lines
+
+LANGUAGES: Final = {
+    **dict.fromkeys(("czech", "ces", "cze"), "cs"),
+    **dict.fromkeys(("english", "eng"), "en"),
+    **dict.fromkeys(("finnish", "fin"), "fi"),
+    **dict.fromkeys(("french", "fra", "fre"), "fr"),
+    **dict.fromkeys(("german", "deu", "ger"), "de"),
+    **dict.fromkeys(("haitian", "haitian creole", "hat"), "ht"),
+    **dict.fromkeys(("hindi", "hin"), "hi"),
+    **dict.fromkeys(("hungarian", "hun"), "hu"),
+    **dict.fromkeys(("romanian", "ron", "rum"), "ro"),
+    **dict.fromkeys(("russian", "rus"), "ru"),
+    **dict.fromkeys(("spanish", "spa"), "es"),
+    **dict.fromkeys(("turkish", "tur"), "tr"),
+}
+"""The languages of WMT's rankings by the names and three-letter codes used there."""
+
+_SYSTEM: Final = re.compile(r"system(\d+)id")
+
+
+def is_ranking_header(cells: list[str]) -> bool:
+    """Whether a first line is that of WMT's ranking files."""
+    names = {cell.strip().lower() for cell in cells}
+    return "srcindex" in names and any(_SYSTEM.fullmatch(name) for name in names)
+
+
+def read_rankings(file: TextFile) -> Iterator[Ranking]:
+    """Every line of the file."""
+    reader = csv.reader((line for _, line in numbered_lines(file)), strict=True)
+    try:
+        header = [cell.strip().lower() for cell in next(reader, [])]
+        slots = _slots(header, file.name)
+        for cells in reader:
+            place = f"{file.name}:{reader.line_num}"
+            if len(cells) != len(header):
+                raise InputError(f"{place}: {len(cells)} columns, expected {len(header)}")
+            yield _ranking(dict(zip(header, cells, strict=True)), slots, place)
+    except csv.Error as error:
+        raise InputError(f"{file.name}:{reader.line_num}: {error}, expected CSV") from None
+
+
+def _slots(header: list[str], name: str) -> list[tuple[str, str]]:
+    """The columns of every system and its rank."""
+    numbers = [match[1] for column in header if (match := _SYSTEM.fullmatch(column))]
+    slots = [(f"system{number}id", f"system{number}rank") for number in numbers]
+    needed = ["srclang", "trglang", "srcindex", "judgeid", *(rank for _, rank in slots)]
+    for column in needed:
+        if column not in header:
+            raise InputError(f"{name}:1: no column '{column}', expected WMT's ranking columns")
+    if len(slots) < 2:
+        raise InputError(f"{name}:1: {len(slots)} systems, expected system1Id, system2Id, …")
+    return slots
+
+
+def _ranking(row: Mapping[str, str], slots: list[tuple[str, str]], place: str) -> Ranking:
+    return Ranking(
+        place=place,
+        pair=f"{language(row['srclang'])}-{language(row['trglang'])}",
+        segment=read_segment(row["srcindex"], place),
+        judge=row["judgeid"].strip(),
+        systems=tuple(row[system].strip() for system, _ in slots),
+        ranks=tuple(_rank(row[rank], place) for _, rank in slots),
+    )
+
+
+def _rank(text: str, place: str) -> int:
+    try:
+        rank = int(text)
+    except ValueError:
+        rank = 0
+    if rank < 1 and rank != UNRANKED:
+        raise InputError(f"{place}: rank '{text}', expected a number from 1 on, or -1 for none")
+    return rank
+
+
+def language(name: str) -> str:
+    """A two-letter code where the language is known, else the name in lower case.
+
+    >>> language("Czech"), language("deu"), language("Klingon")
+    ('cs', 'de', 'klingon')
+    """
+    key = name.strip().lower()
+    return LANGUAGES.get(key, key)

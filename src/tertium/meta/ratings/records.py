@@ -1,0 +1,116 @@
+"""What a line of a ratings file says, before lines are put together."""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from tertium.errors import InputError
+from tertium.meta.ratings.judgments import Exclusion
+
+NOT_RATED: Final = frozenset({"none", "na", "n/a", "nan", "null", ""})
+"""How tables say that there is no rating, whatever the case."""
+
+_PAIR: Final = re.compile(r"[a-z]{2,3}-[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
+
+
+UNRANKED: Final = -1
+
+
+class Rating(NamedTuple):
+    """One number for a system or a segment of it; ``segment`` counts from 0, None is all."""
+
+    place: str
+    system: str
+    value: float
+    criterion: str
+    pair: str = ""
+    testset: str = ""
+    domain: str = ""
+    segment: int | None = None
+    judge: str = ""
+
+
+class Ranking(NamedTuple):
+    """Some systems' output of one segment in a judge's order; a lower rank is better.
+
+    A system without a name, or with the rank −1, was not ranked.
+    """
+
+    place: str
+    pair: str
+    segment: int
+    judge: str
+    systems: tuple[str, ...]
+    ranks: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts what is left out while files are read; the first of each kind is the example."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    examples: dict[str, str] = field(default_factory=dict)
+
+    def add(self, reason: str, example: str, count: int = 1) -> None:
+        """Count something that is left out."""
+        self.counts[reason] = self.counts.get(reason, 0) + count
+        self.examples.setdefault(reason, example)
+
+    def exclusions(self) -> tuple[Exclusion, ...]:
+        """All that was left out."""
+        return tuple(
+            Exclusion(reason=reason, count=count, example=self.examples[reason])
+            for reason, count in self.counts.items()
+            if count
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRows:
+    """All that some files say."""
+
+    ratings: tuple[Rating, ...] = ()
+    rankings: tuple[Ranking, ...] = ()
+
+
+def is_pair(text: str) -> bool:
+    """Whether a text is a language pair.
+
+    >>> is_pair("es-en"), is_pair("zh-en.mqm"), is_pair("en-zh_TW")
+    (True, False, True)
+    """
+    return _PAIR.fullmatch(text) is not None
+
+
+def read_value(text: str, place: str, grades: Mapping[str, float] | None = None) -> float:
+    """A number, the number of a grade, or NaN for what was not rated."""
+    text = text.strip()
+    if grades is not None and text in grades:
+        return grades[text]
+    if text.lower() in NOT_RATED:
+        return math.nan
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.inf
+    if math.isinf(value):
+        more = f", a grade ({' '.join(grades)})" if grades else ""
+        raise InputError(f"{place}: found '{text}', expected a number{more} or None")
+    return value
+
+
+def read_segment(text: str, place: str) -> int:
+    """A segment's place from 0 on; files count from 1.
+
+    >>> read_segment("1", "ratings.tsv:2")
+    0
+    """
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise InputError(f"{place}: segment '{text}', expected a number from 1 on")
+    return number - 1

@@ -1,0 +1,1 @@
+"""Absurd output among rated systems."""

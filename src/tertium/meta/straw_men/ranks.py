@@ -1,0 +1,164 @@
+"""Straw men among rated systems: which metric falls for output that nobody would rate well?
+
+"As a general remark, it may be beneficial for human-correlation datasets to include a few
+straw-man systems that have very short or very long translations" (Chiang et al. 2008, section
+5): there, GRR with α = −0.9 and β = 1, which pays for every inserted word, correlated better
+with people than GRR itself, because no system of the data had tried to earn that pay.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from tertium._native import Texts
+from tertium.audit.case import Case, cases
+from tertium.audit.straw_men import stuffed
+from tertium.audit.texts import hypotheses_of, references_of, spaced, words_of
+from tertium.errors import InputError
+from tertium.inference.rows import DEFAULT_SEED
+from tertium.meta.agreement.alignment import Aligned, align
+from tertium.meta.agreement.correlation import system_agreement
+from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores
+from tertium.meta.straw_men.results import (
+    DESCRIPTIONS,
+    ENDLESS,
+    FIRST_WORDS,
+    MetricStrawMen,
+    StrawMan,
+    StrawMenReport,
+)
+from tertium.scored import scored
+from tertium.scoring import AnyMetric
+from tertium.text.corpus import Corpus, System
+from tertium.text.references import References
+
+MOST_SEGMENTS: Final = 400
+
+
+def straw_men(
+    judgments: Judgments,
+    corpus: Corpus,
+    systems: Sequence[System],
+    metrics: Sequence[AnyMetric],
+    *,
+    measure: str = "pearson",
+    below: float = 0.0,
+    segments: int = MOST_SEGMENTS,
+    seed: int = DEFAULT_SEED,
+    progress: Callable[[int], None] | None = None,
+) -> StrawMenReport:
+    """Add straw men to the rated systems, and see where each metric puts them.
+
+    They get the worst rating of all, or one that is lower by ``below`` times the spread of the
+    ratings. At most so many ``segments`` are taken, evenly spaced. ``progress`` is told of every
+    metric done.
+    """
+    if not metrics:
+        raise InputError("straw men: found no metrics, expected at least one")
+    rated = judgments.values[~np.isnan(judgments.values)]
+    if not len(rated):
+        raise InputError(f"{judgments.name} {judgments.criterion}: no system has a rating")
+    chosen = tuple(spaced(len(corpus), segments))
+    trial = _Trial(
+        judgments=judgments,
+        segments=chosen,
+        references=references_of(corpus.references, chosen),
+        measure=measure,
+        rating=float(rated.min() - below * np.ptp(rated)),
+    )
+    results = []
+    exclusions: dict[Exclusion, None] = dict.fromkeys(judgments.exclusions)
+    for metric in metrics:
+        (case,) = cases(scored(corpus, systems, [metric]), level=0.05, seed=seed)
+        aligned = trial.aligned(case)
+        exclusions |= dict.fromkeys(aligned.exclusions)
+        results.append(trial.result(case, aligned))
+        if progress is not None:
+            progress(1)
+    return StrawMenReport(
+        name=judgments.name,
+        criterion=judgments.criterion,
+        measure=measure,
+        rating=trial.rating,
+        segments=len(chosen),
+        seed=seed,
+        metrics=tuple(results),
+        exclusions=tuple(exclusions),
+    )
+
+
+def straw_texts(case: Case, chosen: list[int], references: References) -> dict[str, list[str]]:
+    """Outputs for the chosen segments: those of the audit, and more that are short or long."""
+    top = hypotheses_of(case.systems[case.ranking[0]], chosen)
+    first = [text or "" for text in references.columns[0].to_list()]
+    made = stuffed(case, chosen, references) | {
+        "first words": [" ".join(text.split()[:FIRST_WORDS]) for text in top],
+        "doubled": [f"{text} {text}" for text in top],
+        "stutter": [
+            " ".join(word for word in words for _ in range(3))
+            for words in words_of(case.metric, first)
+        ],
+        "endless": [" ".join([text] * ENDLESS) for text in top],
+    }
+    return {name: made[name] for name in DESCRIPTIONS if name in made}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Trial:
+    """What is the same for all metrics."""
+
+    judgments: Judgments
+    segments: tuple[int, ...]
+    references: References = field(repr=False)
+    measure: str
+    rating: float
+
+    def aligned(self, case: Case) -> Aligned:
+        """The real systems' ratings and scores on the chosen segments."""
+        scores = MetricScores(
+            metric=case.metric.spec,
+            systems=case.names,
+            values=case.metric.score(case.rows[:, self.segments].sum(axis=1)),
+            higher_is_better=case.metric.higher_is_better,
+        )
+        aligned = align(self.judgments, scores)
+        aligned.check_systems(3)
+        return aligned
+
+    def result(self, case: Case, aligned: Aligned) -> MetricStrawMen:
+        """One metric's scores of all straw men, and how it agrees with people on them."""
+        texts = straw_texts(case, list(self.segments), self.references)
+        scores = {
+            name: float(
+                case.metric.score(case.metric.statistics(Texts(one), self.references).sum(axis=0))
+            )
+            for name, one in texts.items()
+        }
+        found = []
+        for name, score in scores.items():
+            ahead = np.flatnonzero(case.sign * score > aligned.scores).tolist()
+            found.append(
+                StrawMan(
+                    name=name,
+                    score=score,
+                    rank=1 + len(aligned.systems) - len(ahead),
+                    beaten=tuple(aligned.systems[i] for i in ahead),
+                    agreement=self.agreement(aligned, [case.sign * score]),
+                )
+            )
+        every = [case.sign * score for score in scores.values()]
+        return MetricStrawMen(
+            metric=case.metric.spec,
+            systems=len(aligned.systems),
+            agreement=self.agreement(aligned, []),
+            agreement_with_all=self.agreement(aligned, every),
+            straw_men=tuple(found),
+        )
+
+    def agreement(self, aligned: Aligned, added: Sequence[float]) -> float:
+        """That of real systems and some straw men."""
+        ratings = np.append(aligned.ratings, [self.rating] * len(added))
+        values = np.append(aligned.scores, added)
+        return float(system_agreement(self.measure, ratings, values))

@@ -1,0 +1,1 @@
+"""AMBER (Chen and Kuhn 2011)."""

@@ -1,0 +1,1 @@
+"""Metrics over annotations: names and parses."""

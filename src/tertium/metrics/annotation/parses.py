@@ -1,0 +1,90 @@
+"""Words of CoNLL-U with their heads and relations."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final, TypeAlias
+
+from tertium.metrics.annotation.annotated_segments import FormError
+
+_COLUMNS: Final = 10
+_NOTHING: Final = "_"
+
+Sentence: TypeAlias = tuple["ParsedWord", ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedWord:
+    """A word line: ``head`` is the number of another word of the sentence, 0 for the root.
+
+    An empty ``lemma`` or ``relation`` is one that the parser left out.
+    """
+
+    line: int
+    form: str
+    lemma: str
+    head: int
+    relation: str
+
+
+def parsed_sentences(segment: str) -> list[Sentence]:
+    """The sentences of a segment; lines of multiword tokens and empty nodes are passed over.
+
+    >>> rain = ["1", "It", "it", "PRON", "_", "_", "2", "nsubj", "_", "_"]
+    >>> rain = [rain, ["2", "rains", "rain", "VERB", "_", "_", "0", "root", "_", "_"]]
+    >>> [sentence] = parsed_sentences(chr(10).join(chr(9).join(cells) for cells in rain))
+    >>> [(word.lemma, word.head, word.relation) for word in sentence]
+    [('it', 2, 'nsubj'), ('rain', 0, 'root')]
+    """
+    lines = enumerate(segment.split("\n"), 1)
+    blocks = groupby(lines, key=lambda numbered: bool(numbered[1].strip()))
+    sentences = (tuple(_words(block)) for filled, block in blocks if filled)
+    return [_checked(sentence) for sentence in sentences if sentence]
+
+
+def _words(lines: Iterator[tuple[int, str]]) -> Iterator[ParsedWord]:
+    expected = 1
+    for line, text in lines:
+        if text.startswith("#"):
+            continue
+        cells = text.rstrip("\r").split("\t")
+        if len(cells) != _COLUMNS:
+            raise FormError(
+                _columns(len(cells)), f"the {_COLUMNS} of CoNLL-U, separated by tabs", line=line
+            )
+        number, form, lemma, _, _, _, head, relation, _, _ = cells
+        if _is_beside(number):
+            continue
+        if number != str(expected):
+            raise FormError(f"word number '{number}'", str(expected), line=line)
+        if not (head.isascii() and head.isdigit()):
+            raise FormError(f"head '{head}'", "the number of a word, or 0", line=line)
+        expected += 1
+        yield ParsedWord(
+            line=line,
+            form=form,
+            lemma="" if lemma == _NOTHING != form else lemma,
+            head=int(head),
+            relation="" if relation == _NOTHING else relation,
+        )
+
+
+def _columns(count: int) -> str:
+    return f"{count} column{'s' if count > 1 else ''}"
+
+
+def _is_beside(number: str) -> bool:
+    """Whether the line is ``3-4``, a token of several words, or ``3.1``, an empty node."""
+    parts = number.split("-") if "-" in number else number.split(".")
+    return len(parts) == 2 and all(part.isascii() and part.isdigit() for part in parts)
+
+
+def _checked(sentence: Sentence) -> Sentence:
+    for number, word in enumerate(sentence, 1):
+        if word.head > len(sentence) or word.head == number:
+            raise FormError(
+                f"head {word.head} of word {number}",
+                f"another word of 1 to {len(sentence)}, or 0",
+                line=word.line,
+            )
+    return sentence

@@ -1,0 +1,1 @@
+"""What every metric is: options, rows, score, signature; and the table of all."""

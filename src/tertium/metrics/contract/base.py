@@ -1,0 +1,248 @@
+"""The contract of a metric: rows of additive statistics, and a score of any sum of rows."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium import _native
+from tertium._native import Texts
+from tertium.errors import OptionError
+from tertium.metrics.contract.components import Component
+from tertium.metrics.contract.options import (
+    Option,
+    bound,
+    case_option,
+    option,
+    options_of,
+    punctuation_option,
+)
+from tertium.text.corpus import Corpus
+from tertium.text.references import AnyReferences, Hypotheses, References, aligned
+from tertium.text.tokenizers import THIRTEEN_A, Lowercase, Tokenizer
+from tertium.version import __version__
+
+if TYPE_CHECKING:
+    from tertium.metrics.contract.pictures import Picture
+
+Rows: TypeAlias = NDArray[np.float64]
+"""Statistics: shape (segments, K), or (K,) for a sum of segments."""
+Scores: TypeAlias = NDArray[np.float64]
+PenalisedLengths: TypeAlias = Literal["none", "segment", "corpus"]
+
+_SACREBLEU_KEYS = ("case", "eff", "tok", "smooth")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metric(ABC):
+    """A frozen value: its fields are its options, and nothing else decides a score.
+
+    ``statistics`` turns every segment into a row of numbers that may be added up, and
+    ``score`` turns rows, or sums of rows, into scores. Corpus score, segment scores,
+    slices and resampling all follow from these two.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    citation: ClassVar[str]
+    higher_is_better: ClassVar[bool] = True
+    best: ClassVar[float] = 100.0
+    worst: ClassVar[float] = 0.0
+    penalised_lengths: ClassVar[PenalisedLengths] = "none"
+    """Which lengths a penalty compares: sums over the corpus, where words too many in one segment
+    pay for words missing in another, those of each segment, or none."""
+    facts: ClassVar[tuple[str, ...]] = ()
+    """What must be known of the metric itself, whatever it is used on."""
+    segment_form: ClassVar[str] = "plain text"
+    """What the text of a segment must be; annotations for a metric that needs some."""
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The lowest and the highest score that there can be with these options."""
+        return min(self.best, self.worst), max(self.best, self.worst)
+
+    @classmethod
+    def missing(cls) -> str | None:
+        """What the metric needs at its defaults and is not installed, with how to get it."""
+        return None
+
+    @property
+    def needs_fit(self) -> bool:
+        """Whether ``fit`` must see all references before the first segment is scored."""
+        return False
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """The names of the statistics, in the order of a row."""
+
+    @abstractmethod
+    def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
+        """One row per segment."""
+
+    @abstractmethod
+    def score(self, rows: Rows) -> Scores:
+        """``(..., K) -> (...)``: the score of every row or sum of rows."""
+
+    def fit(self, references: AnyReferences) -> Self:
+        """Bind what the metric must know of all references before the first segment."""
+        return self
+
+    def bind(self, corpus: Corpus) -> Self:
+        """`fit`, for a metric that must know more of a corpus, such as its documents."""
+        return self.fit(corpus.references)
+
+    def for_segments(self) -> Self:
+        """The metric as single segments are customarily scored with it."""
+        return self
+
+    def describe(self, row: Rows) -> str:
+        """What a sum of rows is made of, in one line for people."""
+        return ""
+
+    def components(self, row: Rows) -> tuple[Component, ...]:
+        """What the score of a sum of rows is made of; the statistics, if nothing tells more."""
+        return tuple(map(Component, self.columns, row.tolist()))
+
+    def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
+        """What happened in one segment, line by line for people."""
+        return []
+
+    def pictures(self, hypothesis: str, references: Sequence[str]) -> "tuple[Picture, ...]":
+        """How the metric aligns one segment with each reference; none if it aligns nothing."""
+        return ()
+
+    @property
+    def aligns(self) -> bool:
+        """Whether there are pictures of this metric."""
+        return type(self).pictures is not Metric.pictures
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options of this metric, with help and defaults."""
+        return options_of(type(self))
+
+    @property
+    def spec(self) -> str:
+        """The shortest text that ``parse_metric`` turns into this metric again.
+
+        >>> from tertium.metrics.ngram.bleu import Bleu
+        >>> Bleu(lowercase=True, order=2).spec
+        'bleu[lowercase=yes,order=2]'
+        """
+        changed = [
+            f"{one.name}={one.to_text(getattr(self, one.name))}"
+            for one in self.options
+            if one.is_changed(getattr(self, one.name))
+        ]
+        return f"{self.name}[{','.join(changed)}]" if changed else self.name
+
+    def signature(self, references: str | int = 1) -> str:
+        """The complete identity: every option that is not at its default, and the version.
+
+        sacreBLEU's keys come first and keep their meaning; ``references`` is the number of
+        references per segment, or ``var``.
+        """
+        shown = {
+            one.key: one.signature_text(getattr(self, one.name))
+            for one in self.options
+            if one.always or one.is_changed(getattr(self, one.name))
+        }
+        ordered = [key for key in _SACREBLEU_KEYS if key in shown]
+        ordered += [key for key in shown if key not in ordered]
+        pairs = [f"nrefs:{references}", *(f"{key}:{shown[key]}" for key in ordered)]
+        return "|".join([*pairs, f"version:tertium-{__version__}"])
+
+    def with_options(self, **changes: object) -> Self:
+        """The same metric with other options."""
+        return replace(self, **changes)
+
+    @property
+    def tunable(self) -> tuple[Option, ...]:
+        """The options that ``parameters`` puts into one vector."""
+        return tuple(one for one in self.options if one.tunable)
+
+    def parameters(self) -> NDArray[np.float64]:
+        """The free numbers of the metric as one vector, in the order of ``tunable``.
+
+        >>> from tertium.metrics.edit.grr import GramRecognitionRate
+        >>> GramRecognitionRate(beta=0.5).parameters()
+        array([1. , 0.5])
+        """
+        values = [np.atleast_1d(getattr(self, one.name)) for one in self.tunable]
+        return np.concatenate([np.zeros(0), *values])
+
+    def with_parameters(self, vector: Sequence[float] | NDArray[np.float64]) -> Self:
+        """The same metric with other free numbers, given as ``parameters`` gives them."""
+        expected = len(self.parameters())
+        if len(vector) != expected:
+            raise OptionError(
+                f"{self.name}: found {len(vector)} parameters, expected {expected} "
+                f"({', '.join(one.name for one in self.tunable)})"
+            )
+        numbers = iter(map(float, vector))
+        changes: dict[str, object] = {}
+        for one in self.tunable:
+            old = getattr(self, one.name)
+            many = isinstance(old, tuple)
+            changes[one.name] = tuple(next(numbers) for _ in old) if many else next(numbers)
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordMetric(Metric):
+    """A metric over tokens: the text is lower-cased if asked, then cut by a tokenizer."""
+
+    tokenizer: Tokenizer = option(THIRTEEN_A, "how text is cut into words", key="tok", always=True)
+    lowercase: Lowercase = case_option(ascii_too=True)
+    punctuation: bool = punctuation_option()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tokenizer", told(self.tokenizer, punctuation=self.punctuation))
+
+    def prepare(
+        self, hypotheses: Hypotheses, references: AnyReferences
+    ) -> tuple[Texts, _native.References]:
+        """Both sides as the native kernels take them; references are tokenised only once."""
+        texts, shared = aligned(hypotheses, references)
+        return self.tokenizer.prepare(texts, lowercase=self.lowercase), self.tokenized(shared)
+
+    def words(self, text: str) -> list[str]:
+        """The words of one text as this metric sees them."""
+        prepared = self.tokenizer.prepare(Texts([text]), lowercase=self.lowercase)
+        return _native.tokenize(self.tokenizer.native_name, prepared)[0]
+
+    def tokenized(self, references: References) -> _native.References:
+        """The references as the native kernels take them, made once and kept."""
+        return references.prepared(
+            (self.tokenizer, self.lowercase),
+            partial(tokenized_references, tokenizer=self.tokenizer, lowercase=self.lowercase),
+        )
+
+
+def told(tokenizer: Tokenizer | str, *, punctuation: bool) -> Tokenizer:
+    """The tokenizer, for which a name is enough, told whether to keep punctuation."""
+    found = Tokenizer.parse(tokenizer) if isinstance(tokenizer, str) else tokenizer
+    return replace(found, punctuation=punctuation)
+
+
+def tokenized_references(
+    columns: tuple[Texts, ...], *, tokenizer: Tokenizer, lowercase: Lowercase
+) -> _native.References:
+    """Reference columns, prepared, tokenised and interned."""
+    prepared = [tokenizer.prepare(column, lowercase=lowercase) for column in columns]
+    return _native.References(prepared, tokenizer.native_name)
+
+
+def ratio(numerator: Rows, denominator: Rows, *, empty: float = 0.0) -> Scores:
+    """``numerator / denominator``, and ``empty`` where there is nothing to divide by."""
+    safe = np.where(denominator == 0, 1.0, denominator)
+    return np.where(denominator == 0, empty, numerator / safe)
+
+
+__all__ = ["Metric", "Rows", "Scores", "WordMetric", "bound", "case_option", "option", "ratio"]

@@ -1,0 +1,75 @@
+"""Word error rate, with its insertions, deletions and substitutions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from tertium import _native
+from tertium.metrics.contract.base import Rows, Scores, WordMetric, option, ratio
+from tertium.metrics.contract.pictures import Picture, counting, of_alignment
+from tertium.metrics.edit.alignment import Alignment, align, alignment_lines
+from tertium.text.references import AnyReferences, Hypotheses
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordErrorRate(WordMetric):
+    """(I + D + S) / |r| by Levenshtein; several references: fewest edits over mean length.
+
+    As in jiwer, a text without a single reference word is measured against length 1.
+    """
+
+    name: ClassVar[str] = "wer"
+    title: ClassVar[str] = "WER"
+    summary: ClassVar[str] = "word edits per reference word"
+    citation: ClassVar[str] = "Levenshtein 1966; Nießen et al. 2000"
+    higher_is_better: ClassVar[bool] = False
+    best: ClassVar[float] = 0.0
+    worst: ClassVar[float] = np.inf
+
+    references: Literal["fewest-edits", "best-rate"] = option(
+        "fewest-edits", "which of several references a segment is measured against"
+    )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return ("insertions", "deletions", "substitutions", "reference_length")
+
+    def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
+        texts, prepared = self.prepare(hypotheses, references)
+        return _native.wer_statistics(texts, prepared, choice=self.references)
+
+    def score(self, rows: Rows) -> Scores:
+        rows = np.asarray(rows, dtype=np.float64)
+        return 100 * error_rate(rows[..., :3].sum(axis=-1), rows[..., 3])
+
+    def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
+        return alignment_lines(self.align, hypothesis, references)
+
+    def pictures(self, hypothesis: str, references: Sequence[str]) -> tuple[Picture, ...]:
+        found = [of_alignment(self.align(hypothesis, one)) for one in references]
+        if self.references == "fewest-edits":
+            return counting(found, [one.edits for one in found])
+        lengths = [len(one.pairs) - one.count("I") for one in found]
+        rates = [
+            one.edits / length if length else (np.inf if one.edits else 0.0)
+            for one, length in zip(found, lengths, strict=True)
+        ]
+        return counting(found, rates)
+
+    def align(self, hypothesis: str, reference: str) -> Alignment:
+        """The fewest edits that turn the reference into the hypothesis, for printing."""
+        return align(hypothesis, reference, self.tokenizer, lowercase=self.lowercase)
+
+    def describe(self, row: Rows) -> str:
+        insertions, deletions, substitutions, length = row
+        return (
+            f"(I = {insertions:.0f} D = {deletions:.0f} S = {substitutions:.0f} "
+            f"ref_len = {length:g})"
+        )
+
+
+def error_rate(errors: Rows, length: Rows) -> Scores:
+    """Errors per reference word; without a reference word, the errors themselves."""
+    return np.where(length == 0, errors, ratio(errors, length))

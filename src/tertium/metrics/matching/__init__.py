@@ -1,0 +1,1 @@
+"""Metrics that pair words by more than their form."""

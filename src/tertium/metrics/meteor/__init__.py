@@ -1,0 +1,1 @@
+"""METEOR in its versions."""

@@ -1,0 +1,198 @@
+"""BLEU (Papineni et al. 2002), with every variant in use."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal, Self, TypeAlias
+
+import numpy as np
+
+from tertium import _native
+from tertium.errors import OptionError
+from tertium.metrics.contract.base import PenalisedLengths, Rows, Scores, WordMetric, option, ratio
+from tertium.metrics.contract.components import Component, matched_and_missed
+from tertium.metrics.ngram.smoothing import Smoothing
+from tertium.text.references import AnyReferences, Hypotheses
+
+ReferenceLength: TypeAlias = Literal["closest", "shortest", "average"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bleu(WordMetric):
+    """bp · exp(Σ wₙ ln pₙ): clipped n-gram precisions under one brevity penalty."""
+
+    name: ClassVar[str] = "bleu"
+    title: ClassVar[str] = "BLEU"
+    summary: ClassVar[str] = "n-gram precision with a brevity penalty"
+    citation: ClassVar[str] = "Papineni et al. 2002"
+    penalised_lengths: ClassVar[PenalisedLengths] = "corpus"
+    facts: ClassVar[tuple[str, ...]] = (
+        (
+            "Pieces between bigrams that no reference has may stand in any order: an output has "
+            "thousands of orders that score no less (Callison-Burch et al. 2006; "
+            "'tertium audit --only permutation' shows some)."
+        ),
+    )
+
+    effective_order: bool = option(
+        False, "leave out orders that a text is too short for", key="eff", always=True
+    )
+    smoothing: Smoothing = option(
+        Smoothing(), "what an order without a match counts", key="smooth", always=True
+    )
+    order: int = option(4, "longest n-gram")
+    weights: tuple[float, ...] = option(
+        (), "weight of each order as a share of their sum, equal if not given", tunable=True
+    )
+    reference_length: ReferenceLength = option("closest", "which reference length counts")
+    mean: Literal["geometric", "arithmetic"] = option("geometric", "how precisions are averaged")
+
+    def __post_init__(self) -> None:
+        WordMetric.__post_init__(self)
+        if isinstance(self.smoothing, str):
+            object.__setattr__(self, "smoothing", Smoothing.parse(self.smoothing))
+        if self.order < 1:
+            raise OptionError(f"{self.name}: found order {self.order}, expected at least 1")
+        if self.weights and len(self.weights) != self.order:
+            raise OptionError(
+                f"{self.name}: found {len(self.weights)} weights, expected {self.order} (order)"
+            )
+        if self.weights and not (min(self.weights) >= 0 and 0 < sum(self.weights) < np.inf):
+            raise OptionError(
+                f"{self.name}: found weights={'+'.join(map(str, self.weights))}, "
+                "expected finite numbers from 0 on, not all 0"
+            )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return bleu_columns(self.order)
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The weights so that they sum to one, as Papineni et al. have them."""
+        whole = sum(self.weights)
+        return tuple(weight / whole for weight in self.weights) or (1 / self.order,) * self.order
+
+    def for_segments(self) -> Self:
+        return replace(self, effective_order=True)
+
+    def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
+        return self._counts(hypotheses, references)[:, :-1]
+
+    def _counts(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
+        texts, prepared = self.prepare(hypotheses, references)
+        return _native.bleu_statistics(
+            texts, prepared, order=self.order, reference_length=self.reference_length
+        )
+
+    def score(self, rows: Rows) -> Scores:
+        rows = np.asarray(rows, dtype=np.float64)
+        quality = self.mean_precision(rows)
+        perfect = (rows[..., 2 * self.order] == 0) & (rows[..., 2 * self.order + 1] == 0)
+        return np.where(perfect, 100.0, 100.0 * self.brevity_penalty(rows) * quality)
+
+    def brevity_penalty(self, rows: Rows) -> Scores:
+        """1 if c > r, else exp(1 − r/c)."""
+        hypothesis, reference = rows[..., 2 * self.order], rows[..., 2 * self.order + 1]
+        return brevity(hypothesis, reference)
+
+    def precisions(self, rows: Rows) -> Scores:
+        """Smoothed precision of each order, on the last axis."""
+        return np.stack(self._precisions(rows), axis=-1)
+
+    def _precisions(self, rows: Rows) -> list[Scores]:
+        """The same by order: work on long columns is much faster than on short rows."""
+        method, value = self.smoothing.method, self.smoothing.value
+        found = []
+        halving = np.ones(rows.shape[:-1])
+        for n in range(self.order):
+            matches, totals = rows[..., n], rows[..., self.order + n]
+            if method in {"add-k", "lin-och"} and n > 0:
+                extra = 1.0 if value is None else value
+                matches, totals = matches + extra, totals + extra
+            if method == "exp":
+                empty = matches == 0
+                halving = np.where(empty & (totals > 0), 2 * halving, halving)
+                matches = np.where(empty, 1 / halving, matches)
+            elif method == "floor":
+                matches = np.where(matches == 0, value or 0.0, matches)
+            found.append(ratio(matches, totals))
+        return found
+
+    def mean_precision(self, rows: Rows) -> Scores:
+        """The average of the precisions; 0 where nothing matches."""
+        weights = self.shares
+        smoothed_totals = self.smoothing.method in {"add-k", "lin-och"}
+        total_weight = np.zeros(rows.shape[:-1])
+        mean = np.zeros(rows.shape[:-1])
+        nothing = np.ones(rows.shape[:-1], dtype=bool)
+        for n, precision in enumerate(self._precisions(rows)):
+            weight: float | Scores = weights[n]
+            nothing &= rows[..., n] == 0
+            if self.effective_order and not (smoothed_totals and n > 0):
+                # As in sacreBLEU: smoothed totals are never 0 above the first order.
+                weight = np.where(rows[..., self.order + n] > 0, weight, 0.0)
+            total_weight += weight
+            if self.mean == "geometric":
+                with np.errstate(divide="ignore"):
+                    precision = np.log(precision)  # noqa: PLW2901 - the term of this order
+                precision = np.where(np.equal(weight, 0), 0.0, precision)  # noqa: PLW2901
+            mean += weight * precision
+        if self.effective_order:
+            mean = ratio(mean, total_weight)
+        if self.mean == "geometric":
+            mean = np.exp(mean)
+        return np.where(nothing, 0.0, mean)
+
+    def components(self, row: Rows) -> tuple[Component, ...]:
+        matches, totals = row[: self.order], row[self.order : 2 * self.order]
+        hypothesis, reference = row[2 * self.order], row[2 * self.order + 1]
+        precisions = self.precisions(row).tolist()
+        return (
+            *(
+                Component(f"{n + 1}-gram precision", 100 * p, f"{matches[n]:.0f}/{totals[n]:.0f}")
+                for n, p in enumerate(precisions)
+            ),
+            Component("mean precision", 100 * float(self.mean_precision(row)), self.mean),
+            Component("brevity penalty", float(self.brevity_penalty(row)), self.brevity_note(row)),
+            Component(
+                "length ratio",
+                float(ratio(hypothesis, reference)),
+                f"{hypothesis:.0f}/{reference:g}",
+            ),
+        )
+
+    def brevity_note(self, row: Rows) -> str:
+        """What the brevity penalty compares."""
+        return "all words against all reference words"
+
+    def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
+        words, *others = (self.words(text) for text in (hypothesis, *references))
+        lines = []
+        for n in range(1, self.order + 1):
+            matched, missed = matched_and_missed(words, others, n)
+            lines.append(f"{n}-grams matched: {' · '.join(matched) or 'none'}")
+            lines.append(f"{n}-grams missed:  {' · '.join(missed) or 'none'}")
+        return lines
+
+    def describe(self, row: Rows) -> str:
+        hypothesis, reference = row[2 * self.order], row[2 * self.order + 1]
+        precisions = "/".join(f"{100 * p:.1f}" for p in self.precisions(row))
+        return (
+            f"{precisions} (BP = {self.brevity_penalty(row):.3f} "
+            f"ratio = {ratio(hypothesis, reference):.3f} "
+            f"hyp_len = {hypothesis:.0f} ref_len = {reference:.0f})"
+        )
+
+
+def bleu_columns(order: int) -> tuple[str, ...]:
+    """Names of BLEU's statistics."""
+    orders = range(1, order + 1)
+    counts = (f"{kind}_{n}" for kind in ("matches", "totals") for n in orders)
+    return (*counts, "hypothesis_length", "reference_length")
+
+
+def brevity(hypothesis: Rows, reference: Rows) -> Scores:
+    """φ(c/r) = exp(1 − r/c) where c < r, else 1; 0 for an empty hypothesis."""
+    safe = np.where(hypothesis > 0, hypothesis, 1.0)
+    penalty = np.where(hypothesis > 0, np.exp(np.minimum(0.0, 1 - reference / safe)), 0.0)
+    return np.where(hypothesis >= reference, 1.0, penalty)

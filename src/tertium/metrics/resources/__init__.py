@@ -1,0 +1,1 @@
+"""Tables and taggers that several metrics read."""

@@ -1,0 +1,1 @@
+"""A comparison for people, papers and programs."""

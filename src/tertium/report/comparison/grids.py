@@ -1,0 +1,210 @@
+"""A comparison as grids of cells for people: what the terminal and LaTeX show."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from tertium.compare.comparison import Comparison
+from tertium.compare.frequency import FrequencyTable
+from tertium.compare.lengths import LengthTable
+from tertium.compare.score_results import MARKS, ComparedScore, ScoreSlice, ScoreTable
+from tertium.compare.testing import TestName
+from tertium.inference.p_values import p_value_text
+from tertium.metrics.contract.base import Metric
+from tertium.report.comparison.cells import Cell, Grid
+from tertium.report.comparison.detail_grids import (
+    difference_grid,
+    histogram_grid,
+    source_length_grid,
+    source_word_grids,
+)
+from tertium.report.rows import titles
+from tertium.results import Interval
+
+_METRIC_WIDTH: Final = 45
+_TEST_WIDTH: Final = 10
+_SLICE_WIDTH: Final = 36
+"""Characters that the columns of a metric, of a test and of a slice need with what is around."""
+
+
+def comparison_grids(comparison: Comparison, *, decimals: int = 2) -> Iterator[Grid]:
+    """The tables of every section there is but the sentences."""
+    if comparison.scores is not None:
+        yield from score_grids(comparison.scores, decimals)
+    yield from detail_grids(comparison, decimals=decimals)
+
+
+def detail_grids(comparison: Comparison, *, decimals: int = 2) -> Iterator[Grid]:
+    """The tables of every section there is but scores and sentences."""
+    for ngrams in comparison.ngrams or ():
+        yield difference_grid(ngrams, "n-grams")
+    if comparison.words is not None:
+        for words in comparison.words.differences:
+            yield difference_grid(words, "words")
+        yield frequency_grid(comparison.words.frequencies, decimals)
+        if comparison.words.sources is not None:
+            yield from source_word_grids(comparison.words.sources, decimals)
+    if comparison.lengths is not None:
+        yield length_grid(comparison.lengths, decimals)
+        yield ratio_grid(comparison.lengths, decimals)
+        if comparison.lengths.per_source is not None:
+            yield source_length_grid(comparison.lengths.per_source)
+    if comparison.histograms is not None:
+        yield from (histogram_grid(one) for one in comparison.histograms.every)
+
+
+def score_grids(table: ScoreTable, decimals: int, width: int | None = None) -> Iterator[Grid]:
+    """The scores in one grid, or in several with as many metrics each as fit the width."""
+    names = max(map(len, table.systems)) + (_SLICE_WIDTH if table.by else 0)
+    each = _METRIC_WIDTH + _TEST_WIDTH * len(table.settings.tests)
+    fitting = len(table.metrics) if width is None else max(1, (width - names) // each)
+    for first in range(0, len(table.metrics), fitting):
+        yield score_grid(table, decimals, slice(first, first + fitting))
+
+
+def score_grid(table: ScoreTable, decimals: int, some: slice) -> Grid:
+    """Systems × metrics: score, delta with marks, p-values and cluster; groups are slices.
+
+    What follows ± is half the width of the interval.
+    """
+    level = f"± {100 * table.settings.level:g} %"
+    tests = table.settings.tests
+    p_heads = [f"p{MARKS[test]}" for test in tests] if len(tests) > 1 else ["p"]
+    heads = [
+        heading
+        for title in metric_titles(table.metrics)[some]
+        for heading in (f"{title} {level}", f"Δ {level}", *p_heads, "cluster")
+    ]
+    by = [table.by, "segments"] if table.by else []
+    if by and any(part.unit == "document" for part in table.slices):
+        by.append("documents")
+    groups = []
+    for part in table.slices:
+        best = _best([[score.value for score in row] for row in part.scores], table.metrics)
+        label = _slice_label(part)[: len(by)]
+        groups.append(
+            tuple(
+                (
+                    *map(Cell, label if number == 0 else [""] * len(label)),
+                    Cell(name),
+                    *(
+                        cell
+                        for score, top in zip(row[some], best[some], strict=True)
+                        for cell in _score_cells(score, top, decimals, tests)
+                    ),
+                )
+                for number, (name, row) in enumerate(zip(table.systems, part.scores, strict=True))
+            )
+        )
+    return Grid(
+        title=f"scores against {table.systems[0]}",
+        headings=(*by, "system", *heads),
+        left=frozenset({0, len(by)}),
+        groups=tuple(groups),
+    )
+
+
+def _slice_label(part: ScoreSlice) -> list[str]:
+    """What a slice is called, its segments, and its documents where these are resampled."""
+    return [part.label, str(part.segments), str(part.units) if part.unit == "document" else ""]
+
+
+def metric_titles(metrics: Sequence[Metric]) -> list[str]:
+    """Titles with an arrow where less is better."""
+    return [
+        title if metric.higher_is_better else f"{title} ↓"
+        for title, metric in zip(titles(metrics), metrics, strict=True)
+    ]
+
+
+def _score_cells(
+    score: ComparedScore, best: float, decimals: int, tests: Sequence[TestName]
+) -> list[Cell]:
+    value = f"{score.value:.{decimals}f}{_half_width(score.interval, decimals)}"
+    delta = ""
+    if score.delta is not None:
+        marks = "".join(MARKS[one.test] for one in score.tests if one.significant)
+        span = _half_width(score.delta_interval, decimals)
+        # Marks keep their places, so that the digits of a column stand under one another.
+        delta = f"{score.delta:+.{decimals}f}{span}{marks:<{len(tests)}}"
+    found = {one.asked: p_value_text(one.p_value, one.floor) for one in score.tests}
+    return [
+        Cell(value, round(score.value, decimals) == round(best, decimals)),
+        Cell(delta),
+        *(Cell(found.get(test, "")) for test in tests),
+        Cell("" if score.cluster is None else str(score.cluster)),
+    ]
+
+
+def _half_width(interval: Interval | None, decimals: int) -> str:
+    return "" if interval is None else f" ± {interval.half_width:.{decimals}f}"
+
+
+def _best(rows: Sequence[Sequence[float]], metrics: Sequence[Metric]) -> list[float]:
+    return [
+        (max if metric.higher_is_better else min)(column)
+        for metric, column in zip(metrics, zip(*rows, strict=True), strict=True)
+    ]
+
+
+def frequency_grid(table: FrequencyTable, decimals: int) -> Grid:
+    """F1 of every system on the words of every band."""
+    rows = []
+    for band in table.bands:
+        values = [one.f1 for one in band.accuracies]
+        top = max((value for value in values if value is not None), default=None)
+        cells = (Cell("" if one is None else f"{one:.{decimals}f}", one == top) for one in values)
+        rows.append((Cell(band.label), Cell(str(band.expected)), *cells))
+    return Grid(
+        title=f"word accuracy (F1) by frequency in the {table.source}",
+        headings=("frequency", "words", *table.systems),
+        left=frozenset({0}),
+        groups=(tuple(rows),),
+    )
+
+
+def length_grid(table: LengthTable, decimals: int) -> Grid:
+    """Means over segments, and the ratio of lengths; a group for each band."""
+    groups = []
+    for band in table.bands:
+        best = _best([cell.segment_means for cell in band.cells], table.metrics)
+        groups.append(
+            tuple(
+                (
+                    Cell(band.label if number == 0 else ""),
+                    Cell(str(band.segments) if number == 0 else ""),
+                    Cell(name),
+                    *(
+                        Cell(f"{mean:.{decimals}f}", round(mean - top, decimals) == 0)
+                        for mean, top in zip(cell.segment_means, best, strict=True)
+                    ),
+                    Cell(f"{cell.length_ratio:.3f}"),
+                )
+                for number, (name, cell) in enumerate(zip(table.systems, band.cells, strict=True))
+            )
+        )
+    return Grid(
+        title="mean segment scores by reference length",
+        headings=("length", "segments", "system", *metric_titles(table.metrics), "length ratio"),
+        left=frozenset({0, 2}),
+        groups=tuple(groups),
+    )
+
+
+def ratio_grid(table: LengthTable, decimals: int) -> Grid:
+    """Segments of every system by length ratio."""
+    return Grid(
+        title="segments by length ratio",
+        headings=("system", "ratio", "median", *table.ratios.labels),
+        left=frozenset({0}),
+        groups=(
+            tuple(
+                (
+                    Cell(one.system),
+                    Cell(f"{one.ratio:.3f}"),
+                    Cell(f"{one.quartiles[1]:.{decimals}f}"),
+                    *(Cell(str(count)) for count in one.counts),
+                )
+                for one in table.profiles
+            ),
+        ),
+    )

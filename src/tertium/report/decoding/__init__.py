@@ -1,0 +1,1 @@
+"""What decoding and tuning found, as text."""

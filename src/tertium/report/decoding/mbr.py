@@ -1,0 +1,90 @@
+"""What minimum Bayes risk decoding or reranking chose, as text for people."""
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from tertium.decode.mbr.outcomes import FLATTERY, MbrOutcome
+from tertium.decode.mbr.scores import BeforeAfter
+from tertium.decode.rerank import RerankOutcome
+
+SHOWN = 5
+"""Segments whose choice is shown; all of them are in -f json and -f lines."""
+
+
+def mbr_view(outcome: MbrOutcome, *, shown: int = SHOWN, decimals: int = 2) -> Group:
+    """Some choices, the scores before and after, and what to think of them."""
+    parts: list[RenderableType] = [_choices(outcome, shown, decimals)]
+    left = len(outcome.decisions) - shown
+    if left > 0:
+        parts.append(Text(f"… and {left} more (-f lines or -f json has them all)", style="dim"))
+    if outcome.scores:
+        parts += [Text(""), _scores(outcome.scores, decimals)]
+    parts += [Text(""), *(Text(line, style="dim") for line in _remarks(outcome))]
+    return Group(*parts)
+
+
+def rerank_view(outcome: RerankOutcome, *, decimals: int = 2) -> Group:
+    """The scores before and after."""
+    segments = "segment" if outcome.segments == 1 else "segments"
+    said = f"{outcome.segments} {segments}, {outcome.changed} with another hypothesis in front"
+    added = f"; added {', '.join(outcome.features)}" if outcome.features else ""
+    flattered = any(one.is_utility for one in outcome.scores)
+    lines = [
+        f"{said}{added}",
+        *(f"{one.title}  {one.signature}" for one in outcome.scores),
+        *([FLATTERY] if flattered else []),
+    ]
+    parts: list[RenderableType] = [_scores(outcome.scores, decimals)] if outcome.scores else []
+    return Group(*parts, *(Text(line, style="dim") for line in lines))
+
+
+def _choices(outcome: MbrOutcome, shown: int, decimals: int) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    table.add_column("segment", justify="right")
+    table.add_column("expected", justify="right", no_wrap=True)
+    table.add_column("chosen", overflow="fold")
+    for one in outcome.decisions[:shown]:
+        style = "" if one.text == one.first else "bold"
+        expected = f"{one.expected:.{decimals}f}"
+        table.add_row(Text(str(one.segment)), Text(expected), Text(one.text, style=style))
+    return table
+
+
+def _scores(scores: Sequence[BeforeAfter], decimals: int) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    table.add_column("metric")
+    for name in ("before", "after", "difference"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("")
+    for one in scores:
+        title = one.title if one.higher_is_better else f"{one.title} ↓"
+        gain = one.after - one.before
+        better = (gain > 0) == one.higher_is_better and gain != 0
+        table.add_row(
+            Text(title),
+            Text(f"{one.before:.{decimals}f}"),
+            Text(f"{one.after:.{decimals}f}"),
+            Text(f"{gain:+.{decimals}f}", style="green" if better else "red" if gain else ""),
+            Text("it took part in the choice" if one.is_utility else "", style="dim"),
+        )
+    return table
+
+
+def _remarks(outcome: MbrOutcome) -> list[str]:
+    segments = len(outcome.decisions)
+    pairs = sum(one.pairs for one in outcome.decisions)
+    counted = f", {pairs:,} pairs" if pairs else ""
+    approximation = outcome.approximation
+    unit = "segment" if segments == 1 else "segments"
+    against = f"{outcome.changed} chosen against the model's first choice"
+    how = f"utility {outcome.utility}, scale {outcome.scale:g}{counted}"
+    return [
+        f"{segments} {unit}, {against}; {how}",
+        f"approximate: {approximation}" if approximation else "exact over what was given",
+        *(f"{one.title}  {one.signature}" for one in outcome.scores),
+        *([FLATTERY] if outcome.scores else []),
+    ]

@@ -1,0 +1,117 @@
+"""Oracles and their curves, as text for people and as a plot."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from tertium.decode.mbr.scores import BeforeAfter
+from tertium.decode.oracle.curves import OracleCurve
+from tertium.decode.oracle.results import Oracles, SegmentOracle
+from tertium.report.plots.curves import Line, curve
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+SHOWN = 5
+"""Segments that are shown; all of them are in -f json and -f lines."""
+
+_X_TITLES = {
+    "sizes": "hypotheses a segment, the best by the model",
+    "margins": "distance from the model's best score",
+}
+
+
+def oracle_view(result: Oracles, *, shown: int = SHOWN, decimals: int = 2) -> Group:
+    """Some oracles, what the corpus scores without and with them, and how sure that is."""
+    parts: list[RenderableType] = [_segments(result.segments[:shown], decimals)]
+    left = len(result.segments) - shown
+    if left > 0:
+        parts.append(Text(f"… and {left} more (-f lines or -f json has them all)", style="dim"))
+    parts += [Text(""), _scores(result.scores, decimals), Text("")]
+    return Group(*parts, *(Text(line, style="dim") for line in _remarks(result)))
+
+
+def curve_view(result: OracleCurve, *, decimals: int = 2) -> Group:
+    """A row for each size or margin."""
+    titles = [one.title if one.higher_is_better else f"{one.title} ↓" for one in result.metrics]
+    table = _table(result.kind.removesuffix("s"), "kept", *titles)
+    first = [f"{value:.{decimals}f}" for value in result.first]
+    table.add_row("model's best", "", *first)
+    for point in result.points:
+        values = [f"{value:.{decimals}f}" for value in point.scores]
+        table.add_row(f"{point.x:g}", f"{100 * point.kept:.1f}%", *values)
+    title = result.metrics[0].title
+    kind = f"approximate ({result.approximation})" if result.approximation else "exact"
+    return Group(table, Text(""), Text(f"oracles by {title}: {kind}", style="dim"))
+
+
+def curve_figure(result: OracleCurve) -> "Figure":
+    """A line for each metric."""
+    kind = " (approximate)" if result.approximation else ""
+    return curve(
+        [
+            Line(
+                name=metric.title,
+                x=[point.x for point in result.points],
+                y=[point.scores[place] for point in result.points],
+            )
+            for place, metric in enumerate(result.metrics)
+        ],
+        title=f"Oracle by {result.metrics[0].title}{kind}",
+        x_title=_X_TITLES[result.kind],
+        y_title="corpus score",
+        logarithmic=result.kind == "sizes",
+    )
+
+
+def _table(*names: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    for name in names:
+        table.add_column(name, justify="right", no_wrap=True)
+    return table
+
+
+def _segments(segments: Sequence[SegmentOracle], decimals: int) -> Table:
+    table = _table("segment", "model", "oracle")
+    table.add_column("text", overflow="fold")
+    for one in segments:
+        for place, hypothesis in enumerate(one.hypotheses):
+            table.add_row(
+                "" if place else str(one.segment),
+                "" if place else f"{one.first.score:.{decimals}f}",
+                f"{hypothesis.score:.{decimals}f}",
+                Text(hypothesis.text, style="" if hypothesis.text == one.first.text else "bold"),
+            )
+    return table
+
+
+def _scores(scores: Sequence[BeforeAfter], decimals: int) -> Table:
+    table = _table("metric", "model", "oracle", "difference")
+    table.columns[0].justify = "left"
+    for one in scores:
+        table.add_row(
+            Text(one.title if one.higher_is_better else f"{one.title} ↓"),
+            f"{one.before:.{decimals}f}",
+            f"{one.after:.{decimals}f}",
+            f"{one.after - one.before:+.{decimals}f}",
+        )
+    return table
+
+
+def _remarks(result: Oracles) -> Iterator[str]:
+    title = result.metric.title
+    if result.approximation:
+        yield f"approximate: {result.approximation}"
+    else:
+        yield f"exact: nothing in the structures has a better {title} (ties by the model's score)"
+    incomplete = sum(not one.complete for one in result.segments)
+    if incomplete:
+        yield (
+            f"{incomplete} segments have fewer oracles than asked for: their forests say the same "
+            "in too many ways"
+        )
+    yield from (f"{one.title}  {one.signature}" for one in result.scores)

@@ -1,0 +1,227 @@
+"""Meta-evaluation for people: tables, then what was left out and how numbers were made."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import numpy as np
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from tertium.meta.agreement.permutation import PAPER_NAMES
+from tertium.meta.agreement.prediction_error import PredictionErrors
+from tertium.meta.agreement.report import AgreementReport
+from tertium.meta.agreement.table import AgreementTable
+from tertium.meta.fit.results import Fit
+from tertium.meta.ratings.judges import JudgeReport
+from tertium.meta.ratings.judgments import Exclusion
+from tertium.meta.straw_men.results import DESCRIPTIONS, StrawMenReport
+from tertium.report.comparison.cells import Grid
+from tertium.report.comparison.latex import latex_comment, latex_table
+from tertium.report.comparison.view import grid_table
+from tertium.report.meta.agreement_grids import agreement_grids
+from tertium.report.meta.grids import curve_grid, fit_grids, judge_grids, straw_men_grids
+from tertium.report.meta.widths import fitting
+
+_GREEK: Final = str.maketrans({letter: f"${name}$" for letter, name in {
+    "α": r"\alpha", "β": r"\beta", "κ": r"\kappa", "ρ": r"\rho", "τ": r"\tau",
+    "²": "^2", "−": "-",
+}.items()})  # fmt: skip
+
+
+HELD_FIXED: Final = {
+    "systems": "segments are held fixed; p speaks of other systems on these segments",
+    "items": "systems are held fixed; p speaks of other segments translated by these systems, "
+    "not of other systems",
+    "both": "systems are held fixed; p speaks of other segments translated by these systems, and "
+    "is too small wherever a metric has a bias for single systems (--permute systems has not)",
+}
+"""What each permutation test cannot speak of."""
+
+
+def agreement_view(
+    report: AgreementReport,
+    *,
+    decimals: int = 3,
+    published: bool = False,
+    terminal: int | None = None,
+) -> Group:
+    """Every table, then the remarks; a table wider than the ``terminal`` is cut into several."""
+    grids = agreement_grids(report, decimals=decimals, published=published)
+    return _view(grids, agreement_remarks(report), terminal)
+
+
+def agreement_latex(
+    report: AgreementReport, *, decimals: int = 3, published: bool = False
+) -> Iterator[str]:
+    """Every table for the package booktabs, the remarks as comments."""
+    grids = agreement_grids(report, decimals=decimals, published=published)
+    return _latex(grids, agreement_remarks(report))
+
+
+def judges_view(
+    reports: Sequence[JudgeReport], *, decimals: int = 3, terminal: int | None = None
+) -> Group:
+    """Agreement of the judges, then the judges."""
+    return _view(judge_grids(reports, decimals=decimals), _judge_remarks(reports), terminal)
+
+
+def judges_latex(reports: Sequence[JudgeReport], *, decimals: int = 3) -> Iterator[str]:
+    """The same for the package booktabs."""
+    return _latex(judge_grids(reports, decimals=decimals), _judge_remarks(reports))
+
+
+def straw_men_view(
+    reports: Sequence[StrawMenReport], *, decimals: int = 3, terminal: int | None = None
+) -> Group:
+    """Ranks of the straw men, agreement with them, and what they are."""
+    grids = (grid for one in reports for grid in straw_men_grids(one, decimals=decimals))
+    return _view(grids, _straw_remarks(reports), terminal)
+
+
+def straw_men_latex(reports: Sequence[StrawMenReport], *, decimals: int = 3) -> Iterator[str]:
+    """The same for the package booktabs."""
+    grids = (grid for one in reports for grid in straw_men_grids(one, decimals=decimals))
+    return _latex(grids, _straw_remarks(reports))
+
+
+def fit_view(fits: Sequence[Fit], *, decimals: int = 3, terminal: int | None = None) -> Group:
+    """Parameters and what they are worth, for every metric that was fitted."""
+    grids = (grid for one in fits for grid in fit_grids(one, decimals=decimals))
+    return _view(grids, _fit_remarks(fits), terminal)
+
+
+def fit_latex(fits: Sequence[Fit], *, decimals: int = 3) -> Iterator[str]:
+    """The same for the package booktabs."""
+    grids = (grid for one in fits for grid in fit_grids(one, decimals=decimals))
+    return _latex(grids, _fit_remarks(fits))
+
+
+def curve_view(curves: Sequence[PredictionErrors], *, terminal: int | None = None) -> Group:
+    """Prediction error of every metric, a row for each length of n-grams."""
+    return _view(map(curve_grid, curves), _curve_remarks(curves), terminal)
+
+
+def curve_latex(curves: Sequence[PredictionErrors]) -> Iterator[str]:
+    """The same for the package booktabs."""
+    return _latex(map(curve_grid, curves), _curve_remarks(curves))
+
+
+def agreement_remarks(report: AgreementReport) -> Iterator[str]:
+    """What was left out, what could not be done, and how the intervals were made."""
+    for tested in report.tested:
+        place = f"{tested.name} {tested.criterion}"
+        yield from _left_out(report.exclusions(tested.name, tested.criterion), place)
+        if tested.tests is None:
+            yield f"{place}: no test between metrics: {tested.reason}"
+        elif tested.reason:
+            yield f"no permutation test: {tested.reason}"
+        if tested.left_out:
+            few = ", ".join(tested.left_out)
+            yield f"{place}: not tested, scores of too few systems: {few}"
+        for permutation in tested.permutations:
+            if permutation.left_out:
+                bare = ", ".join(permutation.left_out)
+                yield f"{place}: not permuted, no score of every segment: {bare}"
+    yield from report.left_out
+    yield from _left_out(report.unused, "not used")
+    for exchange in dict.fromkeys(x.exchange for one in report.tested for x in one.permutations):
+        yield f"{PAPER_NAMES[exchange]}: {HELD_FIXED[exchange]}"
+    yield from _notes(report.table)
+    if report.resample is not None:
+        of = "systems and segments" if report.resample == "both" else report.resample
+        yield (
+            f"[{100 * report.level:g} % intervals] by bootstrap over {of}; "
+            f"{report.trials} trials, seed {report.seed}"
+        )
+
+
+def _notes(table: AgreementTable) -> Iterator[str]:
+    """Each note once, with the measures, metrics and ratings that it is about."""
+    where: dict[str, list[tuple[str, str, str]]] = {}
+    for one in table:
+        place = f"{one.name} {one.criterion}"
+        for note in one.notes:
+            where.setdefault(note, []).append((place, one.metric, ""))
+        for each in one.measured:
+            for note in filter(None, each.note.split("; ")):
+                where.setdefault(note, []).append((place, one.metric, each.measure))
+    every = {(f"{one.name} {one.criterion}", one.metric) for one in table}
+    for note, cases in where.items():
+        measures = dict.fromkeys(measure for *_, measure in cases if measure)
+        metrics = dict.fromkeys(metric for _, metric, _ in cases)
+        places = dict.fromkeys(place for place, *_ in cases)
+        parts = [", ".join(measures)]
+        if {(place, metric) for place, metric, _ in cases} != every:
+            parts += [", ".join(metrics), ", ".join(places)]
+        yield f"{note} ({'; '.join(filter(None, parts))})".removesuffix(" ()")
+
+
+def _judge_remarks(reports: Sequence[JudgeReport]) -> Iterator[str]:
+    for one in reports:
+        yield from _left_out(one.exclusions, f"{one.name} {one.criterion}")
+        if one.groups is not None:
+            place = f"{one.name} {one.criterion}"
+            yield from _left_out(one.groups.exclusions, place)
+            for name, judges in one.groups.groups.items():
+                yield f"{place}: {name} is {', '.join(judges)}"
+    yield "shared: outputs, or pairs of them, with more than one judgment"
+
+
+def _straw_remarks(reports: Sequence[StrawMenReport]) -> Iterator[str]:
+    for report in reports:
+        place = f"{report.name} {report.criterion}"
+        for one in report.metrics:
+            if one.exposed:
+                yield f"{place}: {one.metric} is fooled by {', '.join(one.fooled_by)}"
+        yield from _left_out(report.exclusions, place)
+        how = f"{report.segments} segments, seed {report.seed}"
+        yield f"{place}: straw men are rated {report.rating:g}; {how}"
+    for man in reports[0].metrics[0].straw_men:
+        yield f"{man.name}: {DESCRIPTIONS[man.name]}"
+
+
+def _curve_remarks(curves: Sequence[PredictionErrors]) -> Iterator[str]:
+    for one in curves:
+        for row, criterion in enumerate(one.criteria):
+            if np.isnan(one.errors[row]).all():
+                yield f"{one.metric}: no error on {criterion}: all ratings or all scores are tied"
+            else:
+                best = one.best_order(row)
+                yield f"{one.metric}: {criterion} is foretold best with n-grams up to {best}"
+    few = sorted({count for one in curves for count in one.systems})
+    yield f"prediction error: 100 (1 − R²) over {' or '.join(map(str, few))} systems"
+    for stated in dict.fromkeys(each for one in curves for each in one.exclusions):
+        yield str(stated)
+
+
+def _fit_remarks(fits: Sequence[Fit]) -> Iterator[str]:
+    for one in fits:
+        for warning in one.warnings:
+            yield f"{one.metric}: {warning}"
+        yield f"{one.metric} fitted: {one.fitted}"
+        shrinkage = f", shrinkage {one.shrinkage:g}" if one.shrinkage else ""
+        how = f"{one.optimiser}, {one.evaluations} evaluations{shrinkage}, seed {one.seed}"
+        yield f"{one.metric}: {how}; held out: {one.validation}"
+    for stated in dict.fromkeys(each for one in fits for each in one.exclusions):
+        yield str(stated)
+
+
+def _left_out(exclusions: Iterable[Exclusion], place: str) -> Iterator[str]:
+    for one in exclusions:
+        yield f"{place}: {one}"
+
+
+def _view(grids: Iterable[Grid], remarks: Iterable[str], terminal: int | None) -> Group:
+    """Tables, those wider than the ``terminal`` cut into several, then remarks."""
+    shown: list[RenderableType] = []
+    for grid in (part for whole in grids for part in fitting(whole, terminal)):
+        shown += [Text(grid.title, style="bold"), grid_table(grid), Text("")]
+    return Group(*shown, *(Text(remark, style="dim") for remark in remarks))
+
+
+def _latex(grids: Iterable[Grid], remarks: Iterable[str]) -> Iterator[str]:
+    for grid in grids:
+        for line in latex_table(grid):
+            yield line.translate(_GREEK)
+    for remark in remarks:
+        yield latex_comment(remark)

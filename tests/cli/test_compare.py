@@ -1,0 +1,282 @@
+"""``tertium compare`` on the bundled sample: formats, sections, slices, errors."""
+
+import csv
+import gzip
+import io
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tertium.cli.demo import SAMPLE
+from tertium.cli.main import main
+from tertium.compare import SECTIONS, compare
+from tertium.text.reading import open_inputs
+from tests.support.commands import error, output
+
+REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
+BIRCH, ELM, ALDER = (str(SAMPLE / "systems" / f"{name}.txt") for name in ("birch", "elm", "alder"))
+DOCUMENTS = ["--documents", str(SAMPLE / "documents.tsv")]
+PAIR = ["compare", *REFERENCES, "-i", BIRCH, ELM, "--trials", "200"]
+THREE = ["compare", *REFERENCES, "-i", BIRCH, ELM, ALDER, "--trials", "200"]
+
+ESCAPE = "\x1b["
+
+
+class Screen(io.StringIO):
+    """A stream that takes itself for a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def tables(text: str) -> list[list[dict[str, str]]]:
+    """Tab-separated tables with an empty line between them."""
+    return [
+        list(csv.DictReader(io.StringIO(part), delimiter="\t", quoting=csv.QUOTE_NONE))
+        for part in text.split("\n\n")
+    ]
+
+
+def test_table(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = output(capsys, *THREE, "-m", "bleu", "wer", "--test", "all").splitlines()
+    assert lines[0] == "scores against birch"
+    assert lines[1].split() == [
+        "system",
+        "BLEU",
+        "±",
+        "95",
+        "%",
+        "Δ",
+        "±",
+        "95",
+        "%",
+        "p*",
+        "p†",
+        "p‡",
+        "cluster",
+        "WER",
+        "↓",
+        "±",
+        "95",
+        "%",
+        "Δ",
+        "±",
+        "95",
+        "%",
+        "p*",
+        "p†",
+        "p‡",
+        "cluster",
+    ]
+    rows = {line.split()[0]: line for line in lines[3:6]}
+    # The scores are those of the sample's README; alder beats birch by every test.
+    assert re.match(r"birch +52\.38 ± \d\.\d\d +2 +39\.75", rows["birch"])
+    assert re.match(
+        r"alder +68\.24 ± \d\.\d\d +\+15\.86 ± \d\.\d\d\*†‡ +<0\.0050 +<0\.0050 +<0\.0001 +1 ",
+        rows["alder"],
+    )
+    assert re.match(r"elm +51\.50 ± \d\.\d\d +-0\.89 ± \d\.\d\d +(?:0\.\d{4} +){3}2 ", rows["elm"])
+    text = "\n".join(lines)
+    for heading in (
+        "n-grams that only one has right: elm and birch",
+        "words that only one has right: alder and birch",
+        "word accuracy (F1) by frequency in the references",
+        "mean segment scores by reference length",
+        "segments by length ratio",
+        "segments that make elm better than birch",
+        "segments that make alder worse than birch",
+        "92 segments; words cut by 13a",
+    ):
+        assert f"\n{heading}\n" in f"{text}\n"
+
+
+def test_matches_are_in_brackets_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    text = output(capsys, *PAIR, "--sections", "sentences")
+    assert ESCAPE not in text
+    assert "  elm:       During this time[, wash, halve and] stone [the plums.]\n" in text
+
+
+def test_matches_are_coloured_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert main([*PAIR, "--sections", "sentences"]) == 0
+    coloured = f" time{ESCAPE}1;32m, wash, halve and{ESCAPE}0m stone {ESCAPE}1;32mthe plums."
+    assert coloured in screen.getvalue()
+    assert "[, wash" not in screen.getvalue()
+
+
+@pytest.mark.parametrize(("columns", "grids"), [("80", 2), ("200", 1)])
+def test_metrics_that_do_not_fit_a_terminal_go_below(
+    columns: str, grids: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = Screen()
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert main([*THREE, "-m", "bleu", "wer", "--sections", "scores", "lengths"]) == 0
+    text = re.sub(r"\x1b\[[0-9;]*m", "", screen.getvalue())
+    assert text.count("scores against birch") == grids
+    assert len(re.findall(r"\balder +.*68\.24 ± ", text)) == 1
+    assert len(re.findall(r"^(?:alder|birch|elm) ", text, re.MULTILINE)) == 3 * grids + 3
+    assert "…" not in text  # nothing is cut
+
+
+def test_a_file_has_brackets_even_from_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.stdout", Screen())
+    path = tmp_path / "out.txt"
+    assert main([*PAIR, "--sections", "sentences", "-o", str(path)]) == 0
+    assert "[, wash, halve and] stone [the plums.]" in path.read_text(encoding="utf-8")
+
+
+def test_json_equals_what_python_gives(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = ["--test", "randomization", "--seed", "3", "--level", "0.9", "--top", "2"]
+    made = json.loads(output(capsys, *PAIR, *flags, "-m", "wer", "-f", "json"))
+    whole = open_inputs(REFERENCES, [BIRCH, ELM]).load()
+    expected = compare(
+        whole.corpus,
+        whole.systems,
+        ["wer"],
+        test="randomization",
+        trials=200,
+        seed=3,
+        level=0.9,
+        top=2,
+    ).to_dict()
+    assert made == json.loads(json.dumps(expected))
+    assert made["scores"]["seed"] == 3
+
+
+def test_slices_have_the_scores_that_score_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = ["-m", "bleu", "bleu-sbp", *DOCUMENTS, "--by", "genre", "-f", "tsv"]
+    (ours,) = tables(output(capsys, *PAIR, *flags, "--resample", "segments"))
+    (theirs,) = tables(output(capsys, "score", *PAIR[1:-2], *flags))
+    expected = {
+        (row["genre"], row["system"], metric): float(row[metric])
+        for row in theirs
+        for metric in ("bleu", "bleu-sbp")
+    }
+    found = {(row["genre"], row["system"], row["metric"]): float(row["score"]) for row in ours}
+    assert found == pytest.approx(expected)
+    for row in ours:
+        if row["system"] == "elm":
+            first = found[row["genre"], "birch", row["metric"]]
+            assert float(row["delta"]) == pytest.approx(float(row["score"]) - first)
+            assert float(row["delta_low"]) < float(row["delta"]) < float(row["delta_high"])
+            assert 0 < float(row["p_bootstrap"]) <= float(row["adjusted_p_bootstrap"]) <= 1
+        else:
+            assert row["delta"] == row["p_bootstrap"] == ""
+    assert [row["cluster"] for row in ours if row["genre"] != "all"] == [""] * 8
+
+
+@pytest.mark.parametrize("by", ["document", "length"])
+def test_slices_partition_the_corpus(by: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (rows,) = tables(output(capsys, *PAIR, *DOCUMENTS, "--by", by, "-f", "tsv"))
+    parts = [int(row["segments"]) for row in rows if row["system"] == "elm" and row[by] != "all"]
+    assert sum(parts) == 92
+    assert len(parts) == {"document": 8, "length": 5}[by]
+
+
+def test_contradictions_of_the_sign_test_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    by = [*DOCUMENTS, "--by", "genre", "--resample", "segments"]
+    text = output(capsys, *PAIR, *by, "--test", "sign")
+    assert "web: elm against birch: BLEU: the sign test contradicts the scores 53.41" in text
+
+
+def test_tsv_has_a_table_for_each_part(capsys: pytest.CaptureFixture[str]) -> None:
+    found = tables(output(capsys, *PAIR, "-f", "tsv", "--sections", *SECTIONS))
+    heads = [list(table[0])[:3] for table in found]
+    assert heads == [
+        ["segments", "system", "metric"],
+        ["system", "side", "ngram"],
+        ["system", "side", "ngram"],
+        ["frequency", "system", "right"],
+        ["length", "segments", "system"],
+        ["system", "length_ratio", "lower_quartile"],
+        ["of", "band", "system"],
+        ["system", "side", "metric"],
+    ]
+    assert all(None not in row and None not in row.values() for table in found for row in table)
+
+
+def test_latex(capsys: pytest.CaptureFixture[str]) -> None:
+    text = output(capsys, *THREE, "-m", "wer", "--test", "all", "-f", "latex")
+    assert text.count("\\begin{tabular}") == 1  # the scores, unless more is asked for
+    assert (
+        "system & WER $\\downarrow$ $\\pm$ 95 \\% & $\\Delta$ $\\pm$ 95 \\% & "
+        "p$^*$ & p$^\\dagger$ & p$^\\ddagger$ & cluster \\\\\n" in text
+    )
+    alder = next(line for line in text.splitlines() if line.startswith("alder"))
+    assert re.match(r"alder & \\textbf\{29\.15 \$\\pm\$ .*\} & \$-10\.60\$ \$\\pm\$ ", alder)
+    assert "$^*$$^\\dagger$$^\\ddagger$ & $<$0.0050 & $<$0.0050 & " in alder
+    assert alder.endswith(" & 1 \\\\")
+    every = output(capsys, *PAIR, "-f", "latex", "--sections", *SECTIONS, "-w", "1")
+    assert every.count("\\begin{tabular}") == every.count("\\end{tabular}") == 8
+    assert "\\item[81] BLEU $+0.50$ of $-0.9$, by itself $+29.6$\n" in every
+    assert "time\\textbf{, wash, halve and} stone \\textbf{the plums.}\n" in every
+
+
+def test_training_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "training.en.gz"
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.write("the the the, of\nThe train\n" * 1000)
+    flags = ["--sections", "words", "--against-training", str(path), "-f", "json", "-lc"]
+    words = json.loads(output(capsys, *PAIR, *flags))["words"]
+    assert words["frequencies"]["source"] == "training"
+    bands = {band["frequency"]: band["systems"][1] for band in words["frequencies"]["bands"]}
+    assert {band["system"] for band in bands.values()} == {"elm"}
+    assert list(bands) == ["0", "1000+"]  # 'the', ',', 'of' and 'train'; nothing else
+    read = [Path(one).read_text(encoding="utf-8").lower() for one in REFERENCES]
+    trains = [len(re.findall(r"\btrain\b", text)) for text in read]
+    assert bands["1000+"]["expected"] > max(trains) > 0
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--sections", "ngrams", "sentence"], "argument --sections: invalid choice: 'sentence'"),
+        (["--level", "95"], "argument --level: found '95', expected a number between 0 and 1"),
+        (["--top", "0"], "argument --top: found '0', expected a whole number from 1 on"),
+        (["--by", "genre"], "no genre labels, expected a file of documents"),
+        (["-m", "blue"], "unknown metric 'blue'; did you mean 'bleu'?"),
+        (["-m", "chrf", "-tok", "intl"], "--tokenize: found metrics chrf, expected at least one"),
+        (["--sections", "words", "--by", "length"], "by: found sections words, expected 'scores'"),
+        (["--against-training", "nowhere.en"], "nowhere.en: "),
+    ],
+)
+def test_errors_are_one_line(
+    flags: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message in error(capsys, *PAIR, *flags)
+
+
+def test_one_system_is_no_comparison(capsys: pytest.CaptureFixture[str]) -> None:
+    line = error(capsys, "compare", *REFERENCES, "-i", ELM)
+    assert line == "tertium: systems: found 1, expected a baseline and at least one more"
+
+
+@pytest.mark.shared
+def test_two_systems_of_wmt12(shared_data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = shared_data / "wmt12"
+    outputs = folder / "system-outputs" / "es-en"
+    words = [str(folder / "newstest2012-ref.en"), "-i"]
+    words += [str(outputs / f"newstest2012.es-en.{name}") for name in ("onlineA", "UPC")]
+    made = json.loads(output(capsys, "compare", *words, "--trials", "500", "-f", "json"))
+    scored = json.loads(output(capsys, "score", *words, "-f", "json"))
+    base, new = (one["scores"][0]["score"] for one in scored["systems"])
+    (whole,) = made["scores"]["slices"]
+    score: dict[str, Any] = whole["systems"][1]["scores"][0]
+    assert score["delta"] == pytest.approx(new - base)
+    assert score["tests"]["bootstrap"]["significant"]
+    assert [one["scores"][0]["cluster"] for one in whole["systems"]] == [2, 1]
+    assert all(made[section] for section in SECTIONS)
+    for one in made["sentences"]:
+        effects = [pair["effect"] for pair in one["better"]]
+        assert effects == sorted(effects, reverse=True)
+        assert min(effects) > 0 > max(pair["effect"] for pair in one["worse"])

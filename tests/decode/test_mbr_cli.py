@@ -1,0 +1,219 @@
+"""``tertium mbr`` as users meet it."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tertium.cli import mbr as command
+from tertium.cli.demo import SAMPLE
+from tertium.cli.shell.parser import CommandParser
+from tertium.decode.mbr.decision import Decider, MbrSetting
+from tertium.decode.mbr.lists import mbr
+from tertium.decode.mbr.outcomes import FLATTERY, mbr_corpus
+from tertium.decode.structures.nbest import NBest
+from tertium.errors import InputError, OptionError, TertiumError
+from tertium.metrics.contract.table import parse_metric
+
+LISTS = [
+    {
+        "id": 0,
+        "references": ["the cat sat on the mat ."],
+        "hypotheses": ["the cat sat on a mat .", "a cat sat on the mat .", "the dog ran"],
+        "logprobs": [-3.1, -3.2, -2.9],
+    },
+    {
+        "id": 1,
+        "references": ["hello world"],
+        "hypotheses": ["hello world", "hi world", "hello world"],
+        "logprobs": [-1.0, -0.5, -1.0],
+    },
+]
+CHOSEN = ["the cat sat on a mat .", "hello world"]
+
+
+@pytest.fixture
+def samples(tmp_path: Path) -> str:
+    path = tmp_path / "samples.jsonl"
+    path.write_text("".join(f"{json.dumps(one)}\n" for one in LISTS), encoding="utf-8")
+    return str(path)
+
+
+def run(*words: str) -> int:
+    parser = CommandParser("tertium mbr", "Choose.")
+    command.configure(parser)
+    return command.run(parser.parse_args(words))
+
+
+def output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert run(*words) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return captured.out
+
+
+def test_lines(capsys: pytest.CaptureFixture[str], samples: str) -> None:
+    assert output(capsys, samples, "--utility", "chrf", "-f", "lines").splitlines() == CHOSEN
+
+
+def test_report_shows_other_metrics_and_says_what_flatters(
+    capsys: pytest.CaptureFixture[str], samples: str
+) -> None:
+    text = output(capsys, samples, "--utility", "chrf", "-m", "bleu", "ter")
+    assert FLATTERY in text
+    assert "1 chosen against the model's first choice; utility chrf, scale 1" in text
+    assert "exact over what was given" in text
+    (row,) = (line for line in text.splitlines() if "took part in the choice" in line)
+    assert row.startswith("chrF")
+    assert [line.split()[0] for line in text.splitlines() if "+" in line or "-55" in line] == [
+        "chrF",
+        "BLEU",
+        "TER",
+    ]
+
+
+def test_json_is_what_python_gives(capsys: pytest.CaptureFixture[str], samples: str) -> None:
+    found = json.loads(output(capsys, samples, "--utility", "bleu", "--scale", "0.5", "-f", "json"))
+    lists = [
+        NBest(
+            segment=one["id"],  # type: ignore[arg-type]
+            hypotheses=one["hypotheses"],  # type: ignore[arg-type]
+            scores=np.array(one["logprobs"]),
+            references=one["references"],  # type: ignore[arg-type]
+        )
+        for one in LISTS
+    ]
+    decider = Decider(setting=MbrSetting(utility=parse_metric("bleu"), scale=0.5))
+    metrics = [parse_metric(spec) for spec in ("bleu", "chrf", "ter")]
+    outcome = mbr_corpus(lists, decider, metrics=metrics)
+    assert found == json.loads(json.dumps(outcome.to_dict()))
+    assert [one["text"] for one in found["segments"]] == [
+        mbr(one, "bleu", scale=0.5).text for one in lists
+    ]
+    assert found["seed"] is None
+    assert found["approximation"] is None
+
+
+def test_references_from_files(
+    capsys: pytest.CaptureFixture[str], samples: str, tmp_path: Path
+) -> None:
+    (tmp_path / "ref").write_text("the dog ran\nhello world\n", encoding="utf-8")
+    given = json.loads(
+        output(capsys, samples, "-r", str(tmp_path / "ref"), "-m", "wer", "-f", "json")
+    )
+    (wer,) = (one for one in given["scores"] if one["metric"] == "wer")
+    assert wer["before"] == 0.0  # the model's first choices are these references
+    assert wer["after"] > 0
+    (tmp_path / "ref").write_text("the dog ran\n", encoding="utf-8")
+    with pytest.raises(InputError, match="references: found 1 segments"):
+        run(samples, "-r", str(tmp_path / "ref"))
+
+
+def test_flat_text_of_the_sample(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    columns = [
+        path.read_text(encoding="utf-8").splitlines()
+        for path in sorted(SAMPLE.glob("systems/*.txt"))
+    ]
+    flat = tmp_path / "flat.txt"
+    rows = list(zip(*columns, strict=True))
+    flat.write_text("".join(f"{text}\n" for row in rows for text in row), encoding="utf-8")
+    lines = output(capsys, str(flat), "--lines", "5", "--utility", "bleu", "-f", "lines")
+    assert lines.splitlines() == [mbr(row, "bleu").text for row in rows]
+    pruned = output(
+        capsys, str(flat), "--lines", "5", "--utility", "bleu", "-f", "lines", "--prune"
+    )
+    assert pruned == lines
+
+
+def test_separate_candidates(
+    capsys: pytest.CaptureFixture[str], samples: str, tmp_path: Path
+) -> None:
+    other = tmp_path / "candidates.jsonl"
+    beam = [{"id": 0, "hypotheses": ["a cat", "dogs"]}, {"id": 1, "hypotheses": ["world"]}]
+    other.write_text("".join(f"{json.dumps(one)}\n" for one in beam), encoding="utf-8")
+    words = ["--candidates", str(other), "-f", "lines"]
+    assert output(capsys, samples, *words).splitlines() == ["a cat", "world"]
+    other.write_text(json.dumps(beam[0]), encoding="utf-8")
+    with pytest.raises(InputError, match="only among the evidence"):
+        run(samples, *words)
+
+
+def test_matrices_are_saved_and_used(
+    capsys: pytest.CaptureFixture[str], samples: str, tmp_path: Path
+) -> None:
+    matrix = str(tmp_path / "utilities.npz")
+    words = [samples, "--utility", "chrf", "-f", "json"]
+    first = output(capsys, *words, "--save-matrix", matrix)
+    assert output(capsys, *words, "--load-matrix", matrix) == first
+    assert output(capsys, *words, "--load-matrix", matrix, "--scale", "3") == output(
+        capsys, *words, "--scale", "3"
+    )
+    with pytest.raises(InputError, match="found utility chrf, expected bleu"):
+        run(samples, "--utility", "bleu", "--load-matrix", matrix)
+
+
+def test_lattices(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "two.plf"
+    path.write_text(
+        "((('the',0.0,1),('a',-0.5,1),),(('cat',0.0,1),('dog',-1.0,1),),)\n"
+        "((('x',0.0,1),),(('y',0.0,1),),)\n",
+        encoding="utf-8",
+    )
+    words = [str(path), "--from", "plf", "-f", "json"]
+    found = json.loads(output(capsys, *words, "--utility", "grr", "--samples", "50", "--best", "3"))
+    assert found["utility"] == "grr[tokenizer=none]"
+    assert found["seed"] == 12345
+    assert found["approximation"].startswith("candidates: 3 best paths and 50 samples")
+    assert found["segments"][1]["text"] == "x y"
+    linear = json.loads(output(capsys, *words, "--utility", "linear-bleu", "--precision", "0.5"))
+    assert (linear["seed"], linear["approximation"]) == (None, None)
+    assert linear["segments"][0]["text"] == "the cat"
+    assert linear["segments"][0]["candidates"] == 4
+    exact = json.loads(output(capsys, *words, "--utility", "wrr", "--all-paths", "2"))
+    assert exact["approximation"] == "candidates: all paths; evidence: 2 best paths"
+    (tmp_path / "ref").write_text("the cat\nx y\n", encoding="utf-8")
+    scored = json.loads(
+        output(capsys, *words, "--utility", "linear-bleu", "-r", str(tmp_path / "ref"), "-m", "wer")
+    )
+    assert [one["metric"] for one in scored["scores"]] == ["wer[tokenizer=none]"]
+
+
+def test_damaged_lattices(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "bad.plf"
+    path.write_text("((('a',0,1),),)\n((('a',0,5),),)\n((('b',0,1),),)\n", encoding="utf-8")
+    words = [str(path), "--from", "plf", "--utility", "linear-bleu", "-f", "lines"]
+    with pytest.raises(InputError, match=r"bad\.plf: line 2"):
+        run(*words)
+    assert run(*words, "--skip-bad") == 0
+    captured = capsys.readouterr()
+    assert captured.out == "a\n\nb\n"
+    assert "skipped 1 damaged" in captured.err
+    (tmp_path / "ref").write_text("a\na\nb\n", encoding="utf-8")
+    assert run(*words[:-2], "--skip-bad", "-r", str(tmp_path / "ref"), "-m", "wer") == 0
+    assert "0.00" in capsys.readouterr().out  # each against the reference of its own number
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--utility", "linear-bleu"], "expected a metric"),
+        (["--utility", "ter", "--approximate", "mean-reference"], "expected bleu"),
+        (["--save-matrix", "x.npz", "--prune"], "expected neither"),
+        (["--save-matrix", "x.npz", "--load-matrix", "y.npz"], "expected one of them"),
+        (["--save-matrix", "x.txt"], "neither .npz nor .npy"),
+        (["--scale", "-1"], "scale"),
+        (["--utility", "blue"], "did you mean 'bleu'"),
+    ],
+)
+def test_mistakes(samples: str, words: list[str], message: str) -> None:
+    with pytest.raises(TertiumError, match=message):
+        run(samples, *words)
+
+
+def test_flags_of_lists_do_not_fit_lattices(tmp_path: Path) -> None:
+    path = tmp_path / "one.plf"
+    path.write_text("((('a',0,1),),)\n", encoding="utf-8")
+    for words in (["--prune"], ["--approximate", "mean-reference"], ["--candidates", str(path)]):
+        with pytest.raises(OptionError, match="expected n-best lists"):
+            run(str(path), "--from", "plf", *words)

@@ -1,0 +1,429 @@
+"""Fitting: planted parameters are found, what is held out is not seen, and warnings are given."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tertium._native import Texts
+from tertium.errors import InputError, OptionError
+from tertium.meta.agreement.alignment import of_systems
+from tertium.meta.agreement.choices import OPTIMISERS
+from tertium.meta.fit.cases import FitCase, prepare, statistics_are_fixed
+from tertium.meta.fit.fits import fit
+from tertium.meta.fit.folds import splits_of
+from tertium.meta.fit.maximum import maximise
+from tertium.meta.ratings.judgments import Comparisons, Judgments
+from tertium.metrics.contract.table import parse_metric
+from tertium.text.corpus import Corpus, System
+from tertium.text.references import References
+
+WORDS = [f"w{n}" for n in range(40)]
+
+
+def texts_of(seed: int, systems: int, segments: int) -> tuple[Corpus, tuple[System, ...]]:
+    """Systems that differ in words lost, changed, added and put out of order."""
+    rng = np.random.default_rng(seed)
+    references = [" ".join(rng.choice(WORDS, 12)) for _ in range(segments)]
+    made = []
+    for number in range(systems):
+        lost, changed, added, swapped = rng.uniform(0, [0.3, 0.3, 0.4, 0.5])
+        hypotheses = []
+        for reference in references:
+            words = [w for w in reference.split() if rng.random() > lost]
+            words = [w if rng.random() > changed else "x" for w in words]
+            for place in range(len(words) - 1):
+                if rng.random() < swapped:
+                    words[place], words[place + 1] = words[place + 1], words[place]
+            words += ["y"] * int(rng.binomial(12, added))
+            hypotheses.append(" ".join(words))
+        made.append(System(name=f"s{number}", hypotheses=Texts(hypotheses)))
+    return Corpus(references=References.of(references), name="ref"), tuple(made)
+
+
+def planted(metric: str, *, seed: int = 1, systems: int = 12, name: str = "toy") -> FitCase:
+    """A case where people rate as a metric does."""
+    corpus, made = texts_of(seed, systems, 40)
+    chosen = parse_metric(metric).bind(corpus)
+    rows = np.stack([chosen.statistics(one.hypotheses, corpus.references) for one in made])
+    return FitCase(
+        judgments=Judgments(
+            name=name,
+            criterion="planted",
+            systems=tuple(one.name for one in made),
+            values=chosen.score(rows.sum(axis=1)),
+            segments=chosen.for_segments().score(rows),
+        ),
+        corpus=corpus,
+        systems=made,
+    )
+
+
+# ---- the search -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", OPTIMISERS)
+def test_a_hill_is_climbed(method: Any) -> None:
+    found = maximise(
+        lambda x: None if x[0] > 1.5 else -float((x[0] - 1) ** 2 + (x[1] - 3) ** 2),
+        np.array([0.0, 1.0]),
+        [(0, np.inf), (0, 2.5)],
+        method=method,
+        evaluations=2000,
+    )
+    np.testing.assert_allclose(found.point, [1, 2.5], atol=0.01)
+    assert found.evaluations <= 2000
+
+
+@given(st.integers(1, 30), st.sampled_from(OPTIMISERS))
+def test_never_worse_than_the_start_nor_more_often_than_allowed(limit: int, method: Any) -> None:
+    calls = []
+
+    def objective(x: Any) -> float:
+        calls.append(x)
+        return -float(np.abs(x).sum())  # the start is the best point
+
+    found = maximise(objective, np.zeros(3), [(0, 9)] * 3, method=method, evaluations=limit)
+    assert found.value == 0
+    assert len(calls) == found.evaluations <= limit
+
+
+# ---- planted parameters ---------------------------------------------------------------------
+
+
+def test_weights_of_bleu() -> None:
+    """People who only look at single words and at four in a row."""
+    case = planted("bleu[weights=0.9+0.0+0.0+0.1]")
+    found = fit("bleu", [case], shrinkage=0, evaluations=400)
+    assert found.names == ("weights_1", "weights_2", "weights_3", "weights_4")
+    assert found.start == (0.25,) * 4
+    assert found.in_sample > 0.999 > found.in_sample_default
+    assert found.held_out > found.held_out_default
+    assert found.validation == "systems"
+    assert len(found.folds) == 4  # of three systems each
+    assert parse_metric(found.fitted).parameters().tolist() == list(found.parameters)
+    assert found.parameters[0] > max(found.parameters[1:])
+
+
+def test_parameters_that_enter_the_statistics() -> None:
+    """GRR searches alignments anew for every α and β."""
+    case = planted("grr[alpha=0.2,beta=1.5]")
+    found = fit("grr", [case], shrinkage=0, evaluations=120, validation="none")
+    assert found.names == ("alpha", "beta")
+    assert found.in_sample > 0.99 > found.in_sample_default
+    assert found.parameters[0] < 0.6
+    assert found.folds == ()
+    assert np.isnan(found.held_out)
+    assert "nothing was held out: too few systems, or none asked for" in found.warnings
+
+
+def test_only_the_parameters_that_were_named() -> None:
+    case = planted("amber[sbp=3.0,nkcp=0.0]")
+    found = fit("amber", [case], parameters=["sbp", "nkcp"], evaluations=150, shrinkage=0)
+    assert found.names == ("sbp", "nkcp")
+    assert found.in_sample > found.in_sample_default
+    fitted = parse_metric(found.fitted)
+    assert fitted.with_options(sbp=0.3, nkcp=2.0) == parse_metric("amber")
+
+
+def test_segments_may_decide() -> None:
+    case = planted("bleu[weights=1.0+0.0+0.0+0.0]")
+    found = fit("bleu", [case], measure="segment-pearson-none", evaluations=120, validation="none")
+    assert found.in_sample > found.in_sample_default
+    assert not any("systems for" in one for one in found.warnings)
+
+
+def test_preferences_may_decide() -> None:
+    case = planted("bleu[weights=1.0+0.0+0.0+0.0]")
+    assert case.judgments.segments is not None
+    ratings = case.judgments.segments
+    rng = np.random.default_rng(3)
+    pairs = np.array([rng.choice(12, 2, replace=False) for _ in range(300)])
+    segment = rng.integers(10, 20, 300, dtype=np.int32)
+    first, second = ratings[pairs[:, 0], segment], ratings[pairs[:, 1], segment]
+    people = Comparisons(
+        segment=segment,
+        judge=np.zeros(300, dtype=int),
+        better=np.where(first > second, pairs[:, 0], pairs[:, 1]),
+        worse=np.where(first > second, pairs[:, 1], pairs[:, 0]),
+        tie=first == second,
+    )
+    judgments = Judgments(
+        name="toy",
+        criterion="rank",
+        systems=case.judgments.systems,
+        values=case.judgments.values,
+        comparisons=people,
+    )
+    ranked = FitCase(judgments=judgments, corpus=case.corpus, systems=case.systems)
+    found = fit("bleu", [ranked], measure="kendall-wmt12", evaluations=80, validation="none")
+    assert found.in_sample > found.in_sample_default
+    assert any("found tied" in one.reason for one in found.exclusions) == bool(people.tie.any())
+    with pytest.raises(InputError, match="no ratings of segments, expected some for acc-eq-item"):
+        fit("bleu", [ranked], measure="acc-eq-item")
+
+
+# ---- what is held out -----------------------------------------------------------------------
+
+
+def test_one_test_set_after_the_other_is_held_out() -> None:
+    target = "bleu[weights=1.0+0.0+0.0+0.0]"
+    cases = [planted(target, seed=n, name=f"pair {n}", systems=5) for n in range(3)]
+    test = planted(target, seed=9, name="later", systems=6)
+    told: list[int] = []
+    found = fit("bleu", cases, tests=[test], evaluations=200, progress=told.append)
+    assert found.validation == "test-sets"
+    assert [one.name for one in found.folds] == [f"pair {n} planted" for n in range(3)]
+    assert [one.systems for one in found.folds] == [5, 5, 5]
+    assert [one.name for one in found.tests] == ["later planted"]
+    assert found.tests[0].parameters == found.parameters
+    assert found.systems == 15
+    assert len(told) == 4  # everything, and three times without one case
+    for one in (*found.folds, *found.tests):
+        assert one.fitted > one.default
+        assert one.trained >= one.trained_default
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["tests"][0]["systems"] == 6
+    assert len(found.to_dataframe()) == 4
+
+
+def test_a_fold_has_no_part_in_its_own_fit() -> None:
+    """With other ratings of what is held out, the parameters of that fold stay the same."""
+    cases = [planted("bleu", seed=n, name=f"pair {n}", systems=6) for n in range(2)]
+    ruined = Judgments(
+        name="pair 0",
+        criterion="planted",
+        systems=cases[0].judgments.systems,
+        values=cases[0].judgments.values[::-1],
+    )
+    other = FitCase(judgments=ruined, corpus=cases[0].corpus, systems=cases[0].systems)
+    found = fit("bleu[weights=0.1+0.1+0.4+0.4]", cases, evaluations=80)
+    again = fit("bleu[weights=0.1+0.1+0.4+0.4]", [other, cases[1]], evaluations=80)
+    assert found.folds[0].parameters == again.folds[0].parameters
+    assert found.folds[0].fitted != again.folds[0].fitted
+    assert found.folds[1].parameters != again.folds[1].parameters
+
+
+@pytest.mark.parametrize(("systems", "folds"), [(6, 2), (11, 3), (40, 5)])
+def test_folds_are_fair_shares(systems: int, folds: int) -> None:
+    case = prepare(planted("bleu", systems=systems), parse_metric("bleu"), "pearson", fixed=True)
+    how, found = splits_of([case], None, None, 5)
+    assert how == "systems"
+    assert len(found) == folds
+    places = [split[0] for _, split in found]
+    assert sorted(p for some in places for p in some or ()) == list(range(systems))
+    assert all(len(some or ()) >= 3 for some in places)
+    # Every fold has a good and a bad system.
+    order = np.argsort(np.argsort(case.aligned.ratings))
+    for some in places:
+        ranks = order[list(some or ())]
+        assert ranks.min() < folds
+        assert ranks.max() >= systems - 2 * folds
+
+
+def test_the_same_seed_gives_the_same_fit() -> None:
+    case = planted("bleu[weights=0.7+0.1+0.1+0.1]")
+    once, again = (fit("bleu", [case], evaluations=50, seed=3) for _ in range(2))
+    assert once.to_dict() == again.to_dict()
+    other = fit("bleu", [case], evaluations=50, seed=4)
+    assert [one.default for one in other.folds] != [one.default for one in once.folds]
+
+
+def test_shrinkage_holds_back() -> None:
+    case = planted("bleu[weights=1.0+0.0+0.0+0.0]")
+    free, held = (
+        fit("bleu", [case], evaluations=200, shrinkage=s, validation="none") for s in (0, 10)
+    )
+    moved = [np.abs(np.subtract(one.parameters, one.start)).max() for one in (free, held)]
+    assert moved[1] < 0.1 * moved[0]
+
+
+@pytest.mark.parametrize(
+    ("systems", "metric", "warning"),
+    [
+        (6, "grr", "6 systems are too few to fit anything; expected at least 10"),
+        (12, "bleu", "12 systems for 4 parameters, fewer than 5 each"),
+        (5, "bleu", "nothing was held out: too few systems"),
+    ],
+)
+def test_too_few_systems(systems: int, metric: str, warning: str) -> None:
+    found = fit(metric, [planted("wrr", systems=systems)], evaluations=10)
+    assert any(one.startswith(warning) for one in found.warnings)
+
+
+@pytest.mark.slow
+def test_worse_than_before_is_said() -> None:
+    """Ratings that have nothing to do with the texts can be fitted, but not foretold."""
+    case = planted("bleu", systems=12)
+    noise = Judgments(
+        name="noise",
+        criterion="x",
+        systems=case.judgments.systems,
+        values=np.random.default_rng(1).normal(size=12),
+    )
+    found = fit(
+        "amber",
+        [FitCase(judgments=noise, corpus=case.corpus, systems=case.systems)],
+        evaluations=200,
+        shrinkage=0,
+    )
+    assert found.in_sample > found.in_sample_default
+    worse = [one.name for one in found.folds if one.gain < 0]
+    assert worse
+    assert any(
+        f"worse than the metric's own parameters on {len(worse)} of 4" in one
+        for one in found.warnings
+    )
+
+
+# ---- statistics -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("spec", "fixed"), [("amber", True), ("bleu[weights=0.2+0.3+0.4+0.1]", True), ("grr", False)]
+)
+def test_which_parameters_enter_the_statistics(spec: str, *, fixed: bool) -> None:
+    metric = parse_metric(spec)
+    every = range(len(metric.parameters()))
+    assert statistics_are_fixed(planted("bleu"), metric, list(every)) is fixed
+
+
+def test_a_wrong_guess_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = planted("grr[alpha=0.2,beta=1.5]")
+    right = fit("grr", [case], evaluations=30, validation="none")
+    monkeypatch.setattr("tertium.meta.fit.fits.statistics_are_fixed", lambda *_: True)
+    assert fit("grr", [case], evaluations=30, validation="none").to_dict() == right.to_dict()
+
+
+def test_some_systems_of_a_case() -> None:
+    case = prepare(planted("bleu"), parse_metric("bleu"), "pearson", fixed=True)
+    some = of_systems(case.aligned, [3, 1, 4])
+    assert some.systems == ("s3", "s1", "s4")
+    np.testing.assert_array_equal(some.ratings, case.aligned.ratings[[3, 1, 4]])
+
+
+# ---- errors ---------------------------------------------------------------------------------
+
+
+def tied(case: FitCase) -> FitCase:
+    judgments = Judgments(
+        name="toy",
+        criterion="tied",
+        systems=case.judgments.systems,
+        values=np.ones(len(case.systems)),
+    )
+    return FitCase(judgments=judgments, corpus=case.corpus, systems=case.systems)
+
+
+@pytest.mark.parametrize(
+    ("metric", "change", "options", "message"),
+    [
+        ("wer", None, {}, "wer: found no free parameters, expected some to fit"),
+        ("grr", None, {"parameters": ["alfa"]}, "unknown parameter of grr 'alfa'; did you mean"),
+        ("grr", None, {"bounds": {"alpha": (2, 3)}}, "found alpha=1, expected within its bounds"),
+        ("grr", None, {"measure": "r"}, "unknown measure 'r'"),
+        ("grr", None, {"validation": "test-sets"}, "found 1 test set, expected at least 2"),
+        ("grr", None, {"validation": "all"}, "unknown validation 'all'"),
+        ("grr", None, {"folds": 9}, "folds: found 9, expected 2 to 4"),
+        ("grr", None, {"shrinkage": -1}, "shrinkage: found -1, expected 0 or more"),
+        ("grr", None, {"optimiser": "adam"}, "unknown optimiser 'adam'"),
+        ("grr", None, {"evaluations": 0}, "evaluations: found 0"),
+        ("grr", tied, {}, "grr: its pearson with people is not defined on all of toy tied"),
+    ],
+)
+def test_errors(
+    metric: str,
+    change: Callable[[FitCase], FitCase] | None,
+    options: dict[str, Any],
+    message: str,
+) -> None:
+    case = planted("bleu")
+    with pytest.raises((InputError, OptionError), match=message):
+        fit(metric, [change(case) if change else case], **({"evaluations": 5} | options))
+
+
+def test_cases_that_do_not_fit() -> None:
+    case = planted("bleu")
+    with pytest.raises(InputError, match="found 'toy planted' twice, expected different cases"):
+        fit("grr", [case, case])
+    with pytest.raises(InputError, match="found no rated systems"):
+        fit("grr", [])
+    short = System(name="short", hypotheses=Texts(["a"]))
+    with pytest.raises(InputError, match=r"short: 1 segments, expected 40 \(reference ref\)"):
+        FitCase(judgments=case.judgments, corpus=case.corpus, systems=(short,))
+
+
+# ---- real systems ---------------------------------------------------------------------------
+
+
+@pytest.mark.shared
+def test_amber_on_wmt(shared_data: Path) -> None:
+    """Fitted on two pairs of WMT12 and tried on the third, and on WMT17; a short search."""
+    first = [wmt12(shared_data / "wmt12", pair) for pair in ("cs-en", "de-en", "es-en")]
+    later = [wmt17(shared_data / "wmt17", pair) for pair in ("de-en", "ru-en", "tr-en")]
+    found = fit("amber", first, tests=later, evaluations=120)
+    assert found.systems == 34
+    assert [one.systems for one in found.tests] == [11, 9, 10]
+    assert found.in_sample > found.in_sample_default + 0.02
+    assert found.held_out > found.held_out_default
+    assert np.mean([one.gain for one in found.tests]) > 0
+    assert found.warnings[0].startswith("34 systems for 15 parameters")
+
+
+def lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+def systems_in(folder: Path, pair: str) -> tuple[System, ...]:
+    """Names as the ratings have them: newstest2012.es-en.NAME, newstest2017.NAME.es-en."""
+    return tuple(
+        System(
+            name=path.name.split(".", 1)[1].removeprefix(f"{pair}.").removesuffix(f".{pair}"),
+            hypotheses=Texts(lines(path)),
+        )
+        for path in sorted((folder / "system-outputs" / pair).iterdir())
+    )
+
+
+def wmt12(folder: Path, pair: str) -> FitCase:
+    """Ratings are the share of comparisons won among those not tied."""
+    language = {"cs-en": "Czech", "de-en": "German", "es-en": "Spanish"}[pair]
+    systems = systems_in(folder, pair)
+    names = [one.name for one in systems]
+    won, lost = np.zeros(len(names)), np.zeros(len(names))
+    for line in lines(folder / "RNK_results.csv")[1:]:
+        cells = line.split(",")
+        if cells[:2] != [language, "English"]:
+            continue
+        ranks = [(cells[7 + 2 * n], int(cells[16 + n])) for n in range(5)]
+        known = [(names.index(name), rank) for name, rank in ranks if name in names and rank > 0]
+        for a, rank in known:
+            won[a] += sum(rank < other for _, other in known)
+            lost[a] += sum(rank > other for _, other in known)
+    return FitCase(
+        judgments=Judgments(
+            name=pair, criterion="rank", systems=tuple(names), values=won / (won + lost)
+        ),
+        corpus=Corpus(references=References.of(lines(folder / "newstest2012-ref.en")), name="ref"),
+        systems=systems,
+    )
+
+
+def wmt17(folder: Path, pair: str) -> FitCase:
+    rows = [line.split() for line in lines(folder / "DA-syslevel.csv")[1:]]
+    ratings = {system: float(rating) for name, rating, system in rows if name == pair}
+    reference = folder / f"newstest2017-{pair.replace('-', '')}-ref.en"
+    return FitCase(
+        judgments=Judgments(
+            name=f"{pair} 2017",
+            criterion="DA",
+            systems=tuple(ratings),
+            values=np.array(list(ratings.values())),
+        ),
+        corpus=Corpus(references=References.of(lines(reference)), name="ref"),
+        systems=systems_in(folder, pair),
+    )

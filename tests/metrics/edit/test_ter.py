@@ -1,0 +1,426 @@
+"""TER against its definition, sacreBLEU, tercom's published and golden outputs, invariants."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+import sacrebleu
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sacrebleu.metrics import lib_ter
+from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+
+from tertium._native import Texts, tercom_texts
+from tertium.errors import OptionError
+from tertium.metrics.contract.table import parse_metric
+from tertium.metrics.edit.ter import TranslationEditRate
+from tests.oracles import ter as oracle
+from tests.support.golden import lines, read_golden
+from tests.support.strategies import corpora, joined
+
+Segments = list[tuple[list[str], list[list[str]]]]
+
+few_words = st.lists(st.sampled_from("abcd"), max_size=16)
+pieces = st.sampled_from(
+    ["a", "b", "The", "cat,", "in-law's,", "it's", "3,000", "x.", "..", "&lt;p&gt;", "&amp;quot;",
+     "1-2", "\n-", "-\n", "(y)", "!", "<skipped>", "日本語。", "ひらカタ", "、", "\u00a0", "\u3000"]
+)  # fmt: skip
+odd_texts = st.lists(pieces, max_size=9).map(" ".join)
+options = st.fixed_dictionaries(
+    {
+        "normalized": st.booleans(),
+        "no_punct": st.booleans(),
+        "asian_support": st.booleans(),
+        "case_sensitive": st.booleans(),
+    }
+)
+
+
+def ours(chosen: dict[str, Any]) -> TranslationEditRate:
+    others = {name: value for name, value in chosen.items() if name != "no_punct"}
+    return TranslationEditRate(punctuation=not chosen["no_punct"], **others)
+
+
+def peer_rows(
+    hypotheses: list[str], references: list[list[str]], **chosen: Any
+) -> list[list[float]]:
+    """Edits and mean reference length of every segment."""
+    peer = sacrebleu.TER(**chosen)
+    scores = [peer.sentence_score(*pair) for pair in zip(hypotheses, references, strict=True)]
+    return [[score.num_edits, score.ref_length] for score in scores]
+
+
+# (hypothesis, reference, edits, shifts), worked by hand.
+BY_HAND = [
+    ("a b c", "a b c", 0, 0),
+    # Snover et al. 2006, section 3: a shift, two substitutions, a missing word
+    (
+        "this week the saudis denied information published in the new york times",
+        "saudi arabia denied this week information published in the american new york times",
+        4,
+        1,
+    ),
+    ("c d a b", "a b c d", 1, 1),
+    ("B A", "a b", 1, 1),
+    ("x a", "a", 1, 0),
+    ("a", "a b c", 2, 0),
+    ("", "a b", 2, 0),
+    ("a b", "", 2, 0),
+    ("", "", 0, 0),
+]
+
+
+@pytest.mark.parametrize(("hypothesis", "reference", "edits", "shifts"), BY_HAND)
+@pytest.mark.parametrize("behaviour", ["sacrebleu", "tercom"])
+def test_by_hand(hypothesis: str, reference: str, edits: int, shifts: int, behaviour: str) -> None:
+    metric = parse_metric(f"ter[behaviour={behaviour}]")
+    row = metric.statistics([hypothesis], [reference])[0]
+    assert row[[0, 1, 5]].tolist() == [edits, len(reference.split()), shifts]
+    assert row[0] == row[2:].sum()
+
+
+@given(few_words, few_words)
+def test_equals_the_definition(hypothesis: list[str], reference: list[str]) -> None:
+    row = TranslationEditRate().statistics([" ".join(hypothesis)], [" ".join(reference)])[0]
+    assert tuple(row[[0, 5]]) == oracle.ter(hypothesis, reference)
+
+
+@settings(deadline=None)
+@given(
+    st.one_of(
+        corpora,
+        st.lists(
+            st.tuples(few_words, st.lists(few_words, min_size=1, max_size=3)),
+            min_size=1,
+            max_size=4,
+        ),
+    ),
+    options,
+)
+def test_equals_sacrebleu(segments: Segments, chosen: dict[str, Any]) -> None:
+    hypotheses, references = joined(segments)
+    rows = ours(chosen).statistics(hypotheses, references)
+    assert rows[:, :2].tolist() == peer_rows(hypotheses, references, **chosen)
+
+
+@settings(deadline=None)
+@given(odd_texts, st.lists(odd_texts, min_size=1, max_size=3), options)
+def test_equals_sacrebleu_on_odd_text(
+    hypothesis: str, references: list[str], chosen: dict[str, Any]
+) -> None:
+    metric = ours(chosen)
+    rows = metric.statistics([hypothesis], [references])
+    peer = sacrebleu.TER(**chosen)
+    score = peer.sentence_score(hypothesis, references)
+    assert rows[0, :2].tolist() == [score.num_edits, score.ref_length]
+    assert metric.score(rows[0]) == pytest.approx(score.score, abs=1e-9)
+    theirs = str(peer.get_signature()).partition("|version")[0]
+    assert metric.signature(len(references)).startswith(f"{theirs}|version:tertium")
+
+
+@given(st.one_of(odd_texts, st.text(max_size=40)), options)
+def test_words_are_those_of_sacrebleu(text: str, chosen: dict[str, Any]) -> None:
+    lowered = text if chosen["case_sensitive"] else text.lower()
+    found = tercom_texts(
+        Texts([lowered]),
+        normalized=chosen["normalized"],
+        punctuation=not chosen["no_punct"],
+        asian=chosen["asian_support"],
+        original=False,
+    )
+    assert found[0] == TercomTokenizer(**chosen)(text.rstrip())
+
+
+def altered(random: Random, words: list[str], vocabulary: int, changes: int) -> list[str]:
+    """Words with blocks moved, and others dropped, added and replaced."""
+    words = list(words)
+    for _ in range(changes):
+        place, new = random.randrange(len(words) + 1), str(random.randrange(vocabulary))
+        match random.randrange(4):
+            case 0:
+                block = words[place : place + 5]
+                del words[place : place + 5]
+                at = random.randrange(len(words) + 1)
+                words[at:at] = block
+            case 1:
+                words[place : place + 1] = [new]
+            case 2:
+                del words[place : place + 1]
+            case _:
+                words.insert(place, new)
+    return words
+
+
+# Around blocks of 64 words, beyond the beam of 25, beyond 1000 shifts tried, and beyond 512
+# words, where the beam does all the work. (vocabulary, words of the reference, changes)
+LONG = [
+    (1000, 63, 12), (1000, 64, 12), (1000, 65, 12), (500, 128, 9), (500, 129, 9),
+    (3000, 70, 90), (3000, 110, 120), (5, 40, 20), (2, 60, 3), (9000, 520, 8), (9000, 40, 300),
+]  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("vocabulary", "size", "changes"), LONG)
+def test_long_segments_equal_sacrebleu(vocabulary: int, size: int, changes: int) -> None:
+    random = Random(size)
+    reference = [str(random.randrange(vocabulary)) for _ in range(size)]
+    hypothesis = " ".join(altered(random, reference, vocabulary, changes))
+    rows = TranslationEditRate().statistics([hypothesis], [" ".join(reference)])
+    assert rows[:, :2].tolist() == peer_rows([hypothesis], [[" ".join(reference)]])
+
+
+@contextmanager
+def limits(length: int, distance: int, beam: int) -> Iterator[None]:
+    """sacreBLEU with other limits than its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lib_ter, "_MAX_SHIFT_SIZE", length)
+        patch.setattr(lib_ter, "_MAX_SHIFT_DIST", distance)
+        patch.setattr(lib_ter, "_BEAM_WIDTH", beam)
+        yield
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.sampled_from("abcdefgh"), max_size=40),
+    st.lists(st.sampled_from("abcdefgh"), max_size=40),
+    st.integers(0, 4),
+    st.integers(0, 8),
+    st.integers(1, 12),
+)
+def test_limits(
+    hypothesis: list[str], reference: list[str], length: int, distance: int, beam: int
+) -> None:
+    metric = TranslationEditRate(shift_length=length, shift_distance=distance, beam=beam)
+    texts = [" ".join(hypothesis)], [[" ".join(reference)]]
+    with limits(length, distance, beam):
+        expected = peer_rows(*texts)
+    assert metric.statistics(*texts)[:, :2].tolist() == expected
+
+
+@pytest.mark.parametrize("behaviour", ["sacrebleu", "tercom"])
+@given(few_words, few_words)
+def test_alignment_tells_what_the_row_counts(
+    behaviour: Any, hypothesis: list[str], reference: list[str]
+) -> None:
+    metric = TranslationEditRate(behaviour=behaviour)
+    texts = " ".join(hypothesis), " ".join(reference)
+    found = metric.align(*texts)
+    row = metric.statistics([texts[0]], [texts[1]])[0]
+    moves = found.alignment.moves
+    counts = [found.edits, len(reference), *map(moves.count, "IDS"), len(found.shifts)]
+    assert row.tolist() == counts
+    words = list(hypothesis)
+    for shift in found.shifts:
+        block = words[shift.start : shift.start + shift.length]
+        assert tuple(block) == shift.words
+        del words[shift.start : shift.start + shift.length]
+        words[shift.to : shift.to] = block
+    assert [hypothesis[place] for place in found.order] == words
+    assert [word for _, word in found.alignment.pairs if word] == words
+    assert [word for word, _ in found.alignment.pairs if word] == reference
+
+
+# (text, words of tercom 0.8.0, options)
+ORIGINAL = [
+    ("a b", ["a", "b"], {}),
+    # an empty word where punctuation stood at the beginning, or alone
+    (". a", ["", "a"], {"punctuation": False}),
+    ("...", [""], {"punctuation": False}),
+    ("! ?", [], {"punctuation": False}),
+    ("", [], {"punctuation": False}),
+    ("(a) b.", ["a", "b"], {"punctuation": False}),
+    # only blanks of ASCII end a word
+    ("a\u00a0b c\td", ["a\u00a0b", "c", "d"], {}),
+    # hyphens at a line's end, markup of skipped parts
+    ("in-\nlaw <skipped>b", ["inlaw", "b"], {"normalized": True}),
+    # kana are cut off
+    (
+        "あいアイ漢字a",
+        ["あい", "アイ", "漢", "字", "a"],
+        {"normalized": True, "asian_support": True},
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "words", "chosen"), ORIGINAL)
+def test_words_of_tercom(text: str, words: list[str], chosen: dict[str, Any]) -> None:
+    metric = TranslationEditRate(behaviour="tercom", **chosen)
+    found = metric.align(text, "")
+    assert [word for _, word in found.alignment.pairs] == words
+
+
+def test_references_are_cut_twice_as_by_sacrebleu() -> None:
+    texts = ["my in-law's, she said"], ["my in-law's, she said"]
+    rows = TranslationEditRate(normalized=True).statistics(*texts)
+    original = TranslationEditRate(normalized=True, behaviour="tercom").statistics(*texts)
+    assert rows[0, :2].tolist() == peer_rows(texts[0], [texts[1]], normalized=True)[0] == [2, 6]
+    assert original[0, :2].tolist() == [0, 5]
+
+
+@pytest.mark.parametrize(
+    ("rows", "scores"),
+    [
+        ([[3, 12.0], [0, 0], [2, 0], [5, 4]], [25.0, 0.0, 100.0, 125.0]),
+        ([10, 16.0], 62.5),
+    ],
+)
+def test_score(rows: list[Any], scores: Any) -> None:
+    full = np.zeros((*np.shape(rows)[:-1], 6))
+    full[..., :2] = rows
+    assert TranslationEditRate().score(full).tolist() == scores
+
+
+def test_a_very_long_line() -> None:
+    words = [str(place % 1009) for place in range(300_000)]
+    moved = [*words[3:7], *words[:3], *words[7:200_000], "new", *words[200_001:]]
+    rows = TranslationEditRate().statistics([" ".join(moved)], [" ".join(words)])
+    assert rows[0].tolist() == [2, len(words), 0, 0, 1, 1]
+
+
+def test_signature_and_text_lead_back() -> None:
+    metric = TranslationEditRate(
+        case_sensitive=True, punctuation=False, behaviour="tercom", beam=30, shift_length=3
+    )
+    expected = "nrefs:2|case:mixed|tok:tercom|norm:no|punct:no|asian:no|behaviour:tercom"
+    assert metric.signature(2).startswith(f"{expected}|shift_length:3|beam:30|version:tertium")
+    assert parse_metric(metric.spec) == metric
+    assert parse_metric(f"ter|{metric.signature(2)}") == metric
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"shift_length": -1}, "ter: found shift_length -1, expected at least 0"),
+        ({"shift_distance": -1}, "ter: found shift_distance -1, expected at least 0"),
+        ({"beam": 0}, "ter: found beam 0, expected at least 1"),
+    ],
+)
+def test_bad_options(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=re.escape(message)):
+        TranslationEditRate(**options)
+
+
+# --- golden outputs ----------------------------------------------------------------------------
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "TER": {},
+    "TER.cased": {"case_sensitive": True},
+    "TER.norm": {"normalized": True},
+    "TER.nopunct": {"punctuation": False},
+    "TER.norm.cased": {"normalized": True, "case_sensitive": True},
+    "TER.norm.nopunct": {"normalized": True, "punctuation": False},
+}
+golden_files = pytest.mark.parametrize("system", ["GPT4-5shot", "ONLINE-B"])
+golden_sets = pytest.mark.parametrize("name", ["heen", "heen-tok"])
+golden_counts = pytest.mark.parametrize("count", [1, 2])
+
+
+def golden_texts(folder: Path, system: str, count: int) -> tuple[list[str], list[list[str]]]:
+    columns = [lines(folder / f"ref.{i}.txt") for i in range(count)]
+    return lines(folder / f"hyp.{system}.txt"), [list(row) for row in zip(*columns, strict=True)]
+
+
+@pytest.mark.shared
+@golden_files
+@golden_sets
+@golden_counts
+@pytest.mark.parametrize("measure", list(VARIANTS)[:4])
+def test_golden_sacrebleu(
+    shared_oracles: Path, name: str, system: str, count: int, measure: str
+) -> None:
+    folder = shared_oracles / name
+    golden = read_golden(folder, f"sacrebleu-ter{'-1ref' if count == 1 else ''}.{system}")
+    metric = TranslationEditRate(**VARIANTS[measure])
+    rows = metric.statistics(*golden_texts(folder, system, count))
+    assert rows[:, 0].tolist() == golden.column(f"{measure}.edits")
+    assert rows[:, 1].tolist() == golden.column(f"{measure}.ref_len")
+    np.testing.assert_allclose(metric.score(rows), golden.column(measure), rtol=1e-12)
+    assert metric.score(rows.sum(axis=0)) == pytest.approx(float(golden.corpus[measure]))
+
+
+@pytest.mark.shared
+@golden_files
+@golden_sets
+@golden_counts
+@pytest.mark.parametrize("measure", VARIANTS)
+def test_golden_tercom(
+    shared_oracles: Path, name: str, system: str, count: int, measure: str
+) -> None:
+    """Every segment, down to the kinds of its edits."""
+    folder = shared_oracles / name
+    golden = read_golden(folder, f"tercom-0.8.0{'-1ref' if count == 1 else ''}.{system}")
+    metric = TranslationEditRate(**VARIANTS[measure], behaviour="tercom")
+    rows = metric.statistics(*golden_texts(folder, system, count))
+    for column, kind in enumerate(["edits", "ref_len", "ins", "del", "sub", "shift"]):
+        assert rows[:, column].tolist() == golden.column(f"{measure}.{kind}"), kind
+
+
+# How many segments of the golden sets differ between both programs, by measure: the difference
+# that a reader of a signature has to know of. Without punctuation it is tercom's empty words,
+# with normalisation that sacreBLEU cuts references twice.
+DIFFERENT = {
+    "TER": 0,
+    "TER.cased": 0,
+    "TER.norm": 2,
+    "TER.nopunct": 164,
+    "TER.norm.cased": 2,
+    "TER.norm.nopunct": 274,
+}
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("measure", VARIANTS)
+def test_programs_differ_where_they_are_known_to(shared_oracles: Path, measure: str) -> None:
+    different = []
+    for name in ("heen", "heen-tok"):
+        for system in ("GPT4-5shot", "ONLINE-B"):
+            for count in (1, 2):
+                texts = golden_texts(shared_oracles / name, system, count)
+                one, other = (
+                    TranslationEditRate(**VARIANTS[measure], behaviour=behaviour).statistics(*texts)
+                    for behaviour in ("sacrebleu", "tercom")
+                )
+                places = np.flatnonzero((one[:, :2] != other[:, :2]).any(axis=1))
+                different += [f"{name} {system} {count}: {place}" for place in places]
+    assert len(different) == DIFFERENT[measure], different
+
+
+def trans_segments(path: Path) -> dict[str, list[str]]:
+    """Segments of tercom's own format: text, then an identifier in parentheses."""
+    found: dict[str, list[str]] = {}
+    for line in path.read_text(encoding="latin-1").split("\n"):
+        if match := re.fullmatch(r"\s*(.*?)\s*\(([^()]+)\)\s*", line):
+            found.setdefault(match[2], []).append(match[1])
+    return found
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(("behaviour", "edits"), [("tercom", 1787), ("sacrebleu", 1786)])
+def test_sample_of_tercom(shared_data: Path, behaviour: Any, edits: int) -> None:
+    folder = shared_data / "ter" / "tercom" / "sample-data"
+    hypotheses = trans_segments(folder / "hyp.txt")
+    references = trans_segments(folder / "ref.txt")
+    rows = TranslationEditRate(behaviour=behaviour).statistics(
+        [texts[0] for texts in hypotheses.values()], [references[key] for key in hypotheses]
+    )
+    assert rows[:, :2].sum(axis=0).tolist() == [edits, 3180.75]
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("behaviour", "close"), [("tercom", {"abs": 1e-12}), ("sacrebleu", {"abs": 5e-5})]
+)
+def test_multeval(shared_data: Path, behaviour: Any, close: dict[str, Any]) -> None:
+    folder = shared_data / "multeval"
+    expected = float((folder / "hyps.baseline.opt0.ter.gold").read_text(encoding="utf-8"))
+    metric = TranslationEditRate(behaviour=behaviour)
+    rows = metric.statistics(
+        lines(folder / "example" / "hyps.lc.tok.en.baseline.opt0"),
+        lines(folder / "example" / "refs.test2010.lc.tok.en.0"),
+    )
+    assert metric.score(rows.sum(axis=0)) / 100 == pytest.approx(expected, **close)

@@ -1,0 +1,78 @@
+"""Imports between the layers point one way."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import tertium
+
+PACKAGE = Path(tertium.__file__).parent
+
+# From the bottom to the top; a module may import its own layer and those below it.
+LAYERS = [
+    {"version", "errors", "suggestions", "installation", "lazy", "_native"},
+    {"text"},
+    {"metrics"},
+    {"results", "scoring", "explaining"},
+    {"scored"},
+    {"inference"},
+    {"compare"},
+    {"audit"},
+    {"meta"},
+    {"decode"},
+    {"tune"},
+    {"report", "compat"},
+    {"cli", "__main__"},
+]
+
+
+def layer(module: str) -> int:
+    name = module.split(".")[1]
+    return next(level for level, names in enumerate(LAYERS) if name in names)
+
+
+def imported_modules(path: Path) -> list[str]:
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module == "tertium":
+            found += [f"tertium.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.append(node.module)
+        elif isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+    return [name for name in found if name.startswith("tertium.")]
+
+
+SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_point_down(path: Path) -> None:
+    module = ".".join(["tertium", *path.relative_to(PACKAGE).with_suffix("").parts])
+    for name in imported_modules(path):
+        assert layer(name) <= layer(module), f"{module} imports {name}, which lies above it"
+
+
+def test_core_knows_no_python() -> None:
+    core = Path(__file__).resolve().parents[2] / "cpp"
+    sources = list(core.rglob("*.[ch]pp"))
+    assert len(sources) > 50
+    for path in sources:
+        if "bindings" not in path.parts:
+            text = path.read_text(encoding="utf-8")
+            assert "nanobind" not in text, path
+            assert "Python.h" not in text, path
+
+
+MOST_FILES = 25
+
+
+def test_a_folder_is_one_idea() -> None:
+    """More files than this want to be two folders; cpp and tests mirror the package."""
+    root = Path(__file__).resolve().parents[2]
+    folders = {path.parent for top in ("src", "cpp", "tests") for path in (root / top).rglob("*")}
+    assert len(folders) > 50
+    for folder in folders:
+        files = [path for path in folder.iterdir() if path.suffix in {".py", ".cpp", ".hpp"}]
+        assert len(files) <= MOST_FILES, folder

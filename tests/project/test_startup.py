@@ -1,0 +1,91 @@
+"""What a short command must not import: the time until the first number is mostly imports.
+
+Time itself is measured by `make bench`; here stand the modules that would lose it again.
+"""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tertium.cli.demo import SAMPLE
+
+PLAIN = [str(SAMPLE / "reference.1.en"), "-i", str(SAMPLE / "systems" / "elm.txt")]
+
+UNUSED = {
+    "csv",
+    "difflib",
+    "email",
+    "hashlib",
+    "html",
+    "importlib.metadata",
+    "json",
+    "pathlib",
+    "plotly",
+    "pyarrow",
+    "random",
+    "rich",
+    "scipy",
+    "shutil",
+    "statistics",
+    "subprocess",
+    "tempfile",
+    "tertium.inference.bootstrap",
+    "tertium.report.lines",
+    "tertium.text.columns",
+    "tertium.text.documents",
+    "tertium.text.markup",
+    "tertium.text.records",
+    "tertium.text.tables",
+    "xml",
+}
+
+PROGRAM = """
+import sys
+import numpy
+before = set(sys.modules)
+from tertium.cli.main import main
+status = main(sys.argv[1:])
+print(status, *(set(sys.modules) - before), file=sys.stderr)
+"""
+
+
+def imported(*words: str) -> set[str]:
+    """The modules that a command imports beyond those of numpy."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *words],
+        capture_output=True,
+        text=True,
+        check=True,
+        # A package that another one patches at start-up would be imported before the command.
+        env={**os.environ, "PYTHONNOUSERSITE": "1"},
+    )
+    status, *modules = done.stderr.split()
+    assert status == "0"
+    return set(modules)
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "wer"])
+def test_scoring_plain_text_imports_what_it_needs(metric: str) -> None:
+    modules = imported("score", *PLAIN, "-m", metric)
+    assert modules & UNUSED <= ({"rich"} if metric != "bleu" else set())
+    assert not modules & {"rich.console", "rich.table"}
+    family = "edit" if metric in {"ter", "wer"} else "ngram"
+    assert f"tertium.metrics.{family}.{metric}" in modules
+
+
+def test_only_the_chosen_metrics_are_imported() -> None:
+    modules = imported("score", *PLAIN)
+    assert {name for name in modules if name.startswith("tertium.metrics.")} == {
+        f"tertium.metrics.{name}"
+        for name in (
+            "contract", "contract.base", "contract.components", "contract.options",
+            "contract.signatures", "contract.table", "ngram", "ngram.bleu", "ngram.smoothing",
+        )
+    }  # fmt: skip
+
+
+def test_formats_for_programs_need_no_table() -> None:
+    modules = imported("score", *PLAIN, "-f", "json")
+    assert not modules & {"rich", "tertium.report.tables", "scipy", "importlib.metadata"}

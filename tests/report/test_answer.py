@@ -1,0 +1,241 @@
+"""The answer that a report opens with, and the order of its doubts."""
+
+import gzip
+import re
+from base64 import b64decode
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import tertium
+from tertium._native import Texts
+from tertium.audit.findings import Finding
+from tertium.cli.demo import SAMPLE
+from tertium.inference.choices import Resampling
+from tertium.meta.ratings.files import read_judgments
+from tertium.meta.ratings.judgments import Judgments
+from tertium.metrics.annotation.nee import NamedEntityEvaluator
+from tertium.report.answer import answer, p_text
+from tertium.report.doubts import doubt_groups, doubts
+from tertium.report.html.folders import without_folders
+from tertium.report.study import Study
+from tertium.report.studying import study
+from tertium.text.corpus import Corpus, System
+from tertium.text.reading import open_inputs
+from tertium.text.references import References
+
+REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
+SYSTEMS = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
+
+
+@pytest.fixture(scope="module")
+def sample() -> Study:
+    whole = open_inputs(REFERENCES, SYSTEMS, documents=str(SAMPLE / "documents.tsv")).load()
+    return study(
+        whole.corpus,
+        whole.systems,
+        ["bleu", "ter"],
+        resample="segments",  # eight documents cannot show what many segments do
+        command="tertium report x",
+    )
+
+
+def rated(study: Study, values: list[float]) -> Study:
+    judgments = Judgments(
+        name="test", criterion="quality", systems=study.names, values=np.array(values)
+    )
+    return replace(study, judgments=(judgments,))
+
+
+def test_it_says_who_leads_by_how_much_and_how_sure(sample: Study) -> None:
+    found = answer(sample)
+    for lead, metric in zip(found.leads, sample.metrics, strict=True):
+        first, second = sample.ranking(metric)[:2]
+        scores = sample.scores_of(metric)
+        assert (lead.leader, lead.runner_up) == (sample.names[first], sample.names[second])
+        assert lead.gap == pytest.approx(abs(scores[first] - scores[second]))
+        assert lead.low <= lead.gap <= lead.high
+        assert lead.verdict == ("a clear lead" if lead.sure else "too close to call")
+        assert lead.p_text[:2] == "p "
+        assert lead.sure == (lead.runner_up not in lead.unbeaten)
+    assert found.headline.startswith(found.leads[0].leader)
+    assert "paired bootstrap" in found.procedure
+    assert "by 92 segments (10,000 resamples, seed 12345)" in found.procedure
+    assert "Holm over 8 tests: 4 systems × 2 metrics" in found.procedure
+
+
+def test_documents_are_what_is_resampled_and_named(sample: Study) -> None:
+    by_document = study(sample.corpus, sample.systems[:2], ["bleu"])
+    found = answer(by_document).procedure
+    assert "by 8 documents (10,000 resamples, seed 12345)" in found
+    assert "exact randomization of 8 documents" in found
+    assert by_document.pairs["bleu"].floor == 0
+
+
+@pytest.mark.parametrize("resample", ["segments", "documents"])
+def test_pairs_have_the_p_values_that_compare_gives(sample: Study, resample: Resampling) -> None:
+    if resample == "documents":
+        sample = study(sample.corpus, sample.systems, ["bleu", "ter"], audit=False)
+    assert sample.comparison is not None
+    assert sample.comparison.scores is not None
+    rows = sample.comparison.scores.slices[0].scores
+    for place, metric in enumerate(sample.metrics):
+        pairs = sample.pairs[metric.spec]
+        for system in range(1, len(sample.systems)):
+            compared = rows[system][place]
+            assert compared.delta == pytest.approx(pairs.deltas[0, system])
+            assert compared.tests[0].p_value == pytest.approx(pairs.p_values[0, system])
+            assert compared.tests[0].adjusted == pytest.approx(pairs.adjusted[0, system])
+            assert compared.tests[0].significant == pairs.differ(0, system)
+            assert compared.tests[0].floor == pairs.floor
+            assert compared.delta_interval is not None
+            assert compared.delta_interval.low == pytest.approx(pairs.low[0, system])
+    # Another baseline, as compare would have it first.
+    order = [2, 0, 1, 3, 4]
+    again = tertium.compare(
+        sample.corpus,
+        [sample.systems[i] for i in order],
+        ["bleu", "ter"],
+        sections=["scores"],
+        resample=resample,
+        trials=sample.pairs["bleu"].settings.trials,
+    )
+    assert again.scores is not None
+    for place, system in enumerate(order[1:], 1):
+        verdict = again.scores.slices[0].scores[place][0].tests[0]
+        assert verdict.p_value == pytest.approx(sample.pairs["bleu"].p_values[2, system])
+        assert verdict.adjusted == pytest.approx(sample.pairs["bleu"].adjusted[2, system])
+
+
+def test_equal_scores_are_a_tie_and_no_lead(sample: Study) -> None:
+    best = sample.systems[sample.ranking(sample.metrics[0])[0]]
+    twin = System(name="twin", hypotheses=best.hypotheses)
+    both = study(sample.corpus, [*sample.systems, twin], ["bleu"])
+    (lead,) = answer(both).leads
+    assert set(lead.tied) == {best.name, "twin"}
+    assert "tie for the lead" in answer(both).headline
+    assert both.audit is not None
+    for one in both.audit.findings:
+        assert not (one.audit == "fragile" and {"twin", best.name} == set(one.systems))
+    assert "tie at" in both.to_html()
+
+
+def test_people_and_metrics_beside_each_other(sample: Study) -> None:
+    bleu = sample.scores_of(sample.metrics[0])
+    agreeing = answer(rated(sample, bleu.tolist()))
+    leader = agreeing.leads[0].leader
+    assert f"People (quality) put {leader} first" in agreeing.headline
+    assert "10 of 10 pairs are ordered alike (100%)" in agreeing.people[0].agreements[0]
+    against = answer(rated(sample, (-bleu).tolist()))
+    assert "which no metric here does" in against.headline
+    assert "people put it 5th of 5; 0 of 10" in against.people[0].agreements[0]
+    nobody = rated(sample, [np.nan] * 5)
+    assert answer(nobody).people == ()
+
+
+def test_ratings_stand_in_the_table(sample: Study) -> None:
+    table = rated(sample, [1.5, 2.25, np.nan, -3.5, 4.0])
+    page = replace(table, agreement=None).to_html()
+    rows = page.split('id="score-table"')[1].split("</table>")[0]
+    assert "quality" in rows
+    for text in ("1.50", "2.25", "−3.50", "4.00", "not rated"):
+        assert f">{text}<" in rows
+
+
+def test_one_system_and_few_segments(sample: Study) -> None:
+    alone = study(sample.corpus, sample.systems[:1], ["bleu"], trials=20)
+    assert answer(alone).headline.startswith("One system: alder has BLEU ")
+    texts = Texts(["a b c d e", "f g h i j"])
+    few = Corpus(references=References([texts]), name="few")
+    pair = [System(name=name, hypotheses=Texts([name, "f g h"])) for name in ("a", "z")]
+    (lead,) = answer(study(few, pair, ["wer"])).leads
+    assert (lead.p_text, lead.sure) == ("too few segments to test", False)
+
+
+def test_what_would_change_the_answer_comes_first(sample: Study) -> None:
+    assert sample.audit is not None
+    metric = sample.metrics[0]
+    order = [sample.names[i] for i in sample.ranking(metric)]
+    pairs = sample.pairs[metric.spec]
+
+    def differ(a: str, b: str) -> bool:
+        return pairs.differ(sample.names.index(a), sample.names.index(b))
+
+    clear = next(name for name in order[1:] if differ(order[0], name))
+    below = next(b for a, b in pairwise(order[1:]) if not differ(a, b))
+    unsure = (order[order.index(below) - 1], below)
+
+    def finding(audit: str, severity: str, *systems: str) -> Finding:
+        return Finding(
+            audit=audit,
+            metric=metric.spec,
+            systems=systems,
+            severity=severity,  # type: ignore[arg-type]
+            numbers={},
+            meaning=f"{audit} of {systems}",
+            advice="",
+        )
+
+    listed = [
+        finding("licence", "serious", *unsure),
+        finding("straw-men", "serious", order[-1]),
+        finding("fragile", "note", order[0], order[1]),
+        finding("reversal", "warning", order[0], clear),
+    ]
+    made = replace(sample, audit=replace(sample.audit, findings=tuple(listed)))
+    found = [one.finding.audit for one in doubts(made)]
+    assert found == ["reversal", "straw-men", "licence", "fragile"]
+    assert [one.matters for one in doubts(made)] == [True, True, True, False]
+    assert [one.audit for one in doubt_groups(made)] == found
+
+
+def test_no_finding_is_lost(sample: Study) -> None:
+    assert sample.audit is not None
+    groups = doubt_groups(sample)
+    assert sum(1 + len(one.rest) for one in groups) == len(sample.audit.findings)
+    page = sample.to_html()
+    assert page.count('class="finding ') == len(groups)
+
+
+def test_a_p_value_that_resampling_cannot_tell_is_a_bound(sample: Study) -> None:
+    pairs = sample.pairs["bleu"]
+    least = np.unravel_index(pairs.p_values.argmin(), pairs.p_values.shape)
+    assert pairs.p_values[least] == pytest.approx(1 / (1 + pairs.settings.trials))
+    assert p_text(pairs, int(least[0]), int(least[1])).startswith("p < 0.00")
+
+
+def test_no_folder_of_the_author_is_on_the_page(sample: Study) -> None:
+    names = NamedEntityEvaluator(annotations=str(SAMPLE / "entities.jsonl"))
+    told = study(
+        sample.corpus,
+        sample.systems,
+        [names, "bleu"],
+        audit=False,
+        judgments=read_judgments([str(SAMPLE / "ratings.tsv")], segments=92),
+        command=f"tertium report {REFERENCES[0]} -i {SYSTEMS[0]} -m bleu",
+    )
+    page = told.to_html()
+    data = re.search(r'id="payload">([^<]*)<', page)
+    assert data is not None
+    assert str(SAMPLE) not in page
+    assert str(SAMPLE).encode() not in gzip.decompress(b64decode(data[1]))
+    assert "tertium report reference.1.en -i alder.txt -m bleu" in page
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a/b.en", "a/b.en"),
+        ("/home/x/b.en", "b.en"),
+        ("~/x/b.en", "b.en"),
+        (r"C:\Users\x\b.en", "b.en"),
+        ("--source=/a/b.de", "--source=b.de"),
+        ("nee[annotations=/a/b.jsonl,unit=segment]", "nee[annotations=b.jsonl,unit=segment]"),
+        ("1/2 and 3 / 4", "1/2 and 3 / 4"),
+        ("https://example.org/x", "https://example.org/x"),
+    ],
+)
+def test_folders_are_taken_off(text: str, shown: str) -> None:
+    assert without_folders(text) == shown

@@ -1,0 +1,281 @@
+"""The report's page and payload, as far as they can be judged without a browser."""
+
+import gzip
+import json
+import re
+from base64 import b64decode
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tertium
+from tertium.cli.demo import SAMPLE
+from tertium.cli.main import main
+from tertium.errors import InputError, OptionError
+from tertium.metrics.annotation.nee import NamedEntityEvaluator
+from tertium.report.html.cut_text import CUT, cut_text
+from tertium.report.html.payload import MOST_COLUMNS, contents, payload
+from tertium.report.plots.study import PLOTS, scatter_plot, slices_plot
+from tertium.report.study import Study
+from tertium.report.studying import study
+from tertium.text.corpus import System
+from tertium.text.reading import open_inputs
+
+REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
+SYSTEMS = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
+FILES = [*REFERENCES, "-i", *SYSTEMS, "--documents", str(SAMPLE / "documents.tsv")]
+
+
+@pytest.fixture(scope="module")
+def sample() -> Study:
+    whole = open_inputs(REFERENCES, SYSTEMS, documents=str(SAMPLE / "documents.tsv")).load()
+    return study(
+        whole.corpus, whole.systems, ["bleu", "wer"], trials=100, command="tertium report x"
+    )
+
+
+def data_of(page: str) -> dict[str, Any]:
+    found = re.search(r'id="payload">([^<]*)<', page)
+    assert found is not None
+    result: dict[str, Any] = json.loads(gzip.decompress(b64decode(found[1])))
+    return result
+
+
+@pytest.mark.slow
+def test_the_page_is_the_same_each_time(sample: Study) -> None:
+    assert sample.to_html() == sample.to_html()
+
+
+def test_the_policy_names_the_scripts_and_nothing_else(sample: Study) -> None:
+    page = sample.to_html()
+    scripts = re.findall(r"<script>(.*?)</script>", page, flags=re.DOTALL)
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert policy is not None
+    allowed = set(re.findall(r"&#39;sha256-([^&]*)&#39;", policy[1]))
+    hashes = {sha256(one.encode()).digest() for one in scripts}
+    assert {b64decode(one) for one in allowed} == hashes
+    assert len(scripts) == 2
+    assert policy[1].startswith("default-src &#39;none&#39;")
+
+
+def test_nothing_is_linked_from_elsewhere(sample: Study) -> None:
+    page = re.sub(r"<script.*?</script>", "", sample.to_html(), flags=re.DOTALL)
+    assert not re.search(r"(src|href)=[\"']?(https?:)?//", page)
+    assert "url(" not in page
+
+
+def test_the_payload_has_the_scores_and_texts(sample: Study) -> None:
+    data = data_of(sample.to_html())
+    assert data["systems"] == list(sample.names)
+    for place, metric in enumerate(sample.metrics):
+        shown = np.array(data["metrics"][place]["segments"]) / 100
+        np.testing.assert_allclose(shown, sample.segments_of(metric), atol=0.00501)
+    hypothesis = sample.systems[2].hypotheses[7]
+    assert data["hypotheses"][7][2].replace(CUT, "") == hypothesis
+    assert data["references"][7][1].replace(CUT, "") == sample.corpus.references.of_segment(7)[1]
+
+
+def test_statistics_of_the_payload_add_up_to_the_score(sample: Study) -> None:
+    metric = sample.metrics[1]
+    columns = contents(sample)["metrics"][1]["rows"]
+    assert 0 < len(columns) <= MOST_COLUMNS
+    rows = np.stack([np.array(one["values"]) / one["scale"] for one in columns], axis=-1)
+    np.testing.assert_allclose(metric.score(rows.sum(axis=1)), sample.scores_of(metric), atol=0.01)
+
+
+@pytest.mark.slow
+def test_every_segment_of_a_small_study_is_explained(sample: Study) -> None:
+    explained = contents(sample)["explained"]
+    assert {len(one) for one in explained.values()} == {len(sample.systems) * len(sample.corpus)}
+
+
+def test_a_large_study_explains_what_tells_most(sample: Study) -> None:
+    most = 5 * 2 * 10
+    some = study(
+        sample.corpus, sample.systems, ["bleu", "wer"], audit=False, trials=20, most_explained=most
+    )
+    numbers = {one.number for one in some.explanations[0].segments}
+    assert len(numbers) == 10
+    spread = np.ptp(some.segments_of(some.metrics[0]), axis=0)
+    assert int(spread.argmax()) + 1 in numbers
+
+
+@given(st.lists(st.text(alphabet="ab.,'é漢", min_size=1), max_size=6), st.data())
+def test_cut_text_gives_text_and_tokens_back(words: list[str], data: st.DataObject) -> None:
+    gaps = data.draw(st.lists(st.sampled_from(["", " "]), min_size=len(words), max_size=len(words)))
+    text = "".join(gap + word for gap, word in zip(gaps, words, strict=True)).strip()
+    cut = cut_text(text, words)
+    assert re.split(f"[ {CUT}]+", cut) == (words or [""])
+    assert cut.replace(CUT, "") == text
+
+
+@given(st.text(max_size=30))
+def test_cut_text_never_fails_on_what_a_tokenizer_gives(text: str) -> None:
+    from tertium._native import Texts
+    from tertium.compare.grams import WordCutter
+
+    clean = text.encode("utf-8", errors="replace").decode()
+    words = WordCutter().cut(Texts([clean]))[0]
+    assert [one for one in re.split(f"[ {CUT}]+", cut_text(clean, words)) if one] == words
+
+
+def test_slices_agree_with_scoring_them_alone(sample: Study) -> None:
+    genres = next(one for one in sample.slices if one.by == "genre")
+    evaluation = tertium.evaluate(sample.corpus, sample.systems, ["bleu"], by="genre")
+    for system, scores in zip(evaluation.systems, genres.scores["bleu"], strict=True):
+        for label, value in zip(genres.labels, scores, strict=True):
+            assert system.scores[0].slices[label].value == pytest.approx(value)
+
+
+def test_deletion_curves_begin_at_the_score(sample: Study) -> None:
+    for metric in sample.metrics:
+        for curve, value in zip(
+            sample.deletions[metric.spec], sample.scores_of(metric), strict=True
+        ):
+            assert curve.shares[0] == 0
+            assert curve.scores[0] == pytest.approx(value)
+            assert 0 <= curve.free <= curve.tolerated <= 1
+
+
+@pytest.mark.slow
+def test_one_system_alone(sample: Study) -> None:
+    alone = study(sample.corpus, sample.systems[:1], ["bleu"], trials=20)
+    assert alone.comparison is None
+    page = alone.to_html()
+    assert 'id="words"' not in page
+    assert "lengths" not in data_of(page)["figures"]
+
+
+@pytest.mark.slow
+def test_plots_show_what_the_study_holds(sample: Study) -> None:
+    metric = sample.metrics[0]
+    for name, plot in PLOTS.items():
+        assert len(plot(sample, metric).data) == len(sample.systems), name
+    points = scatter_plot(sample, metric, "birch", "elm").data[0]
+    segments = sample.segments_of(metric)
+    assert list(points.x) == segments[sample.names.index("birch")].tolist()
+    assert list(points.y) == segments[sample.names.index("elm")].tolist()
+    with pytest.raises(OptionError, match="system: found 'oak', expected one of alder, birch"):
+        scatter_plot(sample, metric, "oak", "elm")
+    bare = tertium.Corpus(references=sample.corpus.references, name="bare")
+    with pytest.raises(InputError, match="expected slices by genre"):
+        slices_plot(study(bare, sample.systems, ["bleu"], audit=False, trials=20), metric, "genre")
+
+
+@pytest.mark.slow
+def test_entities_agree_with_the_metric(sample: Study) -> None:
+    metric = NamedEntityEvaluator(annotations=str(SAMPLE / "entities.jsonl"), unit="segment")
+    named = study(sample.corpus, sample.systems, [metric], audit=False, trials=20)
+    data = contents(named)["entities"]
+    assert data["unit"] == "segment"
+    # The file annotates one reference, so found and listed names are plain counts.
+    rows = named.rows_of(named.metrics[0])
+    for segment, names in enumerate(data["of"]):
+        assert len(names) == rows[0, segment, 1]
+        for system in range(len(sample.systems)):
+            assert sum(int(flags[system]) for _, _, flags in names) == rows[system, segment, 0]
+    assert contents(sample)["entities"] is None
+
+
+@pytest.mark.slow
+def test_metrics_of_one_name_are_told_apart(sample: Study) -> None:
+    both = study(sample.corpus, sample.systems[:2], ["bleu", "bleu[order=2]"], trials=20)
+    assert [one["title"] for one in contents(both)["metrics"]] == ["BLEU", "BLEU[order=2]"]
+    assert ">BLEU[order=2]<" in both.to_html()
+
+
+def test_resamples_are_enough_for_rank_clusters(sample: Study) -> None:
+    many = [
+        System(name=f"{one.name}{number}", hypotheses=one.hypotheses)
+        for number in range(3)
+        for one in sample.systems
+    ]
+    found = study(
+        sample.corpus,
+        many,
+        ["bleu"],
+        audit=False,
+        resample="segments",
+        trials=20,
+        most_explained=0,
+    )
+    assert found.comparison is not None
+    assert found.comparison.scores is not None
+    assert not [one for one in found.comparison.scores.findings if "trials cannot" in one]
+    assert len({one.cluster for row in found.comparison.scores.slices[0].scores for one in row}) > 1
+
+
+@pytest.mark.slow
+def test_lone_surrogates_do_not_stop_a_report(sample: Study) -> None:
+    from dataclasses import replace
+
+    assert payload(replace(sample, command="\ud800")) == payload(sample)
+
+
+def test_the_command_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "out.html"
+    words = ["report", *FILES, "-m", "bleu", "--trials", "50", "--no-audit", "-o", str(path)]
+    assert main(words) == 0
+    captured = capsys.readouterr()
+    assert captured.out == f"{path}\n"
+    assert captured.err == ""
+    assert path.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_people_are_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "out.html"
+    ratings = ["--ratings", str(SAMPLE / "ratings.tsv"), "--criterion", "fluency"]
+    words = ["report", *FILES, "-m", "bleu", "--trials", "50", "--no-audit", *ratings]
+    assert main([*words, "-o", str(path)]) == 0
+    capsys.readouterr()
+    page = path.read_text(encoding="utf-8")
+    assert "Agreement with people" in page
+    data = data_of(page)
+    assert [one["criterion"] for one in data["ratings"]] == ["fluency"]
+    assert [len(one) for one in data["ratings"][0]["values"]] == [92] * 5
+    assert "bleu" in data["figures"]["people-0"]
+
+
+def test_ratings_of_unknown_systems(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ratings = tmp_path / "ratings.tsv"
+    ratings.write_text("system\tsegment\trating\noak\t1\t3\npine\t1\t4\n")
+    words = ["report", *FILES, "-m", "bleu", "--trials", "50", "--no-audit"]
+    assert main([*words, "--ratings", str(ratings), "-o", str(tmp_path / "x.html")]) == 2
+    assert "found systems oak, pine, expected some of alder, birch" in capsys.readouterr().err
+
+
+def test_plots_as_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        "plot",
+        *FILES,
+        "-m",
+        "bleu",
+        "--only",
+        "scores",
+        "slices",
+        "-f",
+        "html",
+        "--trials",
+        "50",
+        "-o",
+        str(tmp_path / "plots"),
+    ]
+    assert main(words) == 0
+    written = capsys.readouterr().out.splitlines()
+    names = [Path(one).name for one in written]
+    assert names == [
+        "scores-bleu.html",
+        *(f"slices-bleu-{by}.html" for by in ("genre", "document", "length")),
+    ]
+    for one in written:
+        assert "Plotly.newPlot" in Path(one).read_text(encoding="utf-8")
+
+
+def test_a_place_that_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", *FILES, "-o", "no/such/folder/x.html"]) == 2
+    assert "expected a file to write" in capsys.readouterr().err

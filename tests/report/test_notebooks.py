@@ -1,0 +1,190 @@
+"""What notebooks show of results: tables in which nothing of others is markup."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from tertium.audit.auditing import audit
+from tertium.audit.findings import AuditReport, Finding, Severity
+from tertium.cli.demo import SAMPLE
+from tertium.compare import Comparison, compare
+from tertium.compare.grams import WordCutter
+from tertium.meta.ratings.files import read_judgments
+from tertium.report.study import Study
+from tertium.report.studying import study
+from tertium.text.corpus import Corpus, System
+from tertium.text.reading import open_inputs
+from tertium.text.references import References, column_of
+
+HOSTILE = "<script>alert(1)</script>"
+ALLOWED = {"table", "tr", "th", "td", "p"}
+
+
+class Tags(HTMLParser):
+    """The tags of some HTML, and the text of its cells."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        assert attrs == []
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def cells(html: str) -> list[str]:
+    """The text of every cell, after a check that there is no tag but a table's."""
+    parser = Tags()
+    parser.feed(html)
+    assert parser.tags <= ALLOWED
+    return parser.texts
+
+
+@pytest.fixture(scope="module")
+def sample() -> Study:
+    references = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
+    systems = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
+    whole = open_inputs(references, systems, documents=str(SAMPLE / "documents.tsv")).load()
+    judgments = read_judgments([str(SAMPLE / "ratings.tsv")], segments=92)
+    return study(
+        whole.corpus,
+        whole.systems,
+        ["bleu", "ter"],
+        resample="segments",  # eight documents cannot show what many segments do
+        trials=50,
+        judgments=judgments,
+    )
+
+
+@pytest.fixture(scope="module")
+def hostile() -> tuple[Corpus, list[System]]:
+    texts = [f"{HOSTILE} word {number % 5} and <b> more" for number in range(12)]
+    corpus = Corpus(references=References([column_of(texts, "references")]), name=HOSTILE)
+    outputs = [
+        column_of([text.replace("word", word) for text in texts], "outputs")
+        for word in ("word", "ward", "<i>")
+    ]
+    systems = [
+        System(name=f"{HOSTILE} & {number}", hypotheses=one) for number, one in enumerate(outputs)
+    ]
+    return corpus, systems
+
+
+@pytest.mark.slow
+def test_a_study_shows_scores_findings_and_agreement(sample: Study) -> None:
+    shown = cells(sample._repr_html_())
+    assert shown[:3] == ["system", "BLEU", "TER ↓"]
+    alder = shown.index("alder")
+    assert re.fullmatch(r"\d+\.\d\d ± \d+\.\d\d #1", shown[alder + 1])
+    assert sample.audit is not None
+    assert sample.audit.findings[0].meaning in shown
+    assert sample.agreement is not None
+    assert sample.agreement.agreements[0].measured[0].text in shown
+
+
+def test_a_study_draws_itself(sample: Study) -> None:
+    figure = sample.plot("scores", "ter")
+    assert "TER" in figure.layout.title.text
+    assert figure._repr_html_()
+
+
+def test_a_comparison_shows_scores_and_words(sample: Study) -> None:
+    found = compare(
+        sample.corpus, sample.systems, ["bleu", "ter"], resample="segments", trials=1000
+    )
+    shown = cells(found._repr_html_())
+    heads = ["Δ alder", "p", "cluster"]
+    assert shown[:9] == ["system", "bleu", *heads, "ter ↓", *heads]
+    assert found.scores is not None
+    value = found.scores.slices[0].scores[1][0]
+    assert value.delta is not None
+    assert f"{value.delta:+.2f}*" in shown
+    assert "words gained" in shown
+    assert found.words is not None
+    best = found.words.differences[0].gained[0]
+    assert any(one.startswith(f"{best.text} (+{best.gained} −{best.lost})") for one in shown)
+
+
+def test_slices_of_a_comparison_are_named(sample: Study) -> None:
+    found = compare(
+        sample.corpus, sample.systems, sections=["scores"], by="genre", trials=1000, seed=1
+    )
+    shown = cells(found._repr_html_())
+    assert shown[:2] == ["genre", "system"]
+    assert {"all", "news", "web"} <= set(shown)
+
+
+def test_a_comparison_without_tables_names_its_systems() -> None:
+    found = Comparison(systems=(HOSTILE, "b"), segments=3, cutter=WordCutter())
+    assert cells(found._repr_html_()) == [f"<Comparison of b with {HOSTILE}, 3 segments>"]
+
+
+def test_findings_alike_are_counted() -> None:
+    severities: list[Severity] = ["note", "note", "serious", "note", "warning"]
+    found = [
+        Finding(
+            audit="deletion",
+            metric="bleu",
+            systems=(HOSTILE,),
+            severity=severity,
+            numbers={},
+            meaning=f"{HOSTILE} {number}",
+            advice="&amp;",
+        )
+        for number, severity in enumerate(severities)
+    ]
+    report = AuditReport(
+        findings=tuple(found),
+        skipped=(),
+        audits=("deletion",),
+        systems=(HOSTILE,),
+        scores={"bleu": (1.0,)},
+        segments=1,
+        unit="segment",
+        units=1,
+        level=0.05,
+        seed=1,
+    )
+    shown = cells(report._repr_html_())
+    assert [one for one in shown if one.startswith(HOSTILE)] == [
+        f"{HOSTILE} {number}" for number in (2, 4, 0)
+    ]
+    assert "… and 2 more like this" in shown
+    assert "&amp;" in shown
+
+
+def test_nothing_found(sample: Study) -> None:
+    report = audit(sample.corpus, sample.systems[:1], ["grr"], only=["sign-test"])
+    assert cells(report._repr_html_()) == ["1 audits found nothing to object to."]
+
+
+def test_agreement_with_its_interval(sample: Study) -> None:
+    from tertium.meta.agreement.metric_agreement import agree
+
+    found = agree(
+        sample.judgments[0],
+        sample.metric_scores(sample.metrics[0]),
+        measures=["pearson"],
+        resample="segments",
+        trials=50,
+    )
+    shown = cells(found._repr_html_())
+    assert shown[:6] == ["metric", "ratings", "criterion", "measure", "value", "over"]
+    assert shown[6] == "bleu"
+    assert re.fullmatch(r"0\.\d{3} \[-?\d\.\d{3}, \d\.\d{3}\]", shown[10])
+    assert shown[11] == "5 systems"
+
+
+def test_names_of_others_are_text(hostile: tuple[Corpus, list[System]]) -> None:
+    corpus, systems = hostile
+    found = study(corpus, systems, ["bleu"], trials=50)
+    assert found.comparison is not None
+    assert found.audit is not None
+    for result in (found, found.comparison, found.audit, found.evaluation):
+        shown = " ".join(cells(result._repr_html_()))
+        assert HOSTILE in shown

@@ -1,0 +1,71 @@
+"""A report does each piece of work once: resamples, tables of METEOR, texts cut into words."""
+
+from pathlib import Path
+
+import pytest
+
+import tertium
+from tertium.cli.demo import SAMPLE
+from tertium.compare import scores as compared_scores
+from tertium.inference import resampling
+from tertium.metrics.meteor.metric import Meteor
+from tertium.report import studying
+from tertium.report.html.cut_text import CUT, cut_text
+from tertium.text.corpus import Chunk
+from tertium.text.reading import open_inputs
+
+
+@pytest.fixture(scope="module")
+def sample() -> Chunk:
+    systems = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))][:2]
+    return open_inputs([str(SAMPLE / "reference.1.en")], systems).load()
+
+
+def test_a_study_draws_its_resamples_once(sample: Chunk, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+
+    def counted(*arguments: object, **named: object) -> object:
+        calls.append(arguments)
+        return resampling.resampled_scores(*arguments, **named)  # type: ignore[arg-type]
+
+    for module in (studying, compared_scores):
+        monkeypatch.setattr(module, "resampled_scores", counted)
+    studying.study(sample.corpus, sample.systems, ["bleu", "wer"], trials=50, most_explained=0)
+    assert len(calls) == 1
+
+
+def test_tables_are_opened_once_while_their_files_stay_the_same(tmp_path: Path) -> None:
+    table = tmp_path / "paraphrases"
+    table.write_text("0.5\na big\na large\n")
+    meteor = Meteor(paraphrases=str(table))
+    first = meteor.tables()
+    assert meteor.tables() is first
+    table.write_text("0.5\na big\na large\n0.5\nhuge\nlarge\n")
+    assert meteor.tables() is not first
+
+
+def test_a_single_reference_counts_in_its_picture(sample: Chunk) -> None:
+    found = tertium.explain(sample.corpus, sample.systems[:1], "meteor", segments=[1])
+    assert [one.counted for one in found.segments[0].pictures] == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "expected"),
+    [
+        ("Wait, he", ["Wait", ",", "he"], f"Wait{CUT}, he"),
+        ("  10\u00a0000  men.", ["10\u00a0000", "men", "."], f"10\u00a0000 men{CUT}."),
+        ("R&amp;D, he", ["R&D", ",", "he"], "R&D , he"),
+        ("one two", ["one"], "one"),
+        ("one", ["one", "two"], "one two"),
+        ("", [], ""),
+    ],
+)
+def test_text_is_cut_where_tokens_end(text: str, words: list[str], expected: str) -> None:
+    assert cut_text(text, words) == expected
+
+
+def test_meteor_knows_that_it_folds_case() -> None:
+    """So that no audit scores everything again in lower case."""
+    assert not Meteor().case_sensitive
+    assert not Meteor(normalize="lower").case_sensitive
+    assert Meteor(normalize="no").case_sensitive

@@ -1,0 +1,71 @@
+"""Statistics are computed once and shared."""
+
+from collections import Counter
+from functools import partial
+
+import numpy as np
+import pytest
+
+import tertium
+from tertium.cli.demo import SAMPLE
+from tertium.errors import InputError
+from tertium.metrics.ngram.chrf import Chrf
+from tertium.report.studying import study
+from tertium.scored import scored
+from tertium.text.corpus import Chunk
+from tertium.text.reading import open_inputs
+from tertium.text.references import AnyReferences, Hypotheses
+
+
+@pytest.fixture(scope="module")
+def sample() -> Chunk:
+    return open_inputs(
+        [str(SAMPLE / "reference.1.en")],
+        [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))],
+        documents=str(SAMPLE / "documents.tsv"),
+    ).load()
+
+
+def test_it_is_what_evaluate_gives(sample: Chunk) -> None:
+    metrics = ["bleu", "nist", "ter"]
+    whole = scored(sample.corpus, sample.systems, metrics)
+    expected = tertium.evaluate(sample.corpus, sample.systems, metrics, segments=True, rows=True)
+    for ours, theirs in zip(whole.evaluation().systems, expected.systems, strict=True):
+        assert ours.system == theirs.system
+        for one, other in zip(ours.scores, theirs.scores, strict=True):
+            assert one.value == other.value
+            assert one.signature == other.signature
+            np.testing.assert_array_equal(one.segments, other.segments)
+            np.testing.assert_array_equal(one.rows, other.rows)
+
+
+def test_comparing_scored_systems_gives_the_same(sample: Chunk) -> None:
+    whole = scored(sample.corpus, sample.systems, ["bleu", "nist"])
+    call = partial(tertium.compare, sample.corpus, sample.systems, sections=["scores", "lengths"])
+    again = call(whole.metrics, scored=whole, trials=200)
+    fresh = call(["bleu", "nist"], trials=200)
+    assert again.to_dict() == fresh.to_dict()
+    with pytest.raises(InputError, match="rows: found bleu, nist, expected ter among them"):
+        tertium.compare(sample.corpus, sample.systems, ["ter"], scored=whole)
+
+
+def test_a_study_scores_every_system_once(sample: Chunk, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = {one.name: one.hypotheses.to_list() for one in sample.systems}
+    seen: Counter[str] = Counter()
+    compute = Chrf.statistics
+
+    def counted(metric: Chrf, hypotheses: Hypotheses, references: AnyReferences) -> object:
+        given = [hypotheses[place] for place in range(len(hypotheses))]
+        for name, lines in texts.items():
+            seen[name] += given == lines
+        return compute(metric, hypotheses, references)
+
+    monkeypatch.setattr(Chrf, "statistics", counted)
+    study(sample.corpus, sample.systems, ["chrf"], trials=100)
+    assert seen == dict.fromkeys(texts, 1)
+
+
+@pytest.mark.parametrize(("systems", "metrics"), [(0, ["bleu"]), (1, [])])
+def test_nothing_to_score(sample: Chunk, systems: int, metrics: list[str]) -> None:
+    with pytest.raises(InputError, match="expected at least one of each"):
+        scored(sample.corpus, sample.systems[:systems], metrics)

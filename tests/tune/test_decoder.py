@@ -1,0 +1,79 @@
+"""The decoder's command: places that do not exist, and runs that do not end."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from tertium.errors import OptionError, TertiumError
+from tertium.tune import Decoder
+from tests.support.commands import error
+
+
+@pytest.mark.parametrize(
+    ("template", "message"),
+    [
+        ("run {weigths} {nbest}", r"unknown place '\{weigths\}'; did you mean '\{weights\}'\?"),
+        ("run {weights} {n_best}", r"unknown place '\{n_best\}'; did you mean '\{nbest\}'\?"),
+        ("awk '{print}' > {nbest}", r"braces of your own: \{ print \}"),
+        ("run {Nbest}", r"unknown place '\{Nbest\}'; did you mean '\{nbest\}'\?"),
+    ],
+)
+def test_unknown_places(template: str, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        Decoder(template=template)
+
+
+def test_places_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name, text in (("ref", "a\n"), ("w", "f= 1\n")):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    words = ["tune", str(tmp_path / "ref"), "--weights", str(tmp_path / "w")]
+    words += ["--state", str(tmp_path / "state"), "--decoder"]
+    assert "did you mean '{weights_json}'?" in error(capsys, *words, "run {weights_jsn} {nbest}")
+    slow = "sh -c 'sleep 30' {nbest}"
+    said = error_after_progress(capsys, *words, slow, "--decoder-timeout", "0.2")
+    assert "decoder: iteration 1: found it running after 0.2 seconds, expected an end" in said
+
+
+def error_after_progress(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    from tertium.cli.main import main
+
+    assert main(words) == 2
+    return capsys.readouterr().err
+
+
+def test_a_run_that_does_not_end_is_ended(tmp_path: Path) -> None:
+    """With all that it has started."""
+    note = tmp_path / "child"
+    command = f"sh -c 'sleep 60 & echo $! > {note}; wait' {{nbest}}"
+    decoder = Decoder(template=command, timeout=0.5)
+    with pytest.raises(TertiumError, match=r"place: found it running after 0\.5 seconds"):
+        decoder.run(decoder.words(nbest="x"), tmp_path / "log", "place")
+    child = int(note.read_text(encoding="utf-8"))
+    for _ in range(200):
+        if not is_alive(child):
+            return
+        time.sleep(0.05)
+    pytest.fail("the decoder's child went on")
+
+
+def is_alive(process: int) -> bool:
+    """Whether it still runs; one that nobody has waited for yet does not."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{process}/stat")
+    return not (state.exists() and state.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
+def test_limits_that_are_none(seconds: float) -> None:
+    with pytest.raises(OptionError, match="expected more than 0"):
+        Decoder(template="run {nbest}", timeout=seconds)
+
+
+def test_in_time(tmp_path: Path) -> None:
+    decoder = Decoder(template="true {nbest}", timeout=60)
+    decoder.run(decoder.words(nbest="x"), tmp_path / "log", "place")

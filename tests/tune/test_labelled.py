@@ -1,0 +1,118 @@
+"""Tuning on each genre and on all."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tertium.cli.main import main
+from tertium.errors import InputError
+from tertium.metrics.contract.table import parse_metric
+from tertium.tune import GraphSurface, SearchOptions, TrainingOptions, tune, tune_by_label
+from tertium.tune.graphs import Graph
+from tertium.tune.labelled import subset
+from tests.support.lattice_strategies import random_forest, random_lattice
+from tests.tune.test_cli import files, words  # noqa: F401 - a fixture
+from tests.tune.test_mert import random_surface
+
+BLEU = parse_metric("bleu[tokenizer=none]")
+LABELS = ["news", "web", "news", "web", "web", "news"] * 2
+START = {"f0": 1.0, "f1": 0.5, "f2": 0.0, "f3": 0.0}
+OPTIONS = SearchOptions(restarts=1)
+
+
+def test_each_genre_is_tuned_as_if_alone() -> None:
+    surface = random_surface(4)
+    found = tune_by_label(surface, LABELS, [BLEU], START, options=OPTIONS)
+    assert found.labels == ("news", "web", "all")
+    news = [number for number, label in enumerate(LABELS) if label == "news"]
+    alone = tune(subset(surface, news), [BLEU], START, options=OPTIONS)
+    assert found.reports["news"].to_dict() == alone.to_dict()
+    assert found.reports["all"].to_dict() == tune(surface, [BLEU], START, options=OPTIONS).to_dict()
+    cells = {(cell.tuned_on, cell.scored_on): cell.dev for cell in found.cells}
+    assert len(cells) == 4 * 3
+    for label in found.labels:
+        assert cells[label, label] == found.reports[label].tuned[0].dev
+        assert cells["before", label] == found.reports[label].before
+        # Whoever was tuned on these segments is best on them.
+        scores = {one: cells[one, label].scores[0] for one in ("before", *found.labels)}
+        assert scores[label] == max(scores.values())
+
+
+def test_graphs_and_training() -> None:
+    rng = np.random.default_rng(5)
+    graphs: list[Graph] = [random_lattice(rng) if n % 3 else random_forest(rng) for n in range(6)]
+    surface = GraphSurface(graphs, ["a b c", "b", "c a", "a a", "b c", "a"])
+    labels = ["a", "b"] * surface.segments
+    found = tune_by_label(
+        surface,
+        labels[: surface.segments],
+        [BLEU],
+        dict.fromkeys(surface.feature_names, 1.0),
+        options=TrainingOptions(algorithm="mira", epochs=2),
+    )
+    sizes = [report.before.segments for report in found.reports.values()]
+    assert sizes[0] + sizes[1] == sizes[2] == surface.segments
+
+
+def test_one_genre_is_not_enough() -> None:
+    with pytest.raises(InputError, match="genre: found news, expected two or more"):
+        tune_by_label(random_surface(4), ["news"] * 12, [BLEU], START)
+    with pytest.raises(InputError, match=r"documents: found 3 labels, expected 12 \(segments\)"):
+        tune_by_label(random_surface(4), ["news", "web", "web"], [BLEU], START)
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> str:
+    place = tmp_path / "documents.tsv"
+    rows = "".join(f"{genre}\td{n}\n" for n, genre in enumerate(LABELS[:6]))
+    place.write_text("genre\tdocument\n" + rows, encoding="utf-8")
+    return str(place)
+
+
+def test_command(
+    files: dict[str, str],  # noqa: F811
+    documents: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    line = words(files, "--documents", documents, "--by", "genre", "--hold-out", "3")
+    assert main(["tune", *line, "-f", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert list(found["tuned_on"]) == ["news", "web", "all"]
+    assert set(found["tuned_on"]["web"]["tuned"][0]["weights"]) == {"f0", "f1", "f2", "f3"}
+    assert main(["tune", *line]) == 0
+    text = capsys.readouterr().out.splitlines()
+    assert text[0] == "max-BLEU, dev set"
+    assert text[1].split()[:4] == ["scored", "on", "tuned", "on"]
+    assert text[3].split()[:3] == ["news", "before", f"{_score(found, 'before', 'news'):.2f}"]
+    assert text[4].split()[:2] == ["news", f"{_score(found, 'news', 'news'):.2f}"]
+    assert any(row.startswith("max-BLEU, held out") for row in text)
+    assert any(row.startswith("segments by genre: news 1, web 3, all 4;") for row in text)
+
+
+def _score(found: dict[str, object], tuned_on: str, scored_on: str) -> float:
+    cells = found["scored_on"]
+    assert isinstance(cells, list)
+    (cell,) = (one for one in cells if (one["tuned_on"], one["scored_on"]) == (tuned_on, scored_on))
+    return float(cell["dev"]["scores"][0])
+
+
+def test_flags_that_do_not_go_together(
+    files: dict[str, str],  # noqa: F811
+    documents: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for more, message in (
+        (["--by", "genre"], "--by: found it without --documents, expected both"),
+        (
+            ["--documents", documents, "-f", "moses"],
+            "--documents: found it with -f moses, expected --hold-out, text or json",
+        ),
+        (
+            ["--documents", files["weights"]],
+            f"{files['weights']}:1: 1 columns, expected 2 (genre and document, separated by tabs)",
+        ),
+    ):
+        assert main(["tune", *words(files, *more)]) == 2
+        assert capsys.readouterr().err == f"tertium: {message}\n"

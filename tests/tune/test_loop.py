@@ -1,0 +1,320 @@
+"""Tuning with a decoder in the loop, which fails, is killed and goes on."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tertium.cli.main import main
+from tertium.decode.formats.input import read_nbest
+from tertium.errors import InputError, OptionError, TertiumError
+from tertium.metrics.contract.table import parse_metric
+from tertium.tune import Decoder, LoopReport, SearchOptions, tune_decoder
+from tertium.tune.state import StateFolder
+from tests.tune.test_mert import random_lists
+
+REFERENCES = ["a b c d e f", "b c d", "f e d c b a", "a a b b", "c d c d", "e f a b"]
+METRIC = parse_metric("bleu[tokenizer=none]")
+START = {"f0": 1.0, "f1": 0.0, "f2": 0.0, "f3": 0.0}
+OPTIONS = SearchOptions(restarts=3)
+SIZE = 4  # hypotheses a segment that the decoder below writes
+
+# A decoder: knows 40 hypotheses a segment and writes the best four by the weights it is given. It
+# notes every call; told to, it fails or hangs at one iteration, having written half of its list.
+PROGRAM = """
+import json, os, sys, time
+pool, weights, nbest, iteration = sys.argv[1:5]
+folder = os.path.dirname(pool)
+open(os.path.join(folder, "calls"), "a").write(iteration + "\\n")
+values = dict(line.split("= ") for line in open(weights).read().splitlines())
+lines = []
+for segment, hypotheses in enumerate(json.load(open(pool))):
+    def score(one):
+        return sum(float(values[name]) * x for name, x in one[1].items())
+    for one in sorted(hypotheses, key=score, reverse=True)[:4]:
+        features = " ".join(f"{name}= {x!r}" for name, x in one[1].items())
+        lines.append(f"{segment} ||| {one[0]} ||| {features} ||| {score(one)!r}\\n")
+fault = os.path.join(folder, "fault-" + iteration)
+if os.path.exists(fault):
+    print("trouble ahead", flush=True)
+    open(nbest, "w").writelines(lines[: len(lines) // 2])
+    if open(fault).read() == "hang":
+        note = os.path.join(folder, "hanging")
+        open(note + ".new", "w").write(str(os.getpid()))
+        os.rename(note + ".new", note)
+        time.sleep(60)
+    sys.exit(3)
+open(nbest, "w").writelines(lines)
+"""
+
+
+@pytest.fixture
+def pool(tmp_path: Path) -> Path:
+    """The files of a decoder."""
+    lists = random_lists(31, segments=len(REFERENCES), size=40)
+    known = [
+        [
+            (text, dict(zip(one.feature_names, row, strict=True)))
+            for text, row in zip(one.hypotheses, one.features.tolist(), strict=True)
+        ]
+        for one in lists
+    ]
+    (tmp_path / "decoder.py").write_text(PROGRAM, encoding="utf-8")
+    (tmp_path / "pool.json").write_text(json.dumps(known), encoding="utf-8")
+    return tmp_path
+
+
+def decoder(folder: Path) -> Decoder:
+    words = f"'{sys.executable}' '{folder}/decoder.py' '{folder}/pool.json'"
+    return Decoder(template=f"{words} {{weights}} {{nbest}} {{iteration}}")
+
+
+def tuned(folder: Path, state: str = "state", **changes: object) -> LoopReport:
+    arguments: dict[str, object] = {"iterations": 8, "options": OPTIONS} | changes
+    return tune_decoder(
+        decoder(folder),
+        REFERENCES,
+        METRIC,
+        START,
+        state=folder / state,
+        read=read_nbest,
+        **arguments,  # type: ignore[arg-type]
+    )
+
+
+def calls(folder: Path) -> list[str]:
+    return (folder / "calls").read_text(encoding="utf-8").split()
+
+
+def test_lists_are_merged_until_nothing_is_new(pool: Path) -> None:
+    told: list[str] = []
+    report = tuned(pool, tell=told.append)
+    assert report.converged
+    assert [one.number for one in report.iterations] == list(range(1, len(report.iterations) + 1))
+    assert calls(pool) == [str(one.number) for one in report.iterations]
+    first, *_, last = report.iterations
+    assert first.fresh == first.hypotheses == SIZE * len(REFERENCES)
+    assert sum(one.fresh for one in report.iterations) == last.hypotheses
+    assert last.decoded > first.decoded
+    assert report.weights == last.weights
+    # what the last lists promise is what the decoder does, for it has nothing better to say
+    assert last.tuned == pytest.approx(last.decoded)
+    assert told[0] == "iteration 1: decoding"
+    assert told[1].startswith(f"iteration 1: decoded {first.decoded:.2f}, tuned {first.tuned:.2f}")
+    folder = pool / "state" / "iteration-001"
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "decoder.log",
+        "nbest",
+        "result.json",
+        "weights.json",
+        "weights.txt",
+    ]
+    assert json.loads((folder / "weights.json").read_text(encoding="utf-8")) == START
+
+
+def test_a_finished_run_is_not_repeated(pool: Path) -> None:
+    report = tuned(pool)
+    before = calls(pool)
+    assert tuned(pool) == report
+    assert calls(pool) == before
+
+
+def test_more_iterations_go_on(pool: Path) -> None:
+    whole = tuned(pool, "whole")
+    assert len(whole.iterations) > 2
+    (pool / "calls").unlink()
+    part = tuned(pool, iterations=1)
+    assert not part.converged
+    assert tuned(pool).iterations == whole.iterations
+    assert calls(pool) == [str(one.number) for one in whole.iterations]
+
+
+def test_failure_says_status_and_log_and_the_run_goes_on(pool: Path) -> None:
+    whole = tuned(pool, "whole")
+    (pool / "calls").unlink()
+    (pool / "fault-2").write_text("fail", encoding="utf-8")
+    log = pool / "state" / "iteration-002" / "decoder.log"
+    with pytest.raises(TertiumError) as caught:
+        tuned(pool)
+    assert str(caught.value) == (
+        f"decoder: iteration 2: found exit status 3, expected 0; its output is in {log}"
+    )
+    assert log.read_text(encoding="utf-8") == "trouble ahead\n"
+    (pool / "fault-2").unlink()
+    assert tuned(pool).iterations == whole.iterations
+    assert calls(pool) == ["1", "2", *(str(one.number) for one in whole.iterations[1:])]
+
+
+def command(pool: Path, *words: str) -> list[str]:
+    (pool / "reference").write_text("\n".join(REFERENCES) + "\n", encoding="utf-8")
+    (pool / "start.txt").write_text("f0= 1\nf1= 0\nf2= 0\nf3= 0\n", encoding="utf-8")
+    return [
+        "tune",
+        str(pool / "reference"),
+        "--weights",
+        str(pool / "start.txt"),
+        "--decoder",
+        decoder(pool).template,
+        "--state",
+        str(pool / "state"),
+        "--restarts",
+        "3",
+        "--iterations",
+        "8",
+        *words,
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_heeded_interrupts")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_killed_run_goes_on_where_it_was(pool: Path, how: signal.Signals) -> None:
+    whole = tuned(pool, "whole")
+    (pool / "calls").unlink()
+    (pool / "fault-2").write_text("hang", encoding="utf-8")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tertium", *command(pool)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not (pool / "hanging").exists() and process.poll() is None:
+        time.sleep(0.05)
+    process.send_signal(how)
+    output, errors = process.communicate(timeout=600)
+    assert output == "", errors
+    assert process.returncode not in {0, 2}
+    hanging = int((pool / "hanging").read_text(encoding="utf-8"))
+    if how is signal.SIGKILL:
+        os.kill(hanging, signal.SIGKILL)  # nobody else could
+    else:
+        with pytest.raises(ProcessLookupError):  # the decoder has ended before the tuner
+            os.kill(hanging, 0)
+    (pool / "fault-2").unlink()
+    again = tuned(pool)
+    assert again.iterations == whole.iterations
+    assert calls(pool) == ["1", "2", *(str(one.number) for one in whole.iterations[1:])]
+    left = [path.name for path in (pool / "state" / "iteration-002").iterdir()]
+    assert not [name for name in left if name.startswith("attempt")]
+
+
+def test_command_prints_iterations_and_weights(
+    pool: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(command(pool)) == 0
+    captured = capsys.readouterr()
+    report = tuned(pool)
+    lines = captured.out.splitlines()
+    assert lines[0] == "BLEU"
+    assert lines[1].split() == [
+        "iteration",
+        "decoded",
+        "tuned",
+        "length",
+        "ratio",
+        "words",
+        "deleted",
+        "%",
+        "hypotheses",
+        "new",
+    ]
+    first = report.iterations[0]
+    assert lines[3].split()[:3] == ["1", f"{first.decoded:.2f}", f"{first.tuned:.2f}"]
+    assert "converged; 6 segments, 3 restarts, seed 12345" in captured.out
+    assert captured.err.splitlines()[0] == "tertium tune: iteration 1: decoding"
+    assert main(command(pool, "-f", "moses")) == 0
+    assert capsys.readouterr().out.splitlines()[0] == f"f0= {report.weights['f0']!r}"
+    assert main(command(pool, "-f", "json")) == 0
+    assert json.loads(capsys.readouterr().out) == report.to_dict()
+
+
+def test_other_settings_need_another_folder(pool: Path) -> None:
+    tuned(pool, iterations=1)
+    with pytest.raises(OptionError, match=r"seed: found 1, expected 12345 as this run began with"):
+        tuned(pool, options=SearchOptions(restarts=3, seed=1))
+
+
+def test_two_runs_cannot_share_a_folder(pool: Path) -> None:
+    pytest.importorskip("fcntl")
+    with (
+        StateFolder(path=pool / "state").locked(),
+        pytest.raises(TertiumError, match="found another run at work, expected the folder to be"),
+    ):
+        tuned(pool)
+
+
+def test_damaged_results_are_named(pool: Path) -> None:
+    tuned(pool, iterations=1)
+    place = pool / "state" / "iteration-001" / "result.json"
+    place.write_text("{", encoding="utf-8")
+    with pytest.raises(InputError, match=r"result\.json: .*expected what this program wrote"):
+        tuned(pool)
+    place.write_text("{}", encoding="utf-8")
+    with pytest.raises(InputError, match=r"result\.json: found .*expected an iteration's result"):
+        tuned(pool)
+
+
+@pytest.mark.parametrize(
+    ("template", "error", "message"),
+    [
+        ("true {nbest}", InputError, r"decoder: iteration 1: found no file .*, expected an n-best"),
+        ("./no-such-decoder {nbest}", TertiumError, "./no-such-decoder: No such file or directory"),
+        ("decode {weights}", OptionError, "expected {nbest} where it is to write"),
+        ("decode '{nbest}", OptionError, "No closing quotation"),
+        (
+            "sh -c 'echo nonsense > {nbest}'",
+            InputError,
+            "attempt-.*nbest: line 1: found 'nonsense'",
+        ),
+        ("sh -c 'kill -9 $$' {nbest}", TertiumError, r"found end by signal 9 \(SIGKILL\)"),
+        (
+            "sh -c 'echo \"0 ||| a ||| f0= nan ||| 1\" > {nbest}'",
+            InputError,
+            "line 1: found 'nan', expected a finite number",
+        ),
+    ],
+)
+def test_decoders_that_do_not_work(
+    tmp_path: Path, template: str, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        tune_decoder(
+            Decoder(template=template), ["a"], METRIC, START, state=tmp_path / "s", read=read_nbest
+        )
+    assert not list(tmp_path.glob("s/iteration-001/nbest"))
+
+
+def test_words_reach_the_program_as_they_are() -> None:
+    plain = Decoder(template="decode '{weights}' -n {nbest}.gz \"$HOME; { x }\" ${y} '{ print }'")
+    assert plain.words(weights="my weights", nbest="list", iteration="1") == [
+        "decode",
+        "my weights",
+        "-n",
+        "list.gz",
+        "$HOME; { x }",
+        "${y}",
+        "{ print }",
+    ]
+    shell = Decoder(template="decode < {weights} > {nbest}", shell=True)  # noqa: S604
+    assert shell.words(weights="my weights", nbest="list") == [
+        "/bin/sh",
+        "-c",
+        "decode < 'my weights' > list",
+    ]
+
+
+def test_compressed_lists_are_found(tmp_path: Path) -> None:
+    line = "0 ||| a b ||| f0= 1 f1= 2 ||| 3"
+    decoding = Decoder(template=f"echo '{line}' | gzip > {{nbest}}.gz", shell=True)  # noqa: S604
+    report = tune_decoder(
+        decoding, ["a b"], METRIC, {"f0": 1.0}, state=tmp_path / "s", read=read_nbest
+    )
+    assert report.converged
+    assert list(report.weights) == ["f0", "f1"]
+    assert (tmp_path / "s" / "iteration-001" / "nbest.gz").exists()
