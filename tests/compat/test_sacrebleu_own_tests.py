@@ -40,6 +40,7 @@ def distribution(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", MODULES)
 def test_sacrebleus_own_tests_pass(module: str, distribution: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

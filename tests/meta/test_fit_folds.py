@@ -22,6 +22,7 @@ def rated(case: FitCase, criterion: str, values: Sequence[float]) -> FitCase:
     return replace(case, judgments=judgments)
 
 
+@pytest.mark.slow
 def test_random_ratings_are_not_foretold() -> None:
     """Adequacy and fluency are one random number each, much alike, as people's often are.
 

@@ -44,6 +44,7 @@ def metric(name: str, noise: float, *, segments: int | None = 30, seed: int = 1)
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("measure", "simulations", "deceived"), [("pearson", 150, 0.25), ("acc-eq-item", 60, 0.1)]
 )

@@ -166,6 +166,7 @@ def test_any_pieces_are_articles_or_a_clear_error(pieces: list[str]) -> None:
     assert len(set(rows)) == 1
 
 
+@pytest.mark.slow
 def test_long_damaged_files_are_read_in_linear_time() -> None:
     """Each would take hours if every tag were looked up to the end of the file."""
     for piece in ("<DOC>", "<TEXT>", "<DOCID>", "<p>"):

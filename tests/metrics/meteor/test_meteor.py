@@ -213,6 +213,7 @@ def test_words_that_match_nothing_never_help(
     assert metric.score(metric.statistics(longer, references)[0]) <= before
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(segment(min_words=1))
 def test_references_are_alternatives(one: tuple[list[str], list[list[str]]]) -> None:

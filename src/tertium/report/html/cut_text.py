@@ -29,6 +29,10 @@ def _by_chunk(chunks: Sequence[str], words: Sequence[str]) -> str | None:
     parts: list[str] = []
     place, count = 0, len(words)
     for chunk in chunks:
+        if place < count and words[place] == chunk:
+            parts.append(chunk)
+            place += 1
+            continue
         start, length = place, 0
         while place < count and length < len(chunk):
             length += len(words[place])
