@@ -45,8 +45,8 @@ def test_notes_are_what_rich_shows(lines: list[str]) -> None:
     assert console_text(notes) == by_rich(notes)
 
 
-def test_line_breaks_and_tabs_are_left_to_rich() -> None:
-    for text in ("two\nlines", "tab\tbed", "\x1b[1m"):
+def test_line_breaks_tabs_and_marks_are_left_to_rich() -> None:
+    for text in ("two\nlines", "tab\tbed", "\x1b[1m", "\u0301", "e\u0301"):
         table = Blocks((Column("system"),), ((Column("BLEU"),),), (((Cell(text), Cell("1")),),))
         assert table.plain() is None
         assert console_text(table) == by_rich(table)

@@ -139,7 +139,8 @@ class Notes(NamedTuple):
 
 
 def _are_plain(texts: Iterable[str]) -> bool:
-    return all(text.isprintable() for text in texts)
+    """Whether every character is seen; of those that take no column, rich drops some."""
+    return all(text.isprintable() and (text.isascii() or all(map(_width, text))) for text in texts)
 
 
 def _width(text: str) -> int:
