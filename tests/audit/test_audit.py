@@ -58,7 +58,7 @@ def systems_of(**texts: Sequence[str]) -> list[System]:
 
 
 def case_of(corpus: Corpus, systems: Sequence[System], metric: str) -> Case:
-    return next(cases(scored(corpus, systems, [metric]), level=0.05, seed=1))
+    return next(cases(scored(corpus, systems, [metric]), alpha=0.05, seed=1))
 
 
 def reference(segment: int, length: int) -> list[str]:
@@ -136,18 +136,18 @@ def test_what_is_nearly_a_reversal_is_noted() -> None:
     assert 0 <= whole["even"] - whole["long"] < least / 2
 
 
-@pytest.mark.parametrize("level", [0.5, 0.05, 0.001])
-def test_deletion_ends_at_every_level(level: float) -> None:
+@pytest.mark.parametrize("alpha", [0.5, 0.05, 0.001])
+def test_deletion_ends_at_every_alpha(alpha: float) -> None:
     """Too few resamples could never call a drop significant, and would delete everything."""
     metric = parse_metric("wer")
     references = [text(reference(i, 8)) for i in range(60)]
     rows = metric.statistics(references, references)
     empty = metric.statistics([""] * 60, references)
-    draws = resamples(units_of(60, None), seed=1, level=level)
-    result = deletions(metric, rows, empty, np.full(60, 8.0), draws=draws, level=level)
+    draws = resamples(units_of(60, None), seed=1, alpha=alpha)
+    result = deletions(metric, rows, empty, np.full(60, 8.0), draws=draws, alpha=alpha)
     # A resample misses k given segments with a probability of about exp(-k).
     assert result.free == 0
-    assert result.tolerated == pytest.approx(-math.log(level), abs=2)
+    assert result.tolerated == pytest.approx(-math.log(alpha), abs=2)
 
 
 @pytest.mark.parametrize("length", ["closest", "shortest", "average"])
@@ -314,7 +314,7 @@ def test_means_of_segments_are_never_accused(
         systems,
         MEANS_OF_SEGMENTS,
         only=["sign-test", "reversal", "licence", "context", "deletion"],
-        level=0.5,
+        alpha=0.5,
     )
     for one in report:
         assert one.audit in {"sign-test", "deletion"}
@@ -351,8 +351,8 @@ def test_deletion_curve_is_the_score_of_blanked_text() -> None:
         rows,
         empty,
         counts,
-        draws=resamples(units_of(12, None), seed=3, level=0.05),
-        level=0.05,
+        draws=resamples(units_of(12, None), seed=3, alpha=0.05),
+        alpha=0.05,
     )
     assert len(set(result.order.tolist())) == len(result.order) == len(result.scores) - 1
     for blanked in range(len(result.scores)):
@@ -487,8 +487,8 @@ def test_what_cannot_be_audited() -> None:
     corpus, systems = corpus_of(["a"]), systems_of(one=["a"])
     with pytest.raises(OptionError, match="unknown audit 'reversl'; did you mean 'reversal'"):
         tertium.audit(corpus, systems, only=["reversl"])
-    with pytest.raises(OptionError, match=r"level: found 0.95, expected a significance level"):
-        tertium.audit(corpus, systems, level=0.95)
+    with pytest.raises(OptionError, match=r"alpha: found 0.95, expected a significance level"):
+        tertium.audit(corpus, systems, alpha=0.95)
     with pytest.raises(InputError, match="reference: no genre labels"):
         tertium.audit(corpus, systems, by=["genre"])
     with pytest.raises(InputError, match="audit: found 0 systems and 1 segments"):
@@ -537,13 +537,13 @@ def test_real_systems(shared_data: Path, name: str) -> None:
     whole = real(shared_data, name)
     segments = len(whole)
     metrics = [one for one in REAL_METRICS if METRICS[one].missing() is None]
-    draws = resamples(units_of(segments, None), seed=12345, level=0.05)
+    draws = resamples(units_of(segments, None), seed=12345, alpha=0.05)
     lines = [
         f"\n{name}: {len(whole.systems)} systems, {segments} segments",
         "metric    mutual  against  reversals  crossed   free  licensed    most  tolerated",
     ]
     measured = {}
-    for case in cases(scored(whole.corpus, whole.systems, metrics), level=0.05, seed=12345):
+    for case in cases(scored(whole.corpus, whole.systems, metrics), alpha=0.05, seed=12345):
         tests = [pair_test(case, *pair) for pair in case.pairs]
         mutual = sum(one.contradicts_itself for one in tests)
         against = sum(one.contradicts_scores and not one.contradicts_itself for one in tests)
@@ -554,7 +554,7 @@ def test_real_systems(shared_data: Path, name: str) -> None:
         empty = case.metric.statistics([""] * segments, whole.corpus.references)
         alone, shares = case.metric.for_segments(), []
         for rows, counts in zip(case.rows, case.lengths.words, strict=True):
-            result = deletions(case.metric, rows, empty, counts, draws=draws, level=0.05)
+            result = deletions(case.metric, rows, empty, counts, draws=draws, alpha=0.05)
             free = result.order[: result.free]
             gain = case.sign * (alone.score(rows[free]) - alone.score(empty[free]))
             spoken = counts.sum()

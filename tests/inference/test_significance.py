@@ -177,7 +177,7 @@ def test_audits_draw_documents(sample: Chunk, capsys: pytest.CaptureFixture[str]
     from tertium.audit.deletion import resamples
 
     units = units_of(len(sample.corpus), sample.corpus.documents)
-    draws = resamples(units, seed=1, level=0.05)
+    draws = resamples(units, seed=1, alpha=0.05)
     for number in range(units.count):
         together = draws[:, units.of_segment == number]
         assert (together == together[:, :1]).all()

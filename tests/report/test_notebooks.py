@@ -147,7 +147,7 @@ def test_findings_alike_are_counted() -> None:
         segments=1,
         unit="segment",
         units=1,
-        level=0.05,
+        alpha=0.05,
         seed=1,
     )
     shown = cells(report._repr_html_())

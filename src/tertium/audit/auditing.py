@@ -23,13 +23,13 @@ def audit(
     skip: Sequence[str] = (),
     by: Sequence[AuditSlicing] = (),
     resample: Resampling = "auto",
-    level: float = 0.05,
+    alpha: float = 0.05,
     seed: int = DEFAULT_SEED,
 ) -> AuditReport:
     """Look for reasons not to trust the metrics' verdict on these systems.
 
     ``only`` and ``skip`` choose among ``AUDITS``; ``by`` are the slices that reversals are looked
-    for in, by default all there are labels for; ``level`` is the significance level of tests.
+    for in, by default all there are labels for; ``alpha`` is the significance level of tests.
     The bootstrap draws whole documents where the corpus knows them, unless ``resample`` says
     ``segments``; the sign test is about segments, which it is accused of taking one by one.
     """
@@ -38,11 +38,11 @@ def audit(
             f"audit: found {len(systems)} systems and {len(corpus)} segments, "
             "expected at least one of each"
         )
-    if not 0 < level <= 0.5:
-        raise OptionError(f"level: found {level}, expected a significance level such as 0.05")
+    if not 0 < alpha <= 0.5:
+        raise OptionError(f"alpha: found {alpha}, expected a significance level such as 0.05")
     chosen = chosen_audits(only, skip)
     whole = scored(corpus, systems, metrics)
-    some = cases(whole, by=by, resample=resample, level=level, seed=seed)
+    some = cases(whole, by=by, resample=resample, alpha=alpha, seed=seed)
     return audit_cases(some, audits=chosen)
 
 
@@ -75,7 +75,7 @@ def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) 
         segments=len(case.corpus),
         unit=case.units.unit,
         units=case.units.count,
-        level=case.level,
+        alpha=case.alpha,
         seed=case.seed,
         identities=identities,
     )

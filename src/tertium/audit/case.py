@@ -66,7 +66,7 @@ class Case:
     lengths: Lengths = field(repr=False)
     slicings: dict[str, tuple[str, ...]] = field(repr=False)
     units: Units
-    level: float
+    alpha: float
     seed: int
     common: dict[Hashable, object] = field(default_factory=dict, repr=False)
     _kept: dict[Hashable, object] = field(default_factory=dict, init=False, repr=False)
@@ -129,7 +129,7 @@ def cases(
     *,
     by: Sequence[AuditSlicing] = (),
     resample: Resampling = "auto",
-    level: float,
+    alpha: float,
     seed: int,
 ) -> Iterator[Case]:
     """One metric after the other; words are counted only once."""
@@ -147,7 +147,7 @@ def cases(
             lengths=lengths,
             slicings=slicings,
             units=units,
-            level=level,
+            alpha=alpha,
             seed=seed,
             common=common,
         )

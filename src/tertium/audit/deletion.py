@@ -61,8 +61,8 @@ def silence(case: Case) -> Rows:
 def deletions_of(case: Case, number: int) -> Deletions:
     """What one system could leave out."""
     draws = case.kept_for_all(
-        ("resamples", case.level, case.seed),
-        lambda: resamples(case.units, seed=case.seed, level=case.level),
+        ("resamples", case.alpha, case.seed),
+        lambda: resamples(case.units, seed=case.seed, alpha=case.alpha),
     )
     # One product for all systems: many small ones keep every core busy with waiting.
     side_by_side = case.rows.swapaxes(0, 1).reshape(len(case.corpus), -1)
@@ -76,20 +76,20 @@ def deletions_of(case: Case, number: int) -> Deletions:
             silence(case),
             case.lengths.words[number],
             draws=draws,
-            level=case.level,
+            alpha=case.alpha,
             drawn=drawn[:, number],
         ),
     )
 
 
-def resamples(units: Units, *, seed: int, level: float) -> Counts:
+def resamples(units: Units, *, seed: int, alpha: float) -> Counts:
     """How often each segment is drawn in each bootstrap resample, (trials, segments).
 
     Segments of one unit are drawn together. Large corpora get fewer trials, but always enough
-    for a p-value below the level.
+    for a p-value below alpha.
     """
     segments = len(units.of_segment)
-    trials = max(math.ceil(2 / level), min(TRIALS, _COUNTS_AT_ONCE // max(1, segments)))
+    trials = max(math.ceil(2 / alpha), min(TRIALS, _COUNTS_AT_ONCE // max(1, segments)))
     rng = np.random.default_rng(seed)
     draws = np.empty((trials, segments))
     for trial in range(trials):
@@ -105,7 +105,7 @@ def deletions(
     words: Counts,
     *,
     draws: Counts,
-    level: float,
+    alpha: float,
     drawn: Rows | None = None,
 ) -> Deletions:
     """Blank segments greedily, a block at a time, until the score is significantly lower.
@@ -132,7 +132,7 @@ def deletions(
         chosen = _best(metric, total, changes, left, words)[0][:block]
         sums = drawn + _sums(draws, changes, chosen)
         order.append(chosen)
-        if _drops(sign * metric.score(sums), drawn_before, level):
+        if _drops(sign * metric.score(sums), drawn_before, alpha):
             break
         drawn, total = sums, total + changes[chosen].sum(axis=0)
         left = np.setdiff1d(left, chosen, assume_unique=True)
@@ -143,7 +143,7 @@ def deletions(
         last = order[-1]
         each = draws.T[last][..., np.newaxis] * changes[last][:, np.newaxis]
         after = sign * metric.score(drawn + np.cumsum(each, axis=0))
-        drops = [_drops(some, drawn_before, level) for some in after]
+        drops = [_drops(some, drawn_before, alpha) for some in after]
         tolerated += drops.index(True) if True in drops else len(last)
         whole = whole[: tolerated + 1]
     steps = rows.sum(axis=0) + np.cumsum(changes[whole], axis=0)
@@ -191,10 +191,10 @@ def _best(
     return left[order], gains[order]
 
 
-def _drops(after: Scores, before: Scores, level: float) -> bool:
+def _drops(after: Scores, before: Scores, alpha: float) -> bool:
     """Whether few enough resamples fail to get worse (one-sided, Koehn 2004)."""
     width = equal_width(float(np.abs(before).max()))
-    return bool((1 + np.count_nonzero(after >= before - width)) / (1 + len(after)) <= level)
+    return bool((1 + np.count_nonzero(after >= before - width)) / (1 + len(after)) <= alpha)
 
 
 def _findings(case: Case, number: int, result: Deletions, empty: Rows) -> list[Finding]:

@@ -79,7 +79,7 @@ class AuditReport:
     segments: int
     unit: Unit
     units: int
-    level: float
+    alpha: float
     seed: int
     identities: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
 
@@ -119,7 +119,7 @@ class AuditReport:
                 }
                 for number, name in enumerate(self.systems)
             ],
-            "level": self.level,
+            "alpha": self.alpha,
             "seed": self.seed,
             "audits": list(self.audits),
             "findings": [one.to_dict() for one in self.findings],

@@ -73,7 +73,7 @@ def lead(case: Case, pair: tuple[int, int]) -> Lead:
     tested = case.kept(
         "all pairs", lambda: all_leads(case.metric, case.rows, case.units, seed=case.seed)
     )
-    return lead_of(tested, pair, level=case.level)
+    return lead_of(tested, pair, alpha=case.alpha)
 
 
 def all_leads(metric: Metric, rows: Rows, units: Units, *, seed: int) -> AllPairs:
@@ -84,7 +84,7 @@ def all_leads(metric: Metric, rows: Rows, units: Units, *, seed: int) -> AllPair
     return all_pairs_of([group], names, test=test, trials=TEST_TRIALS, seed=seed)[0]
 
 
-def lead_of(tested: AllPairs, pair: tuple[int, int], *, level: float) -> Lead:
+def lead_of(tested: AllPairs, pair: tuple[int, int], *, alpha: float) -> Lead:
     """One of the pairs that were tested."""
     place = tested.pairs.index((min(pair), max(pair)))
     scores = [tested.scores[i] for i in pair]
@@ -95,7 +95,7 @@ def lead_of(tested: AllPairs, pair: tuple[int, int], *, level: float) -> Lead:
         share=abs(scores[0] - scores[1]) / (max(map(abs, scores)) or 1.0),
         p_value=p_value,
         floor=floor,
-        significant=p_value <= level,
+        significant=p_value <= alpha,
         test=tested.test,
         unit=tested.unit,
         units=tested.units,

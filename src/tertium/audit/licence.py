@@ -49,7 +49,7 @@ def licence(case: Case) -> list[Finding]:
         tested = case.kept(
             "strict", lambda: all_leads(strict_metric, strict_rows, case.units, seed=case.seed)
         )
-        leads = lead(case, (a, b)), lead_of(tested, (b, a), level=case.level)
+        leads = lead(case, (a, b)), lead_of(tested, (b, a), alpha=case.alpha)
         severity = _severity(*leads)
         if severity is not None:
             finding = _finding(case, (a, b), strict, shares, severity)

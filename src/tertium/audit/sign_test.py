@@ -40,7 +40,7 @@ def replaced(case: Case, host: int, guest: int) -> Substitutions:
     """What each segment of the guest does to the host's score; other audits ask for it too."""
     return case.kept(
         ("substitutions", host, guest),
-        lambda: substitutions(case.metric, case.rows[host], case.rows[guest], level=1 - case.level),
+        lambda: substitutions(case.metric, case.rows[host], case.rows[guest], level=1 - case.alpha),
     )
 
 

@@ -87,7 +87,7 @@ def _leads(case: Case, chosen: list[int], straw_man: Rows, beaten: list[str]) ->
         case.metric, np.concatenate([straw_man[np.newaxis], real]), units, seed=case.seed
     )
     return {
-        name: lead_of(tested, (0, number), level=case.level)
+        name: lead_of(tested, (0, number), alpha=case.alpha)
         for number, name in enumerate(beaten, 1)
     }
 

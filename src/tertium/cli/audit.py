@@ -51,7 +51,7 @@ def configure(parser: ArgumentParser) -> None:
         help="slices for reversals: genre, document, length (default: all there are)",
     )
     add(
-        "--level",
+        "--alpha",
         metavar="P",
         type=float,
         default=0.05,
@@ -73,9 +73,9 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Audit, and print only when everything has been done."""
     check_output(arguments.output)
-    if not 0 < arguments.level <= 0.5:
+    if not 0 < arguments.alpha <= 0.5:
         raise OptionError(
-            f"--level: found {arguments.level:g}, expected a significance level such as 0.05"
+            f"--alpha: found {arguments.alpha:g}, expected a significance level such as 0.05"
         )
 
     from tertium.audit.auditing import audit, chosen_audits
@@ -92,7 +92,7 @@ def run(arguments: Namespace) -> int:
         skip=arguments.skip,
         by=arguments.by,
         resample=arguments.resample,
-        level=arguments.level,
+        alpha=arguments.alpha,
         seed=arguments.seed,
     )
     if arguments.format == "json":

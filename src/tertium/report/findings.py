@@ -85,7 +85,7 @@ def _counts(found: tuple[Finding, ...]) -> str:
 
 def _remarks(report: AuditReport) -> list[str]:
     systems = "1 system" if len(report.systems) == 1 else f"{len(report.systems)} systems"
-    how = f"significance level {report.level:g}, seed {report.seed}"
+    how = f"significance level {report.alpha:g}, seed {report.seed}"
     if RESAMPLED.intersection(report.audits):
         few = ", too few to be exact" if report.units < FEWEST_UNITS else ""
         how = f"bootstrap by {counted(report.units, report.unit)}{few}; {how}"

@@ -36,7 +36,7 @@ from tertium.text.corpus import Corpus, System
 MOST_EXPLAINED: Final = 9_000
 """(segment, system, metric) triples that are taken apart word by word. More would make the page
 slow to write; of larger studies the segments that tell most are chosen."""
-LEVEL: Final = 0.05
+ALPHA: Final = 0.05
 """The significance level of the audits."""
 MOST_SLICES: Final = 60
 TOP_WORDS: Final = 10
@@ -95,7 +95,7 @@ def study(
         )
     if audit:
         progress("auditing")
-    some_cases = list(cases(whole, resample=resample, level=LEVEL, seed=seed))
+    some_cases = list(cases(whole, resample=resample, alpha=ALPHA, seed=seed))
     report = audit_cases(some_cases) if audit else None
     progress("measuring what could be left out")
     curves = {

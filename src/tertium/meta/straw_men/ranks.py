@@ -71,7 +71,7 @@ def straw_men(
     results = []
     exclusions: dict[Exclusion, None] = dict.fromkeys(judgments.exclusions)
     for metric in metrics:
-        (case,) = cases(scored(corpus, systems, [metric]), level=0.05, seed=seed)
+        (case,) = cases(scored(corpus, systems, [metric]), alpha=0.05, seed=seed)
         aligned = trial.aligned(case)
         exclusions |= dict.fromkeys(aligned.exclusions)
         results.append(trial.result(case, aligned))
