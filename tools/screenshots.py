@@ -8,8 +8,9 @@ from typing import Final, Literal
 
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 
+import tertium
+from tertium import report
 from tertium.cli.demo import METRICS, SAMPLE
-from tertium.report.studying import study
 from tertium.text.reading import open_inputs
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
@@ -53,9 +54,10 @@ def sample_report() -> str:
         source=str(SAMPLE / "source.de"),
         documents=str(SAMPLE / "documents.tsv"),
     ).load()
-    return study(
+    found = tertium.study(
         whole.corpus, whole.systems, METRICS, resample="segments", command="tertium demo"
-    ).to_html()
+    )
+    return report.page(found)
 
 
 def show_segments(page: Page) -> None:

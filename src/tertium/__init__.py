@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from tertium.meta.ratings.judgments import MetricScores as MetricScores
     from tertium.metrics.contract.base import Metric as Metric
     from tertium.metrics.contract.table import parse_metric as parse_metric
-    from tertium.report.study import Study as Study
-    from tertium.report.studying import study as study
     from tertium.results import Evaluation as Evaluation
     from tertium.results import Score as Score
     from tertium.results import SystemScores as SystemScores
     from tertium.scoring import evaluate as evaluate
     from tertium.scoring import score as score
+    from tertium.study.results import Study as Study
+    from tertium.study.study import study as study
     from tertium.text.corpus import Corpus as Corpus
     from tertium.text.corpus import System as System
     from tertium.text.references import References as References

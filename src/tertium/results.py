@@ -1,5 +1,6 @@
 """What scoring gives back: frozen values that show themselves to people and programs."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
@@ -29,6 +30,22 @@ def counted(count: int, noun: str) -> str:
     ('1 segment', '98 documents')
     """
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def titles(metrics: Sequence[Metric]) -> list[str]:
+    """The metrics' titles; options are added only where two metrics share a title.
+
+    >>> from tertium.metrics.ngram.bleu import Bleu
+    >>> titles([Bleu(), Bleu(order=2)])
+    ['BLEU', 'BLEU[order=2]']
+    """
+    shared = Counter(metric.title for metric in metrics)
+    return [
+        metric.title + metric.spec.removeprefix(metric.name)
+        if shared[metric.title] > 1
+        else metric.title
+        for metric in metrics
+    ]
 
 
 class Interval(NamedTuple):

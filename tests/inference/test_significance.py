@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tertium
+from tertium import report
 from tertium.cli.demo import SAMPLE
 from tertium.compare import Settings, compare
 from tertium.compare.score_results import CLUSTER, ScoreTable
@@ -25,7 +26,7 @@ from tertium.inference import (
 )
 from tertium.inference.p_values import p_value_text
 from tertium.metrics.contract.table import parse_metric
-from tertium.report.studying import study
+from tertium.study.study import study
 from tertium.text.corpus import Chunk
 from tertium.text.reading import open_inputs
 from tests.support.commands import error, output
@@ -304,9 +305,10 @@ def test_a_cluster_means_what_it_says() -> None:
 
 
 def test_no_page_denies_a_difference(sample: Chunk, capsys: pytest.CaptureFixture[str]) -> None:
-    page = study(
+    found = study(
         sample.corpus, sample.systems, ["bleu"], audit=False, resample="segments", most_explained=0
-    ).to_html()
+    )
+    page = report.page(found)
     text = output(capsys, "compare", *FILES, "--sections", "scores")
     assert "cannot be told apart" not in page + text
     for shown in (page, text):

@@ -22,6 +22,7 @@ LAYERS = [
     {"meta"},
     {"decode"},
     {"tune"},
+    {"study"},
     {"report", "compat"},
     {"cli", "__main__"},
 ]

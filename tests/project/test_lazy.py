@@ -25,6 +25,7 @@ PACKAGES = [
     "tertium.inference",
     "tertium.meta",
     "tertium.report.plots",
+    "tertium.study",
     "tertium.tune",
 ]
 
@@ -69,6 +70,7 @@ def test_a_module_does_not_hide_a_function_of_its_name(package: str, name: str) 
         ("decode.mbr", "decode.mbr.lists"),
         ("decode.oracle", "decode.oracle.oracles"),
         ("meta.fit", "meta.fit.fits"),
+        ("study", "study.study"),
     ],
 )
 def test_a_package_that_is_called_has_the_signature_of_its_function(

@@ -7,11 +7,12 @@ from time import perf_counter
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tertium import report
 from tertium.cli.demo import SAMPLE
 from tertium.meta.ratings.files import read_judgments
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
-from tertium.report.studying import study
 from tertium.scoring import AnyMetric
+from tertium.study.study import study
 from tertium.text.corpus import Corpus, System
 from tertium.text.reading import open_inputs
 from tertium.text.references import References, column_of
@@ -47,7 +48,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     names = NamedEntityEvaluator(annotations=str(SAMPLE / "entities.jsonl"), quantities=False)
     metrics: list[AnyMetric] = ["bleu", "ter", names]
     result = study(whole.corpus, whole.systems, metrics, trials=200, command="tertium …")
-    path.write_text(result.to_html(), encoding="utf-8")
+    path.write_text(report.page(result), encoding="utf-8")
     return path
 
 
@@ -263,7 +264,7 @@ def crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
         judgments=judgments,
     )
     path = tmp_path_factory.mktemp("report") / "crowd.html"
-    path.write_text(result.to_html(), encoding="utf-8")
+    path.write_text(report.page(result), encoding="utf-8")
     return path
 
 
@@ -411,7 +412,7 @@ def test_hostile_text_is_shown_and_never_run(browser: Browser, tmp_path: Path) -
     systems = [System(name=name, hypotheses=outputs) for name in HOSTILE]
     result = study(corpus, systems, ["bleu"], trials=50, command=HOSTILE[1])
     path = tmp_path / "hostile.html"
-    path.write_text(result.to_html(), encoding="utf-8")
+    path.write_text(report.page(result), encoding="utf-8")
     with visit(browser, path, viewport={"width": 1300, "height": 9000}) as opened:
         page = opened.page
         for number in range(len(HOSTILE)):
@@ -466,7 +467,7 @@ def test_a_large_report_opens_at_once(browser: Browser, shared_data: Path, tmp_p
         judgments=read_judgments(ratings, segments=len(whole)),
     )
     path = tmp_path / "large.html"
-    path.write_text(result.to_html(), encoding="utf-8")
+    path.write_text(report.page(result), encoding="utf-8")
     assert path.stat().st_size < 15e6
 
     empty = tmp_path / "empty.html"

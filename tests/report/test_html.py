@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tertium
+from tertium import report
 from tertium.cli.demo import SAMPLE
 from tertium.cli.main import main
 from tertium.errors import InputError, OptionError
@@ -21,8 +22,8 @@ from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.report.html.cut_text import CUT, cut_text
 from tertium.report.html.payload import MOST_COLUMNS, contents, payload
 from tertium.report.plots.study import PLOTS, scatter_plot, slices_plot
-from tertium.report.study import Study
-from tertium.report.studying import study
+from tertium.study.results import Study
+from tertium.study.study import study
 from tertium.text.corpus import System
 from tertium.text.reading import open_inputs
 
@@ -48,11 +49,11 @@ def data_of(page: str) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_the_page_is_the_same_each_time(sample: Study) -> None:
-    assert sample.to_html() == sample.to_html()
+    assert report.page(sample) == report.page(sample)
 
 
 def test_the_policy_names_the_scripts_and_nothing_else(sample: Study) -> None:
-    page = sample.to_html()
+    page = report.page(sample)
     scripts = re.findall(r"<script>(.*?)</script>", page, flags=re.DOTALL)
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
     assert policy is not None
@@ -64,13 +65,13 @@ def test_the_policy_names_the_scripts_and_nothing_else(sample: Study) -> None:
 
 
 def test_nothing_is_linked_from_elsewhere(sample: Study) -> None:
-    page = re.sub(r"<script.*?</script>", "", sample.to_html(), flags=re.DOTALL)
+    page = re.sub(r"<script.*?</script>", "", report.page(sample), flags=re.DOTALL)
     assert not re.search(r"(src|href)=[\"']?(https?:)?//", page)
     assert "url(" not in page
 
 
 def test_the_payload_has_the_scores_and_texts(sample: Study) -> None:
-    data = data_of(sample.to_html())
+    data = data_of(report.page(sample))
     assert data["systems"] == list(sample.names)
     for place, metric in enumerate(sample.metrics):
         shown = np.array(data["metrics"][place]["segments"]) / 100
@@ -146,7 +147,7 @@ def test_deletion_curves_begin_at_the_score(sample: Study) -> None:
 def test_one_system_alone(sample: Study) -> None:
     alone = study(sample.corpus, sample.systems[:1], ["bleu"], trials=20)
     assert alone.comparison is None
-    page = alone.to_html()
+    page = report.page(alone)
     assert 'id="words"' not in page
     assert "lengths" not in data_of(page)["figures"]
 
@@ -186,7 +187,7 @@ def test_entities_agree_with_the_metric(sample: Study) -> None:
 def test_metrics_of_one_name_are_told_apart(sample: Study) -> None:
     both = study(sample.corpus, sample.systems[:2], ["bleu", "bleu[order=2]"], trials=20)
     assert [one["title"] for one in contents(both)["metrics"]] == ["BLEU", "BLEU[order=2]"]
-    assert ">BLEU[order=2]<" in both.to_html()
+    assert ">BLEU[order=2]<" in report.page(both)
 
 
 def test_resamples_are_enough_for_rank_clusters(sample: Study) -> None:

@@ -5,14 +5,15 @@ from html.parser import HTMLParser
 
 import pytest
 
+from tertium import report
 from tertium.audit.auditing import audit
 from tertium.audit.findings import AuditReport, Finding, Severity
 from tertium.cli.demo import SAMPLE
 from tertium.compare import Comparison, compare
 from tertium.compare.grams import WordCutter
 from tertium.meta.ratings.files import read_judgments
-from tertium.report.study import Study
-from tertium.report.studying import study
+from tertium.study.results import Study
+from tertium.study.study import study
 from tertium.text.corpus import Corpus, System
 from tertium.text.reading import open_inputs
 from tertium.text.references import References, column_of
@@ -87,8 +88,8 @@ def test_a_study_shows_scores_findings_and_agreement(sample: Study) -> None:
     assert sample.agreement.agreements[0].measured[0].text in shown
 
 
-def test_a_study_draws_itself(sample: Study) -> None:
-    figure = sample.plot("scores", "ter")
+def test_a_study_is_drawn(sample: Study) -> None:
+    figure = report.plot(sample, "scores", "ter")
     assert "TER" in figure.layout.title.text
     assert figure._repr_html_()
 

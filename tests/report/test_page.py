@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tertium import report
 from tertium.cli.demo import SAMPLE
 from tertium.meta.ratings.files import read_judgments
-from tertium.report.study import Study
-from tertium.report.studying import study, words_and_phrases
+from tertium.study.results import Study
+from tertium.study.study import study, words_and_phrases
 from tertium.text.corpus import System
 from tertium.text.reading import open_inputs
 from tests.support.browser import chromium, visit
@@ -41,7 +42,7 @@ def sample() -> Study:
 @pytest.fixture(scope="module")
 def page_file(sample: Study, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "report.html"
-    path.write_text(sample.to_html(), encoding="utf-8")
+    path.write_text(report.page(sample), encoding="utf-8")
     return path
 
 
@@ -50,7 +51,7 @@ def foreign(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     corpus, systems = right_to_left(request.param)
     path = tmp_path_factory.mktemp("foreign") / f"{request.param}.html"
     made = study(corpus, systems, ["bleu", "ter", "grr"], trials=50)
-    path.write_text(made.to_html(), encoding="utf-8")
+    path.write_text(report.page(made), encoding="utf-8")
     return path
 
 
@@ -158,7 +159,7 @@ def test_what_is_not_explained_has_no_other_alignment(
     browser: Browser, sample: Study, tmp_path: Path
 ) -> None:
     path = tmp_path / "bare.html"
-    path.write_text(replace(sample, explanations=()).to_html(), encoding="utf-8")
+    path.write_text(report.page(replace(sample, explanations=())), encoding="utf-8")
     with visit(browser, path) as opened:
         page = opened.page
         choose(page, metric="TER")
@@ -260,7 +261,7 @@ def test_long_names_leave_room_for_plots(browser: Browser, sample: Study, tmp_pa
     ]
     path = tmp_path / "long.html"
     made = study(sample.corpus, long, ["bleu"], audit=False, trials=50, most_explained=0)
-    path.write_text(made.to_html(), encoding="utf-8")
+    path.write_text(report.page(made), encoding="utf-8")
     with visit(browser, path, viewport=PHONE) as opened:
         page = opened.page
         for plot in ("scores", "segments", "lengths", "resamples"):

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import parse_metric
 from tertium.report import lines
-from tertium.report.rows import Row, best_values, columns, sections, titles
+from tertium.report.rows import Row, best_values, columns, sections
 from tertium.report.signatures import short_signature
 from tertium.report.tables import console_text, score_table, signature_notes
-from tertium.results import Evaluation, Score, SystemScores
+from tertium.results import Evaluation, Score, SystemScores, titles
 
 SIGNATURE = parse_metric("bleu").signature(1)
 SEGMENT_SIGNATURE = SIGNATURE.replace("eff:no", "eff:yes")

@@ -10,8 +10,8 @@ import tertium
 from tertium.cli.demo import SAMPLE
 from tertium.errors import InputError
 from tertium.metrics.ngram.chrf import Chrf
-from tertium.report.studying import study
 from tertium.scored import scored
+from tertium.study.study import study
 from tertium.text.corpus import Chunk
 from tertium.text.reading import open_inputs
 from tertium.text.references import AnyReferences, Hypotheses

@@ -78,20 +78,22 @@ def run(arguments: Namespace) -> int:
 def _report(documents: str, references: list[str], systems: list[str], output: str) -> str:
     """Write the HTML report and say where it is, or what is missing."""
     from tertium.errors import MissingExtraError
-    from tertium.report.studying import study
+    from tertium.report.html.page import page
+    from tertium.study.study import study
     from tertium.text.reading import open_inputs
 
     source = str(SAMPLE / "source.de")
     whole = open_inputs(references, systems, source=source, documents=documents).load()
     try:
-        page = study(
+        found = study(
             whole.corpus,
             whole.systems,
             METRICS,
             resample="segments",  # eight documents are too few to find anything
             command="tertium demo",
-        ).to_html()
+        )
+        text = page(found)
     except MissingExtraError as error:
         return f"No HTML report: {error}"
-    write_output([page], output)
+    write_output([text], output)
     return f"HTML report: {Path(output).resolve()}"

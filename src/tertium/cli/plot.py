@@ -10,7 +10,7 @@ from tertium.errors import OptionError
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-    from tertium.report.study import Study
+    from tertium.study.results import Study
 
 KINDS: Final = ("scores", "segments", "scatter", "slices", "resamples", "deletions", "lengths")
 FORMATS: Final = ("svg", "png", "pdf", "html")

@@ -39,12 +39,12 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Study the systems, write the page and say where it is."""
     check_output(arguments.output)
-    from tertium.report.html.page import require
+    from tertium.report.html.page import page, require
 
     require()
     metrics = study_metrics(arguments)
     study = gathered(arguments, metrics, audit=not arguments.no_audit)
-    write_output([study.to_html()], arguments.output)
+    write_output([page(study)], arguments.output)
     if arguments.output != "-":
         print(Path(arguments.output).resolve())
     return 0

@@ -1,11 +1,9 @@
 """An evaluation as labelled rows of numbers: what every table format is made from."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from tertium.metrics.contract.base import Metric
-from tertium.results import Evaluation, Score
+from tertium.results import Evaluation, Score, titles
 
 WHOLE = "all"
 """The slice that holds every segment."""
@@ -50,22 +48,6 @@ def columns(evaluation: Evaluation, *, segments: bool = False) -> tuple[Column, 
         )
         for title, score in zip(titles(evaluation.metrics), scores, strict=True)
     )
-
-
-def titles(metrics: Sequence[Metric]) -> list[str]:
-    """The metrics' titles; options are added only where two metrics share a title.
-
-    >>> from tertium.metrics.ngram.bleu import Bleu
-    >>> titles([Bleu(), Bleu(order=2)])
-    ['BLEU', 'BLEU[order=2]']
-    """
-    shared = Counter(metric.title for metric in metrics)
-    return [
-        metric.title + metric.spec.removeprefix(metric.name)
-        if shared[metric.title] > 1
-        else metric.title
-        for metric in metrics
-    ]
 
 
 def signature(score: Score, *, segments: bool = False) -> str:

@@ -15,7 +15,7 @@ from tertium.cli.flags.values import whole_number
 if TYPE_CHECKING:
     from tertium.meta.ratings.judgments import Judgments
     from tertium.metrics.contract.base import Metric
-    from tertium.report.study import Study
+    from tertium.study.results import Study
 
 
 def configure_study(parser: ArgumentParser) -> None:
@@ -74,7 +74,7 @@ def gathered(
     most_explained: int | None = None,
 ) -> "Study":
     """The study of the files that the flags name, with a word on what is being done."""
-    from tertium.report.studying import MOST_EXPLAINED, study
+    from tertium.study.study import MOST_EXPLAINED, study
 
     whole = loaded(arguments)
     with _said() as progress:

@@ -17,8 +17,7 @@ from tertium.report.comparison.detail_grids import (
     source_length_grid,
     source_word_grids,
 )
-from tertium.report.rows import titles
-from tertium.results import Interval
+from tertium.results import Interval, titles
 
 _METRIC_WIDTH: Final = 45
 _TEST_WIDTH: Final = 10

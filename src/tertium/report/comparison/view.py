@@ -13,7 +13,7 @@ from tertium.compare.score_results import ScoreTable
 from tertium.compare.sentences import Marked, SentenceDifferences, SentencePair
 from tertium.report.comparison.cells import Grid
 from tertium.report.comparison.grids import detail_grids, score_grids
-from tertium.report.rows import titles
+from tertium.results import titles
 
 _SHORT: Final = 16
 

@@ -1,1 +1,1 @@
-"""The report as a page: pure functions of a `tertium.report.study.Study`."""
+"""The report as a page: pure functions of a `tertium.study.Study`."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
-from tertium.report.study import Study
+from tertium.study.results import Study
 
 
 def entities(study: Study) -> dict[str, Any] | None:

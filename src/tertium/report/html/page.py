@@ -14,20 +14,30 @@ from tertium.errors import MissingExtraError
 from tertium.installation import install_hint
 from tertium.meta.agreement.measures import MEASURES
 from tertium.meta.ratings.judgments import Judgments
-from tertium.report.answer import answer, signed
-from tertium.report.doubts import FIRST, doubt_groups
+from tertium.report.evidence import evidence_notes
 from tertium.report.html.direction import direction
 from tertium.report.html.folders import without_folders
-from tertium.report.html.payload import SIGNS, difference, payload, plot_heights, segment_ratings
+from tertium.report.html.payload import (
+    SIGNS,
+    difference,
+    payload,
+    plot_heights,
+    segment_ratings,
+    signed,
+)
 from tertium.report.plots.base import styles_of
-from tertium.report.rows import titles
-from tertium.report.study import Study
+from tertium.results import titles
+from tertium.study.answer import answer
+from tertium.study.doubts import doubt_groups
+from tertium.study.results import Study
 from tertium.version import __version__
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
 _HERE: Final = Path(__file__).resolve().parent
+FIRST: Final = 5
+"""Kinds of findings that are told at once; all others are a click away."""
 SCRIPTS: Final = ("base", "plots", "matching", "detail", "list", "words", "controls")
 """The parts of the page's own script; each may use what stands in front of it."""
 
@@ -78,6 +88,7 @@ def page(study: Study) -> str:
         order=study.ranking(study.metrics[0]),
         cells=[_cells(study, system) for system in range(systems)],
         ratings=[one for some in study.judgments if (one := _rated(study, some))],
+        score_notes=_score_notes(study),
         segment_ratings=segment_ratings(study),
         heights=plot_heights(study),
         signed=signed,
@@ -169,6 +180,13 @@ def _cells(study: Study, system: int) -> list[Cell]:
             )
         )
     return cells
+
+
+def _score_notes(study: Study) -> tuple[str, ...]:
+    """What must be known of intervals and clusters; of p-values the answer tells it."""
+    if study.comparison is not None and (scores := study.comparison.scores) is not None:
+        return tuple(filter(None, (scores.interval_note, scores.cluster_note)))
+    return tuple(evidence_notes(study.evaluation))
 
 
 def _rated(study: Study, judgments: Judgments) -> Rated | None:

@@ -15,15 +15,15 @@ from tertium.compare.grams import WordCutter
 from tertium.meta.ratings.judgments import Floats, Judgments
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.pictures import Picture
-from tertium.report.answer import p_text, signed
 from tertium.report.html.cut_text import cut_text
 from tertium.report.html.entities import entities
 from tertium.report.html.folders import without_folders
-from tertium.report.pairs import PairTable
 from tertium.report.plots.base import styles_of
 from tertium.report.plots.study import DRAWINGS, people_plot, slices
-from tertium.report.rows import titles
-from tertium.report.study import Study
+from tertium.results import titles
+from tertium.study.answer import p_text
+from tertium.study.pairs import PairTable
+from tertium.study.results import Study
 
 MOST_COLUMNS: Final = 24
 """A metric with more statistics than people read (AMBER has hundreds) shows its parts only."""
@@ -91,6 +91,16 @@ def _metric(study: Study, metric: Metric, title: str) -> dict[str, Any]:
         "columns": list(columns),
         "rows": None if rows is None else [_column(rows[..., k]) for k in range(len(columns))],
     }
+
+
+def signed(number: float) -> str:
+    """Two decimals with a sign; nothing is neither more nor less.
+
+    >>> signed(-0.5), signed(0.25), signed(-0.001)
+    ('−0.50', '+0.25', '±0.00')
+    """
+    text = f"{number:+.2f}".replace("-", "−")
+    return "±0.00" if text[1:] == "0.00" else text
 
 
 def difference(pairs: PairTable, first: int, second: int) -> tuple[str, str]:

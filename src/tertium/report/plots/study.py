@@ -21,7 +21,8 @@ from tertium.report.plots.base import (
     styles_of,
 )
 from tertium.report.plots.meta import judged_scatter
-from tertium.report.study import SliceKind, SliceScores, Study
+from tertium.study.results import SliceKind, SliceScores, Study
+from tertium.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -311,6 +312,20 @@ def slices_plot(
 ) -> "Figure":
     """`slices` as a Plotly figure."""
     return slices(study, metric, by, theme=theme).figure()
+
+
+def plot(study: Study, kind: str, metric: str | None = None) -> "Figure":
+    """One of `PLOTS`, which notebooks show at once.
+
+    ``metric`` is the spec of one of the study's metrics, by default the first.
+    """
+    if kind not in PLOTS:
+        raise OptionError(did_you_mean("plot", kind, PLOTS))
+    specs = {one.spec: one for one in study.metrics}
+    if metric is not None and metric not in specs:
+        raise OptionError(did_you_mean("metric", metric, specs))
+    found: Figure = PLOTS[kind](study, specs[metric] if metric else study.metrics[0])
+    return found
 
 
 def _systems_drawn(

@@ -1,7 +1,7 @@
 """A study: everything that a report shows of some systems, as one frozen value."""
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,21 +10,14 @@ from tertium.audit.findings import AuditReport
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import GramDifferences
 from tertium.compare.score_results import ComparedScore
-from tertium.errors import OptionError
 from tertium.explaining import Explanation
 from tertium.meta.agreement.table import AgreementTable
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tertium.metrics.contract.base import Metric, Rows, Scores
-from tertium.report.evidence import evidence_notes
-from tertium.report.pairs import PairTable
-from tertium.report.rows import titles
-from tertium.results import Evaluation, Score, html_table
-from tertium.suggestions import did_you_mean
+from tertium.results import Evaluation, Score, html_table, titles
+from tertium.study.pairs import PairTable
 from tertium.text.corpus import Corpus, System
 from tertium.version import __version__
-
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
 
 SliceKind: TypeAlias = Literal["genre", "document", "length"]
 
@@ -143,35 +136,8 @@ class Study:
             return (None,) * len(self.metrics)
         return self.comparison.scores.slices[0].scores[system]
 
-    @property
-    def score_notes(self) -> tuple[str, ...]:
-        """What must be known of intervals and clusters; of p-values the answer tells it."""
-        if self.comparison is not None and (scores := self.comparison.scores) is not None:
-            return tuple(filter(None, (scores.interval_note, scores.cluster_note)))
-        return tuple(evidence_notes(self.evaluation))
-
     def _place(self, metric: Metric) -> int:
         return [one.spec for one in self.metrics].index(metric.spec)
-
-    def to_html(self) -> str:
-        """The whole report as one self-contained page; needs the extra ``report``."""
-        from tertium.report.html.page import page
-
-        return page(self)
-
-    def plot(self, kind: str, metric: str | None = None) -> "Figure":
-        """One of ``tertium.report.plots.study.PLOTS``, which notebooks show at once.
-
-        ``metric`` is the spec of one of the study's metrics, by default the first.
-        """
-        from tertium.report.plots.study import PLOTS
-
-        if kind not in PLOTS:
-            raise OptionError(did_you_mean("plot", kind, PLOTS))
-        specs = {one.spec: one for one in self.metrics}
-        if metric is not None and metric not in specs:
-            raise OptionError(did_you_mean("metric", metric, specs))
-        return PLOTS[kind](self, specs[metric] if metric else self.metrics[0])
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON; texts of segments are left out."""

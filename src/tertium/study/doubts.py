@@ -4,10 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from tertium.audit.findings import SEVERITIES, Finding, Severity
-from tertium.report.study import Study
+from tertium.study.results import Study
 
-FIRST: Final = 5
-"""Kinds of findings that are told at once; all others are a click away."""
 _PAIR: Final = 2
 
 

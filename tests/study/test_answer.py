@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tertium
+from tertium import report
 from tertium._native import Texts
 from tertium.audit.findings import Finding
 from tertium.cli.demo import SAMPLE
@@ -17,11 +18,11 @@ from tertium.inference.choices import Resampling
 from tertium.meta.ratings.files import read_judgments
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
-from tertium.report.answer import answer, p_text
-from tertium.report.doubts import doubt_groups, doubts
 from tertium.report.html.folders import without_folders
-from tertium.report.study import Study
-from tertium.report.studying import study
+from tertium.study.answer import answer, p_text
+from tertium.study.doubts import doubt_groups, doubts
+from tertium.study.results import Study
+from tertium.study.study import study
 from tertium.text.corpus import Corpus, System
 from tertium.text.reading import open_inputs
 from tertium.text.references import References
@@ -119,7 +120,7 @@ def test_equal_scores_are_a_tie_and_no_lead(sample: Study) -> None:
     assert both.audit is not None
     for one in both.audit.findings:
         assert not (one.audit == "fragile" and {"twin", best.name} == set(one.systems))
-    assert "tie at" in both.to_html()
+    assert "tie at" in report.page(both)
 
 
 def test_people_and_metrics_beside_each_other(sample: Study) -> None:
@@ -137,7 +138,7 @@ def test_people_and_metrics_beside_each_other(sample: Study) -> None:
 
 def test_ratings_stand_in_the_table(sample: Study) -> None:
     table = rated(sample, [1.5, 2.25, np.nan, -3.5, 4.0])
-    page = replace(table, agreement=None).to_html()
+    page = report.page(replace(table, agreement=None))
     rows = page.split('id="score-table"')[1].split("</table>")[0]
     assert "quality" in rows
     for text in ("1.50", "2.25", "−3.50", "4.00", "not rated"):
@@ -195,7 +196,7 @@ def test_no_finding_is_lost(sample: Study) -> None:
     assert sample.audit is not None
     groups = doubt_groups(sample)
     assert sum(1 + len(one.rest) for one in groups) == len(sample.audit.findings)
-    page = sample.to_html()
+    page = report.page(sample)
     assert page.count('class="finding ') == len(groups)
 
 
@@ -216,7 +217,7 @@ def test_no_folder_of_the_author_is_on_the_page(sample: Study) -> None:
         judgments=read_judgments([str(SAMPLE / "ratings.tsv")], segments=92),
         command=f"tertium report {REFERENCES[0]} -i {SYSTEMS[0]} -m bleu",
     )
-    page = told.to_html()
+    page = report.page(told)
     data = re.search(r'id="payload">([^<]*)<', page)
     assert data is not None
     assert str(SAMPLE) not in page

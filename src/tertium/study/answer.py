@@ -9,10 +9,9 @@ import numpy as np
 from tertium.inference.p_values import least_text, p_value_text
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.contract.base import Metric, Scores
-from tertium.report.pairs import PairTable
-from tertium.report.rows import titles
-from tertium.report.study import Study
-from tertium.results import counted
+from tertium.results import counted, titles
+from tertium.study.pairs import PairTable
+from tertium.study.results import Study
 
 MOST_NAMED: Final = 6
 """Systems that a sentence names; of more it tells the number."""
@@ -88,16 +87,6 @@ def p_text(pairs: PairTable, first: int, second: int) -> str:
         return f"too few {pairs.unit}s to test"
     shown = p_value_text(float(pairs.p_values[first, second]), pairs.floor)
     return f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
-
-
-def signed(number: float) -> str:
-    """Two decimals with a sign; nothing is neither more nor less.
-
-    >>> signed(-0.5), signed(0.25), signed(-0.001)
-    ('−0.50', '+0.25', '±0.00')
-    """
-    text = f"{number:+.2f}".replace("-", "−")
-    return "±0.00" if text[1:] == "0.00" else text
 
 
 def named(names: tuple[str, ...] | list[str]) -> str:

@@ -26,11 +26,11 @@ from tertium.inference.units import units_of
 from tertium.meta.agreement.table import agreements
 from tertium.meta.ratings.judgments import Judgments
 from tertium.meta.ratings.system_names import match_names
-from tertium.report.pairs import pair_tables
-from tertium.report.study import DeletionCurve, SliceKind, SliceScores, Study
 from tertium.results import Evaluation
 from tertium.scored import Scored, scored
 from tertium.scoring import AnyMetric
+from tertium.study.pairs import pair_tables
+from tertium.study.results import DeletionCurve, SliceKind, SliceScores, Study
 from tertium.text.corpus import Corpus, System
 
 MOST_EXPLAINED: Final = 9_000

@@ -1,0 +1,26 @@
+"""Everything about some systems on a corpus, gathered once, for whoever shows it.
+
+The package can be called: ``tertium.study(corpus, systems, metrics)`` is `study.study`.
+"""
+
+from typing import TYPE_CHECKING
+
+from tertium.lazy import offered
+
+if TYPE_CHECKING:
+    from tertium.study.answer import Answer as Answer
+    from tertium.study.answer import Lead as Lead
+    from tertium.study.answer import PeoplesVerdict as PeoplesVerdict
+    from tertium.study.answer import answer as answer
+    from tertium.study.doubts import Doubt as Doubt
+    from tertium.study.doubts import DoubtGroup as DoubtGroup
+    from tertium.study.doubts import doubt_groups as doubt_groups
+    from tertium.study.doubts import doubts as doubts
+    from tertium.study.pairs import PairTable as PairTable
+    from tertium.study.results import DeletionCurve as DeletionCurve
+    from tertium.study.results import SliceScores as SliceScores
+    from tertium.study.results import Study as Study
+    from tertium.study.study import study as study
+    from tertium.study.study import words_and_phrases as words_and_phrases
+else:
+    __getattr__, __dir__ = offered(__name__, call="study")
