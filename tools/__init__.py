@@ -1,0 +1,1 @@
+"""Scripts that make generated files, and one that compares two checkouts."""
