@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tertium.meta.ratings.judgments import MetricScores as MetricScores
     from tertium.metrics.contract.base import Metric as Metric
     from tertium.metrics.contract.table import parse_metric as parse_metric
+    from tertium.metrics.foreign.segment_metric import SegmentMetric as SegmentMetric
     from tertium.results import Evaluation as Evaluation
     from tertium.results import Score as Score
     from tertium.results import SystemScores as SystemScores

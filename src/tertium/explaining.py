@@ -152,7 +152,7 @@ def explain(
     wholes, singles = [], []
     for place, system in enumerate(systems):
         known = None if rows is None else rows[place]
-        own = bound.statistics(system.hypotheses, corpus.references) if known is None else known
+        own = bound.rows_of(system, corpus) if known is None else known
         total = own.sum(axis=0)
         wholes.append(
             SystemParts(

@@ -135,6 +135,11 @@ class Score:
         """What the score is made of, in one line."""
         return self.metric.describe(self.statistics)
 
+    @property
+    def text(self) -> str:
+        """The score with two decimals, or as many as its metric's differences need."""
+        return f"{self.value:.{2 + self.metric.finer}f}"
+
     def __float__(self) -> float:
         return self.value
 
@@ -142,11 +147,11 @@ class Score:
         return format(self.value, spec) if spec else str(self)
 
     def __str__(self) -> str:
-        line = f"{self.metric.title}|{self.signature} = {self.value:.2f}"
+        line = f"{self.metric.title}|{self.signature} = {self.text}"
         return f"{line} {self.details}".rstrip()
 
     def __repr__(self) -> str:
-        return f"<{self.metric.spec}: {self.value:.2f}>"
+        return f"<{self.metric.spec}: {self.text}>"
 
     def _repr_html_(self) -> str:
         return html_table(["metric", "score", "signature"], [_html_row(self)])
@@ -248,10 +253,21 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         titles = [one.title for one in self.metrics]
-        rows = [
-            [one.system, *(f"{score.value:.2f}" for score in one.scores)] for one in self.systems
-        ]
+        rows = [[one.system, *(score.text for score in one.scores)] for one in self.systems]
         return html_table(["system", *titles], rows)
+
+
+def remarks_on(systems: Sequence[SystemScores], segments: int) -> tuple[str, ...]:
+    """What the metrics have to say of themselves, and of each system's score."""
+    metrics = [score.metric for score in systems[0].scores]
+    doubts = [doubt for metric in metrics for doubt in metric.doubts]
+    remarks = [
+        f"{one.system}: {remark}"
+        for one in systems
+        for score in one.scores
+        for remark in score.metric.remarks(score.statistics, segments)
+    ]
+    return tuple(dict.fromkeys([*doubts, *remarks]))
 
 
 def dataframe(rows: Iterable[dict[str, object]]) -> "pandas.DataFrame":
@@ -280,7 +296,7 @@ def _resampling_keys(interval: Interval | None, test: BaselineTest | None) -> li
 
 
 def _html_row(score: Score) -> list[str]:
-    return [score.metric.title, f"{score.value:.2f}", score.signature]
+    return [score.metric.title, score.text, score.signature]
 
 
 def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.metrics.contract.table import parse_metric
-from tertium.results import Evaluation, Score, SystemScores
+from tertium.results import Evaluation, Score, SystemScores, remarks_on
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.references import AnyReferences, Hypotheses, References
 
@@ -102,7 +102,7 @@ def evaluate_chunks(
             documents += chunk.corpus.documents or ()
         for s, system in enumerate(chunk.systems):
             for m, metric in enumerate(metrics):
-                part = metric.statistics(system.hypotheses, chunk.corpus.references)
+                part = metric.rows_of(system, chunk.corpus)
                 total = totals.setdefault((s, m), _Total(metric, segments=segments, rows=rows))
                 total.add(part, labels)
                 if progress is not None:
@@ -112,17 +112,19 @@ def evaluate_chunks(
     if not seen:
         raise InputError(f"{corpus}: 0 segments, expected at least one")
     references = counts.pop() if len(counts) == 1 else "var"
+    systems = tuple(
+        SystemScores(
+            system=name,
+            scores=tuple(totals[s, m].result(references) for m in range(len(metrics))),
+        )
+        for s, name in enumerate(names)
+    )
     return Evaluation(
-        systems=tuple(
-            SystemScores(
-                system=name,
-                scores=tuple(totals[s, m].result(references) for m in range(len(metrics))),
-            )
-            for s, name in enumerate(names)
-        ),
+        systems=systems,
         segments=seen,
         by=by,
         documents=tuple(documents) or None,
+        warnings=remarks_on(systems, seen),
     )
 
 

@@ -57,9 +57,8 @@ def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) 
             "higher_is_better": metric.higher_is_better,
         }
         for name in audits:
-            if name in NEED_TEXT and metric.segment_form != "plain text":
-                reason = f"{metric.title} reads {metric.segment_form}, not plain text"
-                skipped.append(Skipped(audit=name, metric=metric.spec, reason=reason))
+            if name in NEED_TEXT and metric.refusal:
+                skipped.append(Skipped(audit=name, metric=metric.spec, reason=metric.refusal))
             else:
                 findings += AUDITS[name](case)
     specs = list(scores)

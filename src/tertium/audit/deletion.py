@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium._native import Texts
 from tertium.audit.case import Case, Counts, equal_width
 from tertium.audit.findings import Finding, Severity
 from tertium.inference.units import Units
 from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.text.corpus import System
 
 NAME: Final = "deletion"
 NOTE_SHARE, WARNING_SHARE, SERIOUS_SHARE = 0.002, 0.01, 0.05
@@ -54,8 +54,8 @@ def deletion(case: Case) -> list[Finding]:
 
 def silence(case: Case) -> Rows:
     """The rows of a system that says nothing."""
-    nothing = Texts([""] * len(case.corpus))
-    return case.kept("silence", lambda: case.metric.statistics(nothing, case.corpus.references))
+    nothing = System(name="nothing", hypotheses=[""] * len(case.corpus))
+    return case.kept("silence", lambda: case.metric.rows_of(nothing, case.corpus))
 
 
 def deletions_of(case: Case, number: int) -> Deletions:

@@ -1,6 +1,6 @@
 """Audit: what does a lead rest on? Few segments, one document, case, punctuation, tokenizer."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from tertium.audit.leads import Lead, lead
 from tertium.audit.reversal import sliced
 from tertium.audit.texts import changed, without_case, without_punctuation
 from tertium.metrics.contract.base import Metric, Rows, Scores, WordMetric
-from tertium.text.references import References
+from tertium.text.corpus import Corpus, System
 from tertium.text.tokenizers import Tokenizer
 
 NAME: Final = "fragile"
@@ -122,29 +122,30 @@ def _recomputed(case: Case) -> Iterator[tuple[str, Scores]]:
     for name, change in (("case", without_case), ("punctuation", without_punctuation)):
         if name == "case" and _folds_case(case.metric):
             continue
-        references = case.kept_for_all(
-            ("references", name), partial(changed, case.corpus.references, change)
-        )
-        fitted = case.metric.fit(references) if case.metric.needs_fit else case.metric
-        texts = [
-            case.kept_for_all((one.name, name), partial(change, one.hypotheses))
-            for one in case.systems
-        ]
-        yield name, _scores(fitted, texts, references)
+        corpus, systems = case.kept_for_all((name, "changed"), partial(_changed, case, change))
+        fitted = case.metric.fit(corpus.references) if case.metric.needs_fit else case.metric
+        yield name, _scores(fitted, systems, corpus)
     if isinstance(case.metric, WordMetric) and case.metric.tokenizer.name in {"13a", "intl"}:
         other = "intl" if case.metric.tokenizer.name == "13a" else "13a"
         metric = case.metric.with_options(tokenizer=Tokenizer(other))
         fitted = metric.fit(case.corpus.references) if metric.needs_fit else metric
-        texts = [one.hypotheses for one in case.systems]
-        yield "tokenization", _scores(fitted, texts, case.corpus.references)
+        yield "tokenization", _scores(fitted, case.systems, case.corpus)
 
 
 def _folds_case(metric: Metric) -> bool:
     return not getattr(metric, "case_sensitive", not getattr(metric, "lowercase", False))
 
 
-def _scores(metric: Metric, texts: Sequence[Texts], references: References) -> Scores:
-    return metric.score(np.stack([metric.statistics(one, references).sum(axis=0) for one in texts]))
+def _changed(case: Case, change: Callable[[Texts], Texts]) -> tuple[Corpus, tuple[System, ...]]:
+    """References and hypotheses with their text changed; sources stay what they are."""
+    references = changed(case.corpus.references, change)
+    systems = (System(name=one.name, hypotheses=change(one.hypotheses)) for one in case.systems)
+    corpus = Corpus(references=references, name=case.corpus.name, sources=case.corpus.sources)
+    return corpus, tuple(systems)
+
+
+def _scores(metric: Metric, systems: Sequence[System], corpus: Corpus) -> Scores:
+    return metric.score(np.stack([metric.rows_of(one, corpus).sum(axis=0) for one in systems]))
 
 
 def _surface(case: Case, pair: tuple[int, int], one: Lead, name: str, scores: Scores) -> Finding:

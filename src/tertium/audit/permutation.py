@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from tertium.audit.case import Case, equal_width
 from tertium.audit.findings import Finding
-from tertium.audit.texts import cutting, hypotheses_of, references_of, spaced, words_of
+from tertium.audit.texts import cutting, hypotheses_of, spaced, words_of
+from tertium.text.corpus import System
 
 NAME: Final = "permutation"
 MOST_SEGMENTS: Final = 100
@@ -139,10 +140,9 @@ def _other_orders(case: Case, chosen: Sequence[int]) -> tuple[list[Trial], NDArr
 def scores_no_less(case: Case, trials: Sequence[Trial]) -> NDArray[np.bool_]:
     """Whether each system's corpus scores no less with its one segment in the other order."""
     places = [one.segment for one in trials]
-    references = case.kept_for_all(
-        ("references of", *places), lambda: references_of(case.corpus.references, places)
-    )
-    rows = case.metric.statistics([one.text for one in trials], references)
+    corpus = case.kept_for_all(("segments", *places), lambda: case.corpus.taken(places))
+    permuted = System(name="permuted", hypotheses=[one.text for one in trials])
+    rows = case.metric.rows_of(permuted, corpus)
     systems = np.array([one.system for one in trials])
     segments = np.array([one.segment for one in trials])
     changes = rows - case.rows[systems, segments]

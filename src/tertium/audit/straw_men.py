@@ -12,9 +12,10 @@ import numpy as np
 from tertium.audit.case import Case
 from tertium.audit.findings import Finding
 from tertium.audit.leads import Lead, all_leads, lead_of
-from tertium.audit.texts import hypotheses_of, references_of, spaced, words_of
+from tertium.audit.texts import hypotheses_of, spaced, words_of
 from tertium.inference.units import units_of
 from tertium.metrics.contract.base import Rows
+from tertium.text.corpus import System
 from tertium.text.references import References
 
 NAME: Final = "straw-men"
@@ -26,11 +27,11 @@ JOINED: Final = 3
 def straw_men(case: Case) -> list[Finding]:
     """A finding if a straw man is ahead of a real system."""
     chosen = spaced(len(case.corpus), MOST_SEGMENTS)
-    references = references_of(case.corpus.references, chosen)
+    corpus = case.corpus.taken(chosen)
     real = case.metric.score(case.rows[:, chosen].sum(axis=1))
     rows = {
-        name: case.metric.statistics(texts, references)
-        for name, texts in stuffed(case, chosen, references).items()
+        name: case.metric.rows_of(System(name=name, hypotheses=texts), corpus)
+        for name, texts in stuffed(case, chosen, corpus.references).items()
     }
     scores = {name: float(case.metric.score(one.sum(axis=0))) for name, one in rows.items()}
     beaten = {

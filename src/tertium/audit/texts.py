@@ -23,11 +23,6 @@ def spaced(segments: int, most: int) -> list[int]:
     return [int(place) for place in np.unique(places.round())]
 
 
-def references_of(references: References, segments: Sequence[int]) -> References:
-    """The references of some segments, in that order; a segment may come several times."""
-    return References(Texts([column[i] for i in segments]) for column in references.columns)
-
-
 def hypotheses_of(system: System, segments: Sequence[int]) -> list[str]:
     """The outputs for some segments."""
     return [system.hypotheses[i] or "" for i in segments]

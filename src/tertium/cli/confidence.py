@@ -1,6 +1,5 @@
 """The flags of ``tertium score`` that ask how sure a score is, spelled as sacreBLEU spells them."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
@@ -138,8 +137,4 @@ def with_confidence(evaluation: "Evaluation", arguments: Namespace) -> "Evaluati
     if arguments.paired_ar:
         trials = arguments.paired_ar_n or TEST_TRIALS
         evaluation = with_randomization(evaluation, resample=resample, trials=trials, seed=seed)
-    if arguments.score_only or arguments.format in {"text", "tsv"}:
-        # The other formats have a place for it.
-        for warning in evaluation.warnings:
-            print(f"tertium: warning: {warning}", file=sys.stderr)
     return evaluation

@@ -60,6 +60,10 @@ def _score(arguments: Namespace) -> None:
         )
     evaluation = with_confidence(evaluation, arguments)
     write_output(rendered(evaluation, arguments), arguments.output)
+    if arguments.score_only or arguments.format in {"text", "tsv"}:
+        # The other formats have a place for it.
+        for warning in evaluation.warnings:
+            print(f"tertium: warning: {warning}", file=sys.stderr)
 
 
 def _waits_for_hypotheses(arguments: Namespace) -> bool:

@@ -175,7 +175,7 @@ def _rows(
     if scored is not None:
         return MetricRows(metric=metric, rows=scored.rows_of(metric))
     bound = metric.bind(corpus)
-    rows = [bound.statistics(system.hypotheses, corpus.references) for system in systems]
+    rows = [bound.rows_of(system, corpus) for system in systems]
     return MetricRows(metric=bound, rows=np.stack(rows))
 
 

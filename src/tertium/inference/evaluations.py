@@ -120,16 +120,22 @@ def _groups(evaluation: Evaluation, units: Units) -> list[MetricRows]:
     return groups
 
 
+def _with(evaluation: Evaluation, warning: str) -> tuple[str, ...]:
+    """The warnings there are, and one that may be among them already."""
+    return tuple(dict.fromkeys([*evaluation.warnings, warning]))
+
+
 def _with_intervals(
     evaluation: Evaluation, units: Units, intervals: Sequence[Sequence[Interval]]
 ) -> Evaluation:
     """``intervals`` are [metric][system]; those of few units come with a warning that stays."""
     if units.count == 1:  # drawn again and again it is always the same
-        return replace(evaluation, warnings=(f"{units}, nothing to draw from: no intervals",))
+        one_unit = f"{units}, nothing to draw from: no intervals"
+        return replace(evaluation, warnings=_with(evaluation, one_unit))
     few = f"{units}, fewer than {FEWEST_UNITS}: bootstrap intervals are rough"
     return replace(
         evaluation,
-        warnings=(few,) if units.few else (),
+        warnings=_with(evaluation, few) if units.few else evaluation.warnings,
         systems=tuple(
             replace(
                 one,

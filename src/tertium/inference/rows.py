@@ -100,7 +100,7 @@ def grouped(metric: Metric, rows: Rows, documents: Sequence[Hashable] | None = N
 def system_rows(corpus: Corpus, systems: Sequence[System], metric: AnyMetric) -> Rows:
     """The statistics of every system, shape (systems, segments, K); references prepared once."""
     bound = as_metric(metric).bind(corpus)
-    return np.stack([bound.statistics(system.hypotheses, corpus.references) for system in systems])
+    return np.stack([bound.rows_of(system, corpus) for system in systems])
 
 
 def check_same_units(groups: Sequence[MetricRows]) -> None:

@@ -43,7 +43,11 @@ def evidence_cells(
 
 
 def _half_width_text(score: Score, decimals: int) -> str:
-    return "" if score.interval is None else f"{score.interval.half_width:.{decimals}f}"
+    return (
+        ""
+        if score.interval is None
+        else f"{score.interval.half_width:.{decimals + score.metric.finer}f}"
+    )
 
 
 def _p_value_text(score: Score, _: int) -> str:
@@ -68,6 +72,7 @@ def evidence_numbers(score: Score) -> dict[str, float | None]:
 
 def score_text(score: Score, decimals: int) -> str:
     """A score as sacreBLEU's lines have it: ``22.7 (μ = 22.6 ± 0.6) (p = 0.0310)``."""
+    decimals += score.metric.finer
     text = f"{score.value:.{decimals}f}"
     if score.interval is not None:
         mean, half = score.interval.mean, score.interval.half_width
@@ -80,8 +85,11 @@ def score_text(score: Score, decimals: int) -> str:
     return text
 
 
-def evidence_notes(evaluation: Evaluation) -> list[str]:
-    """What a reader must know of the columns beside the scores."""
+def evidence_notes(evaluation: Evaluation, *, segments: bool = False) -> list[str]:
+    """What a reader must know of the columns beside the scores, which segments do not have."""
+    warnings = [f"warning: {one}" for one in evaluation.warnings]
+    if segments:
+        return warnings
     score = evaluation.systems[0].scores[0]
     notes = []
     if score.interval is not None:
@@ -92,7 +100,7 @@ def evidence_notes(evaluation: Evaluation) -> list[str]:
         )
     if score.test is not None:
         notes += _test_notes(evaluation.systems[0].system, score.test)
-    return [*notes, *(f"warning: {one}" for one in evaluation.warnings)]
+    return [*notes, *warnings]
 
 
 def _test_notes(baseline: str, test: BaselineTest) -> list[str]:

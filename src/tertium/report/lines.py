@@ -71,12 +71,14 @@ def score_lines(
     evaluation: Evaluation, *, segments: bool = False, decimals: int = 1
 ) -> Iterator[str]:
     """Numbers only: a line for each row of the table, a tab between metrics."""
+    heads = columns(evaluation, segments=segments)
     for section in sections(evaluation, segments=segments):
         for row in section:
             if row.scores:
                 yield _tabbed([score_text(score, decimals) for score in row.scores])
             else:
-                yield _tabbed([f"{value:.{decimals}f}" for value in row.values])
+                values = zip(heads, row.values, strict=True)
+                yield _tabbed([head.text(value, decimals) for head, value in values])
 
 
 def text_lines(
@@ -98,14 +100,15 @@ def text_lines(
 
 
 def _segment_lines(evaluation: Evaluation, *, decimals: int, short: bool) -> Iterator[str]:
+    heads = columns(evaluation, segments=True)
     headings = [
         _heading(score, short=short, segments=True) for score in evaluation.systems[0].scores
     ]
     for section in sections(evaluation, segments=True):
         for row in section:
             scores = [
-                f"{heading} = {value:.{decimals}f}"
-                for heading, value in zip(headings, row.values, strict=True)
+                f"{heading} = {head.text(value, decimals)}"
+                for heading, head, value in zip(headings, heads, row.values, strict=True)
             ]
             yield _tabbed([*(row.labels if len(section) > 1 else ()), *scores])
 
@@ -148,10 +151,10 @@ def latex_lines(
         best = best_values(section, heads, decimals)
         for row in section:
             numbers = [
-                f"\\textbf{{{value:.{decimals}f}}}"
-                if round(value, decimals) == top
-                else f"{value:.{decimals}f}"
-                for value, top in zip(row.values, best, strict=True)
+                f"\\textbf{{{head.text(value, decimals)}}}"
+                if head.rounded(value, decimals) == top
+                else head.text(value, decimals)
+                for head, value, top in zip(heads, row.values, best, strict=True)
             ]
             cells = [*map(escape_latex, row.labels)]
             for number, score in zip_longest(numbers, row.scores):
@@ -160,7 +163,7 @@ def latex_lines(
                 cells += [cell.strip().replace("<", "$<$") for cell in found]
             yield _latex_row(cells)
     yield "\\bottomrule\n\\end{tabular}\n"
-    notes = [] if segments else evidence_notes(evaluation)
+    notes = evidence_notes(evaluation, segments=segments)
     for head in heads:
         identity = short_signature(head.signature) if short else head.signature
         yield f"% {head.title}: {identity}\n"

@@ -1,6 +1,7 @@
 """An evaluation as labelled rows of numbers: what every table format is made from."""
 
 from collections.abc import Iterator, Sequence
+from math import isnan
 from typing import NamedTuple
 
 from tertium.results import Evaluation, Score, titles
@@ -16,6 +17,15 @@ class Column(NamedTuple):
     spec: str
     signature: str
     higher_is_better: bool
+    finer: int = 0
+
+    def text(self, value: float, decimals: int) -> str:
+        """A score as it is shown; a segment may have none."""
+        return "–" if isnan(value) else f"{value:.{decimals + self.finer}f}"
+
+    def rounded(self, value: float, decimals: int) -> float:
+        """The number that is shown."""
+        return round(value, decimals + self.finer)
 
 
 class Row(NamedTuple):
@@ -45,6 +55,7 @@ def columns(evaluation: Evaluation, *, segments: bool = False) -> tuple[Column, 
             spec=score.metric.spec,
             signature=signature(score, segments=segments),
             higher_is_better=score.metric.higher_is_better,
+            finer=score.metric.finer,
         )
         for title, score in zip(titles(evaluation.metrics), scores, strict=True)
     )
@@ -103,6 +114,10 @@ def best_values(
     if len(section) == 1:
         return (None,) * len(heads)
     return tuple(
-        (max if head.higher_is_better else min)(round(row.values[k], decimals) for row in section)
-        for k, head in enumerate(heads)
+        _best(head, [row.values[k] for row in section], decimals) for k, head in enumerate(heads)
     )
+
+
+def _best(head: Column, values: Sequence[float], decimals: int) -> float | None:
+    shown = [head.rounded(value, decimals) for value in values if not isnan(value)]
+    return (max if head.higher_is_better else min)(shown, default=None)

@@ -32,10 +32,10 @@ def score_table(evaluation: Evaluation, *, segments: bool = False, decimals: int
             *repeated, system = row.labels
             numbers = [
                 Cell(
-                    f"{value:.{decimals}f}",
-                    style="bold green" if round(value, decimals) == top else "",
+                    head.text(value, decimals),
+                    style="bold green" if head.rounded(value, decimals) == top else "",
                 )
-                for value, top in zip(row.values, best, strict=True)
+                for head, value, top in zip(heads, row.values, best, strict=True)
             ]
             cells = []
             for text, score in zip_longest(numbers, row.scores):
@@ -63,7 +63,7 @@ def signature_notes(
     heads = columns(evaluation, segments=segments)
     width = max(len(head.title) for head in heads)
     unit = "segment" if evaluation.segments == 1 else "segments"
-    lines = [f"{evaluation.segments} {unit}", *([] if segments else evidence_notes(evaluation))]
+    lines = [f"{evaluation.segments} {unit}", *evidence_notes(evaluation, segments=segments)]
     for head in heads:
         identity = short_signature(head.signature) if short else head.signature
         lines.append(f"{head.title:<{width}}  {identity}")

@@ -7,7 +7,7 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric, Rows
-from tertium.results import Evaluation, Score, SystemScores
+from tertium.results import Evaluation, Score, SystemScores, remarks_on
 from tertium.scoring import AnyMetric, as_metric
 from tertium.text.corpus import Chunk, Corpus, System
 
@@ -39,13 +39,15 @@ class Scored:
             _scores(metric, rows, self.corpus.references.count)
             for metric, rows in zip(self.metrics, self.rows, strict=True)
         ]
+        systems = tuple(
+            SystemScores(system=name, scores=scores)
+            for name, scores in zip(self.names, zip(*columns, strict=True), strict=True)
+        )
         return Evaluation(
-            systems=tuple(
-                SystemScores(system=name, scores=scores)
-                for name, scores in zip(self.names, zip(*columns, strict=True), strict=True)
-            ),
+            systems=systems,
             segments=len(self.corpus),
             documents=self.corpus.documents,
+            warnings=remarks_on(systems, len(self.corpus)),
         )
 
 
@@ -71,7 +73,7 @@ def scored(
 
 
 def _rows(metric: Metric, whole: Chunk) -> Rows:
-    rows = [metric.statistics(one.hypotheses, whole.corpus.references) for one in whole.systems]
+    rows = [metric.rows_of(one, whole.corpus) for one in whole.systems]
     # What belongs to a segment lies together, as resampling wants it.
     return np.stack(rows, axis=1).swapaxes(0, 1)
 

@@ -98,11 +98,7 @@ def study(
     some_cases = list(cases(whole, resample=resample, alpha=ALPHA, seed=seed))
     report = audit_cases(some_cases) if audit else None
     progress("measuring what could be left out")
-    curves = {
-        case.metric.spec: _curves(case)
-        for case in some_cases
-        if case.metric.segment_form == "plain text"
-    }
+    curves = {case.metric.spec: _curves(case) for case in some_cases if not case.metric.refusal}
     progress("explaining segments")
     result = _with_words(
         Study(

@@ -57,6 +57,29 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.references)
 
+    def taken(self, segments: Sequence[int]) -> "Corpus":
+        """Some segments with all that is known of them, in that order, be it several times.
+
+        >>> Corpus(references=["one", "two"], genres=["news", "web"]).taken([1, 1]).genres
+        ('web', 'web')
+        """
+
+        def texts(column: Texts) -> Texts:
+            return Texts([column[i] for i in segments])
+
+        def labels(given: tuple[str, ...] | None) -> list[str] | None:
+            return None if given is None else [given[i] for i in segments]
+
+        return Corpus(
+            references=References(map(texts, self.references.columns)),
+            name=self.name,
+            sources=None if self.sources is None else texts(self.sources),
+            documents=labels(self.documents),
+            genres=labels(self.genres),
+            paragraphs=labels(self.paragraphs),
+            ids=labels(self.ids),
+        )
+
     def labels(self, by: Literal["genre", "document"]) -> tuple[str, ...]:
         """The genre or document of every segment, or an error that says how to give them."""
         labels = self.genres if by == "genre" else self.documents

@@ -115,7 +115,7 @@ def prediction_errors(
     columns = []
     for order in orders:
         bound = chosen.with_options(order=order).bind(corpus)
-        rows = [bound.statistics(one.hypotheses, corpus.references).sum(axis=0) for one in systems]
+        rows = [bound.rows_of(one, corpus).sum(axis=0) for one in systems]
         scores = MetricScores(
             metric=bound.spec,
             systems=names,

@@ -7,15 +7,13 @@ from typing import Final
 
 import numpy as np
 
-from tertium._native import Texts
-from tertium.audit.texts import hypotheses_of, references_of
+from tertium.audit.texts import hypotheses_of
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.alignment import Aligned, align, of_systems
 from tertium.meta.agreement.measures import MEASURES, measured
 from tertium.meta.ratings.judgments import Floats, Judgments, MetricScores
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.text.corpus import Corpus, System
-from tertium.text.references import References
 
 PROBES: Final = (0.5, 0.9, 1.2)
 """Parameters are multiplied by these to see whether they change the statistics."""
@@ -56,8 +54,8 @@ class PreparedCase:
     measure: str
     aligned: Aligned
     metric: Metric
-    hypotheses: tuple[Texts, ...] = field(repr=False)
-    references: References = field(repr=False)
+    translations: tuple[System, ...] = field(repr=False)
+    corpus: Corpus = field(repr=False)
     rows: Rows | None = field(repr=False)
     outputs: tuple[str, ...] = field(repr=False)
 
@@ -97,10 +95,10 @@ class PreparedCase:
 
     def statistics(self, metric: Metric) -> Rows:
         """Those of all systems, in the shape of ``rows``."""
-        return np.stack([self._statistics_of(metric, i) for i in range(len(self.hypotheses))])
+        return np.stack([self._statistics_of(metric, i) for i in range(len(self.translations))])
 
     def _statistics_of(self, metric: Metric, place: int) -> Rows:
-        rows = metric.statistics(self.hypotheses[place], self.references)
+        rows = metric.rows_of(self.translations[place], self.corpus)
         return rows.sum(axis=0) if MEASURES[self.measure].level == "system" else rows
 
 
@@ -131,8 +129,10 @@ def prepare(case: FitCase, metric: Metric, measure: str, *, fixed: bool) -> Prep
         measure=measure,
         aligned=aligned,
         metric=bound,
-        hypotheses=tuple(Texts(hypotheses_of(one, chosen)) for one in systems),
-        references=references_of(case.corpus.references, chosen),
+        translations=tuple(
+            System(name=one.name, hypotheses=hypotheses_of(one, chosen)) for one in systems
+        ),
+        corpus=case.corpus.taken(chosen),
         rows=None,
         outputs=tuple(_digest(one) for one in systems),
     )
@@ -150,8 +150,7 @@ def _digest(system: System) -> str:
 def statistics_are_fixed(case: FitCase, metric: Metric, free: Sequence[int]) -> bool:
     """Whether some parameters leave the statistics alone, by trying others on one system."""
     bound = metric.bind(case.corpus)
-    hypotheses = case.systems[0].hypotheses
-    expected = bound.statistics(hypotheses, case.corpus.references)
+    expected = bound.rows_of(case.systems[0], case.corpus)
     for factor in PROBES:
         parameters = metric.parameters()
         parameters[list(free)] *= factor
@@ -160,7 +159,7 @@ def statistics_are_fixed(case: FitCase, metric: Metric, free: Sequence[int]) -> 
             other = bound.with_parameters(parameters)
         except OptionError:
             continue
-        found = other.statistics(hypotheses, case.corpus.references)
+        found = other.rows_of(case.systems[0], case.corpus)
         if not np.array_equal(found, expected):
             return False
     return True

@@ -12,10 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from tertium._native import Texts
 from tertium.audit.case import Case, cases
 from tertium.audit.straw_men import stuffed
-from tertium.audit.texts import hypotheses_of, references_of, spaced, words_of
+from tertium.audit.texts import hypotheses_of, spaced, words_of
 from tertium.errors import InputError
 from tertium.inference.rows import DEFAULT_SEED
 from tertium.meta.agreement.alignment import Aligned, align
@@ -64,7 +63,7 @@ def straw_men(
     trial = _Trial(
         judgments=judgments,
         segments=chosen,
-        references=references_of(corpus.references, chosen),
+        corpus=corpus.taken(chosen),
         measure=measure,
         rating=float(rated.min() - below * np.ptp(rated)),
     )
@@ -111,7 +110,7 @@ class _Trial:
 
     judgments: Judgments
     segments: tuple[int, ...]
-    references: References = field(repr=False)
+    corpus: Corpus = field(repr=False)
     measure: str
     rating: float
 
@@ -129,10 +128,12 @@ class _Trial:
 
     def result(self, case: Case, aligned: Aligned) -> MetricStrawMen:
         """One metric's scores of all straw men, and how it agrees with people on them."""
-        texts = straw_texts(case, list(self.segments), self.references)
+        texts = straw_texts(case, list(self.segments), self.corpus.references)
         scores = {
             name: float(
-                case.metric.score(case.metric.statistics(Texts(one), self.references).sum(axis=0))
+                case.metric.score(
+                    case.metric.rows_of(System(name=name, hypotheses=one), self.corpus).sum(axis=0)
+                )
             )
             for name, one in texts.items()
         }

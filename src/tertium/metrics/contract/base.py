@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from tertium import _native
 from tertium._native import Texts
-from tertium.errors import OptionError
+from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.components import Component
 from tertium.metrics.contract.options import (
     Option,
@@ -21,7 +21,7 @@ from tertium.metrics.contract.options import (
     options_of,
     punctuation_option,
 )
-from tertium.text.corpus import Corpus
+from tertium.text.corpus import Corpus, System
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 from tertium.text.tokenizers import THIRTEEN_A, Lowercase, Tokenizer
 from tertium.version import __version__
@@ -60,6 +60,8 @@ class Metric(ABC):
     """What must be known of the metric itself, whatever it is used on."""
     segment_form: ClassVar[str] = "plain text"
     """What the text of a segment must be; annotations for a metric that needs some."""
+    finer: ClassVar[int] = 0
+    """So many decimals more than a score of 0 to 100 are shown: differences may be small."""
 
     @property
     def limits(self) -> tuple[float, float]:
@@ -77,6 +79,18 @@ class Metric(ABC):
         return False
 
     @property
+    def needs_sources(self) -> bool:
+        """Whether the metric cannot do without the sources of the segments."""
+        return False
+
+    @property
+    def refusal(self) -> str:
+        """Why the metric cannot score text that somebody makes up; empty if it can."""
+        if self.segment_form == "plain text":
+            return ""
+        return f"{self.title} reads {self.segment_form}, not plain text"
+
+    @property
     @abstractmethod
     def columns(self) -> tuple[str, ...]:
         """The names of the statistics, in the order of a row."""
@@ -84,6 +98,35 @@ class Metric(ABC):
     @abstractmethod
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
         """One row per segment."""
+
+    def rows_of(self, system: System, corpus: Corpus) -> Rows:
+        """One row per segment of a system: `statistics`, with all that is known of both.
+
+        Whoever has more than hypotheses and references asks here, so that a metric which reads
+        sources, or knows systems by their names, gets them.
+        """
+        self.check_sources(corpus)
+        return self.statistics(system.hypotheses, corpus.references)
+
+    def check_sources(self, corpus: Corpus) -> None:
+        """Refuse a corpus without sources if the metric cannot do without them."""
+        if self.needs_sources and corpus.sources is None:
+            raise InputError(
+                f"{self.title}: found no sources of {corpus.name}, expected some (--source FILE)"
+            )
+
+    def of_source(self, source: str | None) -> Self:
+        """The metric for texts that all translate one source, if it reads sources."""
+        return self
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """What keeps others from making the same numbers again."""
+        return ()
+
+    def remarks(self, total: Rows, segments: int) -> tuple[str, ...]:
+        """What must be said beside the score of a sum of so many segments' rows."""
+        return ()
 
     @abstractmethod
     def score(self, rows: Rows) -> Scores:

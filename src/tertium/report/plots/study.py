@@ -229,7 +229,7 @@ def _hill(shares: Scores) -> list[float | None]:
 def deleted(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> Drawing:
     """The score while a system leaves out its words, the most favourable segments first."""
     if metric.spec not in study.deletions:
-        raise InputError(f"{metric.title}: reads {metric.segment_form}, expected plain text")
+        raise InputError(f"{metric.refusal or metric.title}, expected a metric of any text")
     lines = {
         one.system: ((100 * one.shares).tolist(), one.scores.tolist())
         for one in study.deletions[metric.spec]

@@ -1,0 +1,1 @@
+"""Scores that are computed elsewhere: by Python code, by another program, or long ago."""

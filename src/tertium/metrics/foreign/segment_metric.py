@@ -1,0 +1,140 @@
+"""A metric that is a mean of segment scores, whoever computes them."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf, isinf, isnan
+from typing import ClassVar, Self, TypeAlias
+
+import numpy as np
+
+from tertium._native import Texts
+from tertium.errors import InputError
+from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.metrics.contract.components import Component
+from tertium.metrics.contract.options import bound
+from tertium.text.corpus import Corpus, System
+from tertium.text.references import AnyReferences, Hypotheses, References, aligned
+
+SegmentScore: TypeAlias = float | None
+"""One segment's score; ``None`` and NaN say that there is none."""
+Sources: TypeAlias = Sequence[str] | None
+"""The source of every segment, or nothing where no one knows them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SegmentMetric(Metric):
+    """A row is (sum, count), and a score their quotient: a mean of what there is.
+
+    Who has a function from texts to numbers writes ``scores`` and gets corpus scores, slices,
+    intervals, tests and audits. Sums of rows are all that these need, so a mean over segments is
+    decomposable: no segment's score depends on another. A segment without a score counts for
+    nothing, not for zero, and results say how many there are.
+
+    >>> class Length(SegmentMetric):
+    ...     name = title = "length"
+    ...     summary = "words of the hypothesis"
+    ...     def scores(self, sources, hypotheses, references):
+    ...         return [len(text.split()) for text in hypotheses]
+    >>> import tertium
+    >>> tertium.score(["a b", "a b c"], ["x", "y"], Length()).value
+    2.5
+    """
+
+    citation: ClassVar[str] = "none"
+    best: ClassVar[float] = inf
+    worst: ClassVar[float] = -inf
+    finer: ClassVar[int] = 2
+
+    source: str | None = bound()
+
+    @abstractmethod
+    def scores(
+        self,
+        sources: Sources,
+        hypotheses: Sequence[str],
+        references: Sequence[Sequence[str]],
+    ) -> Sequence[SegmentScore]:
+        """A number for every segment, in its order; ``None`` or NaN where there is none.
+
+        ``references`` are those of each segment, and ``sources`` are there where the corpus has
+        them: a metric that cannot do without says so by ``needs_sources``.
+        """
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The sum of the scores there are, and how many these are."""
+        return ("sum", "count")
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The range, which for most scores of others nobody knows."""
+        return min(self.best, self.worst), max(self.best, self.worst)
+
+    def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
+        """One row per segment, of sources that are not known, or of the one that is bound."""
+        texts, shared = aligned(hypotheses, references)
+        if self.needs_sources and self.source is None:
+            raise InputError(f"{self.title}: found no sources, expected one for every segment")
+        known = None if self.source is None else [self.source] * len(texts)
+        return self._scored(known, texts, shared)
+
+    def rows_of(self, system: System, corpus: Corpus) -> Rows:
+        """One row per segment, of sources too if the corpus has them."""
+        self.check_sources(corpus)
+        known = None if corpus.sources is None else strings(corpus.sources)
+        texts, shared = aligned(system.hypotheses, corpus.references)
+        return self._scored(known, texts, shared)
+
+    def of_source(self, source: str | None) -> Self:
+        """The metric for texts that all translate one source."""
+        return replace(self, source=source)
+
+    def score(self, rows: Rows) -> Scores:
+        """The mean of the scores there are; NaN where there are none."""
+        total, count = rows[..., 0], rows[..., 1]
+        return np.where(count == 0, np.nan, total / np.where(count == 0, 1.0, count))
+
+    def components(self, row: Rows) -> tuple[Component, ...]:
+        """How many segments have a score."""
+        return (Component("scored segments", float(row[1])),)
+
+    def remarks(self, total: Rows, segments: int) -> tuple[str, ...]:
+        """How many segments have no score, if any."""
+        missing = segments - round(float(total[1]))
+        if not missing:
+            return ()
+        return (f"{self.title} has no score for {missing} of {segments} segments: left out",)
+
+    def _scored(self, sources: Sources, hypotheses: Texts, references: References) -> Rows:
+        columns = [column.to_list() for column in references.columns]
+        others = [[one for one in row if one is not None] for row in zip(*columns, strict=True)]
+        found = self.scores(sources, strings(hypotheses), others) if others else ()
+        return rows_of_scores(found, len(hypotheses), self.title)
+
+
+def strings(texts: Texts) -> list[str]:
+    """The texts as Python strings; one that is missing is empty."""
+    return [text or "" for text in texts.to_list()]
+
+
+def rows_of_scores(scores: Sequence[SegmentScore], segments: int, place: str) -> Rows:
+    """Rows (sum, count), after a look at whether the scores can be such."""
+    if len(scores) != segments:
+        raise InputError(f"{place}: found {len(scores)} scores, expected {segments} (segments)")
+    rows = np.zeros((segments, 2))
+    for number, score in enumerate(scores):
+        value = _number(score, number, place)
+        if value is not None:
+            rows[number] = value, 1
+    return rows
+
+
+def _number(score: SegmentScore, number: int, place: str) -> float | None:
+    try:
+        value = None if score is None else float(score)
+    except (TypeError, ValueError):
+        value = inf
+    if value is not None and isinf(value):
+        raise InputError(f"{place}: segment {number + 1}: found {score!r}, expected a number")
+    return None if value is None or isnan(value) else value
