@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 
-from tertium.decode.formats.lines import Damages, cut, number, numbered_lines
+from tertium.decode.formats.numbered_lines import Damages, cut, number, numbered_lines
 from tertium.decode.structures.forest import Forest
 from tertium.text.files import TextFile
 

@@ -13,7 +13,7 @@ from tertium.meta.agreement.metric_agreement import agree
 from tertium.meta.ratings.files import read_judgments
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tertium.metrics.contract.base import Rows
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 from tertium.text.references import column_of
 
 Built = TypeVar("Built")

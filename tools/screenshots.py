@@ -11,7 +11,7 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright
 import tertium
 from tertium import report
 from tertium.cli.demo import METRICS, SAMPLE
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 SIZE = ViewportSize(width=1280, height=860)

@@ -29,7 +29,7 @@ from tertium.inference.units import units_of
 from tertium.metrics.contract.table import METRICS, parse_metric
 from tertium.scored import scored
 from tertium.text.corpus import Chunk, Corpus, System
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 from tertium.text.references import References
 from tests.support.strategies import words
 

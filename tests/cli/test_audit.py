@@ -43,7 +43,7 @@ def test_text_tells_what_is_planted(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_json_is_what_python_gives(capsys: pytest.CaptureFixture[str]) -> None:
     shown = json.loads(output(capsys, *ALL, "-m", "bleu", "wer", "--seed", "3", "-f", "json"))
-    from tertium.text.reading import open_inputs
+    from tertium.text.input_files import open_inputs
 
     whole = open_inputs(REFERENCES, SYSTEMS, documents=DOCUMENTS[1]).load()
     report = tertium.audit(whole.corpus, whole.systems, ["bleu", "wer"], seed=3)

@@ -13,7 +13,7 @@ import pytest
 from tertium.cli.demo import SAMPLE
 from tertium.cli.main import main
 from tertium.compare import SECTIONS, compare
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 from tests.support.commands import error, output
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]

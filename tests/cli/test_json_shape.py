@@ -13,7 +13,7 @@ import tertium
 from tertium.cli.demo import SAMPLE
 from tertium.compare import Comparison
 from tertium.errors import OptionError
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 from tests.report.test_notebooks import cells
 from tests.support.commands import output
 

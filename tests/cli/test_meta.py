@@ -22,7 +22,7 @@ from tertium.meta import (
 from tertium.meta.agreement.choices import FORMATS
 from tertium.meta.agreement.permutation import permutation_test
 from tertium.report.lines import json_text
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 SYSTEMS = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]

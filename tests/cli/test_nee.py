@@ -11,7 +11,7 @@ from tertium.cli.main import main
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.metrics.annotation.nee_report import name_report
 from tertium.text.annotations import read_annotations, write_annotations
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 from tests.support.commands import error, output
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]

@@ -28,7 +28,7 @@ from tertium.inference import MetricRows, all_pairs, holm, paired_bootstrap, sys
 from tertium.metrics.contract.table import parse_metric
 from tertium.scoring import evaluate
 from tertium.text.corpus import Corpus, System
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 from tertium.text.references import AnyReferences, References
 from tests.support.strategies import corpora, joined, words
 

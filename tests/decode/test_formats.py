@@ -24,7 +24,7 @@ from tertium.decode import (
     read_weights,
     write_pieces,
 )
-from tertium.decode.formats.guessing import format_for_output, guessed_format
+from tertium.decode.formats.detection import format_for_output, guessed_format
 from tertium.decode.formats.table import Structure
 from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile

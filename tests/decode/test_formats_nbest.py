@@ -15,7 +15,7 @@ from tertium.decode import (
     NBest,
     format_named,
 )
-from tertium.decode.formats.guessing import guessed_format
+from tertium.decode.formats.detection import guessed_format
 from tertium.errors import InputError, OptionError
 from tests.support.decode_files import file_of, read_text, written
 from tests.support.lattice_strategies import numbers

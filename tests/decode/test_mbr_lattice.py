@@ -22,11 +22,11 @@ from tertium.decode.mbr.posteriors import (
     text_posteriors,
 )
 from tertium.decode.mbr.product import product_mbr
-from tertium.decode.mbr.sampling import sampled_texts
+from tertium.decode.mbr.random_paths import sampled_texts
 from tertium.decode.mbr.spaces import SpaceSearch, forest_linear_mbr, space_mbr
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
-from tertium.decode.structures.left_branching import forest_to_lattice
+from tertium.decode.structures.lattice_forests import forest_to_lattice
 from tertium.decode.weights import read_weights
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.table import parse_metric

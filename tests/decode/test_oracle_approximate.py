@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tertium.decode import Forest, Lattice, NBest
 from tertium.decode.oracle.candidates import OracleSetting
 from tertium.decode.oracle.curves import oracle_curve
+from tertium.decode.oracle.margin import distances, within
 from tertium.decode.oracle.oracles import corpus_oracle, oracle
-from tertium.decode.oracle.pruning import distances, within
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.table import parse_metric
 from tests.support.lattice_strategies import forests, lattices, random_lattice

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.decode import Forest, Lattice, NBest
-from tertium.decode.structures.left_branching import is_left_branching
+from tertium.decode.structures.lattice_forests import is_left_branching
 from tertium.errors import InputError, MissingExtraError, OptionError
 from tertium.installation import install_hint
 from tests.support.lattice_strategies import forests, lattices, random_forest, random_lattice

@@ -23,7 +23,7 @@ from tertium.inference import (
 from tertium.metrics.contract.table import parse_metric
 from tertium.results import Evaluation
 from tertium.text.corpus import Chunk
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 SYSTEMS = [str(SAMPLE / "systems" / f"{name}.txt") for name in ("birch", "elm", "alder")]

@@ -28,7 +28,7 @@ from tertium.inference.p_values import p_value_text
 from tertium.metrics.contract.table import parse_metric
 from tertium.study.study import study
 from tertium.text.corpus import Chunk
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 from tests.support.commands import error, output
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]

@@ -8,7 +8,7 @@ import pytest
 from tertium.cli.demo import SAMPLE
 from tertium.cli.main import main
 from tertium.meta import agree, read_judgments, score_systems
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 SYSTEMS = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]

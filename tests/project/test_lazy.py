@@ -26,6 +26,7 @@ PACKAGES = [
     "tertium.meta",
     "tertium.report.plots",
     "tertium.study",
+    "tertium.text",
     "tertium.tune",
 ]
 

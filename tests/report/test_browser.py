@@ -14,7 +14,7 @@ from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.scoring import AnyMetric
 from tertium.study.study import study
 from tertium.text.corpus import Corpus, System
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 from tertium.text.references import References, column_of
 from tests.support.browser import chromium, visit
 

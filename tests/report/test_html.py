@@ -25,7 +25,7 @@ from tertium.report.plots.study import PLOTS, scatter_plot, slices_plot
 from tertium.study.results import Study
 from tertium.study.study import study
 from tertium.text.corpus import System
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 SYSTEMS = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]

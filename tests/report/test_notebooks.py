@@ -15,7 +15,7 @@ from tertium.meta.ratings.files import read_judgments
 from tertium.study.results import Study
 from tertium.study.study import study
 from tertium.text.corpus import Corpus, System
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 from tertium.text.references import References, column_of
 
 HOSTILE = "<script>alert(1)</script>"

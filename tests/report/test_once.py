@@ -13,7 +13,7 @@ from tertium.inference import resampling
 from tertium.metrics.meteor.metric import Meteor
 from tertium.report.html.cut_text import CUT, cut_text
 from tertium.text.corpus import Chunk
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from tertium.meta.ratings.files import read_judgments
 from tertium.study.results import Study
 from tertium.study.study import study, words_and_phrases
 from tertium.text.corpus import System
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 from tests.support.browser import chromium, visit
 from tests.support.rtl_texts import LANGUAGES, right_to_left
 

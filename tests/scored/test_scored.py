@@ -13,7 +13,7 @@ from tertium.metrics.ngram.chrf import Chrf
 from tertium.scored import scored
 from tertium.study.study import study
 from tertium.text.corpus import Chunk
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 from tertium.text.references import AnyReferences, Hypotheses
 
 

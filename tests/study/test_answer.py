@@ -24,7 +24,7 @@ from tertium.study.doubts import doubt_groups, doubts
 from tertium.study.results import Study
 from tertium.study.study import study
 from tertium.text.corpus import Corpus, System
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 from tertium.text.references import References
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]

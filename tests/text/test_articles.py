@@ -18,7 +18,7 @@ from tertium.metrics.annotation.nee_report import name_report
 from tertium.text.annotations import read_annotations
 from tertium.text.articles import ArticleUnit, read_articles
 from tertium.text.files import TextFile
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 from tests.support.commands import error, output
 
 ARTICLES = SAMPLE / "articles"

@@ -10,7 +10,7 @@ from tertium.errors import InputError
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.text.annotations import Entity, parse_muc
 from tertium.text.diacritics import without_diacritics
-from tertium.text.names import NameNormalization
+from tertium.text.entity_names import NameNormalization
 from tertium.text.number_table import number_table
 from tertium.text.number_words import has_text2num, spoken_number
 

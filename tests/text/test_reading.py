@@ -19,8 +19,8 @@ from tertium._native import Texts
 from tertium.errors import InputError, MissingExtraError, OptionError, TertiumError
 from tertium.installation import install_hint
 from tertium.text.corpus import Chunk, Corpus, System
-from tertium.text.naming import KNOWN_FORMATS, system_name
-from tertium.text.reading import open_inputs
+from tertium.text.file_names import KNOWN_FORMATS, system_name
+from tertium.text.input_files import open_inputs
 from tertium.text.references import References
 from tests.support.reading import hypotheses, joined, references, written
 

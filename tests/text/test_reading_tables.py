@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tertium.errors import InputError
-from tertium.text.reading import open_inputs
+from tertium.text.input_files import open_inputs
 from tests.support.reading import hypotheses, joined, references, written
 
 Table = Mapping[str, Sequence[str | None]]

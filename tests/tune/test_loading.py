@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tertium.decode.formats.lines import Damages
+from tertium.decode.formats.numbered_lines import Damages
 from tertium.decode.formats.table import FormatOptions
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
@@ -13,7 +13,7 @@ from tertium.metrics.contract.table import parse_metric
 from tertium.metrics.ngram.bleu import Bleu
 from tertium.text.tokenizers import Tokenizer
 from tertium.tune import GraphSurface, NBestSurface, read_material, read_references, read_statistics
-from tertium.tune.loading import model_weights
+from tertium.tune.material import model_weights
 
 BLEU = Bleu(tokenizer=Tokenizer.parse("none"))
 FIRST = """\

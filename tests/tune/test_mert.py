@@ -14,7 +14,7 @@ from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import parse_metric
 from tertium.tune import Candidates, GraphSurface, NBestSurface, SearchOptions, mert, outcome, tune
 from tertium.tune.mert import normalized, scores_at
-from tertium.tune.weights import moses_text, vector_of
+from tertium.tune.weight_vectors import moses_text, vector_of
 
 BLEU = parse_metric("bleu[tokenizer=none]")
 STRICT = parse_metric("bleu-sbp[tokenizer=none]")

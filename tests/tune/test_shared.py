@@ -28,7 +28,7 @@ from tertium.tune import (
     tune,
 )
 from tertium.tune.mert import scores_at
-from tertium.tune.weights import vector_of
+from tertium.tune.weight_vectors import vector_of
 from tests.support.joshua_forests import joshua_forests
 
 pytestmark = pytest.mark.shared

@@ -53,8 +53,8 @@ def run(arguments: Namespace) -> int:
     check_output(arguments.output)
 
     from tertium.decode.formats.conversion import convert
-    from tertium.decode.formats.guessing import format_for_output
-    from tertium.decode.formats.lines import Damages
+    from tertium.decode.formats.detection import format_for_output
+    from tertium.decode.formats.numbered_lines import Damages
     from tertium.decode.formats.output import write_pieces
     from tertium.decode.formats.segments import Segments
     from tertium.decode.formats.table import format_named

@@ -43,7 +43,7 @@ def run(arguments: Namespace) -> int:
     from tertium.report.findings import findings_view
     from tertium.report.tables import console_text, score_table, signature_notes
     from tertium.scoring import evaluate
-    from tertium.text.reading import open_inputs
+    from tertium.text.input_files import open_inputs
 
     references = [str(path) for path in sorted(SAMPLE.glob("reference.*.en"))]
     systems = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
@@ -80,7 +80,7 @@ def _report(documents: str, references: list[str], systems: list[str], output: s
     from tertium.errors import MissingExtraError
     from tertium.report.html.page import page
     from tertium.study.study import study
-    from tertium.text.reading import open_inputs
+    from tertium.text.input_files import open_inputs
 
     source = str(SAMPLE / "source.de")
     whole = open_inputs(references, systems, source=source, documents=documents).load()

@@ -104,7 +104,7 @@ def _drawing(arguments: Namespace) -> str:
 
 
 def _structure(arguments: Namespace) -> "Structure":
-    from tertium.decode.formats.lines import Damages
+    from tertium.decode.formats.numbered_lines import Damages
     from tertium.decode.formats.segments import Segments
 
     damages = Damages(skip=arguments.skip_bad)

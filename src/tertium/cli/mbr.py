@@ -111,7 +111,7 @@ def run(arguments: Namespace) -> int:
     missing = missing_text(arguments)
 
     from tertium.cli.shell.progress import progress_bar
-    from tertium.decode.formats.lines import Damages
+    from tertium.decode.formats.numbered_lines import Damages
     from tertium.decode.formats.segments import Segments
     from tertium.decode.mbr.decision import Decider
     from tertium.decode.mbr.matrix_files import MatrixWriter, SavedMatrices
@@ -263,7 +263,7 @@ def read_references(paths: list[str]) -> list[tuple[str, ...]] | None:
     """For each segment its references, one from each file."""
     if not paths:
         return None
-    from tertium.text.reading import open_inputs
+    from tertium.text.input_files import open_inputs
 
     corpus = open_inputs(paths, [paths[0]]).load().corpus
     return [tuple(corpus.references.of_segment(place)) for place in range(len(corpus))]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tertium.meta.ratings.name_units import UnitAgreement
     from tertium.metrics.annotation.nee import NamedEntityEvaluator
     from tertium.metrics.annotation.nee_report import NameReport
-    from tertium.text.reading import Inputs
+    from tertium.text.input_files import Inputs
 
 FORMATS: Final = ("table", "json", "tsv")
 
@@ -116,7 +116,7 @@ def run(arguments: Namespace) -> int:
     if arguments.units and (arguments.missed or arguments.by):
         raise OptionError("--units: found with --by or --missed, expected one of them")
 
-    from tertium.text.reading import open_inputs
+    from tertium.text.input_files import open_inputs
 
     metric = chosen_metric(arguments)
     if arguments.units and metric.unit != "auto":
@@ -199,7 +199,7 @@ def _tell_what_stays(metric: "NamedEntityEvaluator", asked: str) -> None:
 
 def _reference_names(inputs: "Inputs", columns: int) -> list[str] | None:
     """The references' files, if each holds one set."""
-    from tertium.text.naming import system_name
+    from tertium.text.file_names import system_name
 
     names = [system_name(feed.name) for feed in inputs.references]
     return names if len(names) == columns else None

@@ -140,7 +140,7 @@ def run(arguments: Namespace) -> int:
 
     from tertium.cli.mbr import read_references
     from tertium.cli.shell.progress import progress_bar
-    from tertium.decode.formats.lines import Damages
+    from tertium.decode.formats.numbered_lines import Damages
     from tertium.decode.formats.segments import Segments
     from tertium.decode.oracle.oracles import corpus_oracle
     from tertium.decode.weights import check_names

@@ -108,7 +108,7 @@ def run(arguments: Namespace) -> int:
     from tertium.cli.flags.chosen_metrics import chosen_metrics
     from tertium.cli.mbr import read_references
     from tertium.cli.shell.progress import progress_bar
-    from tertium.decode.formats.lines import Damages
+    from tertium.decode.formats.numbered_lines import Damages
     from tertium.decode.formats.segments import Segments, lines_of
     from tertium.decode.rerank import MetricFeature, Reranking
     from tertium.decode.structures.nbest import NBest

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tertium.metrics.contract.base import Metric
     from tertium.results import Evaluation
     from tertium.scoring import Slicing
-    from tertium.text.reading import Inputs
+    from tertium.text.input_files import Inputs
 
 __all__ = ["configure", "run"]
 
@@ -68,7 +68,7 @@ def _score(arguments: Namespace) -> None:
 
 def _waits_for_hypotheses(arguments: Namespace) -> bool:
     """Whether a person at a terminal would wonder why nothing happens."""
-    from tertium.text.naming import format_of
+    from tertium.text.file_names import format_of
 
     plain = all(format_of(path) == "text" for path in arguments.references)
     return plain and not arguments.input and sys.stdin.isatty()

@@ -128,7 +128,7 @@ def _tuned(
     metrics: "list[Metric]",
     options: "SearchOptions | TrainingOptions",
 ) -> "TuningReport | LabelledTuning":
-    from tertium.decode.formats.lines import Damages
+    from tertium.decode.formats.numbered_lines import Damages
     from tertium.decode.weights import check_names, read_weights
     from tertium.tune import read_material, read_statistics, tune
 

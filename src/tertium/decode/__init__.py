@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tertium.decode.formats.input import read_forests as read_forests
     from tertium.decode.formats.input import read_lattices as read_lattices
     from tertium.decode.formats.input import read_nbest as read_nbest
-    from tertium.decode.formats.lines import Damages as Damages
+    from tertium.decode.formats.numbered_lines import Damages as Damages
     from tertium.decode.formats.output import write_pieces as write_pieces
     from tertium.decode.formats.table import FormatOptions as FormatOptions
     from tertium.decode.formats.table import format_named as format_named

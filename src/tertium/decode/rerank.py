@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from tertium.decode.mbr.before_after import BeforeAfter, before_and_after, references_of
 from tertium.decode.mbr.evidence import Evidence
 from tertium.decode.mbr.matrix import utility_matrix
-from tertium.decode.mbr.scores import BeforeAfter, before_and_after, references_of
 from tertium.decode.structures.arrays import Floats
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError

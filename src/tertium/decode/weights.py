@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from os import PathLike
 
-from tertium.decode.formats.lines import Damages, cut, number, numbered_lines, shortened
+from tertium.decode.formats.numbered_lines import Damages, cut, number, numbered_lines, shortened
 from tertium.errors import InputError, OptionError
 from tertium.suggestions import did_you_mean
 from tertium.text.files import TextFile

@@ -11,10 +11,10 @@ from typing import Literal, TypeAlias, get_args
 
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
-from tertium.text.annotations.articles import Article, articles_of, is_articles, paragraphs_of
 from tertium.text.annotations.muc import parse_muc
+from tertium.text.annotations.muc_articles import Article, articles_of, is_articles, paragraphs_of
 from tertium.text.files import TextFile
-from tertium.text.records import Records
+from tertium.text.keyed_segments import Records
 from tertium.text.sgml import decoded
 
 __all__ = ["ArticleUnit", "aligned_articles", "is_articles", "read_articles", "read_folder"]

@@ -4,8 +4,8 @@ import sys
 
 from tertium.errors import InputError
 from tertium.text.files import TextFile
+from tertium.text.keyed_segments import Records
 from tertium.text.lines import numbered_lines
-from tertium.text.records import Records
 
 _HEADINGS = {
     "document": "document",

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
-from tertium.text.naming import compression_of
+from tertium.text.file_names import compression_of
 
 BLOCK = 1 << 20
 

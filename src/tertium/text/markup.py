@@ -13,7 +13,7 @@ from xml.parsers import expat
 from tertium._native import Texts
 from tertium.errors import InputError
 from tertium.text.files import TextFile
-from tertium.text.records import Key, Records, described
+from tertium.text.keyed_segments import Key, Records, described
 from tertium.text.sgml import scan_sgml
 
 FORMATS = ("sgml", "xml")

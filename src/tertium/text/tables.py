@@ -16,15 +16,15 @@ from typing import Any
 
 from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
-from tertium.text.columns import BATCH, Columns, TableBuilder, kind_of
+from tertium.text.column_roles import BATCH, ColumnRoles, TableBuilder, kind_of
 from tertium.text.files import TextFile
+from tertium.text.keyed_segments import Records
 from tertium.text.lines import BYTE_ORDER_MARK, numbered_lines
-from tertium.text.records import Records
 
 FORMATS = ("tsv", "csv", "jsonl", "parquet")
 
 
-def read_table(file: TextFile, kind: str, columns: Columns) -> Records:
+def read_table(file: TextFile, kind: str, columns: ColumnRoles) -> Records:
     """All the rows of a table, checked."""
     match kind:
         case "tsv":
@@ -72,7 +72,9 @@ def _long_fields() -> Iterator[None]:
         csv.field_size_limit(usual)
 
 
-def _read_cells(file: TextFile, rows: Iterator[tuple[int, list[str]]], columns: Columns) -> Records:
+def _read_cells(
+    file: TextFile, rows: Iterator[tuple[int, list[str]]], columns: ColumnRoles
+) -> Records:
     """Rows of cells below a row of column names."""
     _, header = next(rows, (1, []))
     if not header:
@@ -97,7 +99,7 @@ def _read_cells(file: TextFile, rows: Iterator[tuple[int, list[str]]], columns: 
     return table.records()
 
 
-def _read_json(file: TextFile, columns: Columns) -> Records:
+def _read_json(file: TextFile, columns: ColumnRoles) -> Records:
     table = TableBuilder(file.name, columns)
     for number, line in numbered_lines(file):
         place = f"{file.name}:{number}"
@@ -111,7 +113,7 @@ def _read_json(file: TextFile, columns: Columns) -> Records:
     return table.records()
 
 
-def _read_parquet(file: TextFile, columns: Columns) -> Records:
+def _read_parquet(file: TextFile, columns: ColumnRoles) -> Records:
     try:
         # Typed as Any: the package is optional, and not needed to check the types of ours.
         arrow: Any = import_module("pyarrow")

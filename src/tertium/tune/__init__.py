@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
-    from tertium.tune.candidates import Candidates as Candidates
-    from tertium.tune.candidates import NBestSurface as NBestSurface
     from tertium.tune.decoder import Decoder as Decoder
     from tertium.tune.graphs import GraphSurface as GraphSurface
     from tertium.tune.labelled import LabelledTuning as LabelledTuning
     from tertium.tune.labelled import tune_by_label as tune_by_label
-    from tertium.tune.loading import Material as Material
-    from tertium.tune.loading import read_material as read_material
-    from tertium.tune.loading import read_references as read_references
     from tertium.tune.loop import Iteration as Iteration
     from tertium.tune.loop import LoopReport as LoopReport
     from tertium.tune.loop import tune_decoder as tune_decoder
+    from tertium.tune.material import Material as Material
+    from tertium.tune.material import read_material as read_material
+    from tertium.tune.material import read_references as read_references
+    from tertium.tune.merged_lists import Candidates as Candidates
+    from tertium.tune.merged_lists import NBestSurface as NBestSurface
     from tertium.tune.mert import Mert as Mert
     from tertium.tune.mert import SearchOptions as SearchOptions
     from tertium.tune.mert import mert as mert
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from tertium.tune.training import Trained as Trained
     from tertium.tune.training import train as train
     from tertium.tune.training_options import TrainingOptions as TrainingOptions
-    from tertium.tune.tuning import Tuned as Tuned
-    from tertium.tune.tuning import TuningReport as TuningReport
-    from tertium.tune.tuning import tune as tune
-    from tertium.tune.weights import moses_text as moses_text
+    from tertium.tune.tune import Tuned as Tuned
+    from tertium.tune.tune import TuningReport as TuningReport
+    from tertium.tune.tune import tune as tune
+    from tertium.tune.weight_vectors import moses_text as moses_text
 else:
     __getattr__, __dir__ = offered(__name__)

@@ -14,9 +14,9 @@ from tertium import _native
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import EMPTY, Lattice
 from tertium.errors import InputError
-from tertium.tune.candidates import feature_table
+from tertium.tune.merged_lists import feature_table
 from tertium.tune.surfaces import Envelopes, Surface, Vectors
-from tertium.tune.weights import union_of
+from tertium.tune.weight_vectors import union_of
 
 Graph: TypeAlias = Lattice | Forest
 

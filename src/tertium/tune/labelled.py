@@ -8,14 +8,14 @@ import numpy as np
 
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
-from tertium.tune.candidates import Candidates, NBestSurface
 from tertium.tune.graphs import GraphSurface
+from tertium.tune.merged_lists import Candidates, NBestSurface
 from tertium.tune.mert import SearchOptions
 from tertium.tune.outcomes import Outcome, outcome
 from tertium.tune.surfaces import Surface
 from tertium.tune.training_options import TrainingOptions
-from tertium.tune.tuning import TuningReport, tune
-from tertium.tune.weights import vector_of
+from tertium.tune.tune import TuningReport, tune
+from tertium.tune.weight_vectors import vector_of
 
 ALL: Final = "all"
 """What the mixed segments are called."""

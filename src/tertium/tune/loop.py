@@ -14,14 +14,14 @@ from tertium.decode.structures.nbest import NBest
 from tertium.decode.weights import check_names
 from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric
-from tertium.tune.candidates import Candidates, NBestSurface
 from tertium.tune.decoder import Decoder
+from tertium.tune.merged_lists import Candidates, NBestSurface
 from tertium.tune.mert import SearchOptions, normalized
 from tertium.tune.outcomes import outcome
 from tertium.tune.state import RESULT, StateFolder, keep_whole, write_whole
 from tertium.tune.training_options import TrainingOptions
-from tertium.tune.tuning import found as search
-from tertium.tune.weights import moses_text, vector_of
+from tertium.tune.tune import found as search
+from tertium.tune.weight_vectors import moses_text, vector_of
 from tertium.version import __version__
 
 STILL: Final = 1e-5

@@ -11,7 +11,7 @@ from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric, Scores
 from tertium.tune.line_search import best_steps, gains
 from tertium.tune.surfaces import Surface, Vectors
-from tertium.tune.weights import vector_of
+from tertium.tune.weight_vectors import vector_of
 
 GAIN: Final = 1e-9
 """A smaller rise of the score is none."""

@@ -12,8 +12,8 @@ from tertium.decode.oracle.candidates import rate_of
 from tertium.decode.oracle.hope import HopeSearch
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric, Rows
-from tertium.tune.candidates import NBestSurface
 from tertium.tune.graphs import Graph, GraphSurface
+from tertium.tune.merged_lists import NBestSurface
 from tertium.tune.surfaces import Surface
 
 Vector: TypeAlias = NDArray[np.float64]

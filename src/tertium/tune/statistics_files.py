@@ -11,7 +11,7 @@ from tertium.metrics.ngram.bleu import Bleu
 from tertium.metrics.ngram.bleu_sbp import BleuStrictBrevity
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
-from tertium.tune.candidates import Candidates, NBestSurface
+from tertium.tune.merged_lists import Candidates, NBestSurface
 
 _ORDER = 4
 _COLUMNS = 2 * _ORDER + 1

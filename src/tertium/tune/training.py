@@ -19,7 +19,7 @@ from tertium.tune.pools import Block, Pool, Vector
 from tertium.tune.pro import ranking_weights, sampled_differences
 from tertium.tune.surfaces import Surface
 from tertium.tune.training_options import TrainingOptions
-from tertium.tune.weights import vector_of
+from tertium.tune.weight_vectors import vector_of
 
 DECAY: Final = 0.9
 """How much of the background stays from one segment to the next (Chiang 2012)."""

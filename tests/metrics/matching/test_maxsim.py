@@ -299,7 +299,7 @@ def test_without_a_tagger(
 
 
 def test_wordnet_from_meteors_tables() -> None:
-    pytest.importorskip("tertium.metrics.meteor.tables")
+    pytest.importorskip("tertium.metrics.meteor.table_cache")
     pytest.importorskip("pycocoevalcap")
     function = Thesaurus("wordnet").function()
     assert function("car") & function("automobile")

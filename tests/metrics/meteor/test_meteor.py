@@ -15,7 +15,7 @@ from tertium._native import Texts, meteor_normalize
 from tertium.errors import InputError, MissingExtraError, OptionError
 from tertium.installation import install_hint
 from tertium.metrics.contract.table import parse_metric
-from tertium.metrics.meteor import tables as meteor_tables
+from tertium.metrics.meteor import table_cache
 from tertium.metrics.meteor.languages import LANGUAGES
 from tertium.metrics.meteor.metric import Meteor, Meteor06
 from tests.oracles import meteor as oracle
@@ -162,7 +162,7 @@ TOKENS = [
 
 @pytest.mark.parametrize(("text", "tokens"), TOKENS)
 def test_normalization(folder: Path, text: str, tokens: str) -> None:
-    lexicon = meteor_tables.open_lexicon(folder / "meteor-1.5.jar", LANGUAGES["en"])
+    lexicon = table_cache.open_lexicon(folder / "meteor-1.5.jar", LANGUAGES["en"])
     normalized = meteor_normalize(
         Texts([text]), apostrophes="before", keep_punctuation=True, lexicon=lexicon
     )
@@ -326,7 +326,7 @@ def test_options_that_do_not_fit(spec: str, message: str) -> None:
 
 @pytest.fixture
 def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meteor_tables, "find_spec", lambda _: None)
+    monkeypatch.setattr(table_cache, "find_spec", lambda _: None)
 
 
 @pytest.mark.usefixtures("nothing_installed")

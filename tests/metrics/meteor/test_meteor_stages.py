@@ -12,7 +12,7 @@ import tertium
 from tertium._native import Texts, meteor_alignments, porter_stems
 from tertium.errors import OptionError
 from tertium.metrics.contract.table import parse_metric
-from tertium.metrics.meteor import tables as meteor_tables
+from tertium.metrics.meteor import table_cache
 from tertium.metrics.meteor.metric import Meteor, Meteor06
 from tertium.metrics.meteor.presets import PRESETS
 from tertium.report.metric_list import metric_entries
@@ -110,7 +110,7 @@ def test_porter_and_snowball_differ() -> None:
 
 @pytest.fixture
 def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meteor_tables, "find_spec", lambda _: None)
+    monkeypatch.setattr(table_cache, "find_spec", lambda _: None)
 
 
 @pytest.mark.usefixtures("nothing_installed")

@@ -23,7 +23,7 @@ from tertium._native import (
 from tertium.errors import InputError, OptionError
 from tertium.metrics.meteor.languages import LANGUAGES
 from tertium.metrics.meteor.metric import Meteor
-from tertium.metrics.meteor.tables import cache_folder, open_lexicon, open_paraphrases
+from tertium.metrics.meteor.table_cache import cache_folder, open_lexicon, open_paraphrases
 from tests.support.meteor_files import (
     EXCEPTIONS,
     FUNCTION_WORDS,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def opened(arguments: Namespace) -> "Inputs":
     """The files of the corpus and its systems; plain text is not read yet."""
-    from tertium.text.reading import open_inputs
+    from tertium.text.input_files import open_inputs
 
     return open_inputs(
         arguments.references,

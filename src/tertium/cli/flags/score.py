@@ -6,7 +6,7 @@ from typing import Final
 from tertium.cli.confidence import configure_confidence
 from tertium.cli.flags.sacrebleu import configure_sacrebleu
 from tertium.cli.flags.values import key_and_value, target_language, whole_number
-from tertium.text.naming import KNOWN_FORMATS
+from tertium.text.file_names import KNOWN_FORMATS
 
 FORMATS: Final = ("table", "json", "text", "latex", "tsv")
 INPUT_FORMATS: Final = ("auto", *KNOWN_FORMATS)

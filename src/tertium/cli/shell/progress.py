@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from tertium.text.naming import compression_of, format_of
+from tertium.text.file_names import compression_of, format_of
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

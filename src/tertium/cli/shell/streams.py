@@ -6,7 +6,7 @@ import sys
 from io import TextIOWrapper
 from typing import Final
 
-from tertium.text.naming import readable
+from tertium.text.file_names import readable
 
 ASCII: Final = str.maketrans(
     {

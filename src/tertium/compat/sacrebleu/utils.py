@@ -11,7 +11,7 @@ from typing import IO, Any, ClassVar, Final, NoReturn
 
 from tertium.compat.sacrebleu.dataset import DATASETS, SUBSETS
 from tertium.compat.sacrebleu.errors import NoDownloadError, ShapeError
-from tertium.compat.sacrebleu.printing import print_results_table, print_single_results
+from tertium.compat.sacrebleu.result_output import print_results_table, print_single_results
 
 sacrelogger: Final = logging.getLogger("sacrebleu")
 """It keeps sacreBLEU's name: that is where people silence it."""

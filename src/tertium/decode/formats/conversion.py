@@ -10,7 +10,7 @@ from tertium.decode.formats.table import Format, Structure
 from tertium.decode.structures.arrays import Weights
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
-from tertium.decode.structures.left_branching import forest_to_lattice, lattice_to_forest
+from tertium.decode.structures.lattice_forests import forest_to_lattice, lattice_to_forest
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 

@@ -14,8 +14,8 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from tertium.decode.formats.lines import Damages, cut, numbered_lines, shortened
 from tertium.decode.formats.log_probabilities import log_probability, with_log_probabilities
+from tertium.decode.formats.numbered_lines import Damages, cut, numbered_lines, shortened
 from tertium.decode.formats.only_read import OnlyRead
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError

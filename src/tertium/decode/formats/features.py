@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import TypeAlias
 
-from tertium.decode.formats.lines import cut, number, number_text, shortened
+from tertium.decode.formats.numbered_lines import cut, number, number_text, shortened
 
 Layout: TypeAlias = Mapping[str, int]
 """The dense labels and how many values each has; the label of nameless values is empty."""

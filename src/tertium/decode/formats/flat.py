@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from tertium.decode.formats.lines import Damages, number, numbered_lines, shortened
 from tertium.decode.formats.log_probabilities import IMPOSSIBLE, with_log_probabilities
+from tertium.decode.formats.numbered_lines import Damages, number, numbered_lines, shortened
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Final, TypeAlias
 
-from tertium.decode.formats.lines import (
+from tertium.decode.formats.numbered_lines import (
     Damages,
     cut,
     is_one,
@@ -20,7 +20,7 @@ from tertium.decode.formats.lines import (
     whole_number,
 )
 from tertium.decode.formats.sparse import SparseRows, first_and_others
-from tertium.decode.formats.words import BOUNDARY
+from tertium.decode.formats.special_words import BOUNDARY
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.forest_builder import assemble_forest
 from tertium.decode.structures.numbering import Numbers

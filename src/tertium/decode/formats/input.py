@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from os import PathLike
 from typing import TypeVar
 
-from tertium.decode.formats.guessing import guessed_format
-from tertium.decode.formats.lines import Damages
+from tertium.decode.formats.detection import guessed_format
+from tertium.decode.formats.numbered_lines import Damages
 from tertium.decode.formats.table import (
     Format,
     FormatOptions,

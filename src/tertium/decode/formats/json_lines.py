@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from tertium.decode.formats.lines import shortened
+from tertium.decode.formats.numbered_lines import shortened
 
 
 def parsed_object(text: str) -> dict[str, Any]:

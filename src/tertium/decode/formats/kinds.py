@@ -10,7 +10,7 @@ KINDS: Final[Table[Any]] = Table(
         "samples": "tertium.decode.formats.samples:Samples",
         "flat": "tertium.decode.formats.flat:Flat",
         "fairseq": "tertium.decode.formats.fairseq:Fairseq",
-        "choices": "tertium.decode.formats.choices:Choices",
+        "choices": "tertium.decode.formats.served_choices:Choices",
         "moses": "tertium.decode.formats.nbest_text:NBestText",
         "marian": "tertium.decode.formats.nbest_text:MarianText",
         "travatar": "tertium.decode.formats.nbest_text:TravatarText",

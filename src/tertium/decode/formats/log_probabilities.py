@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from tertium.decode.formats.lines import shortened
+from tertium.decode.formats.numbered_lines import shortened
 from tertium.decode.structures.arrays import Floats
 from tertium.decode.structures.nbest import NBest
 

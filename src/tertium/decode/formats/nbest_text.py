@@ -13,7 +13,7 @@ from tertium.decode.formats.features import (
     feature_text,
     unwritable,
 )
-from tertium.decode.formats.lines import (
+from tertium.decode.formats.numbered_lines import (
     Damages,
     cut,
     number,

@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from tertium.decode.formats.words import BOUNDARY, EMPTY_WORDS
+from tertium.decode.formats.special_words import BOUNDARY, EMPTY_WORDS
 from tertium.decode.structures.lattice import EMPTY, Lattice
 from tertium.decode.structures.lattice_builder import assemble_lattice
 from tertium.decode.structures.numbering import Numbers

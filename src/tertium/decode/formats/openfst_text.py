@@ -12,7 +12,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from tertium.decode.formats.lines import (
+from tertium.decode.formats.numbered_lines import (
     Damages,
     cut,
     is_one,
@@ -25,7 +25,7 @@ from tertium.decode.formats.lines import (
 )
 from tertium.decode.formats.openfst_binary import MAGIC, read_binary
 from tertium.decode.formats.sparse import SparseRows, first_and_others
-from tertium.decode.formats.words import BOUNDARY, EMPTY_WORDS
+from tertium.decode.formats.special_words import BOUNDARY, EMPTY_WORDS
 from tertium.decode.structures.arrays import Floats
 from tertium.decode.structures.lattice import EMPTY, Lattice
 from tertium.decode.structures.lattice_builder import assemble_lattice

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from tertium.errors import OptionError, TertiumError
-from tertium.text.naming import compression_of
+from tertium.text.file_names import compression_of
 
 _MODULES = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
 

@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from tertium.decode.formats.lines import (
+from tertium.decode.formats.numbered_lines import (
     Damages,
     number,
     number_text,
@@ -19,7 +19,7 @@ from tertium.decode.formats.lines import (
     shortened,
     whole_number,
 )
-from tertium.decode.formats.words import BOUNDARY, EMPTY_WORDS
+from tertium.decode.formats.special_words import BOUNDARY, EMPTY_WORDS
 from tertium.decode.structures.lattice import EMPTY, Lattice
 from tertium.decode.structures.lattice_builder import assemble_lattice
 from tertium.decode.structures.numbering import Numbers

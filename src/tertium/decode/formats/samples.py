@@ -16,12 +16,12 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from tertium.decode.formats.json_lines import as_object, parsed_object
-from tertium.decode.formats.lines import Damages, numbered_lines, shortened
 from tertium.decode.formats.log_probabilities import (
     LOGPROBS,
     log_probabilities,
     with_log_probabilities,
 )
+from tertium.decode.formats.numbered_lines import Damages, numbered_lines, shortened
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.text.files import TextFile

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from tertium.decode.formats.input import read
-from tertium.decode.formats.lines import Damages
+from tertium.decode.formats.numbered_lines import Damages
 from tertium.decode.formats.table import FormatOptions, Structure
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from tertium.decode.formats.lines import number, shortened
+from tertium.decode.formats.numbered_lines import number, shortened
 from tertium.decode.structures.arrays import Floats
 from tertium.decode.structures.numbering import Numbers
 

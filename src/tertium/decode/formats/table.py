@@ -5,8 +5,8 @@ from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from tertium.decode.formats.kinds import FORMATS, KINDS
-from tertium.decode.formats.lines import Damages
-from tertium.decode.formats.words import BOUNDARY
+from tertium.decode.formats.numbered_lines import Damages
+from tertium.decode.formats.special_words import BOUNDARY
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tertium.decode.formats.json_lines import as_list, as_object, parsed_object
-from tertium.decode.formats.lines import Damages, number, numbered_lines, shortened
-from tertium.decode.formats.words import BOUNDARY
+from tertium.decode.formats.numbered_lines import Damages, number, numbered_lines, shortened
+from tertium.decode.formats.special_words import BOUNDARY
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.forest_builder import assemble_forest
 from tertium.decode.structures.numbering import Numbers, feature_table

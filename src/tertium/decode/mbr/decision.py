@@ -15,7 +15,7 @@ from tertium.decode.mbr.spaces import LINEAR_BLEU, SpaceSearch, forest_linear_mb
 from tertium.decode.structures.arrays import Weights
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
-from tertium.decode.structures.left_branching import forest_to_lattice, is_left_branching
+from tertium.decode.structures.lattice_forests import forest_to_lattice, is_left_branching
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from tertium.decode.formats.segments import Numbered
 from tertium.decode.formats.table import Structure
+from tertium.decode.mbr.before_after import BeforeAfter, before_and_after, references_of
 from tertium.decode.mbr.decision import Decider, Decision, MbrSetting
-from tertium.decode.mbr.scores import BeforeAfter, before_and_after, references_of
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric

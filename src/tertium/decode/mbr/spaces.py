@@ -8,7 +8,7 @@ from tertium.decode.mbr.evidence import Evidence
 from tertium.decode.mbr.linear_bleu import LinearBleu, best_text
 from tertium.decode.mbr.lists import Choice, mbr
 from tertium.decode.mbr.posteriors import forest_posteriors
-from tertium.decode.mbr.sampling import sampled_texts
+from tertium.decode.mbr.random_paths import sampled_texts
 from tertium.decode.structures.arrays import Weights
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice

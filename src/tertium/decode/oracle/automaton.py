@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from tertium.decode.formats.lines import is_one, number_text, shortened
-from tertium.decode.formats.words import EMPTY_WORDS
+from tertium.decode.formats.numbered_lines import is_one, number_text, shortened
+from tertium.decode.formats.special_words import EMPTY_WORDS
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.edit.grr import GramRecognitionRate

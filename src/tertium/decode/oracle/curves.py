@@ -8,8 +8,8 @@ from typing import Any, Literal
 from tertium.decode.formats.segments import Numbered
 from tertium.decode.formats.table import Structure
 from tertium.decode.oracle.candidates import OracleSetting
+from tertium.decode.oracle.margin import distances, within
 from tertium.decode.oracle.oracles import corpus_oracle
-from tertium.decode.oracle.pruning import distances, within
 from tertium.decode.structures.arrays import Weights
 from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest

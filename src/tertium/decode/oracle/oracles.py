@@ -14,7 +14,7 @@ from typing import Final
 from tertium import _native
 from tertium.decode.formats.segments import Numbered
 from tertium.decode.formats.table import Structure
-from tertium.decode.mbr.scores import before_and_after, references_of
+from tertium.decode.mbr.before_after import before_and_after, references_of
 from tertium.decode.oracle.candidates import Candidates, OracleSetting, find_candidates
 from tertium.decode.oracle.results import Oracles, SegmentOracle
 from tertium.decode.oracle.selection import Scored, approximation, climbed, ranked_alone, scored

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from tertium.decode.mbr.scores import BeforeAfter
+from tertium.decode.mbr.before_after import BeforeAfter
 from tertium.decode.structures.arrays import Floats
 from tertium.metrics.contract.base import Metric
 from tertium.version import __version__

@@ -188,7 +188,7 @@ class Forest:
 
     def to_lattice(self) -> Lattice:
         """The same paths as a lattice, if no hyperedge has more than one tail, in front."""
-        from tertium.decode.structures.left_branching import forest_to_lattice
+        from tertium.decode.structures.lattice_forests import forest_to_lattice
 
         return forest_to_lattice(self)
 

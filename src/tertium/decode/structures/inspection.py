@@ -7,7 +7,7 @@ from os import PathLike
 from typing import Any
 
 from tertium.decode.formats.input import found_format
-from tertium.decode.formats.lines import Damages
+from tertium.decode.formats.numbered_lines import Damages
 from tertium.decode.formats.table import FormatOptions, Structure
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import EMPTY, Lattice

@@ -173,7 +173,7 @@ class Lattice:
 
     def to_forest(self) -> "Forest":
         """The same paths as a forest: an arc is a hyperedge from its source."""
-        from tertium.decode.structures.left_branching import lattice_to_forest
+        from tertium.decode.structures.lattice_forests import lattice_to_forest
 
         return lattice_to_forest(self)
 

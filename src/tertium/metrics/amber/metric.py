@@ -11,7 +11,7 @@ from tertium._native import Texts
 from tertium.errors import OptionError
 from tertium.metrics.amber.breakdown import Breakdown, Run, mean_of
 from tertium.metrics.amber.layout import GAPS, Layout, Strategy
-from tertium.metrics.amber.matching import NO_PARAPHRASES, Tables
+from tertium.metrics.amber.matches import NO_PARAPHRASES, Tables
 from tertium.metrics.amber.penalties import PENALTIES, PenaltyShape, penalties
 from tertium.metrics.amber.quality import Mixture, Weighting, quality
 from tertium.metrics.amber.types import TEXT_TYPES, normalised_texts, typed_texts

@@ -7,7 +7,7 @@ from tertium._native import Texts
 from tertium.errors import InputError
 from tertium.metrics.annotation.entity_lists import Column
 from tertium.text.annotations import AnnotatedText, annotate, parse_muc, read_annotations
-from tertium.text.annotations.values import at
+from tertium.text.annotations.annotated_text import at
 from tertium.text.corpus import Corpus
 
 INLINE: Final = "inline"

@@ -13,7 +13,7 @@ from tertium.metrics.annotation.entity_sources import INLINE, annotated_columns,
 from tertium.metrics.contract.base import Metric, Rows, Scores, bound, option, ratio
 from tertium.suggestions import did_you_mean
 from tertium.text.corpus import Corpus
-from tertium.text.names import NameNormalization
+from tertium.text.entity_names import NameNormalization
 from tertium.text.number_words import has_text2num, knows_numbers
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 

@@ -10,7 +10,7 @@ from tertium.errors import OptionError
 from tertium.metrics.meteor.languages import Language, Stage
 from tertium.metrics.meteor.presets import Stemmer
 from tertium.metrics.meteor.stems import meteor_stems
-from tertium.metrics.meteor.tables import (
+from tertium.metrics.meteor.table_cache import (
     Resources,
     cache_folder,
     open_lexicon,

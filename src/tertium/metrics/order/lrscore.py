@@ -24,7 +24,7 @@ from tertium.metrics.order.permutations import (
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 from tertium.text.tokenizers import WHITESPACE, Tokenizer
 
-Columns: TypeAlias = list[Column[AlignedText]]
+AlignedColumns: TypeAlias = list[Column[AlignedText]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

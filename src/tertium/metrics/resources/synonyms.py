@@ -66,14 +66,14 @@ def wordnet_missing() -> str | None:
 
 
 def _meteor_program() -> Path | None:
-    from tertium.metrics.meteor.tables import find_resources
+    from tertium.metrics.meteor.table_cache import find_resources
 
     return find_resources(LANGUAGES["en"], folder="", paraphrases="").jar
 
 
 @cache
 def _wordnet() -> tuple[str, SynonymFunction]:
-    from tertium.metrics.meteor.tables import open_lexicon
+    from tertium.metrics.meteor.table_cache import open_lexicon
 
     program = _meteor_program()
     if program is None:

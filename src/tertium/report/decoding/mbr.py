@@ -7,8 +7,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from tertium.decode.mbr.before_after import BeforeAfter
 from tertium.decode.mbr.outcomes import FLATTERY, MbrOutcome
-from tertium.decode.mbr.scores import BeforeAfter
 from tertium.decode.rerank import RerankOutcome
 
 SHOWN = 5

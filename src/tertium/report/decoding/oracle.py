@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tertium.decode.mbr.scores import BeforeAfter
+from tertium.decode.mbr.before_after import BeforeAfter
 from tertium.decode.oracle.curves import OracleCurve
 from tertium.decode.oracle.results import Oracles, SegmentOracle
 from tertium.report.plots.curves import Line, curve

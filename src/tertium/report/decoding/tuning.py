@@ -11,7 +11,7 @@ from rich.text import Text
 from tertium.metrics.contract.base import Metric
 from tertium.tune.loop import LoopReport
 from tertium.tune.outcomes import Outcome
-from tertium.tune.tuning import TuningReport
+from tertium.tune.tune import TuningReport
 
 _DELETED: Final = (
     "words deleted: by which segments fall short of the closest reference length, in % of all "

@@ -4,6 +4,7 @@ Inline MUC mark-up, IOB columns and JSON lines with spans are read *and* written
 format cannot hold is an error, never left out. Any spaCy pipeline makes annotations too.
 """
 
+from tertium.text.annotations.annotated_text import AnnotatedText, Entity
 from tertium.text.annotations.files import (
     FORMATS,
     annotation_lines,
@@ -12,7 +13,6 @@ from tertium.text.annotations.files import (
 )
 from tertium.text.annotations.muc import parse_muc, to_muc
 from tertium.text.annotations.pipelines import annotate
-from tertium.text.annotations.values import AnnotatedText, Entity
 
 __all__ = [
     "FORMATS",

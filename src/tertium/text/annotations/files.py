@@ -8,15 +8,15 @@ from typing import Final, TypeAlias
 
 from tertium.errors import InputError, OptionError
 from tertium.suggestions import did_you_mean
-from tertium.text.annotations.articles import annotated_articles, is_articles
+from tertium.text.annotations.annotated_text import AnnotatedText, at
 from tertium.text.annotations.iob import read_columns
-from tertium.text.annotations.iob_writing import column_lines
+from tertium.text.annotations.iob_output import column_lines
 from tertium.text.annotations.muc import parse_muc, to_muc
+from tertium.text.annotations.muc_articles import annotated_articles, is_articles
 from tertium.text.annotations.spans import read_spans, span_lines
-from tertium.text.annotations.values import AnnotatedText, at
+from tertium.text.file_names import compression_of
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
-from tertium.text.naming import compression_of
 
 Numbered: TypeAlias = Iterator[tuple[int, AnnotatedText]]
 Reader: TypeAlias = Callable[[TextFile], Numbered]

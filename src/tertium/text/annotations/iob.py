@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tertium.errors import InputError
+from tertium.text.annotations.annotated_text import AnnotatedText, Entity, shortened
 from tertium.text.annotations.tags import TAG, Tagged, entity_spans
-from tertium.text.annotations.values import AnnotatedText, Entity, shortened
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 

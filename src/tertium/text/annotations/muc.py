@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from tertium.errors import InputError
-from tertium.text.annotations.values import AnnotatedText, Entity, shortened
+from tertium.text.annotations.annotated_text import AnnotatedText, Entity, shortened
 from tertium.text.sgml import decode_entities
 
 ELEMENTS: Final = {

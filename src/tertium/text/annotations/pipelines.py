@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from tertium.errors import MissingExtraError, OptionError
 from tertium.installation import install_hint
-from tertium.text.annotations.values import AnnotatedText, Entity
+from tertium.text.annotations.annotated_text import AnnotatedText, Entity
 
 _KNOWN: Final = "spacy"
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, cast
 
 from tertium.errors import InputError
-from tertium.text.annotations.values import AnnotatedText, Entity, at
-from tertium.text.columns import kind_of
+from tertium.text.annotations.annotated_text import AnnotatedText, Entity, at
+from tertium.text.column_roles import kind_of
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 

@@ -5,12 +5,12 @@ from itertools import islice
 from pathlib import PurePath
 from typing import Final
 
-from tertium.decode.formats.lines import Damages, cut, numbered_lines, shortened
 from tertium.decode.formats.nbest_text import shape_of
+from tertium.decode.formats.numbered_lines import Damages, cut, numbered_lines, shortened
 from tertium.decode.formats.openfst_text import is_binary
 from tertium.errors import InputError, OptionError
+from tertium.text.file_names import compression_of
 from tertium.text.files import TextFile
-from tertium.text.naming import compression_of
 
 _SUFFIXES: Final = {
     ".jsonl": "samples",

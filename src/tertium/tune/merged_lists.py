@@ -13,7 +13,7 @@ from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.tune.surfaces import Envelopes, Surface, Vectors
-from tertium.tune.weights import union_of
+from tertium.tune.weight_vectors import union_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -14,7 +14,7 @@ from tertium.tune.outcomes import Outcome, outcome
 from tertium.tune.surfaces import Surface
 from tertium.tune.training import Trained, train
 from tertium.tune.training_options import TrainingOptions
-from tertium.tune.weights import vector_of
+from tertium.tune.weight_vectors import vector_of
 from tertium.version import __version__
 
 

@@ -7,9 +7,9 @@ from itertools import pairwise
 from typing import Final
 
 from tertium.errors import InputError
+from tertium.text.annotations.annotated_text import AnnotatedText, at
 from tertium.text.annotations.iob import DOCUMENT_START
 from tertium.text.annotations.tags import OUTSIDE, TAG
-from tertium.text.annotations.values import AnnotatedText, at
 
 _LABELS: Final = {"newdoc id": "document", "newpar id": "paragraph", "sent_id": "id"}
 

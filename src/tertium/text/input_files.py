@@ -10,14 +10,14 @@ from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.text.corpus import Chunk
 from tertium.text.feeds import Feed, HeldFeed, LineFeed
+from tertium.text.file_names import KNOWN_FORMATS, format_of, system_name
 from tertium.text.files import TextFile
 from tertium.text.inputs import Inputs
-from tertium.text.naming import KNOWN_FORMATS, format_of, system_name
 
 if TYPE_CHECKING:
     from tertium.text.articles import ArticleUnit
-    from tertium.text.columns import Columns
-    from tertium.text.records import Records
+    from tertium.text.column_roles import ColumnRoles
+    from tertium.text.keyed_segments import Records
 __all__ = ["Chunk", "Inputs", "open_inputs"]
 
 AnyPath: TypeAlias = str | PathLike[str]
@@ -238,10 +238,10 @@ class _Reader:
         return _Given(file=file, records=read_table(file, kind, columns))
 
 
-def _columns(columns: Mapping[str, str | Sequence[str]] | None) -> "Columns":
-    from tertium.text.columns import Columns
+def _columns(columns: Mapping[str, str | Sequence[str]] | None) -> "ColumnRoles":
+    from tertium.text.column_roles import ColumnRoles
 
-    return Columns.of(columns)
+    return ColumnRoles.of(columns)
 
 
 def _with_aligned_articles(every: Sequence[_Given], unit: "ArticleUnit") -> list[_Given]:

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from tertium.decode.formats.input import read
-from tertium.decode.formats.lines import Damages
+from tertium.decode.formats.numbered_lines import Damages
 from tertium.decode.formats.table import FormatOptions, Structure
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
@@ -16,10 +16,10 @@ from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
-from tertium.tune.candidates import Candidates, NBestSurface, feature_table
 from tertium.tune.graphs import GraphSurface
+from tertium.tune.merged_lists import Candidates, NBestSurface, feature_table
 from tertium.tune.surfaces import Surface
-from tertium.tune.weights import union_of
+from tertium.tune.weight_vectors import union_of
 
 Path: TypeAlias = str | PathLike[str] | TextFile
 

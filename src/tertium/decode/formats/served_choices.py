@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tertium.decode.formats.json_lines import as_list, as_object, parsed_object
-from tertium.decode.formats.lines import Damages, numbered_lines, shortened
 from tertium.decode.formats.log_probabilities import (
     log_probabilities,
     log_probability,
     with_log_probabilities,
 )
+from tertium.decode.formats.numbered_lines import Damages, numbered_lines, shortened
 from tertium.decode.formats.only_read import OnlyRead
 from tertium.decode.formats.samples import number_and_label, strings
 from tertium.decode.structures.nbest import NBest

@@ -13,8 +13,8 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from tertium.errors import InputError
+from tertium.text.annotations.annotated_text import AnnotatedText, shortened
 from tertium.text.annotations.muc import parse_muc
-from tertium.text.annotations.values import AnnotatedText, shortened
 from tertium.text.files import TextFile
 from tertium.text.sgml import decode_entities, decoded
 

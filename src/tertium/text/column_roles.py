@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tertium._native import Texts, concatenate
 from tertium.errors import InputError, OptionError
 from tertium.suggestions import did_you_mean
-from tertium.text.records import Records
+from tertium.text.keyed_segments import Records
 
 ROLES = ("source", "reference", "hypothesis", "document", "paragraph", "genre", "id")
 LABELS = ("document", "paragraph", "genre", "id")
@@ -24,13 +24,13 @@ class ColumnKey(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Columns:
+class ColumnRoles:
     """Names of columns by role; ``renamed`` replaces the usual names of a role."""
 
     renamed: Mapping[str, tuple[str, ...]]
 
     @classmethod
-    def of(cls, columns: Mapping[str, str | Sequence[str]] | None) -> "Columns":
+    def of(cls, columns: Mapping[str, str | Sequence[str]] | None) -> "ColumnRoles":
         """Take ``{role: column}`` or ``{role: [column, …]}``."""
         for role in columns or {}:
             if role not in ROLES:
@@ -45,9 +45,9 @@ class Columns:
     def key(self, column: str) -> ColumnKey | None:
         """The role that a column plays, if any.
 
-        >>> Columns.of({"reference": "target"}).key("target").role
+        >>> ColumnRoles.of({"reference": "target"}).key("target").role
         'reference'
-        >>> Columns.of(None).key("hypothesis_UPC").part
+        >>> ColumnRoles.of(None).key("hypothesis_UPC").part
         'UPC'
         """
         for role, names in self.renamed.items():
@@ -124,7 +124,7 @@ def _is_utf8(text: str | None) -> bool:
 class TableBuilder:
     """Rows sorted into columns by role, then checked."""
 
-    def __init__(self, name: str, columns: Columns, header: Iterable[str] = ()) -> None:
+    def __init__(self, name: str, columns: ColumnRoles, header: Iterable[str] = ()) -> None:
         self._name = name
         self._columns = columns
         self._header = {column: columns.key(column) for column in header}
