@@ -14,31 +14,31 @@ from tertium.errors import TertiumError
 from tertium.version import __version__
 
 EXPERIMENTS: Final = (
-    "hlt_table1",
-    "hlt_figure2",
-    "hlt_figures3_4",
-    "hlt_table2",
-    "hlt_table2_annotated",
-    "hlt_figures5_7",
-    "hlt_figure8",
-    "hlt_figure9",
-    "hlt_figures10_11",
-    "chiang_table1",
-    "chiang_section5",
-    "chiang_table2",
-    "chiang_table3",
-    "chiang_table4",
-    "chiang_table5",
-    "chiang_table6",
-    "chiang_table7",
-    "chiang_table8",
-    "amber_table3",
-    "amber_table4",
-    "amber_table5",
-    "amber_table6",
-    "amber_table7",
-    "amber_fit",
-    "amber_refit",
+    "hlt2002.table1",
+    "hlt2002.figure2",
+    "hlt2002.figures3_4",
+    "hlt2002.table2",
+    "hlt2002.table2_annotated",
+    "hlt2002.figures5_7",
+    "hlt2002.figure8",
+    "hlt2002.figure9",
+    "hlt2002.figures10_11",
+    "chiang2008.table1",
+    "chiang2008.section5",
+    "chiang2008.table2",
+    "chiang2008.table3",
+    "chiang2008.table4",
+    "chiang2008.table5",
+    "chiang2008.table6",
+    "chiang2008.table7",
+    "chiang2008.table8",
+    "amber2011.table3",
+    "amber2011.table4",
+    "amber2011.table5",
+    "amber2011.table6",
+    "amber2011.table7",
+    "amber2011.fit",
+    "amber2011.refit",
     "permutation_sizes",
 )
 """In the order of the page."""
@@ -50,7 +50,7 @@ HEAD: Final = """# The papers' tables, made again
 The tables and figures of the papers behind tertium, on real data of later years, each beside the
 paper's own numbers. `make experiments` writes this page: every number under a heading came from
 a run of `python -m experiments ../shared/data` (tertium {version}), and so did every verdict.
-One section alone: `python -m experiments.chiang_table1 ../shared/data`.
+One section alone: `python -m experiments.chiang2008.table1 ../shared/data`.
 
 The papers:
 

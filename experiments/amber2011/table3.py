@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from experiments.amber import DATA_NOTE, LEVELS, Agreements, Paper, measured, table
+from experiments.amber2011.variants import DATA_NOTE, LEVELS, Agreements, Paper, measured, table
 from experiments.data import WMT12, WMT17, Data
 from experiments.running import main
 from experiments.sections import Claim, Section

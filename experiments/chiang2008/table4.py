@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from experiments.chiang2008.genres import NIST_BLEU, genres_of, scored, search
 from experiments.data import Data
-from experiments.genres import NIST_BLEU, genres_of, scored, search
 from experiments.running import main
 from experiments.sections import MISSING, Block, Claim, Section, Table, change
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from experiments.__main__ import DOCS, EXPERIMENTS
-from experiments.annotated_names import Lexicon
 from experiments.data import Data
+from experiments.hlt2002.annotated_names import Lexicon
 from experiments.sections import Claim
 
 
@@ -21,12 +21,19 @@ def test_the_longest_known_name_is_taken_from_the_left() -> None:
 
 def test_every_figure_of_the_paper_with_numbers_is_there() -> None:
     """Figure 1 is a flow chart; 3 and 4, 5 to 7, 10 and 11 share a section."""
-    assert {"hlt_figure2", "hlt_figures3_4", "hlt_figures5_7", "hlt_figure8", "hlt_figure9"} < set(
-        EXPERIMENTS
-    )
-    assert {"hlt_figures10_11", "hlt_table1", "hlt_table2", "hlt_table2_annotated"} < set(
-        EXPERIMENTS
-    )
+    assert {
+        "hlt2002.figure2",
+        "hlt2002.figures3_4",
+        "hlt2002.figures5_7",
+        "hlt2002.figure8",
+        "hlt2002.figure9",
+    } < set(EXPERIMENTS)
+    assert {
+        "hlt2002.figures10_11",
+        "hlt2002.table1",
+        "hlt2002.table2",
+        "hlt2002.table2_annotated",
+    } < set(EXPERIMENTS)
     page = (DOCS / "experiments.md").read_text(encoding="utf-8")
     for number in (2, 5, 10, 11):
         assert list((DOCS / "figures").glob(f"hlt_figure{number}*.svg"))
@@ -34,7 +41,7 @@ def test_every_figure_of_the_paper_with_numbers_is_there() -> None:
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize("name", ["hlt_figure2", "hlt_figures3_4"])
+@pytest.mark.parametrize("name", ["hlt2002.figure2", "hlt2002.figures3_4"])
 def test_the_page_has_what_the_experiment_prints(shared_data: Path, name: str) -> None:
     pytest.importorskip("plotly", reason="figures need the extra 'plots'")
     section = import_module(f"experiments.{name}").run(Data(shared_data))

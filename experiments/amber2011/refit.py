@@ -5,8 +5,8 @@ from typing import Final
 
 import numpy as np
 
-from experiments.amber_fit import SHRINKAGE, case_of
-from experiments.amber_table6 import PENALTIES
+from experiments.amber2011.fit import SHRINKAGE, case_of
+from experiments.amber2011.table6 import PENALTIES
 from experiments.data import WMT12, WMT17, Data
 from experiments.running import main
 from experiments.sections import MISSING, Claim, Section, Table, change, number

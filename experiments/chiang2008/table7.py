@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from experiments.chiang_table6 import NIST_BLEU, SHOWN, shown
+from experiments.chiang2008.deletion import KINDS
+from experiments.chiang2008.table6 import NIST_BLEU, SHOWN, shown
 from experiments.data import Data
-from experiments.deletion import KINDS
 from experiments.running import main
 from experiments.sections import Claim, Section, Table, number
 

@@ -1,7 +1,7 @@
 """Papineni et al. (HLT 2002), Figure 8: prediction error of BLEU against n-gram length."""
 
 from experiments.data import Data
-from experiments.prediction import section
+from experiments.hlt2002.prediction import section
 from experiments.running import main
 from experiments.sections import Section
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from experiments.amber import AS_BEFORE, LEVELS, Paper, agreements, table
+from experiments.amber2011.variants import AS_BEFORE, LEVELS, Paper, agreements, table
 from experiments.data import Data
 from experiments.running import main
 from experiments.sections import Claim, Section

@@ -5,7 +5,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from experiments.data import WMT12, WMT17, WMT23, Data
-from experiments.names import known_names
+from experiments.hlt2002.names import known_names
 from experiments.running import main
 from experiments.sections import MISSING, Claim, Section, Table, number
 from tertium import Corpus, References, System

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from experiments.chiang2008.genres import NIST_BLEU, Reversal, genres_of, scored, search
 from experiments.data import Data
-from experiments.genres import NIST_BLEU, Reversal, genres_of, scored, search
 from experiments.running import main
 from experiments.sections import Block, Claim, Section, Table, change, number
 

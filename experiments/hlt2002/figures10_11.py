@@ -3,7 +3,7 @@
 from typing import Final
 
 from experiments.data import Data
-from experiments.hlt_table2 import nee_scores
+from experiments.hlt2002.table2 import nee_scores
 from experiments.running import main
 from experiments.sections import MISSING, Claim, Picture, Section, Table, number
 from tertium.meta.agreement.metric_agreement import agree

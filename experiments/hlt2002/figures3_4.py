@@ -3,7 +3,7 @@
 from typing import Final
 
 from experiments.data import WMT17, Data
-from experiments.hlt_table1 import CRITERIA, DATA_NOTE
+from experiments.hlt2002.table1 import CRITERIA, DATA_NOTE
 from experiments.running import main
 from experiments.sections import MISSING, Claim, Picture, Section, Table, number
 

@@ -4,8 +4,8 @@ from typing import Final
 
 import numpy as np
 
+from experiments.chiang2008.deletion import BLOCK, KINDS, Deleter, marks
 from experiments.data import WMT12, WMT23, Data, length_ratio
-from experiments.deletion import BLOCK, KINDS, Deleter, marks
 from experiments.running import main
 from experiments.sections import Claim, Picture, Section, Table, number
 

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from experiments.chiang_table1 import SETS, TITLES
+from experiments.chiang2008.table1 import SETS, TITLES
 from experiments.data import CRITERIA, Data
 from experiments.running import main
 from experiments.sections import Claim, Picture, Section, Table, number

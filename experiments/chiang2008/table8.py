@@ -4,11 +4,11 @@ from typing import Final
 
 import numpy as np
 
-from experiments.chiang_table6 import NIST_BLEU, SHOWN, TEST_SETS, shown
+from experiments.chiang2008.deletion import KINDS, Deleter, marks
+from experiments.chiang2008.nbest_deletion import BLEU, Trained, trained
+from experiments.chiang2008.nbest_deletion import SBP as NBEST_SBP
+from experiments.chiang2008.table6 import NIST_BLEU, SHOWN, TEST_SETS, shown
 from experiments.data import Data
-from experiments.deletion import KINDS, Deleter, marks
-from experiments.nbest_deletion import BLEU, Trained, trained
-from experiments.nbest_deletion import SBP as NBEST_SBP
 from experiments.running import main
 from experiments.sections import Claim, Section, Table, number
 from tertium.tune import Outcome

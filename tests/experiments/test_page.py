@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from experiments.__main__ import EXPERIMENTS, write
 from experiments.data import Data
-from experiments.names import Names
+from experiments.hlt2002.names import Names
 from experiments.sections import Claim, Section, Table, change, number
 
 from tertium.errors import InputError
@@ -15,18 +15,18 @@ from tertium.errors import InputError
 REPOSITORY = Path(__file__).resolve().parents[2]
 PAGE = REPOSITORY / "docs" / "experiments.md"
 PAPERS = {
-    "hlt": "Papineni et al. (HLT 2002)",
-    "chiang": "Chiang et al. (2008)",
-    "amber": "Chen and Kuhn (2011)",
+    "hlt2002": "Papineni et al. (HLT 2002)",
+    "chiang2008": "Chiang et al. (2008)",
+    "amber2011": "Chen and Kuhn (2011)",
 }
 
 TITLES = {
-    "amber_fit": "AMBER's weights, fitted to people",
-    "amber_refit": f"{PAPERS['amber']}, Table 6 again:",
-    "hlt_figures3_4": f"{PAPERS['hlt']}, Figures 3 and 4:",
-    "hlt_figures5_7": f"{PAPERS['hlt']}, Figures 5, 6 and 7:",
-    "hlt_figures10_11": f"{PAPERS['hlt']}, Figures 10 and 11:",
-    "hlt_table2_annotated": f"{PAPERS['hlt']}, Table 2 again:",
+    "amber2011.fit": "AMBER's weights, fitted to people",
+    "amber2011.refit": f"{PAPERS['amber2011']}, Table 6 again:",
+    "hlt2002.figures3_4": f"{PAPERS['hlt2002']}, Figures 3 and 4:",
+    "hlt2002.figures5_7": f"{PAPERS['hlt2002']}, Figures 5, 6 and 7:",
+    "hlt2002.figures10_11": f"{PAPERS['hlt2002']}, Figures 10 and 11:",
+    "hlt2002.table2_annotated": f"{PAPERS['hlt2002']}, Table 2 again:",
     "permutation_sizes": "The size of permutation tests between metrics",
 }
 """Experiments whose title does not follow from their name."""
@@ -36,15 +36,16 @@ def heading(name: str) -> str:
     """What the title of an experiment begins with."""
     if name in TITLES:
         return TITLES[name]
-    paper, _, place = name.partition("_")
+    paper, _, place = name.partition(".")
     kind, number = re.fullmatch(r"([a-z]+)(\d)", place).groups()  # type: ignore[union-attr]
     return f"{PAPERS[paper]}, {kind if kind == 'section' else kind.title()} {number}:"
 
 
 def test_every_module_with_a_section_is_run() -> None:
-    files = (REPOSITORY / "experiments").glob("*.py")
+    folder = REPOSITORY / "experiments"
+    files = folder.rglob("*.py")
     own = {
-        path.stem
+        ".".join(path.relative_to(folder).with_suffix("").parts)
         for path in files
         if "\ndef run(data: Data) -> Section:" in path.read_text(encoding="utf-8")
     }
@@ -121,7 +122,7 @@ def test_a_folder_without_data_is_one_clear_line(tmp_path: Path) -> None:
 @pytest.mark.shared
 def test_one_experiment_on_real_data(shared_data: Path) -> None:
     pytest.importorskip("plotly", reason="figures need the extra 'plots'")
-    section = import_module("experiments.hlt_table1").run(Data(shared_data))
+    section = import_module("experiments.hlt2002.table1").run(Data(shared_data))
     page = PAGE.read_text(encoding="utf-8")
     # What the page says was printed by this very experiment.
     assert section.to_markdown() in page
@@ -130,7 +131,7 @@ def test_one_experiment_on_real_data(shared_data: Path) -> None:
 
 @pytest.mark.shared
 def test_genres_on_real_data(shared_data: Path) -> None:
-    section = import_module("experiments.chiang_table3").run(Data(shared_data))
+    section = import_module("experiments.chiang2008.table3").run(Data(shared_data))
     assert section.to_markdown() in PAGE.read_text(encoding="utf-8")
     claim = section.blocks[-1]
     assert isinstance(claim, Claim)

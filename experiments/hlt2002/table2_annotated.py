@@ -6,10 +6,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from experiments.annotated_names import FILES, annotated_lexicon, annotated_texts
 from experiments.data import Data
-from experiments.hlt_table2 import COLUMNS, PAPER, SETS, nee_scores, scores_of
-from experiments.names import known_names
+from experiments.hlt2002.annotated_names import FILES, annotated_lexicon, annotated_texts
+from experiments.hlt2002.names import known_names
+from experiments.hlt2002.table2 import COLUMNS, PAPER, SETS, nee_scores, scores_of
 from experiments.running import main
 from experiments.sections import MISSING, Claim, Section, Table, number
 from tertium import Corpus, References, System

@@ -1,0 +1,1 @@
+"""Chen and Kuhn (WMT 2011): AMBER, its parts and its weights."""
