@@ -9,8 +9,8 @@ import tertium
 from tertium.audit import AUDITS, audit
 from tertium.cli import audit as command
 from tertium.cli.demo import SAMPLE
+from tertium.report.console import console_text
 from tertium.report.findings import SHOWN, findings_view
-from tertium.report.tables import console_text
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import References, column_of
 from tests.support.commands import error, output

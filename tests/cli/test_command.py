@@ -310,7 +310,7 @@ def test_lines_are_counted_only_where_that_is_cheap(tmp_path: Path) -> None:
 
 
 def test_a_terminal_gets_colour(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tertium.report.tables import console_text
+    from tertium.report.console import console_text
 
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)

@@ -21,7 +21,7 @@ from tertium.meta import (
 )
 from tertium.meta.agreement.choices import FORMATS
 from tertium.meta.agreement.permutation import permutation_test
-from tertium.report.lines import json_text
+from tertium.report.json_text import json_text
 from tertium.text.input_files import open_inputs
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]

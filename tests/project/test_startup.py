@@ -33,7 +33,7 @@ UNUSED = {
     "subprocess",
     "tempfile",
     "tertium.inference.bootstrap",
-    "tertium.report.lines",
+    "tertium.report.evaluation.output_lines",
     "tertium.text.column_roles",
     "tertium.text.documents",
     "tertium.text.markup",
@@ -96,4 +96,4 @@ def test_only_the_chosen_metrics_are_imported() -> None:
 
 def test_formats_for_programs_need_no_table() -> None:
     modules = imported("score", *PLAIN, "-f", "json")
-    assert not modules & {"rich", "tertium.report.tables", "scipy", "importlib.metadata"}
+    assert not modules & {"rich", "tertium.report.evaluation.table", "scipy", "importlib.metadata"}

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.report.blocks import Blocks, Cell, Column, Notes
-from tertium.report.tables import console_text, rich_text
+from tertium.report.console import console_text, rich_text
 
 # Blanks at the ends are the hard part; wide, combining and invisible signs the other one.
 names = st.text(st.sampled_from("ab _-漢字é↓±\u0301\u200b"), max_size=6)

@@ -23,8 +23,8 @@ from tertium.report.plots import (
     write_figure,
     write_figures,
 )
-from tertium.report.plots.base import PALETTE
 from tertium.report.plots.labels import Box, placed
+from tertium.report.plots.style import PALETTE
 
 pytest.importorskip("plotly", reason="plots need the extra 'plots'")
 

@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import parse_metric
-from tertium.report import lines
-from tertium.report.rows import Row, best_values, columns, sections
-from tertium.report.signatures import short_signature
-from tertium.report.tables import console_text, score_table, signature_notes
+from tertium.report.console import console_text
+from tertium.report.evaluation.grid import Row, best_values, columns, sections
+from tertium.report.evaluation.output_lines import latex_lines, score_lines, text_lines, tsv_lines
+from tertium.report.evaluation.signatures import short_signature
+from tertium.report.evaluation.table import score_table, signature_notes
+from tertium.report.json_text import json_text
+from tertium.report.latex import escape_latex
 from tertium.results import Evaluation, Score, SystemScores, titles
 
 SIGNATURE = parse_metric("bleu").signature(1)
@@ -63,7 +66,7 @@ def joined(parts: Iterator[str]) -> list[str]:
 
 
 def test_tsv_has_all_digits(plain: Evaluation) -> None:
-    assert joined(lines.tsv_lines(plain)) == [
+    assert joined(tsv_lines(plain)) == [
         "system\tbleu\twer",
         "base_line\t20.846\t51.5",
         "better\t31.0\t42.25",
@@ -71,7 +74,7 @@ def test_tsv_has_all_digits(plain: Evaluation) -> None:
 
 
 def test_tsv_of_slices(sliced: Evaluation) -> None:
-    assert joined(lines.tsv_lines(sliced)) == [
+    assert joined(tsv_lines(sliced)) == [
         "genre\tsystem\tbleu",
         "all\ta\t20.0",
         "all\tb\t25.0",
@@ -83,7 +86,7 @@ def test_tsv_of_slices(sliced: Evaluation) -> None:
 
 
 def test_tsv_of_segments(segmented: Evaluation) -> None:
-    assert joined(lines.tsv_lines(segmented, segments=True)) == [
+    assert joined(tsv_lines(segmented, segments=True)) == [
         "segment\tsystem\tbleu",
         "1\ta\t0.0",
         "1\tb\t12.34",
@@ -94,7 +97,7 @@ def test_tsv_of_segments(segmented: Evaluation) -> None:
 
 @given(st.text(alphabet="a\t\n\r\\|é", min_size=1))
 def test_a_row_stays_a_row_whatever_the_system_is_called(name: str) -> None:
-    made = "".join(lines.tsv_lines(evaluation({name: [score(1.0)]})))
+    made = "".join(tsv_lines(evaluation({name: [score(1.0)]})))
     assert [line.count("\t") for line in made.split("\n")] == [1, 1, 0]
 
 
@@ -104,34 +107,39 @@ def test_text_of_one_system_is_the_line_of_sacrebleu() -> None:
     row = metric.statistics(["the cat sat on a mat"], ["the cat sat on the mat"]).sum(axis=0)
     one = score(float(metric.score(row)), metric, statistics=row)
     details = "83.3/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)"
-    made = joined(lines.text_lines(evaluation({"a": [one]})))
+    made = joined(text_lines(evaluation({"a": [one]})))
     assert made == [f"BLEU|{SIGNATURE} = 53.7 {details}"]
 
 
 def test_text_names_systems_and_slices_where_there_are_several(sliced: Evaluation) -> None:
-    heads = [line.split("\t")[:2] for line in joined(lines.text_lines(sliced))]
+    heads = [line.split("\t")[:2] for line in joined(text_lines(sliced))]
     assert heads == [[system, part] for system in "ab" for part in ("all", "news", "web")]
 
 
 def test_text_of_segments_has_the_signature_of_segments(segmented: Evaluation) -> None:
     one = replace(segmented, systems=segmented.systems[:1])
-    assert joined(lines.text_lines(one, segments=True)) == [
+    assert joined(text_lines(one, segments=True)) == [
         f"BLEU|{SEGMENT_SIGNATURE} = 0.0",
         f"BLEU|{SEGMENT_SIGNATURE} = 100.0",
     ]
-    assert joined(lines.text_lines(segmented, segments=True))[1] == (
+    assert joined(text_lines(segmented, segments=True))[1] == (
         f"1\tb\tBLEU|{SEGMENT_SIGNATURE} = 12.3"
     )
 
 
 def test_scores_only(plain: Evaluation, segmented: Evaluation) -> None:
-    assert joined(lines.score_lines(plain)) == ["20.8\t51.5", "31.0\t42.2"]
-    assert joined(lines.score_lines(plain, decimals=0)) == ["21\t52", "31\t42"]
-    assert joined(lines.score_lines(segmented, segments=True)) == ["0.0", "12.3", "100.0", "56.8"]
+    assert joined(score_lines(plain)) == ["20.8\t51.5", "31.0\t42.2"]
+    assert joined(score_lines(plain, decimals=0)) == ["21\t52", "31\t42"]
+    assert joined(score_lines(segmented, segments=True)) == [
+        "0.0",
+        "12.3",
+        "100.0",
+        "56.8",
+    ]
 
 
 def test_latex_is_a_booktabs_table(plain: Evaluation) -> None:
-    made = joined(lines.latex_lines(plain))
+    made = joined(latex_lines(plain))
     assert made == [
         r"\begin{tabular}{lrr}",
         r"\toprule",
@@ -149,8 +157,8 @@ def test_latex_is_a_booktabs_table(plain: Evaluation) -> None:
 def test_latex_has_a_rule_for_each_slice_but_not_for_each_segment(
     sliced: Evaluation, segmented: Evaluation
 ) -> None:
-    assert joined(lines.latex_lines(sliced)).count(r"\midrule") == 3
-    assert joined(lines.latex_lines(segmented, segments=True)).count(r"\midrule") == 1
+    assert joined(latex_lines(sliced)).count(r"\midrule") == 3
+    assert joined(latex_lines(segmented, segments=True)).count(r"\midrule") == 1
 
 
 @pytest.mark.parametrize(
@@ -163,18 +171,18 @@ def test_latex_has_a_rule_for_each_slice_but_not_for_each_segment(
     ],
 )
 def test_latex_escapes(text: str, expected: str) -> None:
-    assert lines.escape_latex(text) == expected
+    assert escape_latex(text) == expected
 
 
 def test_json_numbers_are_numbers_with_their_signature(plain: Evaluation) -> None:
-    made = json.loads(lines.json_text(plain.to_dict()))
+    made = json.loads(json_text(plain.to_dict()))
     one = made["systems"][0]["scores"][0]
     assert (one["metric"], one["score"], one["signature"]) == ("bleu", 20.846, SIGNATURE)
     assert one["statistics"]["hypothesis_length"] == 0.0
 
 
 def test_json_has_no_number_that_json_does_not_know() -> None:
-    made = lines.json_text(evaluation({"é": [score(float("nan")), score(float("inf"))]}).to_dict())
+    made = json_text(evaluation({"é": [score(float("nan")), score(float("inf"))]}).to_dict())
     values = [one["score"] for one in json.loads(made)["systems"][0]["scores"]]
     assert values == [None, None]
     assert "é" in made  # text stays readable

@@ -18,7 +18,7 @@ from tertium.inference.choices import Resampling
 from tertium.meta.ratings.files import read_judgments
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
-from tertium.report.html.folders import without_folders
+from tertium.report.html.file_paths import without_folders
 from tertium.study.answer import answer, p_text
 from tertium.study.doubts import doubt_groups, doubts
 from tertium.study.results import Study

@@ -96,12 +96,12 @@ def run(arguments: Namespace) -> int:
         seed=arguments.seed,
     )
     if arguments.format == "json":
-        from tertium.report.lines import json_text
+        from tertium.report.json_text import json_text
 
         shown = json_text(report.to_dict())
     else:
+        from tertium.report.console import console_text
         from tertium.report.findings import findings_view
-        from tertium.report.tables import console_text
 
         screen = None if arguments.output else sys.stdout
         shown = console_text(findings_view(report), screen)

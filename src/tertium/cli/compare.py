@@ -208,11 +208,11 @@ def _lines(file: "TextFile") -> Iterator[str]:
 def _rendered(comparison: "Comparison", arguments: Namespace) -> Iterable[str]:
     match arguments.format:
         case "json":
-            from tertium.report.lines import json_text
+            from tertium.report.json_text import json_text
 
             return [json_text(comparison.to_dict())]
         case "tsv":
-            from tertium.report.comparison.records import comparison_tsv
+            from tertium.report.comparison.tsv import comparison_tsv
 
             return comparison_tsv(comparison)
         case "latex":
@@ -222,7 +222,7 @@ def _rendered(comparison: "Comparison", arguments: Namespace) -> Iterable[str]:
     from shutil import get_terminal_size
 
     from tertium.report.comparison.view import comparison_view
-    from tertium.report.tables import console_text
+    from tertium.report.console import console_text
 
     screen = sys.stdout if arguments.output in {None, "-"} else None
     width = get_terminal_size().columns if screen is not None and screen.isatty() else None

@@ -40,8 +40,9 @@ def run(arguments: Namespace) -> int:
     """Score the sample's systems by genre, and say what there is to see."""
     check_output(arguments.output)
     from tertium.audit.auditing import audit
+    from tertium.report.console import console_text
+    from tertium.report.evaluation.table import score_table, signature_notes
     from tertium.report.findings import findings_view
-    from tertium.report.tables import console_text, score_table, signature_notes
     from tertium.scoring import evaluate
     from tertium.text.input_files import open_inputs
 

@@ -57,12 +57,12 @@ def run(arguments: Namespace) -> int:
         for metric in arguments.metrics
     ]
     if arguments.format == "json":
-        from tertium.report.lines import json_text
+        from tertium.report.json_text import json_text
 
         shown = json_text(explanations_dict(explanations))
     else:
+        from tertium.report.console import console_text
         from tertium.report.explanation import explanation_view
-        from tertium.report.tables import console_text
 
         screen = None if arguments.output else sys.stdout
         shown = "\n".join(console_text(explanation_view(one), screen) for one in explanations)

@@ -77,12 +77,12 @@ def run(arguments: Namespace) -> int:
             found.append(one)
             advance(1)
     if arguments.format == "json":
-        from tertium.report.lines import json_text
+        from tertium.report.json_text import json_text
 
         shown = json_text({"version": __version__, "files": [one.to_dict() for one in found]})
     else:
+        from tertium.report.console import console_text
         from tertium.report.decoding.structures import inspection_view
-        from tertium.report.tables import console_text
 
         screen = None if arguments.output else sys.stdout
         shown = console_text(inspection_view(found), screen)

@@ -171,15 +171,15 @@ def _shown(
     arguments: Namespace, outcome: "MbrOutcome", segments: int, missing: str
 ) -> "Iterator[str]":
     if arguments.format == "json":
-        from tertium.report.lines import json_text
+        from tertium.report.json_text import json_text
 
         return iter([json_text(outcome.to_dict())])
     if arguments.format == "lines":
         from tertium.decode.formats.segments import lines_of
 
         return lines_of({one.segment: one.text for one in outcome.decisions}, segments, missing)
+    from tertium.report.console import console_text
     from tertium.report.decoding.mbr import mbr_view
-    from tertium.report.tables import console_text
 
     screen = None if arguments.output else sys.stdout
     return iter([console_text(mbr_view(outcome, decimals=arguments.width), screen)])

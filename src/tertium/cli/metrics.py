@@ -54,11 +54,11 @@ def run(arguments: Namespace) -> int:
 
     entries = metric_entries(arguments.names)
     if arguments.format == "json":
-        from tertium.report.lines import json_text
+        from tertium.report.json_text import json_text
 
         write_output([json_text(metric_list_dict(entries))])
         return 0
-    from tertium.report.tables import console_text
+    from tertium.report.console import console_text
 
     shown = metric_list(entries) if arguments.names else metric_names(entries)
     write_output([console_text(shown, sys.stdout)])

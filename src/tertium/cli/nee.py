@@ -208,10 +208,10 @@ def _reference_names(inputs: "Inputs", columns: int) -> list[str] | None:
 def rendered_units(agreement: "UnitAgreement", arguments: Namespace) -> Iterable[str]:
     """Two ways to count, in the format asked for."""
     from tertium.report import name_units
-    from tertium.report.tables import console_text
+    from tertium.report.console import console_text
 
     if arguments.format == "json":
-        from tertium.report.lines import json_text
+        from tertium.report.json_text import json_text
 
         return [json_text(agreement.to_dict())]
     if arguments.format == "tsv":
@@ -227,12 +227,12 @@ def rendered(report: "NameReport", arguments: Namespace) -> Iterable[str]:
     from tertium.report import nee
 
     if arguments.format == "json":
-        from tertium.report.lines import json_text
+        from tertium.report.json_text import json_text
 
         return [json_text(report.to_dict())]
     if arguments.format == "tsv":
         return nee.missed_tsv(report) if arguments.missed else nee.name_tsv(report, by=arguments.by)
-    from tertium.report.tables import console_text
+    from tertium.report.console import console_text
 
     screen = sys.stdout if arguments.output in {None, "-"} else None
     tables = [nee.name_table(report, by=arguments.by, decimals=arguments.width)]

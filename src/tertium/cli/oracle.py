@@ -221,15 +221,15 @@ def _oracles(
     arguments: Namespace, result: "Oracles", segments: int, missing: str
 ) -> "Iterable[str]":
     if arguments.format == "json":
-        from tertium.report.lines import json_text
+        from tertium.report.json_text import json_text
 
         return [json_text(result.to_dict())]
     if arguments.format == "lines":
         from tertium.decode.formats.segments import lines_of
 
         return lines_of({one.segment: one.text for one in result.segments}, segments, missing)
+    from tertium.report.console import console_text
     from tertium.report.decoding.oracle import oracle_view
-    from tertium.report.tables import console_text
 
     return [console_text(oracle_view(result, decimals=arguments.width), _screen(arguments))]
 
@@ -259,11 +259,11 @@ def _curve(  # noqa: PLR0917 (what a curve is made of)
 
         write_figure(curve_figure(result), arguments.plot)
     if arguments.format == "json":
-        from tertium.report.lines import json_text
+        from tertium.report.json_text import json_text
 
         return [json_text(result.to_dict())]
+    from tertium.report.console import console_text
     from tertium.report.decoding.oracle import curve_view
-    from tertium.report.tables import console_text
 
     return [console_text(curve_view(result, decimals=arguments.width), _screen(arguments))]
 

@@ -210,11 +210,11 @@ def _written(arguments: Namespace, lists: "Iterator[NBest]", target: "Format") -
 def _report(arguments: Namespace, reranking: "Reranking", metrics: "list[Metric]") -> list[str]:
     outcome = reranking.outcome(metrics)
     if arguments.format == "json":
-        from tertium.report.lines import json_text
+        from tertium.report.json_text import json_text
 
         return [json_text(outcome.to_dict())]
+    from tertium.report.console import console_text
     from tertium.report.decoding.mbr import rerank_view
-    from tertium.report.tables import console_text
 
     screen = None if arguments.output else sys.stdout
     return [console_text(rerank_view(outcome, decimals=arguments.width), screen)]

@@ -129,7 +129,8 @@ def rendered(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
     cells = 2 if arguments.width is None else arguments.width
     if arguments.score_only or arguments.format not in {None, "table"}:
         return _lines(evaluation, arguments)
-    from tertium.report.tables import console_text, score_table, signature_notes
+    from tertium.report.console import console_text
+    from tertium.report.evaluation.table import score_table, signature_notes
 
     screen = sys.stdout if arguments.output in {None, "-"} else None
     return [
@@ -141,19 +142,25 @@ def rendered(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
 
 def _lines(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
     """The formats that programs and papers read."""
-    from tertium.report import lines
+    from tertium.report.evaluation.output_lines import (
+        latex_lines,
+        score_lines,
+        text_lines,
+        tsv_lines,
+    )
+    from tertium.report.json_text import json_text
 
     segments, short = arguments.sentence_level, arguments.short
     numbers = 1 if arguments.width is None else arguments.width
     if arguments.score_only:
-        return lines.score_lines(evaluation, segments=segments, decimals=numbers)
+        return score_lines(evaluation, segments=segments, decimals=numbers)
     match arguments.format:
         case "json":
-            return [lines.json_text(evaluation.to_dict())]
+            return [json_text(evaluation.to_dict())]
         case "text":
-            return lines.text_lines(evaluation, segments=segments, decimals=numbers, short=short)
+            return text_lines(evaluation, segments=segments, decimals=numbers, short=short)
         case "latex":
             cells = 2 if arguments.width is None else arguments.width
-            return lines.latex_lines(evaluation, segments=segments, decimals=cells, short=short)
+            return latex_lines(evaluation, segments=segments, decimals=cells, short=short)
         case _:
-            return lines.tsv_lines(evaluation, segments=segments)
+            return tsv_lines(evaluation, segments=segments)

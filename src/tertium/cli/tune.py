@@ -235,24 +235,24 @@ def _rendered_tuning(report: "TuningReport | LabelledTuning", arguments: Namespa
         return _rendered_labels(report, arguments)
     match arguments.format:
         case "json":
-            from tertium.report.lines import json_text
+            from tertium.report.json_text import json_text
 
             return json_text(report.to_dict())
         case "moses":
             from tertium.tune import moses_text
 
             return moses_text(report.tuned[0].weights)
-    from tertium.report.decoding.tuning import tuning_view
+    from tertium.report.decoding.tune import tuning_view
 
     return _text(tuning_view(report, decimals=arguments.width), arguments)
 
 
 def _rendered_labels(report: "LabelledTuning", arguments: Namespace) -> str:
     if arguments.format == "json":
-        from tertium.report.lines import json_text
+        from tertium.report.json_text import json_text
 
         return json_text(report.to_dict())
-    from tertium.report.decoding.tuning_labels import labelled_view
+    from tertium.report.decoding.labelled import labelled_view
 
     return _text(labelled_view(report, decimals=arguments.width), arguments)
 
@@ -260,19 +260,19 @@ def _rendered_labels(report: "LabelledTuning", arguments: Namespace) -> str:
 def _rendered_loop(report: "LoopReport", arguments: Namespace) -> str:
     match arguments.format:
         case "json":
-            from tertium.report.lines import json_text
+            from tertium.report.json_text import json_text
 
             return json_text(report.to_dict())
         case "moses":
             from tertium.tune import moses_text
 
             return moses_text(report.weights)
-    from tertium.report.decoding.tuning import loop_view
+    from tertium.report.decoding.tune import loop_view
 
     return _text(loop_view(report, decimals=arguments.width), arguments)
 
 
 def _text(view: "RenderableType", arguments: Namespace) -> str:
-    from tertium.report.tables import console_text
+    from tertium.report.console import console_text
 
     return console_text(view, None if arguments.output else sys.stdout)

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tertium.metrics.annotation.nee_report import MissedName, NameCount, NameReport, SystemNames
-from tertium.report.rows import WHOLE
+from tertium.report.evaluation.grid import WHOLE
 
 By: TypeAlias = Literal["type", "document", "paragraph"]
 

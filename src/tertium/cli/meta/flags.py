@@ -201,13 +201,13 @@ def show(
     ``view`` is told how wide the screen is, if there is one.
     """
     if arguments.format == "json":
-        from tertium.report.lines import json_text
+        from tertium.report.json_text import json_text
 
         lines: Iterable[str] = [json_text({"version": __version__, **value()})]
     elif arguments.format == "latex":
         lines = latex()
     else:
-        from tertium.report.tables import console_text
+        from tertium.report.console import console_text
 
         screen = None if arguments.output else sys.stdout
         width = get_terminal_size().columns if screen is not None and screen.isatty() else None

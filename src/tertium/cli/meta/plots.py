@@ -49,7 +49,7 @@ def check_plot_file(arguments: Namespace) -> None:
         )
     check_output(arguments.plot)
     if arguments.plot is not None:
-        from tertium.report.plots.base import plotly
+        from tertium.report.plots.style import plotly
 
         plotly()
 

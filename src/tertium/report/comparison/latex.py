@@ -8,7 +8,7 @@ from tertium.compare.comparison import Comparison
 from tertium.compare.sentences import Marked, SentenceDifferences
 from tertium.report.comparison.cells import Cell, Grid
 from tertium.report.comparison.grids import comparison_grids
-from tertium.report.lines import escape_latex
+from tertium.report.latex import escape_latex
 from tertium.results import titles
 
 _SYMBOLS: Final = str.maketrans(

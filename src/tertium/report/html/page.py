@@ -14,9 +14,9 @@ from tertium.errors import MissingExtraError
 from tertium.installation import install_hint
 from tertium.meta.agreement.measures import MEASURES
 from tertium.meta.ratings.judgments import Judgments
-from tertium.report.evidence import evidence_notes
+from tertium.report.evaluation.confidence import evidence_notes
 from tertium.report.html.direction import direction
-from tertium.report.html.folders import without_folders
+from tertium.report.html.file_paths import without_folders
 from tertium.report.html.payload import (
     SIGNS,
     difference,
@@ -25,7 +25,7 @@ from tertium.report.html.payload import (
     segment_ratings,
     signed,
 )
-from tertium.report.plots.base import styles_of
+from tertium.report.plots.style import styles_of
 from tertium.results import titles
 from tertium.study.answer import answer
 from tertium.study.doubts import doubt_groups

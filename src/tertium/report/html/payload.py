@@ -17,9 +17,9 @@ from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.pictures import Picture
 from tertium.report.html.cut_text import cut_text
 from tertium.report.html.entities import entities
-from tertium.report.html.folders import without_folders
-from tertium.report.plots.base import styles_of
+from tertium.report.html.file_paths import without_folders
 from tertium.report.plots.study import DRAWINGS, people_plot, slices
+from tertium.report.plots.style import styles_of
 from tertium.results import titles
 from tertium.study.answer import p_text
 from tertium.study.pairs import PairTable

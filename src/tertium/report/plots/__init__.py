@@ -8,11 +8,6 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
-    from tertium.report.plots.base import LIGHT as LIGHT
-    from tertium.report.plots.base import NEUTRAL as NEUTRAL
-    from tertium.report.plots.base import Style as Style
-    from tertium.report.plots.base import Theme as Theme
-    from tertium.report.plots.base import styles_of as styles_of
     from tertium.report.plots.curves import Line as Line
     from tertium.report.plots.curves import curve as curve
     from tertium.report.plots.files import write_figure as write_figure
@@ -22,5 +17,10 @@ if TYPE_CHECKING:
     from tertium.report.plots.meta import human_scatter as human_scatter
     from tertium.report.plots.meta import judged_scatter as judged_scatter
     from tertium.report.plots.meta import prediction_error as prediction_error
+    from tertium.report.plots.style import LIGHT as LIGHT
+    from tertium.report.plots.style import NEUTRAL as NEUTRAL
+    from tertium.report.plots.style import Style as Style
+    from tertium.report.plots.style import Theme as Theme
+    from tertium.report.plots.style import styles_of as styles_of
 else:
     __getattr__, __dir__ = offered(__name__)

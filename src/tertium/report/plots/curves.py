@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError
-from tertium.report.plots.base import (
+from tertium.report.plots.style import (
     NEUTRAL,
     Style,
     Theme,

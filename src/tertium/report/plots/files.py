@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tertium.errors import MissingExtraError, OptionError
 from tertium.installation import install_hint
-from tertium.report.plots.base import HEIGHT, WIDTH, plain
+from tertium.report.plots.style import HEIGHT, WIDTH, plain
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

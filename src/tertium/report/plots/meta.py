@@ -8,7 +8,9 @@ from numpy.typing import ArrayLike
 
 from tertium.errors import InputError
 from tertium.meta.ratings.judgments import Judgments, MetricScores
-from tertium.report.plots.base import (
+from tertium.report.plots.curves import Line, curve
+from tertium.report.plots.labels import placed
+from tertium.report.plots.style import (
     HEIGHT,
     NEUTRAL,
     WIDTH,
@@ -19,8 +21,6 @@ from tertium.report.plots.base import (
     plotly,
     style_in,
 )
-from tertium.report.plots.curves import Line, curve
-from tertium.report.plots.labels import placed
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

@@ -10,8 +10,9 @@ import numpy as np
 from tertium.errors import InputError, OptionError
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.contract.base import Metric, Scores
-from tertium.report.evidence import drawn_text
-from tertium.report.plots.base import (
+from tertium.report.evaluation.confidence import drawn_text
+from tertium.report.plots.meta import judged_scatter
+from tertium.report.plots.style import (
     LIGHT,
     Drawing,
     Theme,
@@ -20,7 +21,6 @@ from tertium.report.plots.base import (
     shortened,
     styles_of,
 )
-from tertium.report.plots.meta import judged_scatter
 from tertium.study.results import SliceKind, SliceScores, Study
 from tertium.suggestions import did_you_mean
 

@@ -1,19 +1,16 @@
-"""An evaluation for programs and papers: JSON, tab-separated values, text lines, LaTeX."""
+"""An evaluation for programs and papers: tab-separated values, text lines, LaTeX."""
 
-import json
-import math
 from collections.abc import Iterator
 from itertools import chain, zip_longest
-from typing import Any
 
-from tertium.report.evidence import (
+from tertium.report.evaluation.confidence import (
     evidence_cells,
     evidence_columns,
     evidence_notes,
     evidence_numbers,
     score_text,
 )
-from tertium.report.rows import (
+from tertium.report.evaluation.grid import (
     WHOLE,
     Row,
     best_values,
@@ -22,21 +19,9 @@ from tertium.report.rows import (
     sections,
     signature,
 )
-from tertium.report.signatures import short_signature
+from tertium.report.evaluation.signatures import short_signature
+from tertium.report.latex import escape_latex
 from tertium.results import Evaluation, Score
-
-
-def json_text(value: dict[str, Any]) -> str:
-    """JSON that every parser takes: numbers that JSON does not know become ``null``."""
-    return json.dumps(_finite(value), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _finite(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [_finite(one) for one in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def tsv_lines(evaluation: Evaluation, *, segments: bool = False) -> Iterator[str]:
@@ -172,24 +157,3 @@ def latex_lines(
 
 def _latex_row(cells: list[str]) -> str:
     return " & ".join(cells) + " \\\\\n"
-
-
-_LATEX = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "\n": " ",
-        "\r": " ",
-        **{character: f"\\{character}" for character in "&%$#_{}"},
-    }
-)
-
-
-def escape_latex(text: str) -> str:
-    r"""Text that LaTeX prints as it is.
-
-    >>> escape_latex("50%_a\\b")
-    '50\\%\\_a\\textbackslash{}b'
-    """
-    return text.translate(_LATEX)

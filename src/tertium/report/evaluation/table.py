@@ -1,16 +1,13 @@
 """An evaluation as a table for people."""
 
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Literal, TextIO
+from typing import Literal
 
-from tertium.report.blocks import UNLIMITED, Blocks, Cell, Column, Notes
-from tertium.report.evidence import evidence_cells, evidence_columns, evidence_notes
-from tertium.report.rows import best_values, columns, label_names, sections
-from tertium.report.signatures import short_signature
+from tertium.report.blocks import Blocks, Cell, Column, Notes
+from tertium.report.evaluation.confidence import evidence_cells, evidence_columns, evidence_notes
+from tertium.report.evaluation.grid import best_values, columns, label_names, sections
+from tertium.report.evaluation.signatures import short_signature
 from tertium.results import Evaluation
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 
 def score_table(evaluation: Evaluation, *, segments: bool = False, decimals: int = 2) -> Blocks:
@@ -68,29 +65,3 @@ def signature_notes(
         identity = short_signature(head.signature) if short else head.signature
         lines.append(f"{head.title:<{width}}  {identity}")
     return Notes(tuple(lines))
-
-
-def console_text(shown: "RenderableType", screen: TextIO | None = None) -> str:
-    """What a terminal would show; without a terminal nothing is wrapped, cut or coloured."""
-    text = None
-    if screen is None or not screen.isatty():
-        screen = None
-        text = shown.plain() if isinstance(shown, Blocks | Notes) else None
-    if text is None:
-        text = rich_text(shown, screen)
-    return "\n".join(line.rstrip() for line in text.split("\n")).strip("\n") + "\n"
-
-
-def rich_text(shown: "RenderableType", screen: TextIO | None = None) -> str:
-    """What rich shows on a terminal, or where there is no edge."""
-    from io import StringIO
-
-    from rich.console import Console
-
-    if screen is None:
-        console = Console(file=StringIO(), width=UNLIMITED, color_system=None)
-    else:
-        console = Console(file=screen)
-    with console.capture() as capture:
-        console.print(shown, highlight=False, crop=False)
-    return capture.get()

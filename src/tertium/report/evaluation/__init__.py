@@ -1,0 +1,1 @@
+"""An evaluation as tables for people and lines for programs and papers."""
