@@ -33,7 +33,10 @@ if TYPE_CHECKING:
     from tertium.results import Evaluation as Evaluation
     from tertium.results import Score as Score
     from tertium.results import SystemScores as SystemScores
+    from tertium.scored.scored import Scored as Scored
+    from tertium.scored.scored import scored as scored
     from tertium.scoring import evaluate as evaluate
+    from tertium.scoring import evaluate_inputs as evaluate_inputs
     from tertium.scoring import score as score
     from tertium.study.results import Study as Study
     from tertium.study.study import study as study

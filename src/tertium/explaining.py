@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError
-from tertium.metrics.contract.base import Metric, Rows
+from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.components import Component
 from tertium.metrics.contract.pictures import Picture
+from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.results import dataframe, html_table
-from tertium.scoring import AnyMetric, as_metric
-from tertium.text.corpus import Corpus, System
+from tertium.scored.scored import AnyScored, Scored, as_scored
+from tertium.text.corpus import System
 from tertium.version import __version__
 
 if TYPE_CHECKING:
@@ -133,27 +134,35 @@ def explanations_dict(explanations: Sequence[Explanation]) -> dict[str, Any]:
 
 
 def explain(
-    corpus: Corpus,
-    systems: Sequence[System],
-    metric: AnyMetric = "bleu",
+    corpus: AnyScored,
+    systems: Sequence[System] | None = None,
+    metric: AnyMetric | None = None,
     *,
     segments: Sequence[int] = (),
-    rows: Rows | None = None,
 ) -> Explanation:
     """Take a metric's scores apart; ``segments`` are numbers from 1, as editors count lines.
 
-    ``rows`` are the statistics of the systems, (systems, segments, K), where they are known
-    already; the metric must be bound to the corpus then.
+    The metric is BLEU by default. In the place of a corpus and systems there may be what
+    `tertium.scored` made of them; the metric is then one of its own, by default the first.
     """
-    bound = as_metric(metric) if rows is not None else as_metric(metric).bind(corpus)
+    if isinstance(corpus, Scored):
+        whole = as_scored(corpus, systems, None)
+        chosen = whole.metrics[0] if metric is None else as_metric(metric)
+    else:
+        whole = as_scored(corpus, systems, None if metric is None else [metric])
+        chosen = whole.metrics[0]
+    return _explained(whole, whole.bound(chosen), segments)
+
+
+def _explained(whole: Scored, bound: Metric, segments: Sequence[int]) -> Explanation:
+    references = whole.corpus.references
     for number in segments:
-        if not 1 <= number <= len(corpus):
-            raise InputError(f"segment {number}: not there, expected 1 to {len(corpus)}")
+        if not 1 <= number <= len(whole.corpus):
+            raise InputError(f"segment {number}: not there, expected 1 to {len(whole.corpus)}")
+    alone = bound.for_segments()
     wholes, singles = [], []
-    for place, system in enumerate(systems):
-        known = None if rows is None else rows[place]
-        own = bound.rows_of(system, corpus) if known is None else known
-        total = own.sum(axis=0)
+    for system, rows in zip(whole.systems, whole.rows_of(bound), strict=True):
+        total = rows.sum(axis=0)
         wholes.append(
             SystemParts(
                 system=system.name,
@@ -161,28 +170,26 @@ def explain(
                 components=bound.components(total),
             )
         )
-        alone = bound.for_segments()
-        values = alone.score(own)
+        values = alone.score(rows)
         for number in segments:
             hypothesis = system.hypotheses[number - 1] or ""
-            references = tuple(corpus.references.of_segment(number - 1))
-            row = own[number - 1]
+            texts = tuple(references.of_segment(number - 1))
             singles.append(
                 SegmentParts(
                     system=system.name,
                     number=number,
                     value=float(values[number - 1]),
                     hypothesis=hypothesis,
-                    references=references,
-                    components=alone.components(row),
-                    trace=tuple(alone.trace(hypothesis, references)),
-                    pictures=alone.pictures(hypothesis, references),
+                    references=texts,
+                    components=alone.components(rows[number - 1]),
+                    trace=tuple(alone.trace(hypothesis, texts)),
+                    pictures=alone.pictures(hypothesis, texts),
                 )
             )
     return Explanation(
         metric=bound,
-        references=corpus.references.count,
+        references=references.count,
         systems=tuple(wholes),
         segments=tuple(singles),
-        corpus_segments=len(corpus),
+        corpus_segments=len(whole.corpus),
     )

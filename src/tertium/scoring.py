@@ -1,19 +1,17 @@
 """From text to scores: one call for the common case, one for many systems and metrics."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, TypeAlias
-
-import numpy as np
 
 from tertium.errors import InputError
-from tertium.metrics.contract.base import Metric, Rows, Scores
-from tertium.metrics.contract.table import parse_metric
+from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.results import Evaluation, Score, SystemScores, remarks_on
+from tertium.scored.choices import Slicing
+from tertium.scored.lengths import slices_of
+from tertium.scored.totals import Total
 from tertium.text.corpus import Chunk, Corpus, System
+from tertium.text.inputs import Inputs
 from tertium.text.references import AnyReferences, Hypotheses, References
-
-AnyMetric: TypeAlias = Metric | str
-Slicing: TypeAlias = Literal["genre", "document"]
 
 
 def score(
@@ -48,11 +46,6 @@ def score(
     )
 
 
-def as_metric(metric: AnyMetric) -> Metric:
-    """A metric as it is, or the one that a text describes."""
-    return metric if isinstance(metric, Metric) else parse_metric(metric)
-
-
 def evaluate(
     corpus: Corpus,
     systems: Sequence[System],
@@ -72,6 +65,32 @@ def evaluate(
     return evaluate_chunks([whole], chosen, by=by, segments=segments, rows=rows)
 
 
+def evaluate_inputs(
+    inputs: Inputs,
+    metrics: Sequence[AnyMetric] = ("bleu",),
+    *,
+    by: Slicing | None = None,
+    segments: bool = False,
+    rows: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Evaluation:
+    """Score files of any size, opened by `tertium.text.input_files.open_inputs`.
+
+    They are read piece by piece, so that memory stays small; only a metric that must know all
+    references first, such as NIST, has them read as a whole. What ``segments`` and ``rows`` ask
+    for is kept, as `evaluate` does; ``progress`` is that of `evaluate_chunks`.
+    """
+    chosen = [as_metric(metric) for metric in metrics]
+    chunks: Iterable[Chunk]
+    if any(metric.needs_fit for metric in chosen):
+        whole = inputs.load()
+        chosen = [metric.bind(whole.corpus) for metric in chosen]
+        chunks = [whole]
+    else:
+        chunks = inputs.chunks()
+    return evaluate_chunks(chunks, chosen, by=by, segments=segments, rows=rows, progress=progress)
+
+
 def evaluate_chunks(
     chunks: Iterable[Chunk],
     metrics: Sequence[Metric],
@@ -86,7 +105,7 @@ def evaluate_chunks(
     The metrics are fitted already where they need it. ``progress`` is told the number of
     (segment, system, metric) rows done with each step.
     """
-    totals: dict[tuple[int, int], _Total] = {}
+    totals: dict[tuple[int, int], Total] = {}
     names: tuple[str, ...] = ()
     corpus = ""
     counts: set[str] = set()
@@ -96,15 +115,15 @@ def evaluate_chunks(
         names = tuple(system.name for system in chunk.systems)
         corpus = chunk.corpus.name
         counts.add(chunk.corpus.references.count)
-        labels = chunk.corpus.labels(by) if by else None
+        slices = slices_of(chunk.corpus, by) if by else None
         seen += len(chunk.corpus)
         if rows:
             documents += chunk.corpus.documents or ()
         for s, system in enumerate(chunk.systems):
             for m, metric in enumerate(metrics):
                 part = metric.rows_of(system, chunk.corpus)
-                total = totals.setdefault((s, m), _Total(metric, segments=segments, rows=rows))
-                total.add(part, labels)
+                total = totals.setdefault((s, m), Total(metric, segments=segments, rows=rows))
+                total.add(part, slices)
                 if progress is not None:
                     progress(len(part))
     if not names:
@@ -126,46 +145,3 @@ def evaluate_chunks(
         documents=tuple(documents) or None,
         warnings=remarks_on(systems, seen),
     )
-
-
-class _Total:
-    """Sums of one system's rows under one metric, over all chunks so far."""
-
-    def __init__(self, metric: Metric, *, segments: bool, rows: bool) -> None:
-        self.metric = metric
-        self.sum: Rows = np.zeros(len(metric.columns))
-        self.slices: dict[str, Rows] = {}
-        self.segments: list[Scores] | None = [] if segments else None
-        self.rows: list[Rows] | None = [] if rows else None
-
-    def add(self, rows: Rows, labels: Sequence[str] | None) -> None:
-        self.sum = self.sum + rows.sum(axis=0)
-        if self.rows is not None:
-            self.rows.append(rows)
-        if self.segments is not None:
-            self.segments.append(self.metric.for_segments().score(rows))
-        if labels is not None:
-            values, places = np.unique(np.asarray(labels), return_inverse=True)
-            for k, label in enumerate(values.tolist()):
-                part = rows[places == k].sum(axis=0)
-                self.slices[label] = self.slices.get(label, 0.0) + part
-
-    def result(self, references: str) -> Score:
-        return Score(
-            metric=self.metric,
-            value=float(self.metric.score(self.sum)),
-            statistics=self.sum,
-            references=references,
-            segments=None if self.segments is None else _joined(self.segments),
-            slices={label: self._slice(row, references) for label, row in self.slices.items()},
-            rows=None if self.rows is None else _joined(self.rows),
-        )
-
-    def _slice(self, row: Rows, references: str) -> Score:
-        value = float(self.metric.score(row))
-        return Score(metric=self.metric, value=value, statistics=row, references=references)
-
-
-def _joined(parts: Sequence[Rows]) -> Rows:
-    """One array of all parts; a single one is not copied."""
-    return parts[0] if len(parts) == 1 else np.concatenate(parts)

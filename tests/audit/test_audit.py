@@ -17,12 +17,11 @@ from hypothesis import strategies as st
 import tertium
 from tertium._native import Texts
 from tertium.audit import AUDITS, AuditReport
-from tertium.audit.case import Case, cases, length_bands
+from tertium.audit.case import Case, cases
 from tertium.audit.deletion import deletions, resamples
 from tertium.audit.fragile import deciding_segments
 from tertium.audit.licence import paid_words
 from tertium.audit.permutation import Trial, log10_orders, pieces, scores_no_less
-from tertium.audit.reversal import sliced
 from tertium.audit.sign_test import pair_test
 from tertium.errors import InputError, OptionError
 from tertium.inference.units import units_of
@@ -371,15 +370,6 @@ def test_paid_words_are_those_that_the_strict_penalty_adds(lengths: list[tuple[i
     assert paid_words(outputs, targets) == pytest.approx(expected)
 
 
-def test_sums_of_slices() -> None:
-    names, sums = sliced(["b", "a", "b"], np.array([[1.0], [2.0], [4.0]]))
-    assert (names, sums.tolist()) == (["a", "b"], [[2.0], [5.0]])
-
-
-def test_length_bands_of_equal_lengths_are_none() -> None:
-    assert length_bands(np.array([5.0, 5.0, 5.0])) is None
-
-
 def test_segments_that_decide_a_lead() -> None:
     metric = parse_metric("wer")
     references = ["a b c d"] * 30
@@ -491,7 +481,7 @@ def test_what_cannot_be_audited() -> None:
         tertium.audit(corpus, systems, alpha=0.95)
     with pytest.raises(InputError, match="reference: no genre labels"):
         tertium.audit(corpus, systems, by=["genre"])
-    with pytest.raises(InputError, match="audit: found 0 systems and 1 segments"):
+    with pytest.raises(InputError, match="reference: found 0 systems and 1 metrics"):
         tertium.audit(corpus, [])
     with pytest.raises(InputError, match="one: 1 segments, expected 2"):
         tertium.audit(corpus_of(["a", "b"]), systems)

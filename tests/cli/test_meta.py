@@ -15,13 +15,14 @@ from tertium.meta import (
     RatedSet,
     agreement_report,
     judge_report,
+    metric_scores,
     read_judgments,
     read_ratings,
-    score_systems,
 )
 from tertium.meta.agreement.choices import FORMATS
 from tertium.meta.agreement.permutation import permutation_test
 from tertium.report.json_text import json_text
+from tertium.scored import scored
 from tertium.text.input_files import open_inputs
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
@@ -72,10 +73,10 @@ class TestAgree:
         flags = ["-m", "bleu", "ter", "--trials", "50", "--seed", "3", "--resample", "both"]
         shown = json.loads(output(capsys, "agree", *TEXTS, *flags, "-f", "json"))
         whole = open_inputs(REFERENCES, SYSTEMS).load()
-        scored = score_systems(whole.corpus, whole.systems, ["bleu", "ter"])
+        texts = scored(whole.corpus, whole.systems, ["bleu", "ter"])
         report = agreement_report(
             [
-                RatedSet(judgments=one, scores=scored.scores, statistics=scored.statistics)
+                RatedSet.of(one, texts)
                 for one in read_judgments(SAMPLE / "ratings.tsv", segments=92)
             ],
             resample="both",
@@ -160,7 +161,7 @@ class TestAgree:
         (tests,) = json.loads(output(capsys, *words, "-f", "json"))["tests"]
         found = tests["permutations"][0]
         whole = open_inputs(REFERENCES, SYSTEMS).load()
-        bleu, chrf = score_systems(whole.corpus, whole.systems, ["bleu", "chrf"]).scores
+        bleu, chrf = metric_scores(scored(whole.corpus, whole.systems, ["bleu", "chrf"]))
         (rated,) = read_judgments(SAMPLE / "ratings.tsv", criteria=["adequacy"])
         ahead, behind = (1, 0) if found["agreements"][1] > found["agreements"][0] else (0, 1)
         assert found["p_values"][behind][ahead] is None

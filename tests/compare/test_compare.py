@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from math import inf, log
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +17,15 @@ from hypothesis import strategies as st
 import tertium
 from tertium._native import Texts
 from tertium.compare import SECTIONS, Bands, Comparison, Marked, Settings, compare, log_odds
-from tertium.compare.bands import FREQUENCIES, LENGTHS, RATIOS, places_by_band, places_by_label
 from tertium.compare.differences import GramDifference, gram_differences
-from tertium.compare.frequency import frequency_table
+from tertium.compare.frequency import FREQUENCIES, frequency_table
 from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus, grams_of
-from tertium.compare.lengths import length_table
+from tertium.compare.lengths import RATIOS, length_table
 from tertium.compare.sentences import marked, right_words
 from tertium.errors import InputError, OptionError, TertiumError
-from tertium.inference import MetricRows, all_pairs, holm, paired_bootstrap, system_rows
+from tertium.inference import MetricRows, all_pairs, holm, paired_bootstrap
 from tertium.metrics.contract.table import parse_metric
+from tertium.scored import LENGTHS, scored
 from tertium.scoring import evaluate
 from tertium.text.corpus import Corpus, System
 from tertium.text.input_files import open_inputs
@@ -67,38 +67,6 @@ def shown(differences: Sequence[GramDifference]) -> list[tuple[str, int, int]]:
 )
 def test_band_labels(bands: Bands, labels: str) -> None:
     assert bands.labels == tuple(labels.split())
-
-
-@pytest.mark.parametrize(
-    ("number", "label"), [(0, "0–9"), (9.5, "0–9"), (10, "10–19"), (59, "50–59"), (1000, "60+")]
-)
-def test_a_band_begins_with_its_edge(number: float, label: str) -> None:
-    assert LENGTHS.labels[int(LENGTHS.of(number))] == label
-
-
-@given(
-    st.lists(st.integers(1, 60), min_size=1, max_size=6, unique=True),
-    st.lists(st.floats(0, 100) | st.just(inf), min_size=1),
-)
-def test_bands_partition_segments(edges: list[int], numbers: list[float]) -> None:
-    bands = Bands(edges=tuple(sorted(edges)))
-    places = places_by_band(bands, numbers)
-    assert sorted(np.concatenate(list(places.values())).tolist()) == list(range(len(numbers)))
-    assert sum(bands.counts(numbers)) == len(numbers)
-    assert len(set(bands.labels)) == len(bands)
-
-
-@given(st.lists(st.sampled_from(["web", "news", ""]), min_size=1))
-def test_labels_partition_segments(labels: list[str]) -> None:
-    places = places_by_label(labels)
-    assert sorted(np.concatenate(list(places.values())).tolist()) == list(range(len(labels)))
-    assert all(labels[place] == label for label, some in places.items() for place in some)
-
-
-@pytest.mark.parametrize("edges", [(), (3, 3), (5, 2), (0, 1)])
-def test_edges_must_rise(edges: tuple[int, ...]) -> None:
-    with pytest.raises(OptionError, match=r"band edges: found .*, expected numbers above 0"):
-        Bands(edges=edges)
 
 
 # ---- n-grams and words ----------------------------------------------------------------------
@@ -240,7 +208,7 @@ def test_scores_and_ratios_by_length() -> None:
     new = ["a b c d e", "x " * 10, ""]
     cut = cut_of(references, base, new)
     metric = parse_metric("wer")
-    rows = system_rows(corpus_of(references), systems_of(base, new), metric)
+    rows = scored(corpus_of(references), systems_of(base, new), [metric]).rows[0]
     table = length_table(cut, [MetricRows(metric=metric, rows=rows)])
     # Mean reference lengths: 3, 10, 1.
     assert [(band.label, band.segments) for band in table.bands] == [("0–9", 2), ("10–19", 1)]
@@ -380,7 +348,7 @@ def test_scores_are_those_of_evaluate_and_deltas_their_differences() -> None:
 def test_tests_and_clusters_are_those_of_inference() -> None:
     corpus, systems = corpus_of(MANY), systems_of(WORSE, MIXED, MANY)
     metric = parse_metric("wer")
-    rows = system_rows(corpus, systems, metric)
+    rows = scored(corpus, systems, [metric]).rows[0]
     compared = compare(corpus, systems, [metric], test="all", trials=999, seed=7, level=0.9)
     assert compared.scores is not None
     whole = [row[0] for row in compared.scores.slices[0].scores]

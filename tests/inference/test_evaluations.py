@@ -15,13 +15,13 @@ from tertium.inference import (
     approximate_randomization,
     confidence_interval,
     paired_bootstrap,
-    system_rows,
     with_intervals,
     with_paired_bootstrap,
     with_randomization,
 )
 from tertium.metrics.contract.table import parse_metric
 from tertium.results import Evaluation
+from tertium.scored import scored
 from tertium.text.corpus import Chunk
 from tertium.text.input_files import open_inputs
 
@@ -56,7 +56,7 @@ def test_rows_are_kept_only_if_asked_for(sample: Chunk, evaluation: Evaluation) 
     with pytest.raises(InputError, match="found no rows"):
         with_intervals(plain)
     for number, name in enumerate(METRICS):
-        rows = system_rows(sample.corpus, sample.systems, name)
+        rows = scored(sample.corpus, sample.systems, [name]).rows[0]
         assert rows.shape == (3, 92, len(parse_metric(name).columns))
         for system, expected in zip(evaluation.systems, rows, strict=True):
             np.testing.assert_array_equal(system.scores[number].rows, expected)
@@ -68,7 +68,7 @@ def test_results_are_those_of_single_tests(sample: Chunk, evaluation: Evaluation
     swapped = with_randomization(evaluation, trials=200, seed=5)
     for m, name in enumerate(METRICS):
         metric = parse_metric(name)
-        rows = system_rows(sample.corpus, sample.systems, metric)
+        rows = scored(sample.corpus, sample.systems, [metric]).rows[0]
         for s in range(3):
             alone = confidence_interval(metric, rows[s], trials=200, seed=5, level=0.9)
             assert intervals.systems[s].scores[m].interval == alone.interval

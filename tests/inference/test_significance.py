@@ -26,6 +26,7 @@ from tertium.inference import (
 )
 from tertium.inference.p_values import p_value_text
 from tertium.metrics.contract.table import parse_metric
+from tertium.scored import Slices
 from tertium.study.study import study
 from tertium.text.corpus import Chunk
 from tertium.text.input_files import open_inputs
@@ -214,10 +215,10 @@ def noise(rng: np.random.Generator) -> ScoreTable:
         rows = np.zeros((3, 80, len(WER.columns)))
         rows[..., 0], rows[..., -1] = rng.binomial(20, 0.3, (3, 80)), 20
         groups.append(MetricRows(metric=WER, rows=rows))
-    places = {genre: np.arange(k, 80, 4) for k, genre in enumerate("abcd")}
+    slices = Slices.of(list("abcd" * 20))
     settings = Settings(tests=("randomization",), trials=999, seed=int(rng.integers(1 << 30)))
     return score_table(
-        ["base", "new", "other"], groups, settings, references="1", by="genre", places=places
+        ["base", "new", "other"], groups, settings, references="1", by="genre", slices=slices
     )
 
 

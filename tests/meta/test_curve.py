@@ -7,7 +7,8 @@ import pytest
 
 from tertium.cli.demo import SAMPLE
 from tertium.cli.main import main
-from tertium.meta import agree, read_judgments, score_systems
+from tertium.meta import agree, metric_scores, read_judgments
+from tertium.scored import scored
 from tertium.text.input_files import open_inputs
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
@@ -22,10 +23,10 @@ def test_every_order_is_that_metrics_own_prediction_error(
     bleu, nist = json.loads(capsys.readouterr().out)["curves"]
     assert (bleu["orders"], nist["orders"]) == ([1, 2, 3], [1, 2, 3])
     whole = open_inputs(REFERENCES, SYSTEMS).load()
-    scored = score_systems(whole.corpus, whole.systems, ["bleu[order=2]"]).scores[0]
+    (bigrams,) = metric_scores(scored(whole.corpus, whole.systems, ["bleu[order=2]"]))
     rated = read_judgments(SAMPLE / "ratings.tsv", segments=92)
     for people, found in zip(rated, bleu["errors"], strict=True):
-        expected = agree(people, scored, measures=["prediction-error"])["prediction-error"].value
+        expected = agree(people, bigrams, measures=["prediction-error"])["prediction-error"].value
         assert found["criterion"] == people.criterion
         assert found["prediction_error"][1] == pytest.approx(expected)
 

@@ -11,7 +11,7 @@ from tertium import report
 from tertium.cli.demo import SAMPLE
 from tertium.meta.ratings.files import read_judgments
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
-from tertium.scoring import AnyMetric
+from tertium.metrics.contract.table import AnyMetric
 from tertium.study.study import study
 from tertium.text.corpus import Corpus, System
 from tertium.text.input_files import open_inputs

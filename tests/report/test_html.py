@@ -129,7 +129,7 @@ def test_slices_agree_with_scoring_them_alone(sample: Study) -> None:
     genres = next(one for one in sample.slices if one.by == "genre")
     evaluation = tertium.evaluate(sample.corpus, sample.systems, ["bleu"], by="genre")
     for system, scores in zip(evaluation.systems, genres.scores["bleu"], strict=True):
-        for label, value in zip(genres.labels, scores, strict=True):
+        for label, value in zip(genres.slices.labels, scores, strict=True):
             assert system.scores[0].slices[label].value == pytest.approx(value)
 
 

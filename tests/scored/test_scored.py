@@ -1,14 +1,14 @@
 """Statistics are computed once and shared."""
 
 from collections import Counter
-from functools import partial
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import tertium
 from tertium.cli.demo import SAMPLE
-from tertium.errors import InputError
+from tertium.errors import InputError, OptionError
 from tertium.metrics.ngram.chrf import Chrf
 from tertium.scored import scored
 from tertium.study.study import study
@@ -41,12 +41,35 @@ def test_it_is_what_evaluate_gives(sample: Chunk) -> None:
 
 def test_comparing_scored_systems_gives_the_same(sample: Chunk) -> None:
     whole = scored(sample.corpus, sample.systems, ["bleu", "nist"])
-    call = partial(tertium.compare, sample.corpus, sample.systems, sections=["scores", "lengths"])
-    again = call(whole.metrics, scored=whole, trials=200)
-    fresh = call(["bleu", "nist"], trials=200)
+    again = tertium.compare(whole, trials=200)
+    fresh = tertium.compare(sample.corpus, sample.systems, ["bleu", "nist"], trials=200)
     assert again.to_dict() == fresh.to_dict()
+
+
+def test_whoever_takes_a_corpus_takes_what_is_scored(sample: Chunk) -> None:
+    given = sample.corpus, sample.systems[:3], ["nist"]
+    whole = scored(*given)
+    assert tertium.audit(whole).to_dict() == tertium.audit(*given).to_dict()
+    assert tertium.explain(whole, segments=[4]).to_dict() == (
+        tertium.explain(sample.corpus, sample.systems[:3], "nist", segments=[4]).to_dict()
+    )
+    assert study(whole, trials=100).to_dict() == study(*given, trials=100).to_dict()
+
+
+def test_what_is_scored_has_its_own_systems_and_metrics(sample: Chunk) -> None:
+    whole = scored(sample.corpus, sample.systems, ["bleu", "nist"])
+    with pytest.raises(OptionError, match="scored: found systems beside it, expected none"):
+        tertium.audit(whole, sample.systems)
+    with pytest.raises(OptionError, match="scored: found metrics beside it, expected none"):
+        tertium.compare(whole, metrics=["bleu"])
     with pytest.raises(InputError, match="rows: found bleu, nist, expected ter among them"):
-        tertium.compare(sample.corpus, sample.systems, ["ter"], scored=whole)
+        tertium.explain(whole, metric="ter")
+
+
+def test_rows_must_fit(sample: Chunk) -> None:
+    whole = scored(sample.corpus, sample.systems, ["wer"])
+    with pytest.raises(InputError, match=r"wer rows: found \(5, 91, 4\), expected \(5, 92, 4\)"):
+        replace(whole, rows=(whole.rows[0][:, 1:],))
 
 
 def test_a_study_scores_every_system_once(sample: Chunk, monkeypatch: pytest.MonkeyPatch) -> None:

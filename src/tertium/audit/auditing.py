@@ -2,46 +2,43 @@
 
 from collections.abc import Iterable, Sequence
 
-from tertium.audit.case import AuditSlicing, Case, cases
+from tertium.audit.case import Case, cases
 from tertium.audit.findings import SEVERITIES, AuditReport, Skipped
 from tertium.audit.table import AUDITS, NEED_TEXT
-from tertium.errors import InputError, OptionError
+from tertium.errors import OptionError
 from tertium.inference.choices import Resampling
 from tertium.inference.rows import DEFAULT_SEED
-from tertium.scored import scored
-from tertium.scoring import AnyMetric
+from tertium.metrics.contract.table import AnyMetric
+from tertium.scored.choices import Slicing
+from tertium.scored.scored import AnyScored, as_scored
 from tertium.suggestions import did_you_mean
-from tertium.text.corpus import Corpus, System
+from tertium.text.corpus import System
 
 
 def audit(
-    corpus: Corpus,
-    systems: Sequence[System],
-    metrics: Sequence[AnyMetric] = ("bleu",),
+    corpus: AnyScored,
+    systems: Sequence[System] | None = None,
+    metrics: Sequence[AnyMetric] | None = None,
     *,
     only: Sequence[str] = (),
     skip: Sequence[str] = (),
-    by: Sequence[AuditSlicing] = (),
+    by: Sequence[Slicing] = (),
     resample: Resampling = "auto",
     alpha: float = 0.05,
     seed: int = DEFAULT_SEED,
 ) -> AuditReport:
-    """Look for reasons not to trust the metrics' verdict on these systems.
+    """Look for reasons not to trust the metrics' verdict on these systems, by default BLEU's.
 
+    In the place of a corpus, systems and metrics there may be what `tertium.scored` made of them.
     ``only`` and ``skip`` choose among ``AUDITS``; ``by`` are the slices that reversals are looked
     for in, by default all there are labels for; ``alpha`` is the significance level of tests.
     The bootstrap draws whole documents where the corpus knows them, unless ``resample`` says
     ``segments``; the sign test is about segments, which it is accused of taking one by one.
     """
-    if not systems or not len(corpus):
-        raise InputError(
-            f"audit: found {len(systems)} systems and {len(corpus)} segments, "
-            "expected at least one of each"
-        )
     if not 0 < alpha <= 0.5:
         raise OptionError(f"alpha: found {alpha}, expected a significance level such as 0.05")
     chosen = chosen_audits(only, skip)
-    whole = scored(corpus, systems, metrics)
+    whole = as_scored(corpus, systems, metrics)
     some = cases(whole, by=by, resample=resample, alpha=alpha, seed=seed)
     return audit_cases(some, audits=chosen)
 

@@ -10,7 +10,6 @@ from tertium._native import Texts
 from tertium.audit.case import Case
 from tertium.audit.findings import Finding, Severity
 from tertium.audit.leads import Lead, lead
-from tertium.audit.reversal import sliced
 from tertium.audit.texts import changed, without_case, without_punctuation
 from tertium.metrics.contract.base import Metric, Rows, Scores, WordMetric
 from tertium.text.corpus import Corpus, System
@@ -93,12 +92,12 @@ def _resting(one: Lead, *, alone: bool) -> Severity:
 
 
 def _one_document(case: Case, pair: tuple[int, int], one: Lead) -> list[Finding]:
-    documents = case.corpus.documents
-    if documents is None or len(set(documents)) < LEAST_DOCUMENTS:
+    documents = case.scored.slicings.get("document")
+    if documents is None or len(documents) < LEAST_DOCUMENTS:
         return []
-    names, sums = sliced(documents, case.rows[list(pair)])
+    sums = case.kept("by document", lambda: documents.sums(case.rows))[list(pair)]
     left = case.sign * np.subtract(*case.metric.score(sums.sum(axis=1, keepdims=True) - sums))
-    deciding = [name for name, lead in zip(names, left.tolist(), strict=True) if lead <= 0]
+    deciding = [documents.labels[place] for place in np.flatnonzero(left <= 0).tolist()]
     if not deciding:
         return []
     shown = ", ".join(deciding[:3]) + (", …" if len(deciding) > 3 else "")
@@ -110,7 +109,7 @@ def _one_document(case: Case, pair: tuple[int, int], one: Lead) -> list[Finding]
             _resting(one, alone=True),
             without=f"without the document {shown} nothing is left of it"
             if len(deciding) == 1
-            else f"{len(deciding)} of {len(names)} documents can each undo it ({shown})",
+            else f"{len(deciding)} of {len(documents)} documents can each undo it ({shown})",
             advice="Test by document, and do not generalise beyond these texts.",
             numbers={"rests_on": "document", "documents": deciding},
         )
@@ -123,12 +122,12 @@ def _recomputed(case: Case) -> Iterator[tuple[str, Scores]]:
         if name == "case" and _folds_case(case.metric):
             continue
         corpus, systems = case.kept_for_all((name, "changed"), partial(_changed, case, change))
-        fitted = case.metric.fit(corpus.references) if case.metric.needs_fit else case.metric
+        fitted = case.metric.bind(corpus) if case.metric.needs_fit else case.metric
         yield name, _scores(fitted, systems, corpus)
     if isinstance(case.metric, WordMetric) and case.metric.tokenizer.name in {"13a", "intl"}:
         other = "intl" if case.metric.tokenizer.name == "13a" else "13a"
         metric = case.metric.with_options(tokenizer=Tokenizer(other))
-        fitted = metric.fit(case.corpus.references) if metric.needs_fit else metric
+        fitted = metric.bind(case.corpus) if metric.needs_fit else metric
         yield "tokenization", _scores(fitted, case.systems, case.corpus)
 
 

@@ -139,8 +139,10 @@ def _other_orders(case: Case, chosen: Sequence[int]) -> tuple[list[Trial], NDArr
 
 def scores_no_less(case: Case, trials: Sequence[Trial]) -> NDArray[np.bool_]:
     """Whether each system's corpus scores no less with its one segment in the other order."""
-    places = [one.segment for one in trials]
-    corpus = case.kept_for_all(("segments", *places), lambda: case.corpus.taken(places))
+    corpus = case.kept_for_all(
+        ("segments in other orders", cutting(case.metric)),
+        lambda: case.corpus.taken([one.segment for one in trials]),
+    )
     permuted = System(name="permuted", hypotheses=[one.text for one in trials])
     rows = case.metric.rows_of(permuted, corpus)
     systems = np.array([one.system for one in trials])

@@ -1,6 +1,5 @@
 """Audit: better on every slice, yet worse on the whole (Chiang et al. 2008, section 3.2)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,7 +9,8 @@ from tertium.audit.case import Case, Counts
 from tertium.audit.findings import Finding
 from tertium.audit.leads import VISIBLE
 from tertium.audit.leads import lead as tested_lead
-from tertium.metrics.contract.base import Rows
+from tertium.scored.choices import Slicing
+from tertium.scored.slices import Slices
 
 NAME: Final = "reversal"
 CLEAR_LEAD: Final = 0.002
@@ -27,38 +27,26 @@ def reversal(case: Case) -> list[Finding]:
     enough to be reported.
     """
     found: list[Finding] = []
-    for slicing, labels in case.slicings.items():
-        found += _by(case, slicing, labels)
+    for by, slices in case.slicings.items():
+        found += _by(case, by, slices)
     return found
 
 
-def sliced(labels: Sequence[str], rows: Rows) -> tuple[list[str], Rows]:
-    """Sums of rows over the slices: labels, and (..., slices, K) for rows (..., segments, K)."""
-    names, places = np.unique(np.asarray(labels), return_inverse=True)
-    order = np.argsort(places, kind="stable")
-    starts = np.searchsorted(places[order], np.arange(len(names)))
-    return names.tolist(), np.add.reduceat(rows[..., order, :], starts, axis=-2)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Sliced:
+class _SliceScores:
     """Scores (more is better) and length ratios, (systems, slices)."""
 
-    by: str
-    labels: list[str]
+    by: Slicing
+    labels: tuple[str, ...]
     parts: Counts
     ratios: Counts
 
 
-def _by(case: Case, slicing: str, labels: Sequence[str]) -> list[Finding]:
-    names, sums = sliced(labels, case.rows)
+def _by(case: Case, by: Slicing, slices: Slices) -> list[Finding]:
     lengths = case.lengths
-    words = sliced(labels, lengths.words[..., np.newaxis])[1][..., 0]
-    targets = sliced(labels, lengths.closest[..., np.newaxis])[1][..., 0]
-    references = sliced(labels, lengths.references[:, np.newaxis])[1][:, 0]
-    if len(names) < 2 or (references <= 0).any():  # nothing to compare, or to divide by
+    if (slices.sums(lengths.references, axis=-1) <= 0).any():  # nothing to divide by
         return []
-    parts = case.sign * case.metric.score(sums)
+    parts = case.sign * case.metric.score(slices.sums(case.rows))
     wholes = case.sign * case.scores
     reversed_pairs, near = [], []
     for a in range(len(wholes)):
@@ -73,13 +61,16 @@ def _by(case: Case, slicing: str, labels: Sequence[str]) -> list[Finding]:
                 reversed_pairs.append((a, b, min(least, -lead) >= clear))
             elif lead < least / 2 and least >= VISIBLE * size:
                 near.append((lead - least, a, b))
-    ratios = words / np.maximum(targets, 1.0)
-    slices = _Sliced(by=slicing, labels=names, parts=parts, ratios=ratios)
-    found = [_reversal(case, slices, (a, b), clear=clear) for a, b, clear in reversed_pairs]
-    return found + [_nearest(case, slices, (a, b)) for _, a, b in sorted(near)[:NEAREST]]
+    if not reversed_pairs and not near:
+        return []
+    targets = np.maximum(slices.sums(lengths.closest, axis=-1), 1.0)
+    ratios = slices.sums(lengths.words, axis=-1) / targets
+    scores = _SliceScores(by=by, labels=slices.labels, parts=parts, ratios=ratios)
+    found = [_reversal(case, scores, (a, b), clear=clear) for a, b, clear in reversed_pairs]
+    return found + [_nearest(case, scores, (a, b)) for _, a, b in sorted(near)[:NEAREST]]
 
 
-def _reversal(case: Case, slices: _Sliced, pair: tuple[int, int], *, clear: bool) -> Finding:
+def _reversal(case: Case, slices: _SliceScores, pair: tuple[int, int], *, clear: bool) -> Finding:
     first, second = (case.names[i] for i in pair)
     numbers = _numbers(case, slices, pair)
     whole = numbers["whole"]
@@ -108,7 +99,7 @@ def _reversal(case: Case, slices: _Sliced, pair: tuple[int, int], *, clear: bool
     )
 
 
-def _nearest(case: Case, slices: _Sliced, pair: tuple[int, int]) -> Finding:
+def _nearest(case: Case, slices: _SliceScores, pair: tuple[int, int]) -> Finding:
     first, second = (case.names[i] for i in pair)
     numbers = _numbers(case, slices, pair)
     whole = numbers["whole"]
@@ -129,7 +120,7 @@ def _nearest(case: Case, slices: _Sliced, pair: tuple[int, int]) -> Finding:
     )
 
 
-def _numbers(case: Case, slices: _Sliced, pair: tuple[int, int]) -> dict[str, Any]:
+def _numbers(case: Case, slices: _SliceScores, pair: tuple[int, int]) -> dict[str, Any]:
     values = case.sign * slices.parts
     scores = case.scores
     return {
@@ -162,5 +153,5 @@ def _lengths(numbers: dict[str, Any], system: str) -> str:
     return f"{short:.2f} ({place}) to {long:.2f} ({other})"
 
 
-def _noun(slicing: str) -> str:
+def _noun(slicing: Slicing) -> str:
     return "length band" if slicing == "length" else slicing

@@ -15,8 +15,7 @@ from tertium.audit.leads import Lead, all_leads, lead_of
 from tertium.audit.texts import hypotheses_of, spaced, words_of
 from tertium.inference.units import units_of
 from tertium.metrics.contract.base import Rows
-from tertium.text.corpus import System
-from tertium.text.references import References
+from tertium.text.corpus import Corpus, System
 
 NAME: Final = "straw-men"
 MOST_SEGMENTS: Final = 400
@@ -27,11 +26,11 @@ JOINED: Final = 3
 def straw_men(case: Case) -> list[Finding]:
     """A finding if a straw man is ahead of a real system."""
     chosen = spaced(len(case.corpus), MOST_SEGMENTS)
-    corpus = case.corpus.taken(chosen)
+    corpus = case.kept_for_all("segments of straw men", lambda: case.corpus.taken(chosen))
     real = case.metric.score(case.rows[:, chosen].sum(axis=1))
     rows = {
         name: case.metric.rows_of(System(name=name, hypotheses=texts), corpus)
-        for name, texts in stuffed(case, chosen, corpus.references).items()
+        for name, texts in stuffed(case, chosen, corpus).items()
     }
     scores = {name: float(case.metric.score(one.sum(axis=0))) for name, one in rows.items()}
     beaten = {
@@ -93,12 +92,13 @@ def _leads(case: Case, chosen: list[int], straw_man: Rows, beaten: list[str]) ->
     }
 
 
-def stuffed(case: Case, chosen: list[int], references: References) -> dict[str, list[str]]:
-    """The straw men, one output for each of the chosen segments."""
+def stuffed(case: Case, chosen: list[int], corpus: Corpus) -> dict[str, list[str]]:
+    """The straw men, one output for each of the chosen segments, of which ``corpus`` consists."""
     rng = np.random.default_rng(case.seed)
-    columns = [[text or "" for text in column.to_list()] for column in references.columns]
-    lengths = [len(words) for words in words_of(case.metric, columns[0])]
-    counts = Counter(word for words in words_of(case.metric, columns[0]) for word in words)
+    first = [text or "" for text in corpus.references.columns[0].to_list()]
+    words = words_of(case.metric, first)
+    lengths = [len(one) for one in words]
+    counts = Counter(word for one in words for word in one)
     vocabulary = list(counts) or ["the"]
     weights = np.array([float(counts[word]) or 1.0 for word in vocabulary])
     best, *rest = case.ranking
@@ -117,8 +117,8 @@ def stuffed(case: Case, chosen: list[int], references: References) -> dict[str, 
         ],
         "concatenation": [" ".join(texts) for texts in zip(*parts, strict=True)],
     }
-    if case.corpus.sources is not None:
-        result["source"] = [case.corpus.sources[i] or "" for i in chosen]
+    if corpus.sources is not None:
+        result["source"] = [text or "" for text in corpus.sources.to_list()]
     return result
 
 

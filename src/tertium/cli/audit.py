@@ -10,6 +10,7 @@ from tertium.cli.flags.score import configure_input
 from tertium.cli.flags.values import whole_number
 from tertium.cli.shell.output import check_output, write_output
 from tertium.errors import OptionError
+from tertium.scored.choices import SLICINGS
 
 EXPLANATION: Final = """\
 audits:
@@ -46,7 +47,7 @@ def configure(parser: ArgumentParser) -> None:
         "--by",
         metavar="LABEL",
         nargs="+",
-        choices=("genre", "document", "length"),
+        choices=SLICINGS,
         default=[],
         help="slices for reversals: genre, document, length (default: all there are)",
     )

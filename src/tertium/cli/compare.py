@@ -11,6 +11,7 @@ from tertium.cli.flags.score import configure_input
 from tertium.cli.flags.values import share, whole_number
 from tertium.cli.shell.output import check_output, write_output
 from tertium.compare.sections import SECTIONS
+from tertium.scored.choices import SLICINGS
 
 if TYPE_CHECKING:
     from tertium.compare import Comparison
@@ -109,7 +110,7 @@ def _configure_output(parser: ArgumentParser) -> None:
     add(
         "--by",
         metavar="LABEL",
-        choices=("genre", "document", "length"),
+        choices=SLICINGS,
         help="scores by genre, document or length of the reference too",
     )
     add(

@@ -2,7 +2,7 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from tertium.cli.confidence import asks_for_confidence, check_confidence, with_confidence
@@ -13,10 +13,7 @@ from tertium.errors import OptionError
 
 if TYPE_CHECKING:
     from tertium.cli.flags.chosen_metrics import Flag
-    from tertium.metrics.contract.base import Metric
     from tertium.results import Evaluation
-    from tertium.scoring import Slicing
-    from tertium.text.input_files import Inputs
 
 __all__ = ["configure", "run"]
 
@@ -39,6 +36,7 @@ def run(arguments: Namespace) -> int:
 def _score(arguments: Namespace) -> None:
     from tertium.cli.flags.chosen_metrics import chosen_metrics
     from tertium.cli.shell.progress import count_lines, progress_bar
+    from tertium.scoring import evaluate_inputs
 
     metrics = chosen_metrics(arguments.metrics, _flags(arguments), target=arguments.target)
     if not arguments.quiet and _waits_for_hypotheses(arguments):
@@ -100,27 +98,6 @@ def _flags(arguments: Namespace) -> "list[Flag]":
         text = arguments.smooth_method + ("" if value is None else f"[{value!r}]")
         flags.append(Flag(flag="--smooth-method", option="smoothing", text=text))
     return flags
-
-
-def evaluate_inputs(
-    inputs: "Inputs",
-    metrics: "Sequence[Metric]",
-    *,
-    by: "Slicing | None",
-    segments: bool,
-    rows: bool,
-    progress: Callable[[int], None],
-) -> "Evaluation":
-    """Score piece by piece, so that memory stays small; only a metric to fit needs all."""
-    from tertium.scoring import evaluate_chunks
-
-    if not any(metric.needs_fit for metric in metrics):
-        return evaluate_chunks(
-            inputs.chunks(), metrics, by=by, segments=segments, rows=rows, progress=progress
-        )
-    whole = inputs.load()
-    fitted = [metric.bind(whole.corpus) for metric in metrics]
-    return evaluate_chunks([whole], fitted, by=by, segments=segments, rows=rows, progress=progress)
 
 
 def rendered(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:

@@ -2,19 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from tertium.compare.bands import LENGTHS, Bands, places_by_band, places_by_label
 from tertium.compare.comparison import Comparison, WordSection
 from tertium.compare.differences import PRIOR, gram_differences
 from tertium.compare.frequency import frequency_table
 from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus
 from tertium.compare.histograms import histograms
 from tertium.compare.lengths import length_table
-from tertium.compare.score_results import By
 from tertium.compare.scores import score_table
 from tertium.compare.sections import SECTIONS, Section
 from tertium.compare.sentences import sentence_differences
@@ -23,18 +18,46 @@ from tertium.compare.testing import TESTS, Settings, TestName
 from tertium.errors import InputError, OptionError
 from tertium.inference.choices import Resampling
 from tertium.inference.corrections import Correction
-from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows
+from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows, metric_rows
 from tertium.metrics.contract.base import Metric, Scores
-from tertium.scored import Scored
-from tertium.scoring import AnyMetric, as_metric
+from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.scored.bands import LENGTHS, Bands
+from tertium.scored.choices import Slicing
+from tertium.scored.scored import AnyScored, Scored, as_scored, scored
+from tertium.scored.slices import Slices
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.tokenizers import Tokenizer
 
 
+class _Given(NamedTuple):
+    """What is compared; ``scored`` if it is already, as some sections need no score at all."""
+
+    corpus: Corpus
+    systems: tuple[System, ...]
+    metrics: tuple[Metric, ...]
+    scored: Scored | None
+
+    @classmethod
+    def of(
+        cls,
+        given: AnyScored,
+        systems: Sequence[System] | None,
+        metrics: Sequence[AnyMetric] | None,
+    ) -> "_Given":
+        if isinstance(given, Scored):
+            whole = as_scored(given, systems, metrics)
+            return cls(whole.corpus, whole.systems, whole.metrics, whole)
+        chosen = ("bleu",) if metrics is None else metrics
+        return cls(given, tuple(systems or ()), tuple(map(as_metric, chosen)), None)
+
+    def rows(self) -> tuple[MetricRows, ...]:
+        return metric_rows(self.scored or scored(self.corpus, self.systems, self.metrics))
+
+
 def compare(
-    corpus: Corpus,
-    systems: Sequence[System],
-    metrics: Sequence[AnyMetric] = ("bleu",),
+    corpus: AnyScored,
+    systems: Sequence[System] | None = None,
+    metrics: Sequence[AnyMetric] | None = None,
     *,
     sections: Iterable[Section] = SECTIONS,
     test: TestName | Literal["all"] = "bootstrap",
@@ -43,7 +66,7 @@ def compare(
     level: float = 0.95,
     correction: Correction = "holm",
     resample: Resampling = "auto",
-    by: By | None = None,
+    by: Slicing | None = None,
     length_bands: Bands = LENGTHS,
     order: int = 4,
     prior: float = PRIOR,
@@ -51,11 +74,11 @@ def compare(
     training: Mapping[str, int] | Iterable[str] | None = None,
     alignments: Iterable[str] | None = None,
     source_tokenizer: Tokenizer | str | None = None,
-    scored: Scored | None = None,
     drawn: Sequence[Scores] | None = None,
 ) -> Comparison:
-    """Compare systems with the first of them, the baseline.
+    """Compare systems with the first of them, the baseline; by default under BLEU.
 
+    In the place of a corpus, systems and metrics there may be what `tertium.scored` made of them.
     ``sections`` are some of scores, ngrams, words, lengths, histograms and sentences. ``training``
     is text that the systems were trained on, or the frequencies of its words; without it words
     are counted in the references. Where the corpus has sources, words and lengths are held
@@ -64,12 +87,12 @@ def compare(
     cut as the first metric with a tokenizer cuts them; sentences are those with the largest part
     in the first metric's difference. Tests and intervals resample whole documents where the
     corpus knows them, unless ``resample`` says ``segments``; the correction covers every system,
-    metric and slice. ``scored`` has the statistics of these systems and metrics where they are
-    known already, ``drawn`` the scores of all systems on the resamples, (systems, trials) for each
-    metric.
+    metric and slice. ``drawn`` are the scores of all systems on the resamples, (systems, trials)
+    for each metric, where they are known already.
     """
     wanted = _sections(sections, by, training, alignments)
-    _check(systems, metrics, order, top)
+    given = _Given.of(corpus, systems, metrics)
+    _check(given.systems, given.metrics, order, top)
     settings = Settings(
         tests=TESTS if test == "all" else (test,),
         trials=trials,
@@ -78,26 +101,26 @@ def compare(
         correction=correction,
         resample=resample,
     )
-    Chunk(corpus=corpus, systems=tuple(systems))  # checks that all have the same length
-    chosen = [as_metric(metric) for metric in metrics]
+    test_set, outputs = given.corpus, given.systems
+    Chunk(corpus=test_set, systems=outputs)  # checks that all have the same length
     need_rows = wanted.intersection(("scores", "lengths", "histograms", "sentences"))
-    groups = [_rows(corpus, systems, metric, scored) for metric in chosen] if need_rows else []
-    cut = cut_corpus(corpus, systems, WordCutter.like(chosen))
+    groups = given.rows() if need_rows else ()
+    cut = cut_corpus(test_set, outputs, WordCutter.like(given.metrics))
     sources = None
-    if corpus.sources is not None or alignments is not None or source_tokenizer is not None:
-        sources = cut_sources(corpus, cut.cutter.with_tokenizer(source_tokenizer))
+    if test_set.sources is not None or alignments is not None or source_tokenizer is not None:
+        sources = cut_sources(test_set, cut.cutter.with_tokenizer(source_tokenizer))
     return Comparison(
         systems=cut.names,
-        segments=len(corpus),
+        segments=len(test_set),
         cutter=cut.cutter,
         scores=score_table(
             cut.names,
             groups,
             settings,
-            references=corpus.references.count,
-            documents=corpus.documents,
+            references=test_set.references.count,
+            documents=test_set.documents,
             by=by,
-            places=_places(corpus, cut, by, length_bands),
+            slices=_slices(test_set, cut, by, length_bands),
             drawn=drawn,
         )
         if "scores" in wanted
@@ -110,19 +133,19 @@ def compare(
             sources=None
             if sources is None
             else source_word_table(
-                corpus, systems, cut, sources, alignments=alignments, top=top, prior=prior
+                test_set, outputs, cut, sources, alignments=alignments, top=top, prior=prior
             ),
         )
         if "words" in wanted
         else None,
         lengths=replace(
             length_table(cut, groups, bands=length_bands),
-            per_source=None if sources is None else source_length_table(corpus, cut, sources),
+            per_source=None if sources is None else source_length_table(test_set, cut, sources),
         )
         if "lengths" in wanted
         else None,
         histograms=histograms(cut, groups) if "histograms" in wanted else None,
-        sentences=sentence_differences(corpus, systems, cut, groups[0], top=top)
+        sentences=sentence_differences(test_set, outputs, cut, groups[0], top=top)
         if "sentences" in wanted
         else None,
     )
@@ -150,7 +173,7 @@ def _sections(
     return wanted
 
 
-def _check(systems: Sequence[System], metrics: Sequence[AnyMetric], order: int, top: int) -> None:
+def _check(systems: Sequence[System], metrics: Sequence[Metric], order: int, top: int) -> None:
     if not metrics:
         raise OptionError("metrics: found none, expected at least one")
     if len(systems) < 2:
@@ -167,26 +190,12 @@ def _check(systems: Sequence[System], metrics: Sequence[AnyMetric], order: int, 
         raise OptionError(f"top: found {top}, expected at least 1")
 
 
-def _rows(
-    corpus: Corpus, systems: Sequence[System], metric: Metric, scored: Scored | None
-) -> MetricRows:
-    if not len(corpus):
-        raise InputError(f"{corpus.name}: 0 segments, expected at least one")
-    if scored is not None:
-        return MetricRows(metric=metric, rows=scored.rows_of(metric))
-    bound = metric.bind(corpus)
-    rows = [bound.rows_of(system, corpus) for system in systems]
-    return MetricRows(metric=bound, rows=np.stack(rows))
-
-
-def _places(
-    corpus: Corpus, cut: CutCorpus, by: By | None, bands: Bands
-) -> dict[str, NDArray[np.intp]]:
+def _slices(corpus: Corpus, cut: CutCorpus, by: Slicing | None, bands: Bands) -> Slices | None:
     if by is None:
-        return {}
+        return None
     if by == "length":
-        return places_by_band(bands, cut.reference_lengths)
-    return places_by_label(corpus.labels(by))
+        return Slices.by_band(bands, cut.reference_lengths)
+    return Slices.of(corpus.labels(by))
 
 
 def _word_section(

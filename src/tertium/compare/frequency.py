@@ -3,12 +3,15 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 
-from tertium.compare.bands import FREQUENCIES, Bands
 from tertium.compare.grams import CutCorpus, Gram, expected_grams, grams_of
+from tertium.scored.bands import Bands
+
+FREQUENCIES: Final = Bands(edges=(1, 2, 3, 4, 5, 10, 100, 1000))
+"""Occurrences of a word; the lower bands are narrow because most words are rare."""
 
 FrequencySource: TypeAlias = Literal["references", "training"]
 

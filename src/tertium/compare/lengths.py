@@ -2,16 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.compare.bands import LENGTHS, RATIOS, Bands, places_by_band
 from tertium.compare.grams import CutCorpus
 from tertium.compare.sources import SourceLengthTable
 from tertium.inference.rows import MetricRows
 from tertium.metrics.contract.base import Metric, ratio
+from tertium.scored.bands import LENGTHS, Bands
+from tertium.scored.slices import Slices
+
+RATIOS: Final = Bands(edges=(0.5, 0.8, 0.95, 1.05, 1.25, 2))
+"""Words of a hypothesis over words of its reference."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +134,7 @@ def length_table(
                 segments=len(places),
                 cells=tuple(cell(system, places) for system in range(len(cut.names))),
             )
-            for label, places in places_by_band(bands, cut.reference_lengths).items()
+            for label, places in Slices.by_band(bands, cut.reference_lengths).places.items()
         ),
         ratios=ratios,
         profiles=tuple(

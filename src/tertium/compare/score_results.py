@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 from tertium.compare.testing import TESTS, Settings, TestName
 from tertium.inference.corrections import Family
@@ -10,6 +10,7 @@ from tertium.inference.many import PairTest
 from tertium.inference.p_values import least_text, p_value_text
 from tertium.metrics.contract.base import Metric
 from tertium.results import Interval, Unit, counted, html_table
+from tertium.scored.choices import Slicing
 
 WHOLE: Final = "all"
 """The slice that holds every segment."""
@@ -28,8 +29,6 @@ METHODS: Final[dict[TestName, str]] = {
     "randomization": "randomization",
     "sign": "sign test by substitution",
 }
-
-By: TypeAlias = Literal["genre", "document", "length"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +120,7 @@ class ScoreTable:
     systems: tuple[str, ...]
     signatures: tuple[str, ...]
     settings: Settings
-    by: By | None
+    by: Slicing | None
     slices: tuple[ScoreSlice, ...]
     findings: tuple[str, ...]
     families: dict[TestName, Family]

@@ -1,14 +1,10 @@
 """Scores side by side: deltas against the baseline, intervals, tests and rank clusters."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-
-import numpy as np
-from numpy.typing import NDArray
 
 from tertium.compare.score_results import (
     WHOLE,
-    By,
     ComparedScore,
     ScoreSlice,
     ScoreTable,
@@ -23,6 +19,8 @@ from tertium.inference.rows import MetricRows
 from tertium.inference.units import FEWEST_UNITS, units_of
 from tertium.metrics.contract.base import Scores
 from tertium.results import counted
+from tertium.scored.choices import Slicing
+from tertium.scored.slices import Slices
 
 
 def score_table(
@@ -32,23 +30,23 @@ def score_table(
     *,
     references: str,
     documents: Sequence[str] | None = None,
-    by: By | None = None,
-    places: Mapping[str, NDArray[np.intp]] | None = None,
+    by: Slicing | None = None,
+    slices: Slices | None = None,
     drawn: Sequence[Scores] | None = None,
 ) -> ScoreTable:
-    """Compare on all segments, and on those of each label in ``places``.
+    """Compare on all segments, and on those of each of the ``slices``.
 
     ``groups`` are rows of segments; ``documents`` has the label of every segment's document;
     ``drawn`` are the scores on resamples of all segments, if they are there already.
     """
     made = [_compared(WHOLE, names, groups, settings, documents, drawn=drawn)]
-    for label, some in (places or {}).items():
+    for label, some in (slices.places if slices else {}).items():
         part = [replace(group, rows=group.rows[:, some]) for group in groups]
         labels = None if documents is None else [documents[i] for i in some.tolist()]
         made.append(_compared(label, names, part, settings, labels))
-    slices = [one for one, _ in made]
+    parts = [one for one, _ in made]
     findings = [finding for _, some in made for finding in some]
-    families = _families(slices, names, len(groups), settings)
+    families = _families(parts, names, len(groups), settings)
     pairs = len(names) * (len(names) - 1) // 2
     clusters = Family(
         correction=settings.correction, sides=(("pair", pairs), ("metric", len(groups)))
@@ -59,11 +57,11 @@ def score_table(
         signatures=tuple(group.metric.signature(references) for group in groups),
         settings=settings,
         by=by,
-        slices=tuple(_decided(slices, settings)),
-        findings=(*findings, *_doubts(slices, named, settings)),
+        slices=tuple(_decided(parts, settings)),
+        findings=(*findings, *_doubts(parts, named, settings)),
         families=families,
         cluster_family=clusters,
-        cluster_test=settings.pair_test(slices[0].units),
+        cluster_test=settings.pair_test(parts[0].units),
     )
 
 

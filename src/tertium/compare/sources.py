@@ -9,14 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium._native import Texts
-from tertium.compare.bands import FREQUENCIES, Bands, places_by_label
 from tertium.compare.differences import PRIOR, GramDifferences, ranked_differences
-from tertium.compare.frequency import WordAccuracy
+from tertium.compare.frequency import FREQUENCIES, WordAccuracy
 from tertium.compare.grams import CutCorpus, Gram, WordCutter, Words
 from tertium.compare.score_results import WHOLE
 from tertium.errors import InputError
 from tertium.metrics.annotation.annotated_segments import FormError
 from tertium.metrics.order.permutations import alignment_points
+from tertium.scored.bands import Bands
+from tertium.scored.slices import Slices
 from tertium.text.corpus import Corpus, System
 from tertium.text.tokenizers import WHITESPACE
 
@@ -124,7 +125,7 @@ def source_length_table(corpus: Corpus, cut: CutCorpus, sources: SourceWords) ->
     """Words per source word, of the references (their mean) and of every system."""
     source = np.array([len(one) for one in sources])
     words = np.array([[len(one) for one in system] for system in cut.systems])
-    genres = {} if corpus.genres is None else places_by_label(corpus.genres)
+    genres = {} if corpus.genres is None else Slices.of(corpus.genres).places
     rows = []
     for label, places in {WHOLE: np.arange(len(source)), **genres}.items():
         count = int(source[places].sum())

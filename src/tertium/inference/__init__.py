@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     )
     from tertium.inference.randomization import randomizations as randomizations
     from tertium.inference.rows import MetricRows as MetricRows
-    from tertium.inference.rows import system_rows as system_rows
+    from tertium.inference.rows import metric_rows as metric_rows
     from tertium.inference.sign_test import SignTest as SignTest
     from tertium.inference.sign_test import Substitutions as Substitutions
     from tertium.inference.sign_test import substitution_sign_test as substitution_sign_test

@@ -10,8 +10,7 @@ from tertium.errors import InputError, OptionError
 from tertium.inference.units import Units, units_of
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.results import Unit
-from tertium.scoring import AnyMetric, as_metric
-from tertium.text.corpus import Corpus, System
+from tertium.scored.scored import Scored
 
 DEFAULT_SEED: Final = 12345
 """sacreBLEU's."""
@@ -97,10 +96,10 @@ def grouped(metric: Metric, rows: Rows, documents: Sequence[Hashable] | None = N
     return group.by(units_of(group.units, documents, "documents"))
 
 
-def system_rows(corpus: Corpus, systems: Sequence[System], metric: AnyMetric) -> Rows:
-    """The statistics of every system, shape (systems, segments, K); references prepared once."""
-    bound = as_metric(metric).bind(corpus)
-    return np.stack([bound.rows_of(system, corpus) for system in systems])
+def metric_rows(scored: Scored) -> tuple[MetricRows, ...]:
+    """The rows of systems that are scored, one value for each metric."""
+    pairs = zip(scored.metrics, scored.rows, strict=True)
+    return tuple(MetricRows(metric=metric, rows=rows) for metric, rows in pairs)
 
 
 def check_same_units(groups: Sequence[MetricRows]) -> None:

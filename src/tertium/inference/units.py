@@ -17,6 +17,7 @@ from tertium.errors import InputError, OptionError
 from tertium.inference.choices import RESAMPLINGS, Resampling
 from tertium.metrics.contract.base import Rows
 from tertium.results import USUAL_LEVEL, Unit, counted
+from tertium.scored.slices import numbered, sums_of
 
 FEWEST_UNITS: Final = 10
 """With fewer the bootstrap's intervals are rough, and tests are made by randomization, which holds
@@ -48,9 +49,7 @@ class Units:
             )
         if self.unit == "segment":
             return rows
-        order = np.argsort(self.of_segment, kind="stable")
-        starts = np.searchsorted(self.of_segment[order], np.arange(self.count))
-        return np.add.reduceat(rows[..., order, :], starts, axis=-2)
+        return sums_of(rows, self.of_segment)
 
 
 def units_of(
@@ -76,10 +75,9 @@ def units_of(
             "a table with a column 'document', or SGML/XML that names them"
         )
     if documents is not None and resample != "segments":
-        numbers: dict[Hashable, int] = {}
-        places = np.array([numbers.setdefault(one, len(numbers)) for one in documents], np.intp)
-        if len(numbers) > 1 or resample == "documents":
-            return Units(unit="document", count=len(numbers), of_segment=places)
+        known, places = numbered(documents)
+        if len(known) > 1 or resample == "documents":
+            return Units(unit="document", count=len(known), of_segment=places)
     return Units(unit="segment", count=segments, of_segment=np.arange(segments))
 
 

@@ -1,6 +1,6 @@
 """Metrics against human judgment: how far do they agree, and how sure is that?
 
-Ratings come in by `read_judgments`, scores by `score_systems` or `read_scores`; `agree` holds one
+Ratings come in by `read_judgments`, scores by `metric_scores` or `read_scores`; `agree` holds one
 metric against one set of ratings, `agreement_report` all of them.
 """
 
@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from tertium.meta.agreement.measures import MEASURES as MEASURES
     from tertium.meta.agreement.metric_agreement import Agreement as Agreement
     from tertium.meta.agreement.metric_agreement import agree as agree
-    from tertium.meta.agreement.metric_scores import ScoredSystems as ScoredSystems
-    from tertium.meta.agreement.metric_scores import score_systems as score_systems
+    from tertium.meta.agreement.metric_scores import metric_scores as metric_scores
     from tertium.meta.agreement.metric_scores import systems_as_rated as systems_as_rated
     from tertium.meta.agreement.permutation_matrix import PermutationMatrix as PermutationMatrix
     from tertium.meta.agreement.permutation_matrix import permutation_matrix as permutation_matrix

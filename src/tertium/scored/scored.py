@@ -1,60 +1,129 @@
 """The value that comparison, audits, explanation and report share, so that none scores again."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from tertium.errors import InputError
-from tertium.metrics.contract.base import Metric, Rows
-from tertium.results import Evaluation, Score, SystemScores, remarks_on
-from tertium.scoring import AnyMetric, as_metric
+from tertium.errors import InputError, OptionError
+from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.results import Evaluation, SystemScores, remarks_on
+from tertium.scored.choices import SLICINGS, Slicing
+from tertium.scored.lengths import Lengths, lengths_of, slices_of
+from tertium.scored.slices import Slices
+from tertium.scored.totals import Total
 from tertium.text.corpus import Chunk, Corpus, System
+
+Built = TypeVar("Built")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scored:
-    """Metrics, bound to the corpus, and the rows of each: (systems, segments, K)."""
+    """Metrics, bound to the corpus, and the rows of each: (systems, segments, K).
+
+    The rows may be in memory or mapped from a file; nothing writes into them.
+    """
 
     corpus: Corpus
     systems: tuple[System, ...]
     metrics: tuple[Metric, ...]
     rows: tuple[Rows, ...] = field(repr=False)
+    _kept: dict[Hashable, object] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        Chunk(corpus=self.corpus, systems=self.systems)  # checks that all are of one length
+        for metric, rows in zip(self.metrics, self.rows, strict=True):
+            expected = (len(self.systems), len(self.corpus), len(metric.columns))
+            if rows.shape != expected:
+                raise InputError(f"{metric.spec} rows: found {rows.shape}, expected {expected}")
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the systems, the baseline first."""
         return tuple(one.name for one in self.systems)
 
+    def bound(self, metric: Metric) -> Metric:
+        """One of the metrics as it is bound to the corpus."""
+        return self.metrics[self._place(metric)]
+
     def rows_of(self, metric: Metric) -> Rows:
         """The rows of one of the metrics."""
-        specs = [one.spec for one in self.metrics]
-        if metric.spec not in specs:
-            raise InputError(f"rows: found {', '.join(specs)}, expected {metric.spec} among them")
-        return self.rows[specs.index(metric.spec)]
+        return self.rows[self._place(metric)]
+
+    def scores_of(self, metric: Metric) -> Scores:
+        """The corpus score of every system."""
+        return metric.score(self.rows_of(metric).sum(axis=1))
+
+    def segments_of(self, metric: Metric) -> Scores:
+        """The score of every segment as single ones are scored, (systems, segments)."""
+        build = lambda: metric.for_segments().score(self.rows_of(metric))  # noqa: E731
+        return self.kept(("segments", metric.spec), build)
+
+    @property
+    def lengths(self) -> Lengths:
+        """Words of systems and references."""
+        return self.kept("lengths", lambda: lengths_of(self.corpus, self.systems))
+
+    def slices(self, by: Slicing) -> Slices:
+        """The segments by genre, document or length; an error where there are no such labels."""
+        lengths = self.lengths.references if by == "length" else None
+        return slices_of(self.corpus, by, lengths=lengths)
+
+    @property
+    def slicings(self) -> dict[Slicing, Slices]:
+        """All that make more than one slice of the corpus."""
+        labelled = {"genre": self.corpus.genres, "document": self.corpus.documents}
+        known = [by for by in SLICINGS if labelled.get(by, ()) is not None]
+        found = {by: self.slices(by) for by in known}
+        return {by: slices for by, slices in found.items() if len(slices) > 1}
+
+    def kept(self, key: Hashable, build: Callable[[], Built]) -> Built:
+        """``build()``, made on first use: what is costly is shared by all that take these rows."""
+        if key not in self._kept:
+            self._kept[key] = build()
+        return cast("Built", self._kept[key])
 
     def evaluation(self) -> Evaluation:
         """Corpus and segment scores of all systems, with their rows."""
-        columns = [
-            _scores(metric, rows, self.corpus.references.count)
-            for metric, rows in zip(self.metrics, self.rows, strict=True)
-        ]
-        systems = tuple(
-            SystemScores(system=name, scores=scores)
-            for name, scores in zip(self.names, zip(*columns, strict=True), strict=True)
-        )
+        references = self.corpus.references.count
+        systems = []
+        for place, name in enumerate(self.names):
+            totals = [Total(metric, segments=True, rows=True) for metric in self.metrics]
+            for total, rows in zip(totals, self.rows, strict=True):
+                total.add(rows[place])
+            scores = tuple(total.result(references) for total in totals)
+            systems.append(SystemScores(system=name, scores=scores))
         return Evaluation(
-            systems=systems,
+            systems=tuple(systems),
             segments=len(self.corpus),
             documents=self.corpus.documents,
             warnings=remarks_on(systems, len(self.corpus)),
         )
 
+    def _place(self, metric: Metric) -> int:
+        specs = [one.spec for one in self.metrics]
+        if metric.spec not in specs:
+            raise InputError(f"rows: found {', '.join(specs)}, expected {metric.spec} among them")
+        return specs.index(metric.spec)
+
+
+AnyScored: TypeAlias = Corpus | Scored
+"""A corpus, whose systems and metrics are told beside it, or all of them scored already."""
+
 
 def scored(
-    corpus: Corpus, systems: Sequence[System], metrics: Sequence[AnyMetric] = ("bleu",)
+    corpus: Corpus,
+    systems: Sequence[System],
+    metrics: Sequence[AnyMetric] = ("bleu",),
+    *,
+    progress: Callable[[int], None] | None = None,
 ) -> Scored:
-    """Compute the statistics of every system under every metric; references are prepared once."""
+    """Compute the statistics of every system under every metric; references are prepared once.
+
+    ``progress`` is told of every metric done.
+    """
     if not len(corpus):
         raise InputError(f"{corpus.name}: 0 segments, expected at least one")
     if not systems or not metrics:
@@ -62,32 +131,26 @@ def scored(
             f"{corpus.name}: found {len(systems)} systems and {len(metrics)} metrics, "
             "expected at least one of each"
         )
-    whole = Chunk(corpus=corpus, systems=tuple(systems))  # checks that all are of one length
-    bound = tuple(as_metric(metric).bind(corpus) for metric in metrics)
-    return Scored(
-        corpus=corpus,
-        systems=whole.systems,
-        metrics=bound,
-        rows=tuple(_rows(metric, whole) for metric in bound),
-    )
+    Chunk(corpus=corpus, systems=tuple(systems))  # before any work is done
+    bound, rows = [], []
+    for given in metrics:
+        metric = as_metric(given).bind(corpus)
+        some = [metric.rows_of(one, corpus) for one in systems]
+        bound.append(metric)
+        # What belongs to a segment lies together, as resampling wants it.
+        rows.append(np.stack(some, axis=1).swapaxes(0, 1))
+        if progress is not None:
+            progress(1)
+    return Scored(corpus=corpus, systems=tuple(systems), metrics=tuple(bound), rows=tuple(rows))
 
 
-def _rows(metric: Metric, whole: Chunk) -> Rows:
-    rows = [metric.rows_of(one, whole.corpus) for one in whole.systems]
-    # What belongs to a segment lies together, as resampling wants it.
-    return np.stack(rows, axis=1).swapaxes(0, 1)
-
-
-def _scores(metric: Metric, rows: Rows, references: str) -> list[Score]:
-    alone = metric.for_segments()
-    return [
-        Score(
-            metric=metric,
-            value=float(metric.score(one.sum(axis=0))),
-            statistics=one.sum(axis=0),
-            references=references,
-            segments=alone.score(one),
-            rows=one,
-        )
-        for one in rows
-    ]
+def as_scored(
+    given: AnyScored, systems: Sequence[System] | None, metrics: Sequence[AnyMetric] | None
+) -> Scored:
+    """What is scored already as it is; else a corpus with its systems, by default under BLEU."""
+    if not isinstance(given, Scored):
+        return scored(given, systems or (), ("bleu",) if metrics is None else metrics)
+    if systems is not None or metrics is not None:
+        found = "systems" if systems is not None else "metrics"
+        raise OptionError(f"scored: found {found} beside it, expected none, as it has its own")
+    return given

@@ -1,10 +1,9 @@
 """A study: everything that a report shows of some systems, as one frozen value."""
 
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tertium.audit.findings import AuditReport
 from tertium.compare.comparison import Comparison
@@ -15,24 +14,19 @@ from tertium.meta.agreement.table import AgreementTable
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.results import Evaluation, Score, html_table, titles
+from tertium.scored.choices import Slicing
+from tertium.scored.slices import Slices
 from tertium.study.pairs import PairTable
 from tertium.text.corpus import Corpus, System
 from tertium.version import __version__
 
-SliceKind: TypeAlias = Literal["genre", "document", "length"]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SliceScores:
-    """The scores of every system on slices of the corpus; ``scores`` are by metric spec.
+    """The scores of every system on slices of the corpus; ``scores`` are by metric spec."""
 
-    ``of_segment`` has for each segment the place of its slice in ``labels``.
-    """
-
-    by: SliceKind
-    labels: tuple[str, ...]
-    counts: tuple[int, ...]
-    of_segment: NDArray[np.intp] = field(repr=False)
+    by: Slicing
+    slices: Slices
     scores: dict[str, Scores] = field(repr=False)
     """Spec → (systems, slices)."""
 

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.audit.auditing import audit_cases
-from tertium.audit.case import Case, Counts, cases
+from tertium.audit.case import Case, cases
 from tertium.audit.deletion import deletions_of
-from tertium.compare.bands import LENGTHS
 from tertium.compare.comparing import compare
 from tertium.compare.differences import GramDifferences, gram_differences
 from tertium.compare.grams import WordCutter, cut_corpus
@@ -21,17 +20,17 @@ from tertium.inference.choices import Resampling
 from tertium.inference.corrections import Family
 from tertium.inference.evaluations import with_intervals
 from tertium.inference.resampling import resampled_scores
-from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows
+from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, metric_rows
 from tertium.inference.units import units_of
 from tertium.meta.agreement.table import agreements
 from tertium.meta.ratings.judgments import Judgments
 from tertium.meta.ratings.system_names import match_names
+from tertium.metrics.contract.table import AnyMetric
 from tertium.results import Evaluation
-from tertium.scored import Scored, scored
-from tertium.scoring import AnyMetric
+from tertium.scored.scored import AnyScored, Scored, as_scored
 from tertium.study.pairs import pair_tables
-from tertium.study.results import DeletionCurve, SliceKind, SliceScores, Study
-from tertium.text.corpus import Corpus, System
+from tertium.study.results import DeletionCurve, SliceScores, Study
+from tertium.text.corpus import System
 
 MOST_EXPLAINED: Final = 9_000
 """(segment, system, metric) triples that are taken apart word by word. More would make the page
@@ -46,9 +45,9 @@ Progress = Callable[[str], None]
 
 
 def study(
-    corpus: Corpus,
-    systems: Sequence[System],
-    metrics: Sequence[AnyMetric] = ("bleu",),
+    corpus: AnyScored,
+    systems: Sequence[System] | None = None,
+    metrics: Sequence[AnyMetric] | None = None,
     *,
     audit: bool = True,
     resample: Resampling = "auto",
@@ -59,38 +58,32 @@ def study(
     command: str = "",
     progress: Progress = lambda _: None,
 ) -> Study:
-    """Score, test, audit and explain systems on a corpus, for a report.
+    """Score, test, audit and explain systems on a corpus, for a report; by default under BLEU.
 
+    In the place of a corpus, systems and metrics there may be what `tertium.scored` made of them.
     Intervals and tests resample whole documents where the corpus knows them, unless
     ``resample`` says ``segments``. ``judgments`` are ratings by people, with which the metrics
     are compared; ``most_explained`` are the (segment, system, metric) triples that are taken
     apart word by word; ``progress`` is told what comes next.
     """
     progress("scoring")
-    whole = scored(corpus, systems, metrics)
-    units = units_of(len(corpus), corpus.documents, resample)
-    groups = [
-        MetricRows(metric=metric, rows=rows)
-        for metric, rows in zip(whole.metrics, whole.rows, strict=True)
-    ]
+    whole = as_scored(corpus, systems, metrics)
+    units = units_of(len(whole.corpus), whole.corpus.documents, resample)
     progress("resampling")
-    fewest = _fewest_trials(len(systems), len(whole.metrics))
+    fewest = _fewest_trials(len(whole.systems), len(whole.metrics))
     settings = Settings(trials=max(trials, fewest), seed=seed, resample=resample)
-    by_unit = [one.by(units) for one in groups]
+    by_unit = [one.by(units) for one in metric_rows(whole)]
     drawn = resampled_scores(by_unit, trials=settings.trials, seed=seed)
     evaluation = with_intervals(whole.evaluation(), resample=resample, seed=seed, drawn=drawn)
     progress("comparing")
     comparison = None
-    if len(systems) > 1:
+    if len(whole.systems) > 1:
         comparison = compare(
-            corpus,
-            systems,
-            whole.metrics,
+            whole,
             sections=("scores", "lengths"),
             resample=resample,
             trials=settings.trials,
             seed=seed,
-            scored=whole,
             drawn=drawn,
         )
     if audit:
@@ -102,17 +95,19 @@ def study(
     progress("explaining segments")
     result = _with_words(
         Study(
-            corpus=corpus,
+            corpus=whole.corpus,
             systems=whole.systems,
             evaluation=evaluation,
             comparison=comparison,
             pairs={
-                one.metric.spec: table
-                for one, table in zip(groups, pair_tables(by_unit, drawn, settings), strict=True)
+                one.spec: table
+                for one, table in zip(
+                    whole.metrics, pair_tables(by_unit, drawn, settings), strict=True
+                )
             },
             audit=report,
-            slices=_slices(corpus, groups, some_cases[0].lengths.references),
-            resamples={one.metric.spec: part for one, part in zip(groups, drawn, strict=True)},
+            slices=_slices(whole),
+            resamples={one.spec: part for one, part in zip(whole.metrics, drawn, strict=True)},
             deletions=curves,
             explanations=_explanations(whole, evaluation, most_explained),
             command=command,
@@ -184,49 +179,26 @@ def _curves(case: Case) -> tuple[DeletionCurve, ...]:
     return tuple(curves)
 
 
-def _slices(
-    corpus: Corpus, groups: Sequence[MetricRows], lengths: Counts
-) -> tuple[SliceScores, ...]:
+def _slices(whole: Scored) -> tuple[SliceScores, ...]:
     """Scores by genre, document and length, as far as there are labels and not too many."""
-    bands = LENGTHS.of(lengths)
-    found = [
-        _sliced("genre", corpus.genres, groups),
-        _sliced("document", corpus.documents, groups),
-        _sliced("length", tuple(LENGTHS.labels[band] for band in bands.tolist()), groups),
-    ]
-    return tuple(one for one in found if one is not None)
-
-
-def _sliced(
-    by: SliceKind, labels: tuple[str, ...] | None, groups: Sequence[MetricRows]
-) -> SliceScores | None:
-    if labels is None or not 1 < len(set(labels)) <= MOST_SLICES:
-        return None
-    known = LENGTHS.labels if by == "length" else ()
-    order = [*(one for one in known if one in labels), *dict.fromkeys(labels)]
-    names = tuple(dict.fromkeys(order))
-    of_segment = np.array([names.index(one) for one in labels])
-    member = of_segment[:, None] == np.arange(len(names))
-    sums = {one.metric.spec: np.einsum("sik,ij->sjk", one.rows, member) for one in groups}
-    return SliceScores(
-        by=by,
-        labels=names,
-        counts=tuple(member.sum(axis=0).tolist()),
-        of_segment=of_segment,
-        scores={one.metric.spec: one.metric.score(sums[one.metric.spec]) for one in groups},
+    return tuple(
+        SliceScores(
+            by=by,
+            slices=slices,
+            scores={
+                metric.spec: metric.score(slices.sums(rows))
+                for metric, rows in zip(whole.metrics, whole.rows, strict=True)
+            },
+        )
+        for by, slices in whole.slicings.items()
+        if len(slices) <= MOST_SLICES
     )
 
 
 def _explanations(whole: Scored, evaluation: Evaluation, most: int) -> tuple[Explanation, ...]:
     each = most // max(1, len(whole.systems) * len(whole.metrics))
     return tuple(
-        explain(
-            whole.corpus,
-            whole.systems,
-            metric,
-            segments=_telling(evaluation, place, each),
-            rows=whole.rows[place],
-        )
+        explain(whole, metric=metric, segments=_telling(evaluation, place, each))
         for place, metric in enumerate(whole.metrics)
         if each
     )

@@ -8,6 +8,7 @@ import numpy as np
 
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
+from tertium.scored.slices import Slices, numbered
 from tertium.tune.graphs import GraphSurface
 from tertium.tune.merged_lists import Candidates, NBestSurface
 from tertium.tune.mert import SearchOptions
@@ -83,7 +84,7 @@ def tune_by_label(
     advance: Callable[[int], None] = lambda _: None,
 ) -> LabelledTuning:
     """Tune on the segments of each label and on all of them; score every result on every label."""
-    kinds = tuple(dict.fromkeys(labels))
+    kinds, _ = numbered(labels)
     if len(kinds) < 2:
         raise InputError(f"{by}: found {', '.join(kinds) or 'none'}, expected two or more")
     if ALL in kinds:
@@ -131,12 +132,9 @@ def _parts(surface: Surface, labels: Sequence[str], kinds: Sequence[str]) -> dic
     if len(labels) != surface.segments:
         found = f"found {len(labels)} labels"
         raise InputError(f"documents: {found}, expected {surface.segments} (segments)")
-    names = np.array(labels, dtype=object)
-    parts = {kind: np.flatnonzero(names == kind).tolist() for kind in kinds}
-    return {
-        **{kind: subset(surface, places) for kind, places in parts.items() if places},
-        ALL: surface,
-    }
+    known = Slices.of(labels).places
+    parts = {kind: subset(surface, known[kind].tolist()) for kind in kinds if kind in known}
+    return {**parts, ALL: surface}
 
 
 def subset(surface: Surface, segments: Sequence[int]) -> Surface:

@@ -6,6 +6,7 @@ from typing import Final
 from tertium.cli.confidence import configure_confidence
 from tertium.cli.flags.sacrebleu import configure_sacrebleu
 from tertium.cli.flags.values import key_and_value, target_language, whole_number
+from tertium.scored.choices import SLICINGS
 from tertium.text.file_names import KNOWN_FORMATS
 
 FORMATS: Final = ("table", "json", "text", "latex", "tsv")
@@ -156,8 +157,8 @@ def _configure_output(parser: ArgumentParser) -> None:
     add(
         "--by",
         metavar="LABEL",
-        choices=("genre", "document"),
-        help="scores for every genre or document too",
+        choices=SLICINGS,
+        help="scores for every genre, document or band of reference lengths too",
     )
     add(
         "-w",

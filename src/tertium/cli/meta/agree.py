@@ -160,20 +160,16 @@ def _check(arguments: Namespace) -> None:
 def _text_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":
     """Metrics run on texts."""
     from tertium.meta.agreement.measures import measure_of
-    from tertium.meta.agreement.metric_scores import score_systems
     from tertium.meta.agreement.report import RatedSet
+    from tertium.scored.scored import scored
 
     for name in arguments.measures or ():
         measure_of(name)
     metrics = parsed_metrics(arguments.metrics or ["bleu"])
     corpus, systems, judgments = rated_texts(arguments)
     with progress_bar(lambda: len(metrics)) as progress:
-        scored = score_systems(corpus, systems, metrics, progress=progress)
-    sets = (
-        RatedSet(judgments=one, scores=scored.scores, statistics=scored.statistics)
-        for one in judgments
-    )
-    return tuple(sets), ()
+        whole = scored(corpus, systems, metrics, progress=progress)
+    return tuple(RatedSet.of(one, whole) for one in judgments), ()
 
 
 def _published_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":

@@ -68,15 +68,15 @@ def run(arguments: Namespace) -> int:
     metrics = parsed_metrics(arguments.metrics)
     from tertium.meta.straw_men.ranks import straw_men
     from tertium.report.meta.view import straw_men_latex, straw_men_view
+    from tertium.scored.scored import scored
 
     corpus, systems, judgments = rated_texts(arguments)
-    with progress_bar(lambda: len(metrics) * len(judgments)) as progress:
+    with progress_bar(lambda: len(metrics) * (1 + len(judgments))) as progress:
+        whole = scored(corpus, systems, metrics, progress=progress)
         reports = [
             straw_men(
                 one,
-                corpus,
-                systems,
-                metrics,
+                whole,
                 measure=arguments.measure,
                 below=arguments.below,
                 segments=arguments.segments,

@@ -1,51 +1,26 @@
 """The scores of metrics on text, in the form that agreement takes."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from tertium.inference.rows import MetricRows, system_rows
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tertium.meta.ratings.system_names import match_names
-from tertium.scoring import AnyMetric, as_metric
-from tertium.text.corpus import Corpus, System
+from tertium.scored.scored import Scored
+from tertium.text.corpus import System
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScoredSystems:
-    """Every metric's scores, and the statistics that they come from, by its spec."""
-
-    scores: tuple[MetricScores, ...]
-    statistics: Mapping[str, MetricRows] = field(repr=False)
-
-
-def score_systems(
-    corpus: Corpus,
-    systems: Sequence[System],
-    metrics: Sequence[AnyMetric],
-    *,
-    progress: Callable[[int], None] | None = None,
-) -> ScoredSystems:
-    """Corpus and segment scores of every system under every metric.
-
-    ``progress`` is told how many metrics were done with each step.
-    """
-    scores, statistics = [], {}
-    for given in metrics:
-        metric = as_metric(given).bind(corpus)
-        rows = system_rows(corpus, systems, metric)
-        statistics[metric.spec] = MetricRows(metric=metric, rows=rows)
-        scores.append(
-            MetricScores(
-                metric=metric.spec,
-                systems=tuple(system.name for system in systems),
-                values=metric.score(rows.sum(axis=1)),
-                segments=metric.for_segments().score(rows),
-                higher_is_better=metric.higher_is_better,
-            )
+def metric_scores(scored: Scored) -> tuple[MetricScores, ...]:
+    """Corpus and segment scores of every system, by metric."""
+    return tuple(
+        MetricScores(
+            metric=metric.spec,
+            systems=scored.names,
+            values=scored.scores_of(metric),
+            segments=scored.segments_of(metric),
+            higher_is_better=metric.higher_is_better,
         )
-        if progress is not None:
-            progress(1)
-    return ScoredSystems(scores=tuple(scores), statistics=statistics)
+        for metric in scored.metrics
+    )
 
 
 def systems_as_rated(

@@ -5,7 +5,7 @@ scores does not explain; for BLEU also by the length of its longest n-gram.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,12 @@ from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.alignment import align
 from tertium.meta.agreement.correlation import pearson
 from tertium.meta.agreement.json_numbers import or_none
-from tertium.meta.ratings.judgments import Exclusion, Floats, Judgments, MetricScores
+from tertium.meta.agreement.metric_scores import metric_scores
+from tertium.meta.ratings.judgments import Exclusion, Floats, Judgments
 from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.results import dataframe
-from tertium.scoring import AnyMetric, as_metric
+from tertium.scored.scored import scored
 from tertium.text.corpus import Corpus, System
 
 
@@ -111,18 +113,10 @@ def prediction_errors(
     check_order(chosen)
     if not orders or not judgments:
         raise InputError("prediction errors: found no orders or no ratings, expected some of both")
-    names = tuple(one.name for one in systems)
     columns = []
-    for order in orders:
-        bound = chosen.with_options(order=order).bind(corpus)
-        rows = [bound.rows_of(one, corpus).sum(axis=0) for one in systems]
-        scores = MetricScores(
-            metric=bound.spec,
-            systems=names,
-            values=bound.score(np.stack(rows)),
-            higher_is_better=bound.higher_is_better,
-        )
-        columns.append([align(one, scores) for one in judgments])
+    for order in orders:  # one after the other: the rows of all would take much memory
+        (scores,) = metric_scores(scored(corpus, systems, [chosen.with_options(order=order)]))
+        columns.append([align(one, replace(scores, segments=None)) for one in judgments])
     for one in columns[0]:
         one.check_systems(3)
     errors = [[float(prediction_error(a.ratings, a.scores)) for a in column] for column in columns]

@@ -5,17 +5,19 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tertium.errors import InputError
-from tertium.inference.rows import DEFAULT_SEED, MetricRows
+from tertium.inference.rows import DEFAULT_SEED, MetricRows, metric_rows
 from tertium.meta.agreement.alignment import align, shared_systems
 from tertium.meta.agreement.choices import Exchange, Resample
 from tertium.meta.agreement.exchanged_accuracy import MEASURE as ACCURACY
 from tertium.meta.agreement.measures import LEAST_SYSTEMS as LEAST_RATED
 from tertium.meta.agreement.measures import measure_of, usual_measures, what_is_missing
 from tertium.meta.agreement.metric_agreement import Agreement, agree
+from tertium.meta.agreement.metric_scores import metric_scores
 from tertium.meta.agreement.permutation_matrix import PermutationMatrix, permutation_matrix
 from tertium.meta.agreement.table import AgreementTable, williams
 from tertium.meta.agreement.williams import LEAST_SYSTEMS, WilliamsTests
 from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores
+from tertium.scored.scored import Scored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -29,6 +31,12 @@ class RatedSet:
     judgments: Judgments
     scores: tuple[MetricScores, ...]
     statistics: Mapping[str, MetricRows] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, judgments: Judgments, scored: Scored) -> "RatedSet":
+        """Ratings with the metrics and the systems of what is scored."""
+        statistics = {one.metric.spec: one for one in metric_rows(scored)}
+        return cls(judgments=judgments, scores=metric_scores(scored), statistics=statistics)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

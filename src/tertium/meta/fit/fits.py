@@ -22,7 +22,7 @@ from tertium.meta.fit.results import Fit, HeldOut
 from tertium.meta.fit.space import Space, spelled_out
 from tertium.meta.ratings.judgments import Exclusion, Floats
 from tertium.metrics.contract.base import Metric
-from tertium.scoring import AnyMetric, as_metric
+from tertium.metrics.contract.table import AnyMetric, as_metric
 
 SYSTEMS_PER_PARAMETER: Final = 5
 FEW_SYSTEMS: Final = 10

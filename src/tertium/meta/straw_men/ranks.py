@@ -28,19 +28,18 @@ from tertium.meta.straw_men.results import (
     StrawMan,
     StrawMenReport,
 )
-from tertium.scored import scored
-from tertium.scoring import AnyMetric
+from tertium.metrics.contract.table import AnyMetric
+from tertium.scored.scored import AnyScored, as_scored
 from tertium.text.corpus import Corpus, System
-from tertium.text.references import References
 
 MOST_SEGMENTS: Final = 400
 
 
 def straw_men(
     judgments: Judgments,
-    corpus: Corpus,
-    systems: Sequence[System],
-    metrics: Sequence[AnyMetric],
+    corpus: AnyScored,
+    systems: Sequence[System] | None = None,
+    metrics: Sequence[AnyMetric] | None = None,
     *,
     measure: str = "pearson",
     below: float = 0.0,
@@ -48,29 +47,28 @@ def straw_men(
     seed: int = DEFAULT_SEED,
     progress: Callable[[int], None] | None = None,
 ) -> StrawMenReport:
-    """Add straw men to the rated systems, and see where each metric puts them.
+    """Add straw men to the rated systems, and see where each metric, by default BLEU, puts them.
 
+    In the place of a corpus, systems and metrics there may be what `tertium.scored` made of them.
     They get the worst rating of all, or one that is lower by ``below`` times the spread of the
     ratings. At most so many ``segments`` are taken, evenly spaced. ``progress`` is told of every
     metric done.
     """
-    if not metrics:
-        raise InputError("straw men: found no metrics, expected at least one")
+    whole = as_scored(corpus, systems, metrics)
     rated = judgments.values[~np.isnan(judgments.values)]
     if not len(rated):
         raise InputError(f"{judgments.name} {judgments.criterion}: no system has a rating")
-    chosen = tuple(spaced(len(corpus), segments))
+    chosen = tuple(spaced(len(whole.corpus), segments))
     trial = _Trial(
         judgments=judgments,
         segments=chosen,
-        corpus=corpus.taken(chosen),
+        corpus=whole.corpus.taken(chosen),
         measure=measure,
         rating=float(rated.min() - below * np.ptp(rated)),
     )
     results = []
     exclusions: dict[Exclusion, None] = dict.fromkeys(judgments.exclusions)
-    for metric in metrics:
-        (case,) = cases(scored(corpus, systems, [metric]), alpha=0.05, seed=seed)
+    for case in cases(whole, alpha=0.05, seed=seed):
         aligned = trial.aligned(case)
         exclusions |= dict.fromkeys(aligned.exclusions)
         results.append(trial.result(case, aligned))
@@ -88,11 +86,11 @@ def straw_men(
     )
 
 
-def straw_texts(case: Case, chosen: list[int], references: References) -> dict[str, list[str]]:
+def straw_texts(case: Case, chosen: list[int], corpus: Corpus) -> dict[str, list[str]]:
     """Outputs for the chosen segments: those of the audit, and more that are short or long."""
     top = hypotheses_of(case.systems[case.ranking[0]], chosen)
-    first = [text or "" for text in references.columns[0].to_list()]
-    made = stuffed(case, chosen, references) | {
+    first = [text or "" for text in corpus.references.columns[0].to_list()]
+    made = stuffed(case, chosen, corpus) | {
         "first words": [" ".join(text.split()[:FIRST_WORDS]) for text in top],
         "doubled": [f"{text} {text}" for text in top],
         "stutter": [
@@ -128,7 +126,7 @@ class _Trial:
 
     def result(self, case: Case, aligned: Aligned) -> MetricStrawMen:
         """One metric's scores of all straw men, and how it agrees with people on them."""
-        texts = straw_texts(case, list(self.segments), self.corpus.references)
+        texts = straw_texts(case, list(self.segments), self.corpus)
         scores = {
             name: float(
                 case.metric.score(

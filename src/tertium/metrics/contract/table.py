@@ -1,6 +1,6 @@
 """The table of metrics: one literal, plus what other packages offer by entry points."""
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from tertium.errors import OptionError
 from tertium.lazy import Table
@@ -8,6 +8,8 @@ from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.options import options_of
 from tertium.metrics.contract.signatures import NO_OPTIONS, long_key, named
 from tertium.suggestions import did_you_mean
+
+AnyMetric: TypeAlias = Metric | str
 
 METRICS: Final[Table[type[Metric]]] = Table(
     "metric",
@@ -42,6 +44,11 @@ METRICS: Final[Table[type[Metric]]] = Table(
     group="tertium.metrics",
 )
 """Metric name → its class; imported when asked for, so start-up stays short."""
+
+
+def as_metric(metric: AnyMetric) -> Metric:
+    """A metric as it is, or the one that a text describes."""
+    return metric if isinstance(metric, Metric) else parse_metric(metric)
 
 
 def parse_metric(text: str) -> Metric:

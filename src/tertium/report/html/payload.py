@@ -66,7 +66,11 @@ def contents(study: Study) -> dict[str, Any]:
         "references": _cut_lists(references, cutter),
         "hypotheses": _cut(study, cutter),
         "slices": [
-            {"by": one.by, "labels": list(one.labels), "of": one.of_segment.tolist()}
+            {
+                "by": one.by,
+                "labels": list(one.slices.labels),
+                "of": one.slices.of_segment.tolist(),
+            }
             for one in study.slices
         ],
         "colours": [one.colour for one in styles_of(study.names).values()],

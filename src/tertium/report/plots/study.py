@@ -21,7 +21,9 @@ from tertium.report.plots.style import (
     shortened,
     styles_of,
 )
-from tertium.study.results import SliceKind, SliceScores, Study
+from tertium.scored.choices import Slicing
+from tertium.scored.slices import Slices
+from tertium.study.results import Study
 from tertium.suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -156,7 +158,7 @@ def scatter(
 
 
 def slices(
-    study: Study, metric: Metric, by: SliceKind | None = None, *, theme: Theme = LIGHT
+    study: Study, metric: Metric, by: Slicing | None = None, *, theme: Theme = LIGHT
 ) -> Drawing:
     """Scores by genre, document or length: who is ahead where."""
     kinds = {one.by: one for one in study.slices}
@@ -165,7 +167,7 @@ def slices(
         raise InputError(f"{study.corpus.name}: found {found}, expected slices by {by or 'any'}")
     chosen = kinds[by] if by is not None else study.slices[0]
     points = {
-        name: (list(range(len(chosen.labels))), scores.tolist())
+        name: (list(range(len(chosen.slices))), scores.tolist())
         for name, scores in zip(study.names, chosen.scores[metric.spec], strict=True)
     }
     return _systems_drawn(
@@ -177,18 +179,18 @@ def slices(
         y_title=_titled(metric),
         theme=theme,
         mode="markers",
-        x=_ticks(_slice_labels(chosen)),
+        x=_ticks(_slice_labels(chosen.slices)),
     )
 
 
-_SLICES: Final[Mapping[SliceKind, tuple[str, str]]] = {
+_SLICES: Final[Mapping[Slicing, tuple[str, str]]] = {
     "genre": ("genre", "genre"),
     "document": ("document", "document"),
     "length": ("length", "words of the reference"),
 }
 
 
-def _slice_labels(some: SliceScores) -> list[str]:
+def _slice_labels(some: Slices) -> list[str]:
     short = shortened(some.labels)
     return [f"{label} ({count})" for label, count in zip(short, some.counts, strict=True)]
 
@@ -308,7 +310,7 @@ def scatter_plot(
 
 
 def slices_plot(
-    study: Study, metric: Metric, by: SliceKind | None = None, *, theme: Theme = LIGHT
+    study: Study, metric: Metric, by: Slicing | None = None, *, theme: Theme = LIGHT
 ) -> "Figure":
     """`slices` as a Plotly figure."""
     return slices(study, metric, by, theme=theme).figure()

@@ -1,6 +1,5 @@
 """Bands that numbers fall into: lengths, frequencies, ratios. Every number has one band."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -57,25 +56,4 @@ class Bands:
 
 
 LENGTHS: Final = Bands(edges=(10, 20, 30, 40, 50, 60))
-"""Words in a reference."""
-FREQUENCIES: Final = Bands(edges=(1, 2, 3, 4, 5, 10, 100, 1000))
-"""Occurrences of a word; the lower bands are narrow because most words are rare."""
-RATIOS: Final = Bands(edges=(0.5, 0.8, 0.95, 1.05, 1.25, 2))
-"""Words of a hypothesis over words of its reference."""
-
-
-def places_by_label(labels: Sequence[str]) -> dict[str, NDArray[np.intp]]:
-    """The segments of each label, labels in alphabetical order.
-
-    >>> {label: places.tolist() for label, places in places_by_label(["b", "a", "b"]).items()}
-    {'a': [1], 'b': [0, 2]}
-    """
-    values, numbers = np.unique(np.asarray(labels), return_inverse=True)
-    return {str(value): np.flatnonzero(numbers == k) for k, value in enumerate(values)}
-
-
-def places_by_band(bands: Bands, numbers: ArrayLike) -> dict[str, NDArray[np.intp]]:
-    """The segments of each band that has any, from small to large."""
-    found = bands.of(numbers)
-    places = {label: np.flatnonzero(found == k) for k, label in enumerate(bands.labels)}
-    return {label: some for label, some in places.items() if some.size}
+"""Words in a reference: the bands of every slicing by length."""

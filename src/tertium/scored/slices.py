@@ -1,0 +1,86 @@
+"""Slices of a corpus: its segments by genre, by document or by length of the reference."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tertium.scored.bands import Bands
+
+Places: TypeAlias = NDArray[np.intp]
+Numbers: TypeAlias = NDArray[np.float64]
+Label = TypeVar("Label", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Slices:
+    """Segments under labels: ``of_segment`` is the place of each one's label in ``labels``.
+
+    Every label has at least one segment.
+    """
+
+    labels: tuple[str, ...]
+    of_segment: Places = field(repr=False)
+
+    @classmethod
+    def of(cls, labels: Sequence[str]) -> "Slices":
+        """Slices in alphabetical order.
+
+        >>> slices = Slices.of(["web", "news", "web"])
+        >>> slices.labels, slices.counts
+        (('news', 'web'), (1, 2))
+        >>> slices.sums(np.array([[1.0], [2.0], [4.0]])).tolist()
+        [[2.0], [5.0]]
+        """
+        return cls._in_order(labels, sorted(set(labels)))
+
+    @classmethod
+    def by_band(cls, bands: Bands, numbers: ArrayLike) -> "Slices":
+        """The bands that have any segment, from small to large."""
+        labels = [bands.labels[band] for band in bands.of(numbers).tolist()]
+        found = set(labels)
+        return cls._in_order(labels, [label for label in bands.labels if label in found])
+
+    @classmethod
+    def _in_order(cls, labels: Iterable[str], order: Sequence[str]) -> "Slices":
+        places = {label: place for place, label in enumerate(order)}
+        of_segment = np.fromiter((places[label] for label in labels), np.intp)
+        return cls(labels=tuple(order), of_segment=of_segment)
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many segments each slice has."""
+        return tuple(np.bincount(self.of_segment, minlength=len(self)).tolist())
+
+    @property
+    def places(self) -> dict[str, Places]:
+        """The segments of each slice."""
+        return {label: np.flatnonzero(self.of_segment == k) for k, label in enumerate(self.labels)}
+
+    def sums(self, numbers: Numbers, axis: int = -2) -> Numbers:
+        """Rows of segments, or other numbers along an axis, as one for each slice."""
+        return sums_of(numbers, self.of_segment, axis)
+
+
+def numbered(labels: Iterable[Label]) -> tuple[tuple[Label, ...], Places]:
+    """The different labels as they come up, and the place of each one's among them.
+
+    >>> numbered(["b", "a", "b"])
+    (('b', 'a'), array([0, 1, 0]))
+    """
+    places: dict[Label, int] = {}
+    of_segment = np.fromiter((places.setdefault(one, len(places)) for one in labels), np.intp)
+    return tuple(places), of_segment
+
+
+def sums_of(numbers: Numbers, of_segment: Places, axis: int = -2) -> Numbers:
+    """Numbers of segments along an axis, added up by place; no place may be without any."""
+    order = np.argsort(of_segment, kind="stable")
+    ordered = of_segment[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    return np.add.reduceat(np.take(numbers, order, axis=axis), starts, axis=axis)
