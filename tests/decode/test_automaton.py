@@ -10,7 +10,8 @@ import pytest
 from tertium.cli.main import main
 from tertium.decode.oracle.automaton import RecognitionAutomaton
 from tertium.decode.oracle.automaton_drawing import automaton_dot, automaton_svg
-from tertium.decode.oracle.oracles import oracle, word_metric
+from tertium.decode.oracle.oracles import oracle
+from tertium.decode.word_metrics import word_metric
 from tertium.errors import InputError, OptionError
 from tests.support.commands import error, output
 from tests.support.decode_files import written

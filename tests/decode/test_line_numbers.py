@@ -159,6 +159,23 @@ def test_lattices_that_were_never_written_cannot_be_told(
     assert "4 segments, expected 7 (reference" in capsys.readouterr().err
 
 
+def test_tuning_leaves_out_what_was_skipped(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--from", "plf", "--skip-bad", "-m", "wer", "--restarts", "0", "-f", "json"]
+    shown, told = both(capsys, "tune", files["ref"], "-i", files["plf"], *words)
+    assert json.loads(shown)["before"]["dev"]["segments"] == 3
+    assert told.endswith("tertium: nothing for 1 of 4 segments: 1\n")
+    assert main(["tune", files["refs"], "-i", files["plf"], *words]) == 2
+    assert "4 graphs in all, expected 7 (references)" in capsys.readouterr().err
+    shown, told = both(capsys, "tune", files["refs"], "-i", files["moses"], *words[2:])
+    assert json.loads(shown)["before"]["dev"]["segments"] == 2
+    assert told.endswith("tertium: nothing for 5 of 7 segments: 0, 2, 4-6\n")
+    words = ["--skip-bad", "--decoder", "x {nbest}", "--weights", files["weights"], "--state", "s"]
+    assert main(["tune", files["refs"], *words]) == 2
+    assert "--skip-bad: found it with --decoder, expected it with -i" in capsys.readouterr().err
+
+
 def test_nothing_is_told_if_all_is_there(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,7 +10,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tertium import parse_metric
-from tertium.cli.flags.chosen_metrics import own_options
 from tertium.compat import sacrebleu
 from tertium.errors import OptionError, TertiumError
 from tertium.metrics.contract.base import Metric
@@ -197,14 +196,6 @@ def test_no_option_has_the_short_key_of_another() -> None:
         keys = [one.key for one in options_of(METRICS[name])]
         assert not set(keys) & set(SHORT_KEYS.values()), name
         assert len(set(keys)) == len(keys), name
-
-
-def test_flags_leave_alone_what_a_title_or_a_short_key_sets() -> None:
-    metric = parse_metric("chrf")
-    assert own_options("chrF2++|#:1|c:lc|s:no", metric) == {
-        *("beta", "word_order", "lowercase", "whitespace"),
-    }
-    assert own_options("chrf++", metric) == {"word_order"}
 
 
 # --- tokenizers from elsewhere -----------------------------------------------------------------

@@ -89,7 +89,8 @@ def test_only_the_chosen_metrics_are_imported() -> None:
         f"tertium.metrics.{name}"
         for name in (
             "contract", "contract.base", "contract.components", "contract.options",
-            "contract.signatures", "contract.table", "ngram", "ngram.bleu", "ngram.smoothing",
+            "contract.quoting", "contract.signatures", "contract.spec", "contract.table",
+            "ngram", "ngram.bleu", "ngram.smoothing",
         )
     }  # fmt: skip
 

@@ -118,7 +118,7 @@ def test_boundaries_are_left_out(tmp_path: Path) -> None:
         ({"a": FIRST, "b": LATTICES}, "a\n", "b: found n-best lists beside lattices"),
         ({"a": FIRST.replace("-3.5", "nan")}, "a\n", "a: line 3: found 'nan', expected a finite"),
         ({"a": FIRST.replace("tm= 1 1", "tm= 1")}, "a\n", r"a: line 3: found features lm \(1\)"),
-        ({"a": FIRST}, "", "refs: 0 segments, expected some"),
+        ({"a": FIRST}, "", "refs: 0 segments, expected at least one"),
     ],
 )
 def test_what_does_not_fit_is_an_error_with_its_place(
@@ -135,6 +135,44 @@ def test_damaged_lines_can_be_skipped(tmp_path: Path) -> None:
     damages = Damages(skip=True)
     surface = read_material([paths["a"]], [paths["refs"]], damages=damages).dev
     assert (len(surface), damages.count) == (4, 1)
+
+
+def test_what_was_damaged_as_a_whole_is_left_out(tmp_path: Path) -> None:
+    """The others keep their references and their part: every second segment is still held out."""
+    lists = FIRST.replace("1 ||| c ||| lm= -3", "1 ||| c ||| lm= x")
+    lists += "3 ||| f ||| lm= 0 tm= 1 1 ||| 0.5\n"
+    paths = written(tmp_path, lists=lists, refs="a\nb\nc\nf\n")
+    damages = Damages(skip=True)
+    material = read_material([paths["lists"]], [paths["refs"]], hold_out=2, damages=damages)
+    assert (material.dev_segments, material.held_out_segments) == ((0, 2), (3,))
+    assert material.dev.references == [["a"], ["c"]]
+    assert (material.segments, damages.count) == (4, 1)
+    # Damages may be those of several reads: the numbers of lattices are counted anew.
+    some = written(tmp_path, some=LATTICES.replace("0 1 b b 1:1.5", "0 x") + "\n" + LATTICES)[
+        "some"
+    ]
+    material = read_material([some], [paths["refs"]], damages=damages)
+    assert material.dev_segments == (1, 2, 3)
+    assert material.dev.references == [["b"], ["c"], ["f"]]
+    assert damages.count == 2
+    with pytest.raises(InputError, match="lists: line 3"):
+        read_material([paths["lists"]], [paths["refs"]])
+    fewer = written(tmp_path, fewer="a\nb\nc\n")["fewer"]
+    with pytest.raises(InputError, match=r"some: 4 graphs in all, expected 3 \(references\)"):
+        read_material([some], [fewer], damages=damages)
+    with pytest.raises(InputError, match=r"found nothing.*\(the first of 1 damaged: .*line 1"):
+        read_material(
+            [written(tmp_path, bad="0 x\n")["bad"]], [fewer], format="openfst", damages=damages
+        )
+
+
+def test_references_inside_lists_of_which_some_are_damaged(tmp_path: Path) -> None:
+    line = '{"id": %d, "references": ["a"], "hypotheses": ["a", "b"], "features": {"x": [1, 2]}}\n'
+    paths = written(tmp_path, lists=line % 0 + '{"id": 1, "hyp\n' + line % 2)
+    material = read_material([paths["lists"]], damages=Damages(skip=True))
+    assert (material.dev_segments, material.segments) == ((0, 2), 3)
+    with pytest.raises(InputError, match="lists: line 2"):
+        read_material([paths["lists"]])
 
 
 def test_reference_files_of_different_lengths(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def _kind(output: str | None) -> str:
 
 def _automata(arguments: Namespace) -> "list[RecognitionAutomaton]":
     from tertium.decode.oracle.automaton import RecognitionAutomaton
-    from tertium.decode.oracle.oracles import word_metric
+    from tertium.decode.word_metrics import word_metric
     from tertium.text.lines import numbered_lines
 
     metric = word_metric(arguments.metric, of_words=True)

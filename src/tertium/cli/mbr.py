@@ -27,7 +27,7 @@ from tertium.cli.flags.mbr import (
 )
 from tertium.cli.flags.values import whole_number
 from tertium.cli.shell.output import check_output, write_output
-from tertium.errors import InputError, OptionError, TertiumError
+from tertium.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,6 +117,7 @@ def run(arguments: Namespace) -> int:
     from tertium.decode.mbr.matrix_files import MatrixWriter, SavedMatrices
     from tertium.decode.mbr.outcomes import mbr_corpus
     from tertium.decode.weights import check_names, read_weights
+    from tertium.text.reference_files import read_references
 
     damages = Damages(skip=arguments.skip_bad)
     structures = Segments(
@@ -129,7 +130,7 @@ def run(arguments: Namespace) -> int:
     saved = SavedMatrices(arguments.load_matrix) if arguments.load_matrix else None
     setting, metrics = _setting(arguments, saved, of_words=structures.of_words)
     weights = read_weights(arguments.weights) if arguments.weights else None
-    references = read_references(arguments.references)
+    references = read_references(arguments.references) if arguments.references else None
     with ExitStack() as stack:
         step = stack.enter_context(progress_bar(lambda: None, quiet=arguments.quiet))
         keep = None
@@ -205,13 +206,13 @@ def _setting(
     from tertium.decode.mbr.decision import MbrSetting
     from tertium.decode.mbr.linear_bleu import LinearBleu
     from tertium.decode.mbr.spaces import SpaceSearch
+    from tertium.decode.word_metrics import OF_WORDS
 
     utility = _utility(arguments, saved, of_words=of_words)
     specs = METRICS if arguments.metrics is None else arguments.metrics
-    metrics = [_metric(one, of_words=of_words) for one in specs]
+    metrics = chosen_metrics(specs, defaults=OF_WORDS if of_words else None)
     if utility is not None and utility.spec not in [metric.spec for metric in metrics]:
         metrics.insert(0, utility)
-    chosen_metrics([metric.spec for metric in metrics], [])  # complains about the same one twice
     scale = 1.0 if arguments.scale is None else arguments.scale
     setting = MbrSetting(
         utility=utility,
@@ -230,40 +231,10 @@ def _utility(
     arguments: Namespace, saved: "SavedMatrices | None", *, of_words: bool
 ) -> "Metric | None":
     """The metric to choose by; none for linear BLEU, and for utilities that are none of ours."""
+    from tertium.decode.word_metrics import word_metric
+
     if arguments.utility == LINEAR_BLEU:
         return None
     if saved is None:
-        return _metric(arguments.utility or "bleu", of_words=of_words)
-    own = _metric(arguments.utility, of_words=of_words) if arguments.utility else None
-    if own is not None and saved.utility not in {"", own.spec}:
-        found = f"found utility {saved.utility}"
-        raise InputError(f"{saved.name}: {found}, expected {own.spec} (--utility)")
-    if own is None and saved.utility:
-        try:
-            return _metric(saved.utility, of_words=of_words)
-        except TertiumError:
-            return None  # somebody else's, such as comet
-    return own
-
-
-def _metric(text: str, *, of_words: bool) -> "Metric":
-    """The metric; over words it does not cut them again unless its brackets say how."""
-    from tertium.cli.flags.chosen_metrics import own_options
-    from tertium.metrics.contract.table import parse_metric
-    from tertium.text.tokenizers import WHITESPACE
-
-    metric = parse_metric(text)
-    cuts = any(option.name == "tokenizer" for option in metric.options)
-    if of_words and cuts and "tokenizer" not in own_options(text, metric):
-        return metric.with_options(tokenizer=WHITESPACE)
-    return metric
-
-
-def read_references(paths: list[str]) -> list[tuple[str, ...]] | None:
-    """For each segment its references, one from each file."""
-    if not paths:
-        return None
-    from tertium.text.input_files import open_inputs
-
-    corpus = open_inputs(paths, [paths[0]]).load().corpus
-    return [tuple(corpus.references.of_segment(place)) for place in range(len(corpus))]
+        return word_metric(arguments.utility or "bleu", of_words=of_words)
+    return saved.metric(arguments.utility and word_metric(arguments.utility, of_words=of_words))

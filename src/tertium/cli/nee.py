@@ -167,7 +167,7 @@ def chosen_metric(arguments: Namespace) -> "NamedEntityEvaluator":
     """The metric of ``--metric`` under the other flags; brackets win, as in ``tertium score``."""
     from tertium.cli.flags.chosen_metrics import Flag, chosen_metrics
     from tertium.metrics.annotation.nee import NamedEntityEvaluator
-    from tertium.metrics.contract.table import parse_metric
+    from tertium.metrics.contract.table import parse_spec
 
     texts = {
         "annotations": arguments.annotations,
@@ -178,16 +178,19 @@ def chosen_metric(arguments: Namespace) -> "NamedEntityEvaluator":
         "language": arguments.language,
     }
     flags = [Flag(flag=f"--{name}", option=name, text=text) for name, text in texts.items() if text]
-    if not isinstance(parse_metric(arguments.metric), NamedEntityEvaluator):
+    if not issubclass(parse_spec(arguments.metric).metric, NamedEntityEvaluator):
         raise OptionError(f"--metric: found '{arguments.metric}', expected nee and its options")
     return cast("NamedEntityEvaluator", chosen_metrics([arguments.metric], flags)[0])
 
 
 def _tell_what_stays(metric: "NamedEntityEvaluator", asked: str) -> None:
     """Say which number words nobody asked to keep are kept, and how they would not be."""
+    from tertium.metrics.contract.table import parse_spec
+
+    spec = parse_spec(asked)
     steps = {"numbers": "number words", "quantities": "large numbers, percentages and amounts"}
     kept = {key: what for key, what in steps.items() if not getattr(metric, key)}
-    unasked = [key for key in kept if key not in asked]
+    unasked = [key for key in kept if not spec.sets(key)]
     if unasked:
         print(
             f"tertium: {' and '.join(kept[key] for key in unasked)} stay as they are "

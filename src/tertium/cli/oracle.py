@@ -138,17 +138,17 @@ def run(arguments: Namespace) -> int:
 
     missing = missing_text(arguments)
 
-    from tertium.cli.mbr import read_references
     from tertium.cli.shell.progress import progress_bar
     from tertium.decode.formats.numbered_lines import Damages
     from tertium.decode.formats.segments import Segments
     from tertium.decode.oracle.oracles import corpus_oracle
     from tertium.decode.weights import check_names
+    from tertium.text.reference_files import read_references
 
     files, reference_files = arguments.files, arguments.references
     if not reference_files:
         files, reference_files = files[:1], files[1:]
-    references = read_references(reference_files)
+    references = read_references(reference_files) if reference_files else None
     damages = Damages(skip=arguments.skip_bad)
     structures = Segments(
         [found_file(path) for path in files],
@@ -204,8 +204,8 @@ def _check_pruning(arguments: Namespace, first: "Structure") -> None:
 def _setting(arguments: Namespace, *, of_words: bool) -> "tuple[OracleSetting, list[Metric]]":
     """What to maximise and what to score by; lattices and forests are made of words already."""
     from tertium.decode.oracle.candidates import OracleSetting
-    from tertium.decode.oracle.oracles import word_metric
     from tertium.decode.weights import read_weights
+    from tertium.decode.word_metrics import word_metric
 
     setting = OracleSetting(
         metric=word_metric(arguments.metric, of_words=of_words),

@@ -106,20 +106,20 @@ def run(arguments: Namespace) -> int:
     missing = missing_text(arguments)
 
     from tertium.cli.flags.chosen_metrics import chosen_metrics
-    from tertium.cli.mbr import read_references
     from tertium.cli.shell.progress import progress_bar
     from tertium.decode.formats.numbered_lines import Damages
     from tertium.decode.formats.segments import Segments, lines_of
     from tertium.decode.rerank import MetricFeature, Reranking
     from tertium.decode.structures.nbest import NBest
     from tertium.decode.weights import check_names, read_weights
+    from tertium.text.reference_files import read_references
 
     added = [
         MetricFeature.parse(text, arguments.against or "list", _scale(arguments))
         for text in arguments.add_metric
     ]
     weights = read_weights(arguments.weights) if arguments.weights else None
-    references = read_references(arguments.references)
+    references = read_references(arguments.references) if arguments.references else None
     reranking = Reranking(weights, added, references=references)
     damages = Damages(skip=arguments.skip_bad)
     files, target = _files(arguments)

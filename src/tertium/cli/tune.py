@@ -8,6 +8,7 @@ from tertium.cli.flags.formats import (
     format_options,
     found_file,
     tell_damages,
+    tell_missing,
 )
 from tertium.cli.flags.tune import ITERATIONS, configure
 from tertium.cli.flags.tune_options import search_options, steps_of
@@ -38,8 +39,13 @@ def run(arguments: Namespace) -> int:
     """Tune, and print only when everything has been done."""
     check_output(arguments.output)
     _check(arguments)
+    from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
+    from tertium.decode.word_metrics import OF_WORDS
+
     options = search_options(arguments)
-    metrics = _metrics(arguments)
+    metrics = chosen_metrics(
+        [*arguments.metrics, *arguments.report], text_flags(arguments), defaults=OF_WORDS
+    )
     if arguments.decoder is None:
         shown = _rendered_tuning(_tuned(arguments, metrics, options), arguments)
     else:
@@ -69,6 +75,7 @@ def _check(arguments: Namespace) -> None:
         ("--held-out-input", "-i"),
         ("--costs", "-i"),
         ("--documents", "-i"),
+        ("--skip-bad", "-i"),
         ("--shell", "--decoder"),
         ("--state", "--decoder"),
         ("--iterations", "--decoder"),
@@ -107,22 +114,6 @@ def _check_decoder(arguments: Namespace, *, several: bool) -> None:
         raise OptionError("--decoder: found several metrics, expected one to tune for")
 
 
-def _metrics(arguments: Namespace) -> "list[Metric]":
-    from tertium.cli.flags.chosen_metrics import Flag, chosen_metrics
-    from tertium.metrics.contract.table import parse_metric
-
-    texts = [*arguments.metrics, *arguments.report]
-    flags = []
-    if arguments.tokenize is not None:
-        flags.append(Flag(flag="--tokenize", option="tokenizer", text=arguments.tokenize))
-    elif any(one.name == "tokenizer" for text in texts for one in parse_metric(text).options):
-        # Decoders write tokens; to cut them again would change them.
-        flags.append(Flag(flag="--tokenize", option="tokenizer", text="none"))
-    if arguments.lowercase:
-        flags.append(Flag(flag="--lowercase", option="lowercase", text="yes"))
-    return chosen_metrics(texts, flags)
-
-
 def _tuned(
     arguments: Namespace,
     metrics: "list[Metric]",
@@ -140,7 +131,7 @@ def _tuned(
         "options": format_options(arguments),
         "damages": damages,
     }
-    held_out = None
+    held_out, materials = None, []
     if arguments.statistics is not None:
         dev: Surface = read_statistics(*arguments.statistics)
         known: Mapping[str, float] = dict.fromkeys(dev.feature_names, 1.0)
@@ -150,12 +141,17 @@ def _tuned(
             files, arguments.references, hold_out=arguments.hold_out, **reading
         )
         dev, held_out, known = material.dev, material.held_out, material.weights
+        materials.append(material)
     if arguments.held_out_input:
         files = [found_file(path) for path in arguments.held_out_input]
-        held_out = read_material(files, arguments.held_out_references, **reading).dev
+        apart = read_material(files, arguments.held_out_references, **reading)
+        held_out = apart.dev
+        materials.append(apart)
     if start is not None and any(name in start for name in dev.feature_names):
         check_names(start, dev.feature_names, arguments.weights)
     tell_damages(damages.messages)
+    for one in materials:
+        tell_missing((*one.dev_segments, *one.held_out_segments), one.segments)
     count = len(arguments.metrics)
     if arguments.documents:
         return _by_label(arguments, metrics, options, material, known if start is None else start)
@@ -183,10 +179,9 @@ def _by_label(
 
     by = arguments.by or "genre"
     labels = labels_of(found_file(arguments.documents), by)
-    size = len(material.dev_segments) + len(material.held_out_segments)
-    if len(labels) != size:
-        found = f"found {len(labels)} segments"
-        raise InputError(f"{arguments.documents}: {found}, expected {size} (references)")
+    if len(labels) != material.segments:
+        found = f"found {len(labels)} segments, expected {material.segments}"
+        raise InputError(f"{arguments.documents}: {found} (references)")
     count = len(arguments.metrics)
     with progress_bar(lambda: count * steps_of(options) * (1 + len(set(labels)))) as advance:
         return tune_by_label(

@@ -28,7 +28,7 @@ STDIN = "-"
 
 def open_inputs(
     references: AnyPath | Sequence[AnyPath],
-    systems: AnyPath | Sequence[AnyPath] = (),
+    systems: AnyPath | Sequence[AnyPath] | None = (),
     *,
     source: AnyPath | None = None,
     documents: AnyPath | None = None,
@@ -44,9 +44,9 @@ def open_inputs(
     The format of a file follows from its extension unless ``format`` says it; plain text is a
     segment a line, CoNLL-U a segment a block. ``-`` is standard input. Without ``systems`` the
     hypotheses are those of the reference files, if these are tables or XML that have some, else
-    standard input. ``columns`` renames columns of tables, as in ``{"reference": "target"}``;
-    ``num_refs`` references are separated by tabs in one file of plain text; ``names`` replaces
-    the names of the systems.
+    standard input; with ``None`` there are none. ``columns`` renames columns of tables, as in
+    ``{"reference": "target"}``; ``num_refs`` references are separated by tabs in one file of
+    plain text; ``names`` replaces the names of the systems.
 
     A folder is one of articles, as ``.muc`` files are. Their paragraphs are aligned by document
     and number; with ``articles="document"`` documents need not have the same number of them.
@@ -58,9 +58,9 @@ def open_inputs(
     if not given_references:
         raise InputError("references: found no file, expected at least one")
     given_source = None if source is None else reader.read(source)
-    given_systems = [reader.read(path) for path in _paths(systems)]
+    given_systems = [reader.read(path) for path in _paths(systems or ())]
     labels = None if documents is None else reader.documents(documents)
-    if not given_systems:
+    if not given_systems and systems is not None:
         own = [given for given in given_references if given.has_systems]
         given_systems = own or [reader.read(STDIN)]
     reader.check_columns()

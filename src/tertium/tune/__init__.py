@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
+    from tertium.text.reference_files import read_references as read_references
     from tertium.tune.decoder import Decoder as Decoder
     from tertium.tune.graphs import GraphSurface as GraphSurface
     from tertium.tune.labelled import LabelledTuning as LabelledTuning
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from tertium.tune.loop import tune_decoder as tune_decoder
     from tertium.tune.material import Material as Material
     from tertium.tune.material import read_material as read_material
-    from tertium.tune.material import read_references as read_references
     from tertium.tune.merged_lists import Candidates as Candidates
     from tertium.tune.merged_lists import NBestSurface as NBestSurface
     from tertium.tune.mert import Mert as Mert

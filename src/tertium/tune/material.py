@@ -1,27 +1,26 @@
 """From files to what is tuned on: the segments to tune on, those held out, weights to begin at."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
-from tertium.decode.formats.input import read
 from tertium.decode.formats.numbered_lines import Damages
+from tertium.decode.formats.segments import AnyFile, Numbered, numbered
 from tertium.decode.formats.table import FormatOptions, Structure
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile
-from tertium.text.lines import numbered_lines
+from tertium.text.reference_files import read_references
 from tertium.tune.graphs import GraphSurface
 from tertium.tune.merged_lists import Candidates, NBestSurface, feature_table
 from tertium.tune.surfaces import Surface
 from tertium.tune.weight_vectors import union_of
-
-Path: TypeAlias = str | PathLike[str] | TextFile
 
 _EXACT: Final = 1e-3
 """Model scores that features explain as well as this are features · weights, rounded."""
@@ -34,24 +33,15 @@ class Material:
     dev: Surface
     held_out: Surface | None
     weights: Mapping[str, float]
-    dev_segments: tuple[int, ...] = ()
-    held_out_segments: tuple[int, ...] = ()
+    dev_segments: tuple[int, ...]
+    held_out_segments: tuple[int, ...]
     """Which segments of the references they are."""
-
-
-def read_references(paths: Sequence[str | PathLike[str]]) -> list[list[str]]:
-    """The references of each segment, one from each file."""
-    columns = [[line for _, line in numbered_lines(TextFile.find(path))] for path in paths]
-    for path, column in zip(paths, columns, strict=True):
-        if len(column) != len(columns[0]) or not column:
-            raise InputError(
-                f"{path}: {len(column)} segments, expected {len(columns[0]) or 'some'} ({paths[0]})"
-            )
-    return [list(texts) for texts in zip(*columns, strict=True)]
+    segments: int
+    """How many the references have; those in neither part were damaged."""
 
 
 def read_material(
-    files: Sequence[Path],
+    files: Sequence[AnyFile],
     references: Sequence[str | PathLike[str]] = (),
     *,
     hold_out: int | None = None,
@@ -62,37 +52,38 @@ def read_material(
 ) -> Material:
     """Read n-best lists, of one run or several, or a lattice or forest for each segment.
 
-    Without ``references`` those inside the lists are taken. Every ``hold_out``-th segment is held
-    out. The weights are those of the lattices or forests; for n-best lists those that give the
-    model scores in the last file, or 1 where it has none. With ``costs`` features are costs, and
-    weights are meant for them: a model prefers what has the lowest sum.
+    Without ``references``, files of any format, those inside the lists are taken. Every
+    ``hold_out``-th segment is held out; one that is missing because it was damaged, and
+    ``damages`` let it be skipped, is in neither part. The weights are those of the lattices or
+    forests; for n-best lists those that give the model scores in the last file, or 1 where it
+    has none. With ``costs`` features are costs, and weights are meant for them: a model prefers
+    what has the lowest sum.
     """
-    damages = damages or Damages()
-    runs = [list(read(path, format=format, options=options, damages=damages)) for path in files]
-    if costs:
-        runs = [[_turned(one) for one in run] for run in runs]
-    structures = [one for run in runs for one in run]
-    lists = [one for one in structures if isinstance(one, NBest)]
-    graphs = [one for one in structures if isinstance(one, Lattice | Forest)]
-    if not structures or (lists and graphs):
-        found = "n-best lists beside lattices or forests" if structures else "nothing"
-        raise InputError(f"{_name(files[-1])}: found {found}, expected one or the other")
-    texts = read_references(references) if references else _own_references(lists, files)
-    held = [
-        number for number in range(len(texts)) if hold_out and number % hold_out == hold_out - 1
-    ]
-    kept = [number for number in range(len(texts)) if number not in set(held)]
+    own = Damages(skip=damages is not None and damages.skip)
+    runs: list[list[Numbered]] = []
+    for path in files:
+        before = sum(map(len, runs))
+        found = numbered([path], format=format, options=options, damages=own, before=before)
+        runs.append([(number, _turned(one) if costs else one) for number, one in found])
+    lists = [one for run in runs for one in _lists(run)]
+    graphs = {
+        number: one for run in runs for number, one in run if isinstance(one, Lattice | Forest)
+    }
+    if bool(lists) == bool(graphs):
+        what = "n-best lists beside lattices or forests" if lists else "nothing"
+        raise InputError(f"{_name(files[-1])}: found {what}, expected one or the other{own.reason}")
+    texts = _texts(references, lists, files, own)
+    present = set(graphs) or {one.segment for one in lists if len(one)}
+    _check_segments(present, len(texts), files, own, graphs=bool(graphs))
+    numbers = [number for number in range(len(texts)) if number in present]
+    held = [number for number in numbers if hold_out and number % hold_out == hold_out - 1]
+    kept = [number for number in numbers if number not in set(held)]
     if hold_out is not None and not (held and kept):
         raise OptionError(
             f"hold out: found every {hold_out}th of {len(texts)} segments, "
             "expected some to hold out and some to tune on"
         )
     if graphs:
-        if len(graphs) != len(texts):
-            raise InputError(
-                f"{_name(files[-1])}: {len(graphs)} graphs in all, "
-                f"expected {len(texts)} (references)"
-            )
         surfaces: list[Surface] = [
             GraphSurface([graphs[number] for number in some], [texts[number] for number in some])
             for some in (kept, held)
@@ -100,19 +91,21 @@ def read_material(
         ]
         weights = {
             name: float(weight)
-            for graph in reversed(graphs)
+            for graph in reversed(graphs.values())
             for name, weight in zip(graph.feature_names, graph.weights, strict=True)
         }
     else:
-        _check_segments(lists, len(texts), files)
         surfaces = [_nbest_surface(lists, texts, some) for some in (kept, held) if some]
         weights = model_weights(_lists(runs[-1]))
+    if damages is not None:
+        damages.include(own)
     return Material(
         dev=surfaces[0],
         held_out=surfaces[1] if held else None,
         weights=weights,
         dev_segments=tuple(kept),
         held_out_segments=tuple(held),
+        segments=len(texts),
     )
 
 
@@ -143,19 +136,27 @@ def _turned(one: Structure) -> Structure:
     return replace(one, features=-one.features, weights=-one.weights)
 
 
-def _lists(run: Iterable[Structure]) -> list[NBest]:
-    return [one for one in run if isinstance(one, NBest)]
+def _lists(run: Iterable[Numbered]) -> list[NBest]:
+    return [one for _, one in run if isinstance(one, NBest)]
 
 
-def _own_references(lists: Sequence[NBest], files: Sequence[Path]) -> list[list[str]]:
+def _texts(
+    references: Sequence[str | PathLike[str]],
+    lists: Sequence[NBest],
+    files: Sequence[AnyFile],
+    damages: Damages,
+) -> list[list[str]]:
+    """The references of every segment, of files or of the lists."""
+    if references:
+        return [list(some) for some in read_references(references)]
     if not lists:
         raise OptionError("references: found none, expected a file of references")
-    size = 1 + max(one.segment for one in lists)
+    size = 1 + max([*(one.segment for one in lists), *damages.segments])
     texts: list[list[str]] = [[] for _ in range(size)]
     for one in lists:
         texts[one.segment] = texts[one.segment] or list(one.references)
     for number, some in enumerate(texts):
-        if not some:
+        if not some and not (damages.count and all(one.segment != number for one in lists)):
             raise InputError(
                 f"{_name(files[0])}: segment {number}: found no reference, "
                 "expected a file of references"
@@ -163,13 +164,28 @@ def _own_references(lists: Sequence[NBest], files: Sequence[Path]) -> list[list[
     return texts
 
 
-def _check_segments(lists: Sequence[NBest], segments: int, files: Sequence[Path]) -> None:
-    missing = set(range(segments)) - {one.segment for one in lists if len(one)}
-    beyond = {one.segment for one in lists if one.segment >= segments}
-    if missing or beyond:
+def _check_segments(
+    present: AbstractSet[int],
+    segments: int,
+    files: Sequence[AnyFile],
+    damages: Damages,
+    *,
+    graphs: bool,
+) -> None:
+    """Every segment of the references, and no other, is there, or was skipped."""
+    place = _name(files[-1])
+    if graphs and len(present) + damages.count != segments:
+        # They have no numbers: if some were not written, nobody can tell which.
+        raise InputError(
+            f"{place}: {len(present) + damages.count} graphs in all, "
+            f"expected {segments} (references)"
+        )
+    missing = set(range(segments)) - present
+    beyond = present - set(range(segments))
+    if beyond or (missing and not damages.count):
         found = f"segment {min(beyond)}" if beyond else f"no hypothesis for segment {min(missing)}"
         raise InputError(
-            f"{_name(files[-1])}: found {found}, expected segments 0 to {segments - 1} (references)"
+            f"{place}: found {found}, expected segments 0 to {segments - 1} (references)"
         )
 
 
@@ -181,5 +197,5 @@ def _nbest_surface(
     return NBestSurface(Candidates.of(chosen, len(numbers)), [texts[n] for n in numbers])
 
 
-def _name(path: Path) -> str:
+def _name(path: AnyFile) -> str:
     return path.name if isinstance(path, TextFile) else str(path)

@@ -1,15 +1,14 @@
 """The metrics a user asked for: names with brackets, and flags that hold for all of them."""
 
-import re
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.options import Option
-from tertium.metrics.contract.signatures import long_key, named
-from tertium.metrics.contract.table import parse_metric
+from tertium.metrics.contract.spec import Spec
+from tertium.metrics.contract.table import parse_spec
 from tertium.text.tokenizers import THIRTEEN_A
 
 LANGUAGE_TOKENIZERS: Final = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
@@ -27,10 +26,9 @@ class Flag(NamedTuple):
     text: str
     metric: str | None = None
 
-    def option_of(self, metric: Metric) -> Option | None:
+    def option_of(self, spec: Spec) -> Option | None:
         """The option that the flag sets in this metric, if any."""
-        meant = self.metric in {None, metric.name}
-        return _option(metric, self.option) if meant else None
+        return spec.option(self.option) if self.metric in {None, spec.metric.name} else None
 
 
 def text_flags(arguments: Namespace) -> list[Flag]:
@@ -44,59 +42,44 @@ def text_flags(arguments: Namespace) -> list[Flag]:
 
 
 def chosen_metrics(
-    texts: Sequence[str], flags: Sequence[Flag], *, target: str | None = None
+    texts: Sequence[str],
+    flags: Sequence[Flag] = (),
+    *,
+    target: str | None = None,
+    defaults: Mapping[str, object] | None = None,
 ) -> list[Metric]:
     """The metrics of these texts under these flags.
 
-    What a metric's own brackets set stays as it is. ``target`` is the language of the
-    hypotheses; it decides the tokenizer where nobody else does.
+    What a metric's own brackets set stays as it is. What neither they nor flags set is as
+    ``defaults`` has it, else as ``target`` has it, the language of the hypotheses.
     """
-    metrics = [_configured(text, flags, target) for text in texts]
+    specs = [parse_spec(text) for text in texts]
+    metrics = [
+        spec.build(**{**_of_language(spec, target), **(defaults or {}), **_told(spec, flags)})
+        for spec in specs
+    ]
     for one in flags:
-        if not any(one.option_of(metric) for metric in metrics):
+        if not any(one.option_of(spec) for spec in specs):
             named = f"'{one.metric}'" if one.metric else f"one with the option '{one.option}'"
             raise OptionError(
                 f"{one.flag}: found metrics {', '.join(texts)}, expected at least {named}"
             )
-    specs = [metric.spec for metric in metrics]
-    for spec in specs:
-        if specs.count(spec) > 1:
-            raise OptionError(f"metric '{spec}': found twice, expected once")
+    names = [metric.spec for metric in metrics]
+    for name in names:
+        if names.count(name) > 1:
+            raise OptionError(f"metric '{name}': found twice, expected once")
     return metrics
 
 
-def _configured(text: str, flags: Sequence[Flag], target: str | None) -> Metric:
-    metric = parse_metric(text)
-    own = own_options(text, metric)
-    changes: dict[str, object] = {}
-    tokenizer = _option(metric, "tokenizer")
+def _told(spec: Spec, flags: Sequence[Flag]) -> dict[str, object]:
+    """What flags set of this metric."""
+    fitting = [(one, option) for one in flags if (option := one.option_of(spec))]
+    return {one.option: option.from_text(one.text) for one, option in fitting}
+
+
+def _of_language(spec: Spec, target: str | None) -> dict[str, object]:
+    """The tokenizer that a language needs, in the place of the default one."""
+    tokenizer = spec.option("tokenizer")
     if target in LANGUAGE_TOKENIZERS and tokenizer and tokenizer.default == THIRTEEN_A:
-        changes["tokenizer"] = tokenizer.from_text(LANGUAGE_TOKENIZERS[target])
-    for one in flags:
-        if option := one.option_of(metric):
-            changes[one.option] = option.from_text(one.text)
-    return metric.with_options(**{k: v for k, v in changes.items() if k not in own})
-
-
-def _option(metric: Metric, name: str) -> Option | None:
-    return next((one for one in metric.options if one.name == name), None)
-
-
-# A part between commas: quoted text and inner brackets may hold commas of their own.
-_PART: Final = r'(?:"(?:\\.|[^"\\])*"|\[[^\[\]]*\]|[^",\[\]])+'
-
-
-def own_options(text: str, metric: Metric) -> frozenset[str]:
-    """The options that a metric's text sets itself, be it to their defaults.
-
-    >>> sorted(own_options("bleu[tokenizer=13a,order=2]", parse_metric("bleu")))
-    ['order', 'tokenizer']
-    """
-    head, _, inside = text.partition("[")
-    told = frozenset(named(head.partition("|")[0])[1])
-    if "|" in head:  # a signature names options by their keys
-        by_key = {one.key: one.name for one in metric.options}
-        keys = (long_key(pair.partition(":")[0], by_key) for pair in text.split("|")[1:])
-        return told | {by_key[key] for key in keys if key in by_key}
-    names = (part.partition("=")[0] for part in re.findall(_PART, inside.removesuffix("]")))
-    return told | {name.strip().replace("-", "_") for name in names}
+        return {"tokenizer": tokenizer.from_text(LANGUAGE_TOKENIZERS[target])}
+    return {}

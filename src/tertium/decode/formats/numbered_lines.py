@@ -34,6 +34,11 @@ class Damages:
         """The first error that was not raised; empty if there was none."""
         return self.messages[0] if self.messages else ""
 
+    @property
+    def reason(self) -> str:
+        """What an error adds that finds nothing: it may be that all of it was damaged."""
+        return f" (the first of {self.count} damaged: {self.first})" if self.count else ""
+
     def add(self, error: InputError, segment: int | None = None) -> None:
         """Raise the error, or count it."""
         if not self.skip:
@@ -41,6 +46,11 @@ class Damages:
         self.messages.append(str(error))
         if segment is not None:
             self.segments.add(segment)
+
+    def include(self, others: "Damages") -> None:
+        """Count those of another read, too."""
+        self.messages += others.messages
+        self.segments |= others.segments
 
 
 def numbered_lines(file: TextFile, damages: Damages) -> Iterator[tuple[int, str]]:

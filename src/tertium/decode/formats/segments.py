@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from os import PathLike
 from typing import TypeAlias
 
 from tertium.decode.formats.input import read
@@ -11,16 +12,37 @@ from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.text.files import TextFile
 
+AnyFile: TypeAlias = str | PathLike[str] | TextFile
 Numbered: TypeAlias = tuple[int, Structure]
 """A segment's number, from 0 on, and what was found for it."""
 
 
-class Segments:
-    """Structures with the numbers of their segments, each read when it is asked for.
+def numbered(
+    files: Sequence[AnyFile],
+    *,
+    format: str | None = None,  # noqa: A002 - the word that users know
+    options: FormatOptions | None = None,
+    damages: Damages | None = None,
+    before: int = 0,
+) -> Iterator[Numbered]:
+    """The structures of files with the numbers of their segments, each when it is asked for.
 
-    n-best lists say their numbers. Lattices and forests are counted as they come, and a damaged
-    one that is skipped has had a number too. ``count`` is one more than the highest number so far,
-    ``feature_names`` are those of all structures so far.
+    n-best lists say their numbers. Lattices and forests are counted as they come, after those of
+    files ``before``, and a damaged one that is skipped has had a number too.
+    """
+    damages = damages or Damages()
+    whole = before
+    for file in files:
+        for one in read(file, format=format, options=options, damages=damages):
+            yield one.segment if isinstance(one, NBest) else whole + damages.count, one
+            whole += 1
+
+
+class Segments:
+    """Structures as `numbered` gives them, every segment once.
+
+    ``count`` is one more than the highest number so far, ``feature_names`` are those of all
+    structures so far.
     """
 
     def __init__(
@@ -38,26 +60,21 @@ class Segments:
         self._rest = self._read()
         first = next(self._rest, None)
         if first is None:
-            damaged = self.damages
-            reason = (
-                f" (the first of {damaged.count} damaged: {damaged.first})" if damaged.count else ""
-            )
             raise InputError(
-                f"{files[0].name}: found nothing to choose from, expected something{reason}"
+                f"{files[0].name}: found nothing to choose from, expected something"
+                f"{self.damages.reason}"
             )
         self._first = first
         self.first = first[1]
         self.of_words = not isinstance(first[1], NBest)
 
     def _read(self) -> Iterator[Numbered]:
-        whole = 0
-        for file in self.files:
-            for one in read(file, format=self.format, options=self.options, damages=self.damages):
-                number = one.segment if isinstance(one, NBest) else whole + self.damages.count
-                whole += 1
-                self.count = max(self.count, number + 1)
-                self.feature_names.update(dict.fromkeys(one.feature_names))
-                yield number, one
+        for number, one in numbered(
+            self.files, format=self.format, options=self.options, damages=self.damages
+        ):
+            self.count = max(self.count, number + 1)
+            self.feature_names.update(dict.fromkeys(one.feature_names))
+            yield number, one
 
     def __iter__(self) -> Iterator[Numbered]:
         seen: set[int] = set()

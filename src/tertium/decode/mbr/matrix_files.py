@@ -23,6 +23,8 @@ from numpy.typing import NDArray
 from tertium.decode.mbr.lists import Choice
 from tertium.decode.mbr.matrix import Matrix
 from tertium.errors import InputError, OptionError, TertiumError
+from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.table import parse_metric
 
 MATRIX_TYPES: Final = ("float64", "float32", "float16")
 """What utilities can be stored as: half the bytes are half the file."""
@@ -162,6 +164,21 @@ class SavedMatrices(Mapping[int, Matrix]):
         self.utility = "" if label is None else str(label)
         direction = self._array("higher_is_better")
         self.higher_is_better = None if direction is None else bool(direction.all())
+
+    def metric(self, own: Metric | None = None) -> Metric | None:
+        """The metric that the utilities are of, if it is one of ours.
+
+        ``own`` is what the user thinks it is; a file that says another one is an error.
+        """
+        if own is not None and self.utility not in {"", own.spec}:
+            found = f"found utility {self.utility}"
+            raise InputError(f"{self.name}: {found}, expected {own.spec} (--utility)")
+        if own is not None or not self.utility:
+            return own
+        try:
+            return parse_metric(self.utility)
+        except TertiumError:
+            return None  # somebody else's, such as comet
 
     def _unreadable(self, error: BaseException) -> InputError:
         said = str(error).partition("\n")[0] or type(error).__name__

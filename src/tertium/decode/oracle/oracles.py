@@ -21,24 +21,13 @@ from tertium.decode.oracle.selection import Scored, approximation, climbed, rank
 from tertium.decode.structures.arrays import Weights
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.nbest import NBest
+from tertium.decode.word_metrics import word_metric
 from tertium.errors import InputError
-from tertium.metrics.contract.base import Metric, WordMetric
-from tertium.metrics.contract.table import parse_metric
+from tertium.metrics.contract.base import Metric
 from tertium.text.references import References
-from tertium.text.tokenizers import WHITESPACE
 
 BATCH: Final = 64
 """Structures that are in memory at a time."""
-
-
-def word_metric(metric: Metric | str, *, of_words: bool) -> Metric:
-    """The metric of a text; over words it does not cut them again unless the text says how."""
-    if isinstance(metric, Metric):
-        return metric
-    parsed = parse_metric(metric)
-    if of_words and isinstance(parsed, WordMetric) and "tok" not in metric:
-        return parsed.with_options(tokenizer=WHITESPACE)
-    return parsed
 
 
 def oracle(

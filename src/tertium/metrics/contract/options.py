@@ -7,6 +7,7 @@ from functools import cache, partial
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from tertium.errors import OptionError
+from tertium.metrics.contract.quoting import ITEM_SIGNS, quoted, split, unquoted
 
 _YES_NO: Mapping[object, str] = {True: "yes", False: "no"}
 _WORDS: Mapping[type, Mapping[str, object]] = {
@@ -82,21 +83,25 @@ class Option(NamedTuple):
 
     def to_text(self, value: object) -> str:
         """The value as the command line and a metric's ``spec`` write it."""
-        if isinstance(value, bool):
-            return _YES_NO[value]
         if value is None:
             return "none"
         if isinstance(value, tuple):
-            return "+".join(map(self.to_text, value))
-        return _quoted(repr(value) if isinstance(value, float) else str(value))
+            items = [quoted(_plain_text(one), ITEM_SIGNS) for one in value]
+            return quoted("+".join(items)) if items else ""
+        if value == "none" and _is_text_or_none(self.annotation):
+            return f'"{value}"'  # the word, and not nothing
+        return quoted(_plain_text(value))
 
     def from_text(self, text: str) -> object:
         """The value of a text; an error names the option and what would fit."""
         for value, spelling in self.texts.items():
             if text == spelling:
                 return value
+        plain = unquoted(text)
+        if plain != text and _is_text_or_none(self.annotation):
+            return plain
         try:
-            return _reader(self.annotation)(_unquoted(text))
+            return _reader(self.annotation)(plain)
         except (KeyError, ValueError):
             raise OptionError(
                 f"option {self.name}: found '{text}', expected {self.expected}"
@@ -142,24 +147,14 @@ def _option(one: "Field[Any]", annotation: Any) -> Option:
     )
 
 
-def _quoted(text: str) -> str:
-    plain = text and not any(c in '",|=' or c.isspace() for c in text) and _balanced(text)
-    return text if plain else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+def _plain_text(value: object) -> str:
+    if isinstance(value, bool):
+        return _YES_NO[value]
+    return repr(value) if isinstance(value, float) else str(value)
 
 
-def _unquoted(text: str) -> str:
-    if len(text) >= 2 and text[0] == text[-1] == '"':
-        return text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
-    return text
-
-
-def _balanced(text: str) -> bool:
-    depth = 0
-    for character in text:
-        depth += (character == "[") - (character == "]")
-        if depth < 0:
-            return False
-    return depth == 0
+def _is_text_or_none(annotation: Any) -> bool:
+    return get_origin(annotation) in (Union, types.UnionType) and str in get_args(annotation)
 
 
 def _reader(annotation: Any) -> Callable[[str], object]:
@@ -170,7 +165,7 @@ def _reader(annotation: Any) -> Callable[[str], object]:
         return {str(choice): choice for choice in arguments}.__getitem__
     if origin is tuple:
         item = _reader(arguments[0])
-        return lambda text: tuple(map(item, text.split("+"))) if text else ()
+        return lambda text: tuple(item(unquoted(one)) for one in split(text, "+")) if text else ()
     if origin in (Union, types.UnionType):
         none_first = sorted(arguments, key=lambda one: one is not type(None))
         return partial(_read_any, [_reader(one) for one in none_first])

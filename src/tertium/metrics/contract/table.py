@@ -2,12 +2,9 @@
 
 from typing import Final, TypeAlias
 
-from tertium.errors import OptionError
 from tertium.lazy import Table
 from tertium.metrics.contract.base import Metric
-from tertium.metrics.contract.options import options_of
-from tertium.metrics.contract.signatures import NO_OPTIONS, long_key, named
-from tertium.suggestions import did_you_mean
+from tertium.metrics.contract.spec import Spec
 
 AnyMetric: TypeAlias = Metric | str
 
@@ -61,74 +58,14 @@ def parse_metric(text: str) -> Metric:
     >>> parse_metric("chrF2++|#:1|c:mixed|e:yes|nc:6|nw:2|s:no|v:2.6.0").spec
     'chrf[word_order=2]'
     """
-    head, bracket, rest = text.strip().partition("[")
-    if "|" in head or (not bracket and "|" in text):
-        title, _, pairs = text.strip().partition("|")
-        return _built(title, _signature_pairs(pairs), by_key=True)
-    if bracket and not rest.endswith("]"):
-        raise OptionError(f"metric '{text}': found no closing ']', expected name[option=value,…]")
-    return _built(head, _spec_pairs(text, rest.removesuffix("]")), by_key=False)
+    return parse_spec(text).build()
 
 
-def _built(title: str, pairs: list[tuple[str, str]], *, by_key: bool) -> Metric:
-    if by_key and ":" in title:
-        raise OptionError(
-            f"metric '{title}|…': found a signature without the metric's name, "
-            f"expected it in front: bleu|{title}|…"
-        )
-    name, told = named(title)
-    found = METRICS[name]
-    known = {(one.key if by_key else one.name): one for one in options_of(found)}
-    values: dict[str, object] = {}
-    for label, value in pairs:
-        key = long_key(label, known) if by_key else label
-        if by_key and key in NO_OPTIONS and key not in known:
-            continue
-        if key not in known:
-            raise OptionError(did_you_mean(f"option of {name}", label, known))
-        if known[key].name in values:
-            raise OptionError(f"metric '{name}': option '{label}' given twice, expected once")
-        values[known[key].name] = known[key].from_text(value)
-    for one in options_of(found):
-        if one.name in told:
-            meant = one.from_text(told[one.name])
-            if values.setdefault(one.name, meant) != meant:
-                raise OptionError(
-                    f"metric '{title.strip()}': found {one.name}={one.to_text(values[one.name])}, "
-                    f"expected {one.to_text(meant)} as its name says"
-                )
-    return found(**values)
+def parse_spec(text: str) -> Spec:
+    """What a spec or a signature sets, for who has defaults of their own for the rest.
 
-
-def _signature_pairs(text: str) -> list[tuple[str, str]]:
-    pairs = [part.partition(":") for part in _split(text, "|")]
-    return [(key, value) for key, _, value in pairs]
-
-
-def _spec_pairs(text: str, inside: str) -> list[tuple[str, str]]:
-    pairs = []
-    for part in _split(inside, ","):
-        name, equals, value = part.partition("=")
-        if not equals:
-            raise OptionError(f"metric '{text}': found '{part}', expected option=value")
-        pairs.append((name.strip().replace("-", "_"), value.strip()))
-    return pairs
-
-
-def _split(text: str, separator: str) -> list[str]:
-    """Split outside of quotes and brackets."""
-    parts, start, depth, quoted, escaped = [], 0, 0, False, False
-    for place, character in enumerate(text):
-        if escaped:
-            escaped = False
-        elif quoted:
-            escaped = character == "\\"
-            quoted = character != '"'
-        elif character == '"':
-            quoted = True
-        elif character in "[]":
-            depth += 1 if character == "[" else -1
-        elif character == separator and depth == 0:
-            parts.append(text[start:place])
-            start = place + 1
-    return [part for part in [*parts, text[start:]] if part]
+    >>> spec = parse_spec("bleu[order=2]")
+    >>> spec.sets("order"), spec.sets("tokenizer"), spec.build(tokenizer="none", width=3).spec
+    (True, False, 'bleu[tokenizer=none,order=2]')
+    """
+    return Spec.parse(text, METRICS)

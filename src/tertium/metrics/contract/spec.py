@@ -1,0 +1,115 @@
+"""A metric as a text asks for it: its class, and the options that the text itself sets."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from tertium.errors import OptionError
+from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.options import Option, options_of
+from tertium.metrics.contract.quoting import split
+from tertium.metrics.contract.signatures import NO_OPTIONS, long_key, named
+from tertium.suggestions import did_you_mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spec:
+    """What a text sets, be it to the default, and nothing else.
+
+    So the rest is open: `build` takes what somebody who knows more, such as a flag or a decoder
+    that writes tokens, would have in the place of the metric's defaults.
+    """
+
+    metric: type[Metric]
+    given: tuple[tuple[str, object], ...] = ()
+    """Options and their values, in the order of the text."""
+
+    @classmethod
+    def parse(cls, text: str, metrics: Mapping[str, type[Metric]]) -> "Spec":
+        """The spec of a text such as ``bleu[order=2]``, or of a signature."""
+        head, bracket, rest = text.strip().partition("[")
+        if "|" in head:
+            title, _, pairs = text.strip().partition("|")
+            if ":" in title:
+                raise OptionError(
+                    f"metric '{title}|…': found a signature without the metric's name, "
+                    f"expected it in front: bleu|{title}|…"
+                )
+            return _read(metrics, title, _signature_pairs(text, pairs), by_key=True)
+        if bracket and not rest.endswith("]"):
+            raise OptionError(
+                f"metric '{text}': found no closing ']', expected name[option=value,…]"
+            )
+        pairs = rest.removesuffix("]")
+        return _read(metrics, head, _bracket_pairs(text, pairs), by_key=False)
+
+    def __str__(self) -> str:
+        options = {one.name: one for one in options_of(self.metric)}
+        pairs = [f"{name}={options[name].to_text(value)}" for name, value in self.given]
+        return f"{self.metric.name}[{','.join(pairs)}]" if pairs else self.metric.name
+
+    def sets(self, option: str) -> bool:
+        """Whether the text itself says what the option is."""
+        return any(name == option for name, _ in self.given)
+
+    def option(self, name: str) -> Option | None:
+        """The metric's option of that name, if it has one."""
+        return next((one for one in options_of(self.metric) if one.name == name), None)
+
+    def build(self, **defaults: object) -> Metric:
+        """The metric; ``defaults`` are for what the text does not set and the metric has."""
+        fitting = {name: value for name, value in defaults.items() if self.option(name)}
+        return self.metric(**{**fitting, **dict(self.given)})
+
+
+def _read(
+    metrics: Mapping[str, type[Metric]],
+    title: str,
+    pairs: Iterator[tuple[str, str]],
+    *,
+    by_key: bool,
+) -> Spec:
+    name, told = named(title)
+    found = metrics[name]
+    known = {(one.key if by_key else one.name): one for one in options_of(found)}
+    values: dict[str, object] = {}
+    for label, value in pairs:
+        key = long_key(label, known) if by_key else label
+        if by_key and key in NO_OPTIONS and key not in known:
+            continue
+        if key not in known:
+            raise OptionError(did_you_mean(f"option of {name}", label, known))
+        if known[key].name in values:
+            raise OptionError(f"metric '{name}': option '{label}' given twice, expected once")
+        values[known[key].name] = known[key].from_text(value)
+    for one in options_of(found):
+        if one.name in told:
+            meant = one.from_text(told[one.name])
+            if values.setdefault(one.name, meant) != meant:
+                raise OptionError(
+                    f"metric '{title.strip()}': found {one.name}={one.to_text(values[one.name])}, "
+                    f"expected {one.to_text(meant)} as its name says"
+                )
+    return Spec(metric=found, given=tuple(values.items()))
+
+
+def _signature_pairs(text: str, pairs: str) -> Iterator[tuple[str, str]]:
+    for part in _parts(text, pairs, "|"):
+        key, _, value = part.partition(":")
+        yield key, value
+
+
+def _bracket_pairs(text: str, pairs: str) -> Iterator[tuple[str, str]]:
+    for part in _parts(text, pairs, ","):
+        name, equals, value = part.partition("=")
+        if not equals:
+            raise OptionError(f"metric '{text}': found '{part}', expected option=value")
+        yield name.strip().replace("-", "_"), value.strip()
+
+
+def _parts(text: str, pairs: str, separator: str) -> Iterator[str]:
+    try:
+        return filter(None, split(pairs, separator))
+    except ValueError as error:
+        raise OptionError(
+            f"metric '{text}': {error}, expected both, or the value in quotes"
+        ) from None
