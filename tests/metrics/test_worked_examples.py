@@ -1,6 +1,7 @@
 """The worked examples of the papers and course notes, with numbers counted by hand.
 
-The same examples stand as commands in docs/bleu.md, docs/grr.md and docs/nee.md.
+The same examples stand as commands in docs/bleu.md, docs/grr.md and docs/nee.md; those of AMBER's
+paper are in tests/metrics/amber/test_amber.py and docs/amber.md.
 """
 
 import math
@@ -174,10 +175,11 @@ def test_a_reward_for_insertions_has_no_bound() -> None:
         ("bleu.md", ["i always invariably perpetually do", NIPPED, "Orejuela", "seq -s ' ' 17",
                      "magsaysay"]),
         ("grr.md", [NIPPED, "magsaysay", "alpha=-0.9"]),
+        ("amber.md", ["m7 x m8 m9 x m10 m11 m12 x m13", "Bob reading book likes"]),
     ],
 )  # fmt: skip
 def test_each_stands_on_its_page(page: str, examples: list[str]) -> None:
-    """As a command, which tests/test_readme.py runs."""
+    """As a command, which tests/project/test_readme.py runs."""
     lines = (DOCS / page).read_text(encoding="utf-8").splitlines()
     commands = [line for line in lines if line.startswith("$ tertium ")]
     for example in examples:
