@@ -63,8 +63,12 @@ class Slices:
         return {label: np.flatnonzero(self.of_segment == k) for k, label in enumerate(self.labels)}
 
     def sums(self, numbers: Numbers, axis: int = -2) -> Numbers:
-        """Rows of segments, or other numbers along an axis, as one for each slice."""
-        return sums_of(numbers, self.of_segment, axis)
+        """Rows of segments, or other numbers along an axis, as one for each slice.
+
+        To the last digit what the segments of a slice alone would add up to.
+        """
+        parts = [np.take(numbers, some, axis=axis).sum(axis=axis) for some in self.places.values()]
+        return np.stack(parts, axis=axis) if parts else numbers
 
 
 def numbered(labels: Iterable[Label]) -> tuple[tuple[Label, ...], Places]:
@@ -79,7 +83,7 @@ def numbered(labels: Iterable[Label]) -> tuple[tuple[Label, ...], Places]:
 
 
 def sums_of(numbers: Numbers, of_segment: Places, axis: int = -2) -> Numbers:
-    """Numbers of segments along an axis, added up by place; no place may be without any."""
+    """Numbers of segments along an axis, added up by place in one pass; none may be empty."""
     order = np.argsort(of_segment, kind="stable")
     ordered = of_segment[order]
     starts = np.flatnonzero(np.diff(ordered, prepend=-1))
