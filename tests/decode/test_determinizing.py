@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 
 from tertium.decode import Lattice, LinearBleu, linear_bleu_mbr
-from tertium.decode.mbr.linear_bleu import near_best
+from tertium.decode.oracle.margin import within
 from tertium.decode.structures.determinization import best_path_of, determinized
 from tertium.errors import InputError
 from tests.oracles.decoding import mbr as oracle
@@ -52,7 +52,7 @@ def test_as_openfst_does_it(lattice: Lattice) -> None:
 @settings(max_examples=100)
 def test_a_margin_counts_the_best_derivation(lattice: Lattice) -> None:
     found = linear_bleu_mbr(lattice, LinearBleu(precision=0.7, ratio=0.6), margin=1.5)
-    kept = near_best(determinized(lattice), 1.5)
+    kept = within(determinized(lattice), 1.5)
     texts = [(path.words, path.score) for path in kept.paths()]
     shares = oracle.softmax([score for _, score in texts], 1.0).tolist()
     table = oracle.posteriors(list(zip((words for words, _ in texts), shares, strict=True)), 4)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tertium import _native
 from tertium.decode.formats.input import read_forests, read_lattices
 from tertium.decode.mbr.evidence import Evidence
-from tertium.decode.mbr.linear_bleu import LinearBleu, best_text, linear_bleu_mbr, near_best
+from tertium.decode.mbr.linear_bleu import LinearBleu, best_text, linear_bleu_mbr
 from tertium.decode.mbr.lists import mbr
 from tertium.decode.mbr.posteriors import (
     forest_posteriors,
@@ -24,6 +24,7 @@ from tertium.decode.mbr.posteriors import (
 from tertium.decode.mbr.product import product_mbr
 from tertium.decode.mbr.random_paths import sampled_texts
 from tertium.decode.mbr.spaces import SpaceSearch, forest_linear_mbr, space_mbr
+from tertium.decode.oracle.margin import within
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.lattice_forests import forest_to_lattice
@@ -127,7 +128,7 @@ def test_linear_bleu_with_other_evidence() -> None:
 @given(lattices(), st.sampled_from([0.0, 0.75, 2.0, 100.0]))
 @settings(max_examples=60)
 def test_margin_keeps_what_is_near_the_best(lattice: Lattice, margin: float) -> None:
-    kept = near_best(lattice, margin)
+    kept = within(lattice, margin)
     best = lattice.best().score
     near = {path.text for path in lattice.paths() if path.score >= best - margin}
     left = {path.text for path in kept.paths()}
@@ -312,7 +313,7 @@ def test_product_search_has_limits() -> None:
         (lambda one: lattice_posteriors(one, scale=-1), "scale"),
         (lambda one: sampled_texts(one, 0, seed=1), "samples"),
         (lambda one: sampled_texts(one, 1, seed=1, scale=math.inf), "scale"),
-        (lambda one: near_best(one, -1), "margin"),
+        (lambda one: within(one, -1), "margin"),
         (lambda _: LinearBleu(precision=0), "precision"),
         (lambda _: LinearBleu(ratio=1.5), "ratio"),
         (lambda _: LinearBleu(order=0), "order"),

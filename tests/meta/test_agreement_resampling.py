@@ -10,9 +10,8 @@ import pytest
 from tertium.errors import InputError, OptionError
 from tertium.inference.rows import MetricRows
 from tertium.meta.agreement.correlation import pearson
-from tertium.meta.agreement.grouped_correlation import segment_kendall
 from tertium.meta.agreement.metric_agreement import Agreement, agree
-from tertium.meta.agreement.permutation import permutation_test, segment_permutation_test
+from tertium.meta.agreement.permutation import permutation_test
 from tertium.meta.ratings.judgments import Comparisons, Judgments, MetricScores
 from tertium.metrics.contract.table import parse_metric
 
@@ -246,23 +245,6 @@ def test_chance_alone_is_rarely_significant() -> None:
         found = permutation_test(ratings, first, second, exchange="both", trials=99, seed=seed)
         hits += found.p_value <= 0.1
     assert 3 <= hits <= 24
-
-
-def test_any_agreement_of_segments() -> None:
-    judgments, scores = correlated(5)
-    assert judgments.segments is not None
-    assert scores.segments is not None
-    people = judgments.segments
-
-    def tau(matrix: Array) -> float:
-        return segment_kendall(people, matrix, "item").value
-
-    noise = np.random.default_rng(0).normal(size=scores.segments.shape)
-    found = segment_permutation_test(
-        tau, noise, scores.segments, measure="segment-kendall-item", exchange="both", trials=60
-    )
-    assert found.delta == pytest.approx(tau(scores.segments) - tau(noise))
-    assert found.p_value < 0.05
 
 
 @pytest.mark.parametrize(

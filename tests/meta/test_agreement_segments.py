@@ -1,7 +1,7 @@
 """Segment-level agreement: pairs, ties, groups, and people's preferences."""
 
 import math
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ from tertium.meta.agreement.grouped_correlation import (
 )
 from tertium.meta.agreement.pair_counts import GROUPINGS, count_pairs, grouped
 from tertium.meta.agreement.preferences import (
-    PREFERENCE_MEASURES,
+    PreferenceMeasure,
     count_preferences,
     preferences_of,
     relative_ranks,
@@ -331,7 +331,7 @@ def test_preferences_on_odd_input() -> None:
         relative_ranks(np.zeros((2, 3)), points=0)
     found = count_preferences(people, np.full((2, 6), np.nan))
     assert found.unscored == 1
-    for measure in PREFERENCE_MEASURES:
+    for measure in get_args(PreferenceMeasure):
         assert math.isnan(found.measure(measure).value)
     with pytest.raises(OptionError, match="unknown measure 'wmt15'"):
         found.measure("wmt15")

@@ -4,7 +4,6 @@ from hypothesis import strategies as st
 
 words = st.sampled_from(["a", "b", "c", "d", "the", "cat", "sat", "on", "mat", "naïve"])
 sentences = st.lists(words, max_size=14)
-non_empty_sentences = st.lists(words, min_size=1, max_size=14)
 
 
 @st.composite

@@ -16,7 +16,6 @@ from tertium.text.files import TextFile
 from tertium.text.keyed_segments import Key, Records, described
 from tertium.text.sgml import scan_sgml
 
-FORMATS = ("sgml", "xml")
 SETS = {"srcset": "source", "refset": "reference", "tstset": "system"}
 PARTS = {"src": "source", "ref": "reference", "hyp": "system"}
 

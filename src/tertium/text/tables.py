@@ -21,8 +21,6 @@ from tertium.text.files import TextFile
 from tertium.text.keyed_segments import Records
 from tertium.text.lines import BYTE_ORDER_MARK, numbered_lines
 
-FORMATS = ("tsv", "csv", "jsonl", "parquet")
-
 
 def read_table(file: TextFile, kind: str, columns: ColumnRoles) -> Records:
     """All the rows of a table, checked."""

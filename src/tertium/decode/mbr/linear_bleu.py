@@ -13,6 +13,7 @@ import numpy as np
 from tertium import _native
 from tertium.decode.mbr.evidence import Evidence
 from tertium.decode.mbr.posteriors import NgramPosteriors, lattice_posteriors
+from tertium.decode.oracle.margin import within
 from tertium.decode.structures.arrays import Floats, Weights
 from tertium.decode.structures.determinization import best_path_of, determinized
 from tertium.decode.structures.lattice import Lattice
@@ -113,7 +114,7 @@ def linear_bleu_mbr(
     formula = formula or LinearBleu()
     space, given = lattice, weights
     if margin is not None and not isinstance(evidence, NgramPosteriors):
-        pruned = near_best(determinized(evidence or lattice, weights), margin)
+        pruned = within(determinized(evidence or lattice, weights), margin)
         if evidence is None:
             lattice = pruned
         evidence, weights = pruned, None
@@ -154,39 +155,3 @@ def best_text(
     candidates = texts.texts if isinstance(texts, Evidence) else texts
     gains = np.array([formula.gain(text.split(), posteriors) for text in candidates])
     return int(np.argmax(gains)), gains
-
-
-def near_best(lattice: Lattice, margin: float, weights: Weights = None) -> Lattice:
-    """The lattice without arcs whose best path is worse than the best of all by more."""
-    if not margin >= 0:
-        raise OptionError(f"margin: found {margin:g}, expected a number, 0 or more")
-    scores = lattice.arc_scores(weights)
-    arcs = list(
-        zip(lattice.sources.tolist(), lattice.targets.tolist(), scores.tolist(), strict=True)
-    )
-    before, behind = [-np.inf] * lattice.nodes, [-np.inf] * lattice.nodes
-    before[0] = behind[-1] = 0.0
-    for source, target, score in arcs:
-        before[target] = max(before[target], before[source] + score)
-    for source, target, score in reversed(arcs):
-        behind[source] = max(behind[source], score + behind[target])
-    least = before[-1] - margin - 1e-9 * max(1.0, abs(before[-1]))
-    kept = [
-        arc
-        for arc, (source, target, score) in enumerate(arcs)
-        if before[source] + score + behind[target] >= least
-    ]
-    if len(kept) == len(arcs):
-        return lattice
-    nodes = np.unique(np.concatenate([lattice.sources[kept], lattice.targets[kept]]))
-    return Lattice(
-        vocabulary=lattice.vocabulary,
-        sources=np.searchsorted(nodes, lattice.sources[kept]).astype(np.int32),
-        targets=np.searchsorted(nodes, lattice.targets[kept]).astype(np.int32),
-        labels=lattice.labels[kept],
-        feature_names=lattice.feature_names,
-        features=lattice.features[kept],
-        nodes=len(nodes),
-        weights=lattice.weights,
-        name=lattice.name,
-    )

@@ -1,5 +1,7 @@
 """The part of a structure that is within a margin of the model's best score."""
 
+from typing import TypeVar, cast
+
 import numpy as np
 
 from tertium.decode.formats.table import Structure
@@ -8,6 +10,9 @@ from tertium.decode.structures.arrays import Floats, Weights
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest
+from tertium.errors import OptionError
+
+S = TypeVar("S", bound=Structure)
 
 ROUNDING = 1e-12
 """Relative: sums of the same scores differ by their order."""
@@ -31,17 +36,24 @@ def distances(one: Structure, weights: Weights = None) -> Floats:
     return below
 
 
-def within(one: Structure, margin: float, weights: Weights = None) -> Structure:
+def within(one: S, margin: float, weights: Weights = None) -> S:
     """What is at most so far below the best; the best itself is always left."""
+    if not margin >= 0:
+        raise OptionError(f"margin: found {margin:g}, expected a number, 0 or more")
     below = distances(one, weights)
     # The same path can have scores that differ in the last digits from arc to arc.
     largest = float(abs(_scores(one, weights)).sum())
     kept = below <= margin + ROUNDING * (1 + largest)
     if kept.all():
         return one
+    part: Structure
     if isinstance(one, NBest):
-        return one.take(np.flatnonzero(kept).tolist())
-    return _lattice_part(one, kept) if isinstance(one, Lattice) else _forest_part(one, kept)
+        part = one.take(np.flatnonzero(kept).tolist())
+    elif isinstance(one, Lattice):
+        part = _lattice_part(one, kept)
+    else:
+        part = _forest_part(one, kept)
+    return cast("S", part)
 
 
 def _scores(one: Structure, weights: Weights) -> Floats:

@@ -13,7 +13,7 @@ small p-value then says:
   single systems, which all segments of a system share, this test takes them for merit.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -126,40 +126,6 @@ def permutation_test(
         exchange=exchange,
         baseline=float(system_agreement(measure, ratings, means[0])),
         system=float(system_agreement(measure, ratings, means[1])),
-        null=null[~np.isnan(null)],
-        seed=seed,
-    )
-
-
-def segment_permutation_test(
-    agreement: Callable[[Floats], float],
-    baseline: Floats,
-    system: Floats,
-    *,
-    measure: str,
-    exchange: Exchange = "systems",
-    trials: int = 1000,
-    seed: int = DEFAULT_SEED,
-) -> PermutationTest:
-    """The same for any agreement of a (systems, segments) matrix of scores with people."""
-    first, second = standardised(baseline), standardised(system)
-    if first.shape != second.shape or np.ndim(baseline) != 2:
-        raise InputError(
-            f"scores: found shapes {np.shape(baseline)} and {np.shape(system)}, "
-            "expected the same (systems, segments)"
-        )
-    null = np.array(
-        [
-            agreement(np.where(one, first, second)) - agreement(np.where(one, second, first))
-            for mask in coins(first.shape, exchange, trials=trials, seed=seed)
-            for one in np.broadcast_to(mask, (len(mask), *first.shape))
-        ]
-    )
-    return PermutationTest(
-        measure=measure,
-        exchange=exchange,
-        baseline=agreement(first),
-        system=agreement(second),
         null=null[~np.isnan(null)],
         seed=seed,
     )

@@ -25,13 +25,6 @@ from tertium.metrics.contract.base import Rows, Scores
 from tertium.suggestions import did_you_mean
 
 PreferenceMeasure: TypeAlias = Literal["wmt12", "wmt13", "wmt14", "darr", "consistency"]
-PREFERENCE_MEASURES: Final[tuple[PreferenceMeasure, ...]] = (
-    "wmt12",
-    "wmt13",
-    "wmt14",
-    "darr",
-    "consistency",
-)
 DARR_POINTS: Final = 25.0
 
 # What a concordant, discordant and tied pair adds above and below the line.

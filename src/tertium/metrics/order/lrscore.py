@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
-from tertium.metrics.annotation.annotated_segments import Column, read_hypotheses, read_references
+from tertium.metrics.annotation.annotated_segments import read_hypotheses, read_references
 from tertium.metrics.contract.base import Rows, Scores, option, ratio
 from tertium.metrics.contract.components import Component
 from tertium.metrics.ngram.bleu import Bleu, bleu_columns
@@ -23,8 +23,6 @@ from tertium.metrics.order.permutations import (
 )
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 from tertium.text.tokenizers import WHITESPACE, Tokenizer
-
-AlignedColumns: TypeAlias = list[Column[AlignedText]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
