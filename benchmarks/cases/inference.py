@@ -24,7 +24,7 @@ def systems_of(hypotheses: list[str], references: list[str]) -> dict[str, list[s
 
 def our_evaluation(hypotheses: list[str], references: list[str]) -> "Evaluation":
     """BLEU of all systems, with the statistics that the tests need."""
-    from tertium.scoring import evaluate
+    from tertium.evaluation import evaluate
     from tertium.text.corpus import Corpus, System
     from tertium.text.references import References, column_of
 

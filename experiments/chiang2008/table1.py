@@ -7,7 +7,7 @@ import numpy as np
 from experiments.data import CRITERIA, WMT17, Data
 from experiments.running import main
 from experiments.sections import Claim, Picture, Section, Table, number
-from tertium.meta.agreement.table import williams
+from tertium.meta.agreement.agreement_table import williams
 
 METRICS: Final = {
     "ParaEval recall": "paraeval",

@@ -9,11 +9,11 @@ from experiments.data import WMT12, Data
 from experiments.running import main
 from experiments.sections import MISSING, Claim, Picture, Section, Table, number
 from tertium.meta.agreement.metric_agreement import agree
+from tertium.meta.ratings.entries import Rating
 from tertium.meta.ratings.files import read_ratings
 from tertium.meta.ratings.judge_groups import GroupPair, group_agreement, halves, of_judges
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tertium.meta.ratings.many_judges import Rankings, Ratings, collect_ratings
-from tertium.meta.ratings.records import Rating
 
 CHINESE: Final = "wmt23 zh-en"
 SEED: Final = 12345

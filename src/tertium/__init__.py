@@ -11,17 +11,20 @@ from tertium.lazy import offered
 from tertium.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from tertium.audit.auditing import audit as audit
+    from tertium.audit.audit import audit as audit
     from tertium.audit.findings import AuditReport as AuditReport
     from tertium.audit.findings import Finding as Finding
-    from tertium.compare.comparing import compare as compare
+    from tertium.compare.compare import compare as compare
     from tertium.compare.comparison import Comparison as Comparison
     from tertium.errors import InputError as InputError
     from tertium.errors import MissingExtraError as MissingExtraError
     from tertium.errors import OptionError as OptionError
     from tertium.errors import TertiumError as TertiumError
-    from tertium.explaining import Explanation as Explanation
-    from tertium.explaining import explain as explain
+    from tertium.evaluation import evaluate as evaluate
+    from tertium.evaluation import evaluate_inputs as evaluate_inputs
+    from tertium.evaluation import score as score
+    from tertium.explanation import Explanation as Explanation
+    from tertium.explanation import explain as explain
     from tertium.meta.agreement.metric_agreement import Agreement as Agreement
     from tertium.meta.agreement.metric_agreement import agree as agree
     from tertium.meta.ratings.files import read_judgments as read_judgments
@@ -35,9 +38,6 @@ if TYPE_CHECKING:
     from tertium.results import SystemScores as SystemScores
     from tertium.scored.scored import Scored as Scored
     from tertium.scored.scored import scored as scored
-    from tertium.scoring import evaluate as evaluate
-    from tertium.scoring import evaluate_inputs as evaluate_inputs
-    from tertium.scoring import score as score
     from tertium.study.results import Study as Study
     from tertium.study.study import study as study
     from tertium.text.corpus import Corpus as Corpus

@@ -52,7 +52,7 @@ def homes_of(package: str) -> dict[str, str]:
     """Every public name of a package, and the module that has it.
 
     >>> homes_of("tertium")["score"]
-    'tertium.scoring'
+    'tertium.evaluation'
     """
     import ast
 

@@ -23,10 +23,10 @@ from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus, grams_of
 from tertium.compare.lengths import RATIOS, length_table
 from tertium.compare.sentences import marked, right_words
 from tertium.errors import InputError, OptionError, TertiumError
+from tertium.evaluation import evaluate
 from tertium.inference import MetricRows, all_pairs, holm, paired_bootstrap
 from tertium.metrics.contract.table import parse_metric
 from tertium.scored import LENGTHS, scored
-from tertium.scoring import evaluate
 from tertium.text.corpus import Corpus, System
 from tertium.text.input_files import open_inputs
 from tertium.text.references import AnyReferences, References

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from tertium.compare import Histogram, HistogramSection, compare
 from tertium.compare.histograms import score_edges
+from tertium.evaluation import evaluate
 from tertium.metrics.contract.table import parse_metric
-from tertium.scoring import evaluate
 from tests.compare.test_compare import corpus_of, systems_of
 
 REFERENCES = ["a b c d", "a b c d", "a b c d", "a b c d e f g h i j"]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tertium.errors import InputError, OptionError
+from tertium.meta.agreement.agreement_table import agreements, williams
 from tertium.meta.agreement.correlation import (
     kendall,
     pairwise_accuracy,
@@ -24,7 +25,6 @@ from tertium.meta.agreement.measures import MEASURES
 from tertium.meta.agreement.metric_agreement import agree
 from tertium.meta.agreement.prediction_error import prediction_error
 from tertium.meta.agreement.system_curve import system_curve
-from tertium.meta.agreement.table import agreements, williams
 from tertium.meta.agreement.williams import williams_p_value, williams_tests
 from tertium.meta.ratings.judgments import Comparisons, Exclusion, Judgments, MetricScores
 from tests.oracles import agreement as oracle

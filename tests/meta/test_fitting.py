@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
-from tertium.meta.agreement.alignment import of_systems
 from tertium.meta.agreement.choices import OPTIMISERS
+from tertium.meta.agreement.shared_systems import of_systems
 from tertium.meta.fit.cases import FitCase, prepare, statistics_are_fixed
 from tertium.meta.fit.fits import fit
 from tertium.meta.fit.folds import splits_of

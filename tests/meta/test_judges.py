@@ -10,11 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tertium.errors import InputError, OptionError
+from tertium.meta.ratings.entries import Ranking, Rating
 from tertium.meta.ratings.judge_agreement import SCALES, Scale, krippendorff_alpha, wmt_kappa
 from tertium.meta.ratings.judges import judge_report, standardized
 from tertium.meta.ratings.judgments import Comparisons
 from tertium.meta.ratings.many_judges import Ratings, collect_rankings, collect_ratings
-from tertium.meta.ratings.records import Ranking, Rating
 from tests.oracles import judges as oracle
 
 RELIABILITY: list[list[float | None]] = [  # the four coders of Krippendorff's own example, by unit

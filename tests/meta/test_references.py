@@ -11,7 +11,7 @@ from tertium.cli.demo import SAMPLE
 from tertium.cli.main import main
 from tertium.errors import InputError, OptionError
 from tertium.meta import agree, read_judgments, read_scores
-from tertium.meta.agreement.alignment import align
+from tertium.meta.agreement.shared_systems import align
 from tertium.meta.ratings.judgments import Comparisons, Judgments, MetricScores
 from tertium.meta.ratings.omission import REFERENCE, is_reference_name, without
 

@@ -16,7 +16,7 @@ LAYERS = [
     {"metrics"},
     {"results"},
     {"scored"},
-    {"scoring", "explaining"},
+    {"evaluation", "explanation"},
     {"inference"},
     {"compare"},
     {"audit"},

@@ -66,8 +66,8 @@ def test_a_module_does_not_hide_a_function_of_its_name(package: str, name: str) 
 @pytest.mark.parametrize(
     ("package", "function"),
     [
-        ("audit", "audit.auditing"),
-        ("compare", "compare.comparing"),
+        ("audit", "audit.audit"),
+        ("compare", "compare.compare"),
         ("decode.mbr", "decode.mbr.lists"),
         ("decode.oracle", "decode.oracle.oracles"),
         ("meta.fit", "meta.fit.fits"),

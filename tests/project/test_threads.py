@@ -7,8 +7,8 @@ import pytest
 
 from tertium import _native
 from tertium.cli.demo import SAMPLE
+from tertium.evaluation import evaluate_inputs
 from tertium.results import Evaluation
-from tertium.scoring import evaluate_inputs
 from tests.support.commands import output
 
 WORDS = ["score", str(SAMPLE / "reference.1.en"), "-i", str(SAMPLE / "systems" / "elm.txt")]
@@ -49,7 +49,7 @@ def test_the_flag_holds_for_one_command(
         seen.append(_native.worker_count())
         return evaluate_inputs(*arguments, **options)
 
-    monkeypatch.setattr("tertium.scoring.evaluate_inputs", watched)
+    monkeypatch.setattr("tertium.evaluation.evaluate_inputs", watched)
     free = _native.worker_count()
     shown = output(capsys, *WORDS)
     assert output(capsys, *WORDS, "--threads", str(free + 1)) == shown

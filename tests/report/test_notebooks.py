@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from tertium import report
-from tertium.audit.auditing import audit
+from tertium.audit.audit import audit
 from tertium.audit.findings import AuditReport, Finding, Severity
 from tertium.cli.demo import SAMPLE
 from tertium.compare import Comparison, compare

@@ -9,7 +9,7 @@ import pytest
 import tertium
 from tertium.cli.main import main
 from tertium.errors import InputError
-from tertium.explaining import explain
+from tertium.explanation import explain
 from tertium.metrics.contract.table import parse_metric
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import References, column_of

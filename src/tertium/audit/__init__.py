@@ -1,6 +1,6 @@
 """Is this verdict to be trusted? Audits look for what a score hides, and say what they found.
 
-The package can be called: ``tertium.audit(corpus, systems, metrics)`` is `auditing.audit`.
+The package can be called: ``tertium.audit(corpus, systems, metrics)`` is `audit.audit`.
 """
 
 from typing import TYPE_CHECKING
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
-    from tertium.audit.auditing import audit as audit
+    from tertium.audit.audit import audit as audit
     from tertium.audit.findings import AuditReport as AuditReport
     from tertium.audit.findings import Finding as Finding
     from tertium.audit.findings import Severity as Severity

@@ -79,7 +79,7 @@ def run(arguments: Namespace) -> int:
             f"--alpha: found {arguments.alpha:g}, expected a significance level such as 0.05"
         )
 
-    from tertium.audit.auditing import audit, chosen_audits
+    from tertium.audit.audit import audit, chosen_audits
     from tertium.cli.flags.chosen_metrics import chosen_metrics
 
     chosen_audits(arguments.only, arguments.skip)  # complain before files are read

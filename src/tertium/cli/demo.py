@@ -39,11 +39,11 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Score the sample's systems by genre, and say what there is to see."""
     check_output(arguments.output)
-    from tertium.audit.auditing import audit
+    from tertium.audit.audit import audit
+    from tertium.evaluation import evaluate
     from tertium.report.console import console_text
     from tertium.report.evaluation.table import score_table, signature_notes
     from tertium.report.findings import findings_view
-    from tertium.scoring import evaluate
     from tertium.text.input_files import open_inputs
 
     references = [str(path) for path in sorted(SAMPLE.glob("reference.*.en"))]

@@ -48,7 +48,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Explain every metric asked for."""
-    from tertium.explaining import explain, explanations_dict
+    from tertium.explanation import explain, explanations_dict
 
     check_output(arguments.output)
     whole = loaded(arguments)

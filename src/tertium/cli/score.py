@@ -36,7 +36,7 @@ def run(arguments: Namespace) -> int:
 def _score(arguments: Namespace) -> None:
     from tertium.cli.flags.chosen_metrics import chosen_metrics
     from tertium.cli.shell.progress import count_lines, progress_bar
-    from tertium.scoring import evaluate_inputs
+    from tertium.evaluation import evaluate_inputs
 
     metrics = chosen_metrics(arguments.metrics, _flags(arguments), target=arguments.target)
     if not arguments.quiet and _waits_for_hypotheses(arguments):

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
-    from tertium.compare.comparing import compare as compare
+    from tertium.compare.baseline_tests import Settings as Settings
+    from tertium.compare.compare import compare as compare
     from tertium.compare.comparison import Comparison as Comparison
     from tertium.compare.comparison import WordSection as WordSection
     from tertium.compare.differences import GramDifference as GramDifference
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
     from tertium.compare.sources import SourceLength as SourceLength
     from tertium.compare.sources import SourceLengthTable as SourceLengthTable
     from tertium.compare.sources import SourceWordTable as SourceWordTable
-    from tertium.compare.testing import Settings as Settings
     from tertium.scored.bands import Bands as Bands
 else:
     __getattr__, __dir__ = offered(__name__, call="compare")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
 
-from tertium.compare.testing import TESTS, Settings, TestName
+from tertium.compare.baseline_tests import TESTS, Settings, TestName
 from tertium.inference.corrections import Family
 from tertium.inference.many import PairTest
 from tertium.inference.p_values import least_text, p_value_text

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from tertium.compare.baseline_tests import PValue, Settings, TestName, baseline_tests
 from tertium.compare.score_results import (
     WHOLE,
     ComparedScore,
@@ -10,7 +11,6 @@ from tertium.compare.score_results import (
     ScoreTable,
     Verdict,
 )
-from tertium.compare.testing import PValue, Settings, TestName, baseline_tests
 from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps
 from tertium.inference.corrections import Family, corrected
 from tertium.inference.many import all_pairs_of

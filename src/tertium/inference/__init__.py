@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from tertium.inference.bootstrap import confidence_interval as confidence_interval
     from tertium.inference.bootstrap import paired_bootstrap as paired_bootstrap
     from tertium.inference.bootstrap import paired_bootstraps as paired_bootstraps
+    from tertium.inference.confidence import with_intervals as with_intervals
+    from tertium.inference.confidence import with_paired_bootstrap as with_paired_bootstrap
+    from tertium.inference.confidence import with_randomization as with_randomization
     from tertium.inference.corrections import Family as Family
     from tertium.inference.corrections import benjamini_hochberg as benjamini_hochberg
     from tertium.inference.corrections import corrected as corrected
     from tertium.inference.corrections import holm as holm
-    from tertium.inference.evaluations import with_intervals as with_intervals
-    from tertium.inference.evaluations import with_paired_bootstrap as with_paired_bootstrap
-    from tertium.inference.evaluations import with_randomization as with_randomization
     from tertium.inference.many import AllPairs as AllPairs
     from tertium.inference.many import all_pairs as all_pairs
     from tertium.inference.many import all_pairs_of as all_pairs_of

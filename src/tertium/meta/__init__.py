@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
+    from tertium.meta.agreement.agreement_table import AgreementTable as AgreementTable
+    from tertium.meta.agreement.agreement_table import agreements as agreements
     from tertium.meta.agreement.choices import RANK_METHODS as RANK_METHODS
     from tertium.meta.agreement.measures import MEASURES as MEASURES
     from tertium.meta.agreement.metric_agreement import Agreement as Agreement
     from tertium.meta.agreement.metric_agreement import agree as agree
     from tertium.meta.agreement.metric_scores import metric_scores as metric_scores
     from tertium.meta.agreement.metric_scores import systems_as_rated as systems_as_rated
+    from tertium.meta.agreement.overview import AgreementReport as AgreementReport
+    from tertium.meta.agreement.overview import RatedSet as RatedSet
+    from tertium.meta.agreement.overview import agreement_report as agreement_report
+    from tertium.meta.agreement.overview import rated_sets as rated_sets
     from tertium.meta.agreement.permutation_matrix import PermutationMatrix as PermutationMatrix
     from tertium.meta.agreement.permutation_matrix import permutation_matrix as permutation_matrix
     from tertium.meta.agreement.prediction_error import PredictionErrors as PredictionErrors
     from tertium.meta.agreement.prediction_error import prediction_errors as prediction_errors
-    from tertium.meta.agreement.report import AgreementReport as AgreementReport
-    from tertium.meta.agreement.report import RatedSet as RatedSet
-    from tertium.meta.agreement.report import agreement_report as agreement_report
-    from tertium.meta.agreement.report import rated_sets as rated_sets
-    from tertium.meta.agreement.table import AgreementTable as AgreementTable
-    from tertium.meta.agreement.table import agreements as agreements
     from tertium.meta.agreement.williams import WilliamsTests as WilliamsTests
     from tertium.meta.agreement.williams import williams_tests as williams_tests
     from tertium.meta.fit.cases import FitCase as FitCase

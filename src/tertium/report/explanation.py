@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from tertium.explaining import Explanation, SegmentParts
+from tertium.explanation import Explanation, SegmentParts
 from tertium.metrics.contract.components import Component
 
 

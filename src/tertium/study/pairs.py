@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from tertium.compare.testing import Settings
+from tertium.compare.baseline_tests import Settings
 from tertium.inference.bootstrap import percentiles
 from tertium.inference.corrections import Family, corrected
 from tertium.inference.many import PairTest, all_pairs_of

@@ -9,8 +9,8 @@ from tertium.audit.findings import AuditReport
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import GramDifferences
 from tertium.compare.score_results import ComparedScore
-from tertium.explaining import Explanation
-from tertium.meta.agreement.table import AgreementTable
+from tertium.explanation import Explanation
+from tertium.meta.agreement.agreement_table import AgreementTable
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.results import Evaluation, Score, html_table, titles

@@ -7,22 +7,22 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.audit.auditing import audit_cases
+from tertium.audit.audit import audit_cases
 from tertium.audit.case import Case, cases
 from tertium.audit.deletion import deletions_of
-from tertium.compare.comparing import compare
+from tertium.compare.baseline_tests import Settings
+from tertium.compare.compare import compare
 from tertium.compare.differences import GramDifferences, gram_differences
 from tertium.compare.grams import WordCutter, cut_corpus
-from tertium.compare.testing import Settings
 from tertium.errors import InputError
-from tertium.explaining import Explanation, explain
+from tertium.explanation import Explanation, explain
 from tertium.inference.choices import Resampling
+from tertium.inference.confidence import with_intervals
 from tertium.inference.corrections import Family
-from tertium.inference.evaluations import with_intervals
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, metric_rows
 from tertium.inference.units import units_of
-from tertium.meta.agreement.table import agreements
+from tertium.meta.agreement.agreement_table import agreements
 from tertium.meta.ratings.judgments import Judgments
 from tertium.meta.ratings.system_names import match_names
 from tertium.metrics.contract.table import AnyMetric

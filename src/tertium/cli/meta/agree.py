@@ -25,7 +25,7 @@ from tertium.meta.agreement.choices import EXCHANGES
 from tertium.meta.agreement.choices import RESAMPLES as DRAWN
 
 if TYPE_CHECKING:
-    from tertium.meta.agreement.report import RatedSet
+    from tertium.meta.agreement.overview import RatedSet
     from tertium.meta.ratings.judgments import Exclusion
 
 RESAMPLES: Final = (*DRAWN, "none")
@@ -117,7 +117,7 @@ def _configure_measures(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Read, hold against each other, and print when everything has been done."""
     _check(arguments)
-    from tertium.meta.agreement.report import agreement_report
+    from tertium.meta.agreement.overview import agreement_report
     from tertium.report.meta.view import agreement_latex, agreement_view
 
     sets, unused = _published_sets(arguments) if arguments.scores else _text_sets(arguments)
@@ -160,7 +160,7 @@ def _check(arguments: Namespace) -> None:
 def _text_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":
     """Metrics run on texts."""
     from tertium.meta.agreement.measures import measure_of
-    from tertium.meta.agreement.report import RatedSet
+    from tertium.meta.agreement.overview import RatedSet
     from tertium.scored.scored import scored
 
     for name in arguments.measures or ():
@@ -174,7 +174,7 @@ def _text_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclu
 
 def _published_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":
     """Scores from files."""
-    from tertium.meta.agreement.report import rated_sets
+    from tertium.meta.agreement.overview import rated_sets
     from tertium.meta.ratings.files import read_scores
     from tertium.meta.ratings.system_names import with_rated_names
 

@@ -12,7 +12,7 @@ from tertium.report.plots.files import SUFFIXES
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-    from tertium.meta.agreement.report import AgreementReport, RatedSet
+    from tertium.meta.agreement.overview import AgreementReport, RatedSet
 
 KINDS: Final = ("scatter", "heat-map", "systems")
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tertium.errors import InputError
 from tertium.inference.rows import DEFAULT_SEED
 from tertium.meta.agreement.choices import Exchange
-from tertium.meta.agreement.permutation import PermutationTest, coins, standardised
+from tertium.meta.agreement.permutation_test import PermutationTest, coins, standardised
 from tertium.meta.agreement.tie_calibration import calibrate_ties
 from tertium.meta.ratings.judgments import Floats
 

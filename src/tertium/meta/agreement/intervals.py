@@ -12,11 +12,11 @@ from tertium.inference.bootstrap import percentiles
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows, check_level, check_trials
 from tertium.meta.agreement.additive import share
-from tertium.meta.agreement.alignment import Aligned
 from tertium.meta.agreement.choices import RESAMPLES
 from tertium.meta.agreement.correlation import pairwise_accuracy, system_agreement
 from tertium.meta.agreement.measures import MEASURES, Measured
 from tertium.meta.agreement.prediction_error import prediction_error
+from tertium.meta.agreement.shared_systems import Aligned
 from tertium.meta.ratings.judgments import Floats
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.suggestions import did_you_mean

@@ -7,7 +7,6 @@ import numpy as np
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.additive import Additive
-from tertium.meta.agreement.alignment import Aligned
 from tertium.meta.agreement.correlation import system_agreement, why_undefined
 from tertium.meta.agreement.grouped_correlation import (
     Grouped,
@@ -24,6 +23,7 @@ from tertium.meta.agreement.preferences import (
     count_preferences,
     relative_ranks,
 )
+from tertium.meta.agreement.shared_systems import Aligned
 from tertium.meta.ratings.judgments import Floats
 from tertium.results import Interval
 from tertium.suggestions import did_you_mean

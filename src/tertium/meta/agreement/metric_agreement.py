@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError
 from tertium.inference.rows import DEFAULT_SEED, MetricRows
-from tertium.meta.agreement.alignment import Aligned, align
 from tertium.meta.agreement.choices import Resample
 from tertium.meta.agreement.intervals import draw, with_interval
 from tertium.meta.agreement.json_numbers import or_none
@@ -19,6 +18,7 @@ from tertium.meta.agreement.measures import (
     usual_measures,
 )
 from tertium.meta.agreement.preferences import DARR_POINTS
+from tertium.meta.agreement.shared_systems import Aligned, align
 from tertium.meta.ratings.judgments import Exclusion, Floats, Judgments, MetricScores
 from tertium.results import dataframe, html_table
 from tertium.version import __version__

@@ -9,16 +9,16 @@ import numpy as np
 from tertium.errors import InputError, OptionError
 from tertium.inference.p_values import p_value_of
 from tertium.inference.rows import DEFAULT_SEED
-from tertium.meta.agreement.alignment import Aligned, align, common_systems
 from tertium.meta.agreement.choices import EXCHANGES, Exchange
 from tertium.meta.agreement.exchanged_accuracy import MEASURE as ACCURACY
 from tertium.meta.agreement.exchanged_accuracy import accuracy_permutation_test
 from tertium.meta.agreement.json_numbers import or_none
-from tertium.meta.agreement.permutation import (
+from tertium.meta.agreement.permutation_test import (
     ROUNDING,
     PermutationTest,
     permutation_test,
 )
+from tertium.meta.agreement.shared_systems import Aligned, align, common_systems
 from tertium.meta.ratings.judgments import Floats, Judgments, MetricScores
 from tertium.suggestions import did_you_mean
 

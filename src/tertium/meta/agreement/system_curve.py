@@ -7,10 +7,10 @@ import numpy as np
 
 from tertium.inference.bootstrap import percentiles
 from tertium.inference.rows import DEFAULT_SEED, check_level, check_trials
-from tertium.meta.agreement.alignment import align
 from tertium.meta.agreement.correlation import system_agreement
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.agreement.measures import LEAST_SYSTEMS
+from tertium.meta.agreement.shared_systems import align
 from tertium.meta.ratings.judgments import Floats, Judgments, MetricScores
 from tertium.results import Interval, dataframe
 

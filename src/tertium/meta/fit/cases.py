@@ -9,8 +9,8 @@ import numpy as np
 
 from tertium.audit.texts import hypotheses_of
 from tertium.errors import InputError, OptionError
-from tertium.meta.agreement.alignment import Aligned, align, of_systems
 from tertium.meta.agreement.measures import MEASURES, measured
+from tertium.meta.agreement.shared_systems import Aligned, align, of_systems
 from tertium.meta.ratings.judgments import Floats, Judgments, MetricScores
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.text.corpus import Corpus, System

@@ -9,12 +9,12 @@ from pathlib import PurePath
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.choices import RankMethod
+from tertium.meta.ratings.entries import FileRows, Ranking, Rating, Tally
 from tertium.meta.ratings.judge_groups import of_judges
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tertium.meta.ratings.layouts import AnyPath, read_files
 from tertium.meta.ratings.many_judges import Rankings, Ratings, collect_rankings, collect_ratings
 from tertium.meta.ratings.omission import omitted_names, without
-from tertium.meta.ratings.records import FileRows, Ranking, Rating, Tally
 from tertium.metrics.contract.table import METRICS
 from tertium.suggestions import did_you_mean
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from tertium.errors import InputError
-from tertium.meta.ratings.records import Rating, is_pair, read_value
+from tertium.meta.ratings.entries import Rating, is_pair, read_value
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.inference.rows import DEFAULT_SEED
+from tertium.meta.ratings.entries import Tally
 from tertium.meta.ratings.judge_agreement import (
     SCALES,
     Kappa,
@@ -24,7 +25,6 @@ from tertium.meta.ratings.judge_consistency import (
 from tertium.meta.ratings.judge_groups import GroupAgreement, group_agreement, halves
 from tertium.meta.ratings.judgments import Exclusion
 from tertium.meta.ratings.many_judges import Rankings, Ratings
-from tertium.meta.ratings.records import Tally
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

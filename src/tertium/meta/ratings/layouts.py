@@ -7,11 +7,11 @@ from typing import TypeAlias
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.choices import FORMATS
+from tertium.meta.ratings.entries import FileRows, Ranking, Rating
 from tertium.meta.ratings.folders import is_score_file, read_score_file, score_files
 from tertium.meta.ratings.grades import is_grade_file, read_grades
 from tertium.meta.ratings.ranking_files import is_ranking_header, read_rankings
-from tertium.meta.ratings.records import FileRows, Ranking, Rating
-from tertium.meta.ratings.tables import is_table_header, read_json, read_table, split_header
+from tertium.meta.ratings.rating_tables import is_table_header, read_json, read_table, split_header
 from tertium.suggestions import did_you_mean
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from tertium.errors import InputError
 from tertium.meta.agreement.choices import RankMethod
+from tertium.meta.ratings.entries import UNRANKED, Ranking, Rating, Tally
 from tertium.meta.ratings.judgments import Comparisons, Exclusion, Floats, Indices, Judgments
 from tertium.meta.ratings.rankings import rank_values
-from tertium.meta.ratings.records import UNRANKED, Ranking, Rating, Tally
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from tertium.errors import InputError
-from tertium.meta.ratings.records import UNRANKED, Ranking, read_segment
+from tertium.meta.ratings.entries import UNRANKED, Ranking, read_segment
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 

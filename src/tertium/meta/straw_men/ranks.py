@@ -17,8 +17,8 @@ from tertium.audit.straw_men import stuffed
 from tertium.audit.texts import hypotheses_of, spaced, words_of
 from tertium.errors import InputError
 from tertium.inference.rows import DEFAULT_SEED
-from tertium.meta.agreement.alignment import Aligned, align
 from tertium.meta.agreement.correlation import system_agreement
+from tertium.meta.agreement.shared_systems import Aligned, align
 from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores
 from tertium.meta.straw_men.results import (
     DESCRIPTIONS,

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from tertium.compare.baseline_tests import TestName
 from tertium.compare.comparison import Comparison
 from tertium.compare.frequency import FrequencyTable
 from tertium.compare.lengths import LengthTable
 from tertium.compare.score_results import MARKS, ComparedScore, ScoreSlice, ScoreTable
-from tertium.compare.testing import TestName
 from tertium.inference.p_values import p_value_text
 from tertium.metrics.contract.base import Metric
 from tertium.report.comparison.cells import Cell, Grid

@@ -5,12 +5,12 @@ from typing import Final
 
 import numpy as np
 
+from tertium.meta.agreement.agreement_table import AgreementTable, Average
 from tertium.meta.agreement.measures import MEASURES, Measured
 from tertium.meta.agreement.metric_agreement import Agreement
-from tertium.meta.agreement.permutation import PAPER_NAMES
+from tertium.meta.agreement.overview import AgreementReport
 from tertium.meta.agreement.permutation_matrix import PermutationMatrix
-from tertium.meta.agreement.report import AgreementReport
-from tertium.meta.agreement.table import AgreementTable, Average
+from tertium.meta.agreement.permutation_test import PAPER_NAMES
 from tertium.meta.agreement.williams import WilliamsTests
 from tertium.meta.ratings.judgments import Floats
 from tertium.report.comparison.cells import Cell, Grid

@@ -7,10 +7,10 @@ import numpy as np
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from tertium.meta.agreement.permutation import PAPER_NAMES
+from tertium.meta.agreement.agreement_table import AgreementTable
+from tertium.meta.agreement.overview import AgreementReport
+from tertium.meta.agreement.permutation_test import PAPER_NAMES
 from tertium.meta.agreement.prediction_error import PredictionErrors
-from tertium.meta.agreement.report import AgreementReport
-from tertium.meta.agreement.table import AgreementTable
 from tertium.meta.fit.results import Fit
 from tertium.meta.ratings.judges import JudgeReport
 from tertium.meta.ratings.judgments import Exclusion

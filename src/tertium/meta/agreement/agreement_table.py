@@ -8,12 +8,12 @@ import numpy as np
 
 from tertium.errors import InputError, OptionError
 from tertium.inference.rows import DEFAULT_SEED
-from tertium.meta.agreement.alignment import common_systems
 from tertium.meta.agreement.choices import Resample
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.agreement.measures import MEASURES
 from tertium.meta.agreement.metric_agreement import Agreement, agree
 from tertium.meta.agreement.preferences import DARR_POINTS
+from tertium.meta.agreement.shared_systems import common_systems
 from tertium.meta.agreement.williams import WilliamsTests, williams_tests
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tertium.results import dataframe, html_table

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
+from tertium.compare.baseline_tests import TESTS, Settings, TestName
 from tertium.compare.comparison import Comparison, WordSection
 from tertium.compare.differences import PRIOR, gram_differences
 from tertium.compare.frequency import frequency_table
@@ -14,7 +15,6 @@ from tertium.compare.scores import score_table
 from tertium.compare.sections import SECTIONS, Section
 from tertium.compare.sentences import sentence_differences
 from tertium.compare.sources import cut_sources, source_length_table, source_word_table
-from tertium.compare.testing import TESTS, Settings, TestName
 from tertium.errors import InputError, OptionError
 from tertium.inference.choices import Resampling
 from tertium.inference.corrections import Correction

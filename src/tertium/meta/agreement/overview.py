@@ -6,7 +6,7 @@ from typing import Any
 
 from tertium.errors import InputError
 from tertium.inference.rows import DEFAULT_SEED, MetricRows, metric_rows
-from tertium.meta.agreement.alignment import align, shared_systems
+from tertium.meta.agreement.agreement_table import AgreementTable, williams
 from tertium.meta.agreement.choices import Exchange, Resample
 from tertium.meta.agreement.exchanged_accuracy import MEASURE as ACCURACY
 from tertium.meta.agreement.measures import LEAST_SYSTEMS as LEAST_RATED
@@ -14,7 +14,7 @@ from tertium.meta.agreement.measures import measure_of, usual_measures, what_is_
 from tertium.meta.agreement.metric_agreement import Agreement, agree
 from tertium.meta.agreement.metric_scores import metric_scores
 from tertium.meta.agreement.permutation_matrix import PermutationMatrix, permutation_matrix
-from tertium.meta.agreement.table import AgreementTable, williams
+from tertium.meta.agreement.shared_systems import align, shared_systems
 from tertium.meta.agreement.williams import LEAST_SYSTEMS, WilliamsTests
 from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores
 from tertium.scored.scored import Scored

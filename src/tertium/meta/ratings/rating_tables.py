@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tertium.errors import InputError
-from tertium.meta.ratings.records import Rating, read_segment, read_value
+from tertium.meta.ratings.entries import Rating, read_segment, read_value
 from tertium.text.column_roles import kind_of
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
