@@ -1,4 +1,4 @@
-"""Write cpp/text/unicode_tables.hpp: the code point ranges the native tokenizers need.
+"""Write cpp/text/tokens/unicode_tables.hpp: the code point ranges the native tokenizers need.
 
 The `intl` tokenization must split exactly where sacreBLEU splits, and sacreBLEU asks the
 `regex` module; so the ranges are taken from the installed `regex`, not from a Unicode release.
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import regex
 
-OUTPUT = Path(__file__).resolve().parent.parent / "cpp" / "text" / "unicode_tables.hpp"
+OUTPUT = Path(__file__).resolve().parent.parent / "cpp" / "text" / "tokens" / "unicode_tables.hpp"
 SURROGATES = range(0xD800, 0xE000)  # no part of valid UTF-8
 LINE_LENGTH = 100
 
@@ -68,7 +68,7 @@ def header() -> str:
             "// ascending, disjoint, and include both ends.",
             "#pragma once",
             "",
-            "namespace tertium {",
+            "namespace tertium::text::tokens {",
             "",
             "struct CodePointRange {",
             "    char32_t first;",
@@ -79,7 +79,7 @@ def header() -> str:
             *arrays,
             "// clang-format on",
             "",
-            "}  // namespace tertium",
+            "}  // namespace tertium::text::tokens",
             "",
         ]
     )

@@ -6,9 +6,11 @@
 #include <optional>
 
 #include "bindings/convert.hpp"
-#include "metrics/amber/text.hpp"
+#include "metrics/amber/text_types.hpp"
 
 namespace tertium::bindings {
+using namespace metrics::amber;
+
 namespace {
 
 TextType text_type(std::size_t number) {

@@ -3,6 +3,7 @@
 #include "bindings/convert.hpp"
 
 namespace tertium::bindings {
+using namespace metrics::ngram;
 
 void bind_bleu(nb::module_& module) {
     module.def(

@@ -3,6 +3,8 @@
 #include "bindings/convert.hpp"
 
 namespace tertium::bindings {
+using namespace metrics::ngram;
+
 namespace {
 
 Rows chrf_statistics(const Texts& hypotheses, const std::vector<const Texts*>& references,

@@ -16,6 +16,11 @@ namespace tertium::bindings {
 
 namespace nb = nanobind;
 
+// Every binding translates text and tokens; each file names its own kernels' namespaces.
+using namespace core;
+using namespace text;
+using namespace text::tokens;
+
 using Rows = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 
 // Native work: other Python threads run meanwhile, and Ctrl-C reaches the kernels.
@@ -70,12 +75,36 @@ Rows segment_rows(const Texts& hypotheses, const References& references, std::si
     });
 }
 
+inline void check_index(std::size_t index, std::size_t size) {
+    if (index >= size) throw nb::index_error("segment index out of range");
+}
+
+// One segment as a kernel sees it, as long as this lives.
+class OneSegment {
+  public:
+    OneSegment(const Texts& hypotheses, const References& references, std::size_t index)
+        : interner_(references) {
+        check_sizes(hypotheses, references);
+        check_index(index, hypotheses.size());
+        segment_ = interner_.segment(hypotheses[index], index);
+    }
+    const Segment* operator->() const { return &segment_; }
+
+  private:
+    Interner interner_;
+    Segment segment_;
+};
+
+// One letter per step: '=' match, 'S' substitution, 'I' insertion, 'D' deletion.
+inline constexpr char move_letters[] = {'=', 'S', 'I', 'D'};
+
 void bind_text(nb::module_& module);
 void bind_bleu(nb::module_& module);
-void bind_recognition(nb::module_& module);
+void bind_error_rates(nb::module_& module);
 void bind_ter(nb::module_& module);
 void bind_terp(nb::module_& module);
 void bind_nist(nb::module_& module);
+void bind_grr(nb::module_& module);
 void bind_gtm(nb::module_& module);
 void bind_rouge(nb::module_& module);
 void bind_ribes(nb::module_& module);

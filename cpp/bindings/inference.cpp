@@ -2,6 +2,8 @@
 #include "inference/resampling.hpp"
 
 namespace tertium::bindings {
+using namespace inference;
+
 namespace {
 
 using RowsArgument = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;

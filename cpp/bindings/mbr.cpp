@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "bindings/convert.hpp"
-#include "decode/mbr/bleu.hpp"
-#include "decode/mbr/chrf.hpp"
-#include "decode/mbr/forest.hpp"
-#include "decode/mbr/lattice.hpp"
-#include "decode/mbr/ter.hpp"
+#include "decode/mbr/bleu_pairs.hpp"
+#include "decode/mbr/chrf_pairs.hpp"
+#include "decode/mbr/forest_posteriors.hpp"
+#include "decode/mbr/linear_bleu.hpp"
+#include "decode/mbr/ter_pairs.hpp"
 #include "decode/mbr/tokens.hpp"
 #include "metrics/edit/error_rates.hpp"
 #include "metrics/edit/grr.hpp"
@@ -20,6 +20,10 @@
 #include "metrics/ngram/rouge.hpp"
 
 namespace tertium::bindings {
+using namespace metrics::ngram;
+using namespace metrics::edit;
+using namespace decode::mbr;
+
 namespace {
 
 using Probabilities = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -85,7 +89,7 @@ Rows word_rows(const Texts& hypotheses, const Texts& references, const std::stri
 // With one reference a segment has nothing to choose from.
 Rows wer_pairs(const Texts& hypotheses, const Texts& references, const std::string& tokenizer) {
     return word_rows(hypotheses, references, tokenizer, wer_columns, [] {
-        return [scratch = RecognitionScratch{}](const Segment& segment, double* row) mutable {
+        return [scratch = ErrorRateScratch{}](const Segment& segment, double* row) mutable {
             wer_row(segment, ReferenceChoice::fewest_edits, scratch, row);
         };
     });
@@ -95,7 +99,7 @@ Rows per_pairs(const Texts& hypotheses, const Texts& references, const std::stri
                bool clip_corpus) {
     const SurplusClip clip = clip_corpus ? SurplusClip::corpus : SurplusClip::segment;
     return word_rows(hypotheses, references, tokenizer, per_columns(clip), [&] {
-        return [clip, scratch = RecognitionScratch{}](const Segment& segment, double* row) mutable {
+        return [clip, scratch = ErrorRateScratch{}](const Segment& segment, double* row) mutable {
             per_row(segment, clip, scratch, row);
         };
     });

@@ -7,10 +7,13 @@
 #include <string>
 
 #include "bindings/convert.hpp"
-#include "decode/mbr/meteor.hpp"
+#include "decode/mbr/meteor_pairs.hpp"
 #include "metrics/meteor/normalizer.hpp"
 
 namespace tertium::bindings {
+using namespace metrics::meteor;
+using namespace decode::mbr;
+
 namespace {
 
 using TableArray = nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

@@ -7,14 +7,15 @@ NB_MODULE(_native, module) {
     nanobind::register_exception_translator([](const std::exception_ptr& thrown, void*) {
         try {
             std::rethrow_exception(thrown);
-        } catch (const tertium::Interrupted&) {
+        } catch (const tertium::core::Interrupted&) {
             if (PyErr_CheckSignals() == 0) PyErr_SetNone(PyExc_KeyboardInterrupt);
         }
     });
     module.doc() = "The native core of tertium: text, tokens and metric statistics.";
     tertium::bindings::bind_text(module);
     tertium::bindings::bind_bleu(module);
-    tertium::bindings::bind_recognition(module);
+    tertium::bindings::bind_error_rates(module);
+    tertium::bindings::bind_grr(module);
     tertium::bindings::bind_ter(module);
     tertium::bindings::bind_terp(module);
     tertium::bindings::bind_nist(module);

@@ -3,6 +3,7 @@
 #include "bindings/convert.hpp"
 
 namespace tertium::bindings {
+using namespace metrics::ngram;
 
 void bind_nist(nb::module_& module) {
     nb::class_<GramInformation>(module, "GramInformation",

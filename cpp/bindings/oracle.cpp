@@ -10,6 +10,9 @@
 #include "metrics/edit/grr.hpp"
 
 namespace tertium::bindings {
+using namespace metrics::edit;
+using namespace decode::oracle;
+
 namespace {
 
 using Integers = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

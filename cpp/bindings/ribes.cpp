@@ -3,6 +3,7 @@
 #include "bindings/convert.hpp"
 
 namespace tertium::bindings {
+using namespace metrics::order;
 
 void bind_ribes(nb::module_& module) {
     module.def(

@@ -7,6 +7,8 @@
 #include "bindings/convert.hpp"
 
 namespace tertium::bindings {
+using namespace metrics::ngram;
+
 namespace {
 
 template <class Measure>

@@ -7,6 +7,8 @@
 #include "text/tokens/tercom_tokens.hpp"
 
 namespace tertium::bindings {
+using namespace metrics::edit;
+
 namespace {
 
 // One letter per step: '=' match, 'S' substitution, 'I' insertion, 'D' deletion.
@@ -53,18 +55,15 @@ nb::list ter_paths(const Texts& hypotheses, const References& references, std::s
                    bool original, std::int64_t shift_length, std::int64_t shift_distance,
                    std::int64_t beam, std::int64_t shifts_tried) {
     const InterruptScope interrupts;
-    check_sizes(hypotheses, references);
-    if (index >= hypotheses.size()) throw nb::index_error("segment index out of range");
     const TerLimits chosen = limits(shift_length, shift_distance, beam, shifts_tried);
-    Interner interner(references);
-    const Segment segment = interner.segment(hypotheses[index], index);
+    const OneSegment segment(hypotheses, references, index);
     nb::list out;
     TerPath path;
-    for (const Tokens reference : segment.references) {
+    for (const Tokens reference : segment->references) {
         if (original) {
-            TercomSearch(chosen).search(segment.hypothesis, reference, path);
+            TercomSearch(chosen).search(segment->hypothesis, reference, path);
         } else {
-            TerSearch(chosen).search(segment.hypothesis, reference, segment.vocabulary, path);
+            TerSearch(chosen).search(segment->hypothesis, reference, segment->vocabulary, path);
         }
         out.append(path_tuple(path));
     }

@@ -12,6 +12,8 @@
 #include "text/tokens/porter.hpp"
 
 namespace tertium::bindings {
+using namespace metrics::edit;
+
 namespace {
 
 // One letter per step, TERp's own but for '=': 'T' equal stems, 'Y' synonyms, 'P' a phrase.
@@ -59,7 +61,7 @@ Rows terp_statistics(const Interned& corpus, const TerpLexicon& lexicon) {
 nb::list terp_paths(const Interned& corpus, const TerpLexicon& lexicon, std::size_t index) {
     const InterruptScope interrupts;
     check_vocabulary(corpus, lexicon);
-    if (index >= corpus.size()) throw nb::index_error("segment index out of range");
+    check_index(index, corpus.size());
     TerpKernel kernel(lexicon);
     WeightedTerPath path;
     nb::list out;

@@ -12,13 +12,8 @@
 #include "tune/line_search.hpp"
 
 namespace tertium::bindings {
+using namespace tune;
 
-using tune::DerivationGraph;
-using tune::Envelopes;
-using tune::GraphHypotheses;
-using tune::IntervalSums;
-using tune::MatrixView;
-using tune::Searches;
 namespace {
 
 template <class Number>
@@ -86,7 +81,7 @@ EnvelopeArrays nbest(const Matrix& features, const Column<std::int64_t>& offsets
     Envelopes found;
     {
         const Unlocked unlocked;
-        found = tune::nbest_envelopes({view(features), view(offsets)}, searches);
+        found = nbest_envelopes({view(features), view(offsets)}, searches);
     }
     return arrays(std::move(found));
 }
@@ -107,8 +102,8 @@ std::tuple<Result<std::int64_t>, Result<double>, Rows> sums(const Column<std::in
     IntervalSums found;
     {
         const Unlocked unlocked;
-        found = tune::interval_sums(view(offsets), view(starts), view(hypotheses), segments,
-                                    view(statistics));
+        found = interval_sums(view(offsets), view(starts), view(hypotheses), segments,
+                              view(statistics));
     }
     return {array(std::move(found.offsets)), array(std::move(found.starts)),
             matrix(std::move(found.sums), statistics.shape(1))};

@@ -10,7 +10,7 @@
 
 #include "core/segment.hpp"
 
-namespace tertium {
+namespace tertium::core {
 
 using Gram = std::uint32_t;
 inline constexpr Gram no_gram = std::numeric_limits<Gram>::max();
@@ -73,4 +73,4 @@ class GramTable {
     std::size_t count_ = 0;
 };
 
-}  // namespace tertium
+}  // namespace tertium::core

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <mutex>
 
-namespace tertium {
+namespace tertium::core {
 namespace {
 
 std::mutex guard;
@@ -75,4 +75,4 @@ InterruptScope::~InterruptScope() {
     if (--scopes == 0) restore();
 }
 
-}  // namespace tertium
+}  // namespace tertium::core

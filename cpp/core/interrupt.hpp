@@ -5,7 +5,7 @@
 #include <atomic>
 #include <exception>
 
-namespace tertium {
+namespace tertium::core {
 
 // Thrown by `check_interrupt`; whoever called the kernel says what it means.
 struct Interrupted : std::exception {
@@ -32,4 +32,4 @@ class InterruptScope {
     InterruptScope& operator=(const InterruptScope&) = delete;
 };
 
-}  // namespace tertium
+}  // namespace tertium::core

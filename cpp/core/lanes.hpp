@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace tertium {
+namespace tertium::core {
 
 template <class Number>
 class Lanes {
@@ -77,4 +77,4 @@ class Lanes {
     Values values_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::core

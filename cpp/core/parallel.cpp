@@ -5,7 +5,7 @@
 #include <sched.h>
 #endif
 
-namespace tertium {
+namespace tertium::core {
 
 namespace {
 constexpr unsigned most_workers = 1024;
@@ -31,4 +31,4 @@ unsigned worker_count() {
     return std::max(1u, std::thread::hardware_concurrency());
 }
 
-}  // namespace tertium
+}  // namespace tertium::core

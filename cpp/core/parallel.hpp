@@ -11,7 +11,7 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::core {
 
 // What `set_worker_count` said last, else TERTIUM_THREADS when set to a positive number, else the
 // processors this process may use.
@@ -50,4 +50,4 @@ void for_each_block(std::size_t count, std::size_t block, MakeWorker&& make_work
     if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace tertium
+}  // namespace tertium::core

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace tertium {
+namespace tertium::core {
 
 // A token's identity within one segment. References define the ids 0 … vocabulary − 1;
 // a hypothesis word that stands in no reference is `unknown`, since it can match nothing.
@@ -20,4 +20,4 @@ struct Segment {
     std::size_t vocabulary;              // number of distinct reference tokens
 };
 
-}  // namespace tertium
+}  // namespace tertium::core

@@ -1,6 +1,6 @@
 #include "core/suffix_automaton.hpp"
 
-namespace tertium {
+namespace tertium::core {
 
 void SuffixAutomaton::build(Tokens text) {
     lengths_.clear();
@@ -83,4 +83,4 @@ std::uint32_t SuffixAutomaton::target(std::uint32_t state, Token token) const {
     return edge == no_gram ? none : targets_[edge];
 }
 
-}  // namespace tertium
+}  // namespace tertium::core

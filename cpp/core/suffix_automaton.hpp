@@ -11,7 +11,7 @@
 #include "core/gram_table.hpp"
 #include "core/segment.hpp"
 
-namespace tertium {
+namespace tertium::core {
 
 class SuffixAutomaton {
   public:
@@ -53,4 +53,4 @@ class SuffixAutomaton {
     std::vector<Token> tokens_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::core

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace tertium {
+namespace tertium::inference {
 
 struct PackedRows::Places {
     std::vector<std::size_t> narrow;
@@ -64,4 +64,4 @@ PackedRows::PackedRows(const double* rows, std::size_t segments, std::size_t col
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::inference

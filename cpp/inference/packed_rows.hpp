@@ -9,7 +9,7 @@
 
 #include "core/lanes.hpp"
 
-namespace tertium {
+namespace tertium::inference {
 
 // Segments that one word of choices stands for.
 inline constexpr std::size_t word_bits = 64;
@@ -21,8 +21,8 @@ struct alignas(64) Strip {
     std::array<Number, width> values{};
 
     Strip& operator+=(const Strip& other) {
-        for (std::size_t k = 0; k < width; k += Lanes<Number>::count) {
-            (Lanes<Number>::load(&values[k]) + Lanes<Number>::load(&other.values[k]))
+        for (std::size_t k = 0; k < width; k += core::Lanes<Number>::count) {
+            (core::Lanes<Number>::load(&values[k]) + core::Lanes<Number>::load(&other.values[k]))
                 .store(&values[k]);
         }
         return *this;
@@ -79,4 +79,4 @@ class PackedRows {
     Columns<double> wide_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::inference

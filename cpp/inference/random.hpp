@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace tertium {
+namespace tertium::inference {
 
 // xoshiro256++ (Blackman & Vigna 2021), started from splitmix64 as its authors advise.
 class TrialRandom {
@@ -67,4 +67,4 @@ class NumbersBelow {
     std::uint32_t biased_;  // this many products would favour some numbers
 };
 
-}  // namespace tertium
+}  // namespace tertium::inference

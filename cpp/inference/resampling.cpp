@@ -14,7 +14,7 @@
 // many trials. Every number is added in an order that depends on nothing but its place, and
 // planes are weighted by powers of two, which is exact: the sums are the same on any machine.
 
-namespace tertium {
+namespace tertium::inference {
 namespace {
 
 constexpr std::size_t nibble_bits = 4;
@@ -105,7 +105,7 @@ class Choices {
     template <class Number>
     void add_up_columns(const Columns<Number>& columns, double* sums) {
         const std::size_t blocks = (trials_ + trials_at_once - 1) / trials_at_once;
-        for_each_block(columns.strip_count() * blocks, 1, [&] {
+        core::for_each_block(columns.strip_count() * blocks, 1, [&] {
             return [&, tables = Tables<Number>(),
                     totals = std::vector<Totals<Number>>(trials_at_once)](std::size_t task,
                                                                           std::size_t) mutable {
@@ -196,7 +196,7 @@ void resampled_sums(const PackedRows& rows, const TrialRange& trials, double* su
     }
     Choices<2> choices(rows.words(), trials.count);
     const NumbersBelow segments(static_cast<std::uint32_t>(rows.segments()));
-    for_each_block(trials.count, 1, [&] {
+    core::for_each_block(trials.count, 1, [&] {
         // 8 bits: no segment is drawn 256 times before the sun burns out.
         return [&, taken = std::vector<std::uint8_t>(rows.words() * word_bits)](
                    std::size_t trial, std::size_t) mutable {
@@ -226,7 +226,7 @@ void resampled_sums(const PackedRows& rows, const TrialRange& trials, double* su
 
 void tossed_sums(const PackedRows& rows, const TrialRange& trials, double* sums) {
     Choices<1> choices(rows.words(), trials.count);
-    for_each_block(trials.count, 1, [&] {
+    core::for_each_block(trials.count, 1, [&] {
         return [&](std::size_t trial, std::size_t) {
             TrialRandom random(trials.seed, trials.stream, trials.first + trial);
             for (std::size_t word = 0; word < rows.words(); ++word) {
@@ -237,4 +237,4 @@ void tossed_sums(const PackedRows& rows, const TrialRange& trials, double* sums)
     choices.add_up(rows, sums);
 }
 
-}  // namespace tertium
+}  // namespace tertium::inference

@@ -7,7 +7,7 @@
 
 #include "inference/packed_rows.hpp"
 
-namespace tertium {
+namespace tertium::inference {
 
 // Trials first, first + 1, … of a seed; streams of the same seed are independent.
 struct TrialRange {
@@ -26,4 +26,4 @@ void resampled_sums(const PackedRows& rows, const TrialRange& trials, double* su
 // what two systems exchange in approximate randomization (Noreen 1989). Output as above.
 void tossed_sums(const PackedRows& rows, const TrialRange& trials, double* sums);
 
-}  // namespace tertium
+}  // namespace tertium::inference

@@ -3,10 +3,10 @@
 #include "text/tokens/token_rules.hpp"
 #include "text/utf8.hpp"
 
-namespace tertium {
+namespace tertium::text {
 
 void CharacterNumbers::clear() {
-    ascii_.fill(unknown);
+    ascii_.fill(core::unknown);
     if (!others_.empty()) others_.clear();
     count_ = 0;
 }
@@ -14,35 +14,35 @@ void CharacterNumbers::clear() {
 // Most characters are ASCII: for them there is no branch that depends on the text. A blank is
 // written too, and then overwritten.
 template <class Ascii, class Other>
-void CharacterNumbers::read(std::string_view text, bool blanks, std::vector<Token>& out,
+void CharacterNumbers::read(std::string_view text, bool blanks, std::vector<core::Token>& out,
                             Ascii&& ascii, Other&& other) {
-    const auto& kinds = rules_of(Tokenization::none).of_byte;
+    const auto& kinds = tokens::rules_of(tokens::Tokenization::none).of_byte;
     out.resize(text.size());
-    Token* end = out.data();
+    core::Token* end = out.data();
     for (std::size_t p = 0; p < text.size();) {
         const auto byte = static_cast<unsigned char>(text[p]);
         if (byte < 128) {
             *end = ascii(byte);
-            end += blanks || !(kinds[byte] & kind::blank);
+            end += blanks || !(kinds[byte] & tokens::kind::blank);
             ++p;
             continue;
         }
         const utf8::CodePoint character = utf8::decode(text, p);
         *end = other(character.value);
-        end += blanks || !(code_points[character.value] & property::blank);
+        end += blanks || !(tokens::code_points[character.value] & tokens::property::blank);
         p += character.length;
     }
     out.resize(static_cast<std::size_t>(end - out.data()));
 }
 
-void CharacterNumbers::intern(std::string_view text, bool blanks, std::vector<Token>& out) {
-    Token count = count_;
+void CharacterNumbers::intern(std::string_view text, bool blanks, std::vector<core::Token>& out) {
+    core::Token count = count_;
     read(
         text, blanks, out,
         [&](unsigned char byte) {
-            const Token known = ascii_[byte];
-            const Token number = known == unknown ? count : known;
-            count += known == unknown;
+            const core::Token known = ascii_[byte];
+            const core::Token number = known == core::unknown ? count : known;
+            count += known == core::unknown;
             return ascii_[byte] = number;
         },
         [&](char32_t character) {
@@ -53,13 +53,14 @@ void CharacterNumbers::intern(std::string_view text, bool blanks, std::vector<To
     count_ = count;
 }
 
-void CharacterNumbers::find(std::string_view text, bool blanks, std::vector<Token>& out) const {
+void CharacterNumbers::find(std::string_view text, bool blanks,
+                            std::vector<core::Token>& out) const {
     read(
         text, blanks, out, [&](unsigned char byte) { return ascii_[byte]; },
         [&](char32_t character) {
             const auto found = others_.find(character);
-            return found == others_.end() ? unknown : found->second;
+            return found == others_.end() ? core::unknown : found->second;
         });
 }
 
-}  // namespace tertium
+}  // namespace tertium::text

@@ -9,11 +9,11 @@
 
 #include "core/segment.hpp"
 
-namespace tertium {
+namespace tertium::text {
 
 class CharacterNumbers {
   public:
-    CharacterNumbers() { ascii_.fill(unknown); }
+    CharacterNumbers() { ascii_.fill(core::unknown); }
 
     // One more than the highest number.
     std::size_t size() const { return static_cast<std::size_t>(count_); }
@@ -21,18 +21,18 @@ class CharacterNumbers {
     void clear();
 
     // The numbers of all characters, with or without blanks. New characters get a number …
-    void intern(std::string_view text, bool blanks, std::vector<Token>& out);
+    void intern(std::string_view text, bool blanks, std::vector<core::Token>& out);
     // … or are `unknown`.
-    void find(std::string_view text, bool blanks, std::vector<Token>& out) const;
+    void find(std::string_view text, bool blanks, std::vector<core::Token>& out) const;
 
   private:
     template <class Ascii, class Other>
-    static void read(std::string_view text, bool blanks, std::vector<Token>& out, Ascii&& ascii,
-                     Other&& other);
+    static void read(std::string_view text, bool blanks, std::vector<core::Token>& out,
+                     Ascii&& ascii, Other&& other);
 
-    std::array<Token, 128> ascii_;
-    std::unordered_map<char32_t, Token> others_;
-    Token count_ = 0;
+    std::array<core::Token, 128> ascii_;
+    std::unordered_map<char32_t, core::Token> others_;
+    core::Token count_ = 0;
 };
 
-}  // namespace tertium
+}  // namespace tertium::text

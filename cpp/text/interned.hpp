@@ -10,7 +10,7 @@
 #include "core/segment.hpp"
 #include "text/texts.hpp"
 
-namespace tertium {
+namespace tertium::text {
 
 // Words are what blanks separate. Ids count from 0 in the order of first occurrence.
 class Interned {
@@ -26,19 +26,19 @@ class Interned {
     bool missing(std::size_t column, std::size_t segment) const {
         return columns_[column].missing[segment];
     }
-    Tokens tokens(std::size_t column, std::size_t segment) const;
+    core::Tokens tokens(std::size_t column, std::size_t segment) const;
 
   private:
     struct Column {
-        std::vector<Token> ids;
+        std::vector<core::Token> ids;
         std::vector<std::size_t> ends;
         std::vector<bool> missing;
     };
 
     std::size_t size_ = 0;
     std::vector<Column> columns_;
-    std::unordered_map<std::string, Token> ids_;
+    std::unordered_map<std::string, core::Token> ids_;
     std::vector<std::string_view> words_;  // views of the keys, which never move
 };
 
-}  // namespace tertium
+}  // namespace tertium::text

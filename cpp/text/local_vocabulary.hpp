@@ -11,7 +11,7 @@
 #include "core/segment.hpp"
 #include "text/tokens/token_key.hpp"
 
-namespace tertium {
+namespace tertium::text {
 
 class LocalVocabulary {
   public:
@@ -19,19 +19,20 @@ class LocalVocabulary {
 
     void clear() {
         words_.clear();
-        std::ranges::fill(slots_, unknown);
+        std::ranges::fill(slots_, core::unknown);
     }
 
-    Token find(std::string_view word) const {
-        return slots_.empty() ? unknown : slots_[slot_of({TokenKey(word), word.data()})];
+    core::Token find(std::string_view word) const {
+        return slots_.empty() ? core::unknown
+                              : slots_[slot_of({tokens::TokenKey(word), word.data()})];
     }
 
-    Token intern(std::string_view word) {
+    core::Token intern(std::string_view word) {
         if (2 * (words_.size() + 1) > slots_.size()) grow();
-        const Word one{TokenKey(word), word.data()};
-        Token& number = slots_[slot_of(one)];
-        if (number == unknown) {
-            number = static_cast<Token>(words_.size());
+        const Word one{tokens::TokenKey(word), word.data()};
+        core::Token& number = slots_[slot_of(one)];
+        if (number == core::unknown) {
+            number = static_cast<core::Token>(words_.size());
             words_.push_back(one);
         }
         return number;
@@ -39,7 +40,7 @@ class LocalVocabulary {
 
   private:
     struct Word {
-        TokenKey key;
+        tokens::TokenKey key;
         const char* bytes;
 
         bool operator==(const Word& other) const {
@@ -52,7 +53,7 @@ class LocalVocabulary {
         const std::size_t mask = slots_.size() - 1;
         const std::uint64_t mixed = (word.key.key + word.key.length) * 0x9E3779B97F4A7C15u;
         std::size_t slot = static_cast<std::size_t>(mixed >> 32) & mask;
-        while (slots_[slot] != unknown &&
+        while (slots_[slot] != core::unknown &&
                !(words_[static_cast<std::size_t>(slots_[slot])] == word)) {
             slot = (slot + 1) & mask;
         }
@@ -60,14 +61,14 @@ class LocalVocabulary {
     }
 
     void grow() {
-        slots_.assign(std::max<std::size_t>(64, 2 * slots_.size()), unknown);
+        slots_.assign(std::max<std::size_t>(64, 2 * slots_.size()), core::unknown);
         for (std::size_t number = 0; number < words_.size(); ++number) {
-            slots_[slot_of(words_[number])] = static_cast<Token>(number);
+            slots_[slot_of(words_[number])] = static_cast<core::Token>(number);
         }
     }
 
     std::vector<Word> words_;
-    std::vector<Token> slots_;
+    std::vector<core::Token> slots_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::text

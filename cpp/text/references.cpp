@@ -5,29 +5,29 @@
 #include <memory>
 #include <stdexcept>
 
-namespace tertium {
+namespace tertium::text {
 namespace {
 
-std::size_t home(const TokenKey& key, std::size_t capacity) {
-    return static_cast<std::size_t>(TokenKey::mixed(key.key + key.length)) & (capacity - 1);
+std::size_t home(const tokens::TokenKey& key, std::size_t capacity) {
+    return static_cast<std::size_t>(tokens::TokenKey::mixed(key.key + key.length)) & (capacity - 1);
 }
 
 }  // namespace
 
-Token Vocabulary::find(std::string_view token) const {
-    const TokenKey key(token);
+core::Token Vocabulary::find(std::string_view token) const {
+    const tokens::TokenKey key(token);
     const std::size_t mask = slots.size() - 1;
     for (std::size_t s = home(key, slots.size()); slots[s] != 0; s = (s + 1) & mask) {
         const std::uint32_t id = slots[s] - 1;
         if (keys[id] == key &&
             (key.holds_all() || std::memcmp(bytes + begins[id], token.data(), key.length) == 0)) {
-            return static_cast<Token>(id);
+            return static_cast<core::Token>(id);
         }
     }
-    return unknown;
+    return core::unknown;
 }
 
-std::string_view Vocabulary::long_bytes(Token token) const {
+std::string_view Vocabulary::long_bytes(core::Token token) const {
     const auto id = static_cast<std::size_t>(token);
     if (keys[id].holds_all()) return {};
     return {bytes + begins[id], keys[id].length};
@@ -39,16 +39,16 @@ struct References::Shard {
         std::size_t reference, slot, token, byte;
     };
     std::vector<Place> places{{0, 0, 0, 0}};
-    std::vector<Token> ids;
+    std::vector<core::Token> ids;
     std::vector<std::size_t> id_ends;
-    std::vector<Tokens> references;  // views into ids, made when ids no longer moves
+    std::vector<core::Tokens> references;  // views into ids, made when ids no longer moves
     std::vector<std::uint32_t> slots, begins;
-    std::vector<TokenKey> keys;
+    std::vector<tokens::TokenKey> keys;
     std::string bytes;
 
     void reserve(const std::vector<const Texts*>& columns, std::size_t begin, std::size_t end);
-    void add(const std::vector<const Texts*>& columns, std::size_t index, Tokenization tokenization,
-             TokenBuffer& buffer);
+    void add(const std::vector<const Texts*>& columns, std::size_t index,
+             tokens::Tokenization tokenization, tokens::TokenBuffer& buffer);
     void seal();
 };
 
@@ -57,7 +57,7 @@ void References::Deleter::operator()(Shard* shard) const {
 }
 
 void References::Shard::add(const std::vector<const Texts*>& columns, std::size_t index,
-                            Tokenization tokenization, TokenBuffer& buffer) {
+                            tokens::Tokenization tokenization, tokens::TokenBuffer& buffer) {
     const Place place = places.back();
     std::size_t present = 0;
     std::size_t capacity = 0;
@@ -72,7 +72,7 @@ void References::Shard::add(const std::vector<const Texts*>& columns, std::size_
         }
     };
     const auto intern = [&](std::string_view token) {
-        const TokenKey key(token);
+        const tokens::TokenKey key(token);
         std::size_t s = home(key, capacity);
         for (; slots[place.slot + s] != 0; s = (s + 1) & (capacity - 1)) {
             const std::size_t id = slots[place.slot + s] - 1;
@@ -80,7 +80,7 @@ void References::Shard::add(const std::vector<const Texts*>& columns, std::size_
                 (key.holds_all() ||
                  std::memcmp(bytes.data() + place.byte + begins[place.token + id], token.data(),
                              key.length) == 0)) {
-                return static_cast<Token>(id);
+                return static_cast<core::Token>(id);
             }
         }
         const std::size_t id = keys.size() - place.token;
@@ -88,12 +88,12 @@ void References::Shard::add(const std::vector<const Texts*>& columns, std::size_
         keys.push_back(key);
         begins.push_back(static_cast<std::uint32_t>(bytes.size() - place.byte));
         if (!key.holds_all()) bytes.append(token);
-        return static_cast<Token>(id);
+        return static_cast<core::Token>(id);
     };
     for (const Texts* column : columns) {
         if (column->missing(index)) continue;
         ++present;
-        tokenize(tokenization, (*column)[index], buffer);
+        tokens::tokenize(tokenization, (*column)[index], buffer);
         grow(keys.size() - place.token + buffer.tokens.size());
         for (const std::string_view token : buffer.tokens) ids.push_back(intern(token));
         id_ends.push_back(ids.size());
@@ -130,7 +130,7 @@ void References::Shard::seal() {
     }
 }
 
-References::References(std::vector<const Texts*> columns, Tokenization tokenization,
+References::References(std::vector<const Texts*> columns, tokens::Tokenization tokenization,
                        Preparation preparation)
     : columns_(std::move(columns)), tokenization_(tokenization) {
     if (columns_.empty()) throw std::invalid_argument("no references, expected at least one set");
@@ -153,7 +153,7 @@ References::References(std::vector<const Texts*> columns, Tokenization tokenizat
 const References::Shard& References::shard(std::size_t number) const {
     std::call_once(prepared_[number], [&] {
         std::unique_ptr<Shard, Deleter> made(new Shard);
-        TokenBuffer buffer;
+        tokens::TokenBuffer buffer;
         const std::size_t begin = number * shard_size;
         const std::size_t end = std::min(size_, begin + shard_size);
         made->reserve(columns_, begin, end);
@@ -165,11 +165,11 @@ const References::Shard& References::shard(std::size_t number) const {
 }
 
 void References::prepare() const {
-    for_each_block(shards_.size(), 1,
-                   [&] { return [&](std::size_t number, std::size_t) { shard(number); }; });
+    core::for_each_block(shards_.size(), 1,
+                         [&] { return [&](std::size_t number, std::size_t) { shard(number); }; });
 }
 
-std::span<const Tokens> References::references(std::size_t segment) const {
+std::span<const core::Tokens> References::references(std::size_t segment) const {
     const Shard& shard = this->shard(segment / shard_size);
     const std::size_t i = segment % shard_size;
     const std::size_t begin = shard.places[i].reference;
@@ -186,12 +186,12 @@ Vocabulary References::vocabulary(std::size_t segment) const {
             std::span(shard.begins).subspan(from.token, distinct), shard.bytes.data() + from.byte};
 }
 
-Segment Interner::segment(std::string_view hypothesis, std::size_t index) {
+core::Segment Interner::segment(std::string_view hypothesis, std::size_t index) {
     const Vocabulary vocabulary = references_->vocabulary(index);
-    tokenize(references_->tokenization(), hypothesis, buffer_);
+    tokens::tokenize(references_->tokenization(), hypothesis, buffer_);
     ids_.resize(buffer_.tokens.size());
     for (std::size_t t = 0; t < ids_.size(); ++t) ids_[t] = vocabulary.find(buffer_.tokens[t]);
     return {ids_, references_->references(index), vocabulary.keys.size()};
 }
 
-}  // namespace tertium
+}  // namespace tertium::text

@@ -15,18 +15,18 @@
 #include "text/tokens/token_key.hpp"
 #include "text/tokens/tokenizers.hpp"
 
-namespace tertium {
+namespace tertium::text {
 
 // The distinct tokens of one segment's references, as a small open-addressing table.
 struct Vocabulary {
-    std::span<const std::uint32_t> slots;   // token id + 1; 0 is free; size a power of two
-    std::span<const TokenKey> keys;         // by token id
-    std::span<const std::uint32_t> begins;  // by token id, place of its bytes if over 8 long
+    std::span<const std::uint32_t> slots;    // token id + 1; 0 is free; size a power of two
+    std::span<const tokens::TokenKey> keys;  // by token id
+    std::span<const std::uint32_t> begins;   // by token id, place of its bytes if over 8 long
     const char* bytes;
 
-    Token find(std::string_view token) const;
+    core::Token find(std::string_view token) const;
     // The bytes of a token that its key does not hold whole, else nothing.
-    std::string_view long_bytes(Token token) const;
+    std::string_view long_bytes(core::Token token) const;
 };
 
 class References {
@@ -37,17 +37,17 @@ class References {
 
     // One column per reference; all columns have the same length. Missing segments are left
     // out of that segment's set; where none remains, preparation throws std::invalid_argument.
-    References(std::vector<const Texts*> columns, Tokenization tokenization,
+    References(std::vector<const Texts*> columns, tokens::Tokenization tokenization,
                Preparation preparation = Preparation::now);
 
     References(const References&) = delete;
     References& operator=(const References&) = delete;
 
     std::size_t size() const { return size_; }
-    Tokenization tokenization() const { return tokenization_; }
+    tokens::Tokenization tokenization() const { return tokenization_; }
     // Equal for the same object only, as long as anyone keeps it.
     std::shared_ptr<const void> identity() const { return identity_; }
-    std::span<const Tokens> references(std::size_t segment) const;
+    std::span<const core::Tokens> references(std::size_t segment) const;
     Vocabulary vocabulary(std::size_t segment) const;
 
     // Prepares all segments, in parallel: for whoever goes through them one by one.
@@ -66,7 +66,7 @@ class References {
     std::shared_ptr<const void> identity_ = std::make_shared<char>();
     std::vector<const Texts*> columns_;
     std::size_t size_ = 0;
-    Tokenization tokenization_;
+    tokens::Tokenization tokenization_;
     mutable std::vector<std::unique_ptr<Shard, Deleter>> shards_;
     std::unique_ptr<std::once_flag[]> prepared_;
 };
@@ -75,19 +75,19 @@ class References {
 class Interner {
   public:
     explicit Interner(const References& references) : references_(&references) {}
-    Segment segment(std::string_view hypothesis, std::size_t index);
+    core::Segment segment(std::string_view hypothesis, std::size_t index);
 
   private:
     const References* references_;
-    TokenBuffer buffer_;
-    std::vector<Token> ids_;
+    tokens::TokenBuffer buffer_;
+    std::vector<core::Token> ids_;
 };
 
 // Runs worker(segment, index, row) for every segment; rows is size() × columns, row-major.
 template <class MakeWorker>
 void for_each_segment(const Texts& hypotheses, const References& references, std::size_t columns,
                       double* rows, MakeWorker&& make_worker) {
-    for_each_block(hypotheses.size(), References::shard_size, [&] {
+    core::for_each_block(hypotheses.size(), References::shard_size, [&] {
         return [&, interner = Interner(references), worker = make_worker()](
                    std::size_t begin, std::size_t end) mutable {
             for (std::size_t i = begin; i < end; ++i) {
@@ -97,4 +97,4 @@ void for_each_segment(const Texts& hypotheses, const References& references, std
     });
 }
 
-}  // namespace tertium
+}  // namespace tertium::text

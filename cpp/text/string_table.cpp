@@ -4,7 +4,7 @@
 #include <bit>
 #include <stdexcept>
 
-namespace tertium {
+namespace tertium::text {
 namespace {
 
 // FNV-1a with a last mix; part of the file format, so it must not change with the platform.
@@ -67,4 +67,4 @@ void StringTable::grow() {
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::text

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tertium {
+namespace tertium::text {
 
 inline constexpr std::uint32_t no_string = std::numeric_limits<std::uint32_t>::max();
 
@@ -53,4 +53,4 @@ class StringTable {
     std::string bytes_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::text

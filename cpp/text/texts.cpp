@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace tertium {
+namespace tertium::text {
 
 void Texts::reserve(std::size_t segments, std::size_t bytes) {
     ends_.reserve(ends_.size() + segments);
@@ -100,4 +100,4 @@ Lines split_lines(std::string_view block, bool at_end) {
     return result;
 }
 
-}  // namespace tertium
+}  // namespace tertium::text

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tertium {
+namespace tertium::text {
 
 class Texts {
   public:
@@ -48,4 +48,4 @@ struct Lines {
 // A last line without '\n' is taken when `at_end`, else left for the next block.
 Lines split_lines(std::string_view block, bool at_end);
 
-}  // namespace tertium
+}  // namespace tertium::text

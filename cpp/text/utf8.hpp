@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tertium::utf8 {
+namespace tertium::text::utf8 {
 
 struct CodePoint {
     char32_t value;
@@ -83,4 +83,4 @@ inline void append(std::string& text, char32_t value) {
     }
 }
 
-}  // namespace tertium::utf8
+}  // namespace tertium::text::utf8

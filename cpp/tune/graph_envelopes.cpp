@@ -39,7 +39,7 @@ class EnvelopeChart {
         begins_.assign(1, 0);
         std::size_t edge = 0;
         for (std::size_t node = 0; node < graph.nodes; ++node) {
-            check_interrupt();
+            core::check_interrupt();
             fresh_.clear();
             fresh_tails_.clear();
             for (; edge < graph.edges() && static_cast<std::size_t>(graph.heads[edge]) == node;
@@ -71,7 +71,7 @@ class EnvelopeChart {
             current_.push_back(begins_[node]);
         }
         while (true) {
-            check_interrupt();
+            core::check_interrupt();
             ScoreLine line{slope, intercept, 0, static_cast<std::uint32_t>(fresh_.size())};
             for (const std::size_t index : current_) {
                 line.slope += kept_[index].line.slope;
@@ -223,7 +223,7 @@ GraphHypotheses::GraphHypotheses(std::vector<DerivationGraph> graphs) : graphs_(
 Envelopes GraphHypotheses::envelopes(const Searches& searches) {
     const std::size_t count = searches.size() * segments();
     std::vector<WordEnvelope> parts(count);
-    for_each_block(count, 1, [&] {
+    core::for_each_block(count, 1, [&] {
         return [&, chart = EnvelopeChart()](std::size_t begin, std::size_t end) mutable {
             for (std::size_t e = begin; e < end; ++e) {
                 const std::size_t q = e / segments();

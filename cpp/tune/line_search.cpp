@@ -148,7 +148,7 @@ Envelopes nbest_envelopes(const NBestLists& lists, const Searches& searches) {
     }
     const std::size_t hypotheses = lists.features.rows;
     std::vector<double> intercepts(distinct.size() * hypotheses);
-    for_each_block(intercepts.size(), hypotheses_at_once, [&] {
+    core::for_each_block(intercepts.size(), hypotheses_at_once, [&] {
         return [&](std::size_t begin, std::size_t end) {
             for (std::size_t n = begin; n < end; ++n) {
                 intercepts[n] = dot(lists.features.row(n % hypotheses),
@@ -157,7 +157,7 @@ Envelopes nbest_envelopes(const NBestLists& lists, const Searches& searches) {
         };
     });
     std::vector<Envelopes> parts(searches.size());
-    for_each_block(searches.size(), 1, [&] {
+    core::for_each_block(searches.size(), 1, [&] {
         return [&, finder = EnvelopeFinder()](std::size_t begin, std::size_t end) mutable {
             for (std::size_t q = begin; q < end; ++q) {
                 const std::span<const double> here{intercepts.data() + place_of[q] * hypotheses,
@@ -180,7 +180,7 @@ IntervalSums interval_sums(std::span<const std::int64_t> offsets, std::span<cons
                            const MatrixView& statistics) {
     const std::size_t searches = segments == 0 ? 0 : (offsets.size() - 1) / segments;
     std::vector<IntervalSums> parts(searches);
-    for_each_block(searches, 1, [&] {
+    core::for_each_block(searches, 1, [&] {
         return [&, merger = Merger(offsets, starts, hypotheses, statistics)](
                    std::size_t begin, std::size_t end) mutable {
             for (std::size_t q = begin; q < end; ++q) {

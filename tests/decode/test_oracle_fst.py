@@ -9,7 +9,7 @@ from tertium.decode.oracle.oracles import oracle
 from tertium.metrics.edit.grr import GramRecognitionRate
 from tertium.text.tokenizers import WHITESPACE
 from tests.oracles.decoding.lattice_oracle import best_by_composition
-from tests.oracles.recognition import Automaton, denominator
+from tests.oracles.grr import Automaton, denominator
 from tests.support.lattice_strategies import WORDS, random_lattice
 
 COSTS = [(1.0, 0.0), (-0.9, 1.0), (0.5, 0.25), (-1.0, -1.0)]

@@ -5,10 +5,10 @@
 
 #include "core/lanes.hpp"
 
-namespace tertium {
+namespace tertium::decode::mbr {
 namespace {
 
-using Bytes = Lanes<std::uint8_t>;
+using Bytes = core::Lanes<std::uint8_t>;
 constexpr std::size_t together = 8 * Bytes::count;  // bytes that stay in registers
 constexpr std::uint32_t no_row = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t largest_byte = std::numeric_limits<std::uint8_t>::max();
@@ -16,15 +16,15 @@ constexpr std::uint32_t largest_byte = std::numeric_limits<std::uint8_t>::max();
 }  // namespace
 
 template <class Number>
-void GramCounts::count(Tokens units, Number&& number) {
-    grams_.assign(units.size(), empty_gram);
+void GramCounts::count(core::Tokens units, Number&& number) {
+    grams_.assign(units.size(), core::empty_gram);
     for (std::size_t n = 0; n < orders_; ++n) {
         const std::size_t begin = counts_.size();
         for (std::size_t p = 0; p + n < units.size(); ++p) {
-            Gram& gram = grams_[p];
-            if (gram == no_gram) continue;
+            core::Gram& gram = grams_[p];
+            if (gram == core::no_gram) continue;
             gram = number(gram, units[p + n]);
-            if (gram == no_gram) continue;
+            if (gram == core::no_gram) continue;
             if (gram >= entries_.size()) entries_.resize(2 * std::size_t{gram} + 64, 0);
             std::size_t& entry = entries_[gram];
             if (entry > begin) {
@@ -39,12 +39,12 @@ void GramCounts::count(Tokens units, Number&& number) {
     lengths_.push_back(units.size());
 }
 
-void GramCounts::add(Tokens units, GramTable& table) {
-    count(units, [&](Gram prefix, Token last) { return table.intern(prefix, last); });
+void GramCounts::add(core::Tokens units, core::GramTable& table) {
+    count(units, [&](core::Gram prefix, core::Token last) { return table.intern(prefix, last); });
 }
 
-void GramCounts::add_known(Tokens units, const GramTable& table) {
-    count(units, [&](Gram prefix, Token last) { return table.find(prefix, last); });
+void GramCounts::add_known(core::Tokens units, const core::GramTable& table) {
+    count(units, [&](core::Gram prefix, core::Token last) { return table.find(prefix, last); });
 }
 
 GramMatcher::GramMatcher(const GramCounts& hypotheses, std::size_t grams)
@@ -159,4 +159,4 @@ void match_mean(const GramCounts& hypotheses, std::size_t hypothesis, std::span<
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::decode::mbr

@@ -9,10 +9,10 @@
 #include "core/gram_table.hpp"
 #include "core/segment.hpp"
 
-namespace tertium {
+namespace tertium::decode::mbr {
 
 struct GramCount {
-    Gram gram;
+    core::Gram gram;
     std::uint32_t count;
 };
 
@@ -34,18 +34,18 @@ class GramCounts {
     }
 
     // Numbers new n-grams, or leaves out those that have no number.
-    void add(Tokens units, GramTable& table);
-    void add_known(Tokens units, const GramTable& table);
+    void add(core::Tokens units, core::GramTable& table);
+    void add_known(core::Tokens units, const core::GramTable& table);
 
   private:
     template <class Number>
-    void count(Tokens units, Number&& number);
+    void count(core::Tokens units, Number&& number);
 
     std::size_t orders_;
     std::vector<GramCount> counts_;
     std::vector<std::size_t> ends_{0};
     std::vector<std::size_t> lengths_;
-    std::vector<Gram> grams_;           // of the text at work, by its first unit
+    std::vector<core::Gram> grams_;     // of the text at work, by its first unit
     std::vector<std::size_t> entries_;  // by n-gram: behind its last place in counts_
 };
 
@@ -91,4 +91,4 @@ std::vector<double> mean_counts(const GramCounts& references, std::span<const do
 void match_mean(const GramCounts& hypotheses, std::size_t hypothesis, std::span<const double> means,
                 double* matches);
 
-}  // namespace tertium
+}  // namespace tertium::decode::mbr

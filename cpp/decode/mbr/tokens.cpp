@@ -4,25 +4,26 @@
 
 #include "text/string_table.hpp"
 
-namespace tertium {
+namespace tertium::decode::mbr {
 namespace {
 
-void read(const Texts& texts, Tokenization tokenization, StringTable& words, TokenLists& out) {
-    TokenBuffer buffer;
+void read(const text::Texts& texts, text::tokens::Tokenization tokenization,
+          text::StringTable& words, TokenLists& out) {
+    text::tokens::TokenBuffer buffer;
     for (std::size_t i = 0; i < texts.size(); ++i) {
-        tokenize(tokenization, texts[i], buffer);
+        text::tokens::tokenize(tokenization, texts[i], buffer);
         for (const std::string_view word : buffer.tokens) {
-            out.push(static_cast<Token>(words.add(word)));
+            out.push(static_cast<core::Token>(words.add(word)));
         }
         out.close();
     }
 }
 
-Texts rouge_words(const Texts& texts, RougeText text) {
-    Texts out;
+text::Texts rouge_words(const text::Texts& texts, metrics::ngram::RougeText text) {
+    text::Texts out;
     std::string words;
     for (std::size_t i = 0; i < texts.size(); ++i) {
-        write_rouge_words(text, texts[i], words);
+        metrics::ngram::write_rouge_words(text, texts[i], words);
         out.append(words);
     }
     return out;
@@ -30,34 +31,35 @@ Texts rouge_words(const Texts& texts, RougeText text) {
 
 }  // namespace
 
-PairTokens pair_tokens(const Texts& hypotheses, const Texts& references,
-                       Tokenization tokenization) {
+PairTokens pair_tokens(const text::Texts& hypotheses, const text::Texts& references,
+                       text::tokens::Tokenization tokenization) {
     PairTokens out;
-    StringTable words;
+    text::StringTable words;
     read(hypotheses, tokenization, words, out.hypotheses);
     read(references, tokenization, words, out.references);
     out.vocabulary = words.size();
     return out;
 }
 
-PairTokens pair_rouge_words(const Texts& hypotheses, const Texts& references, RougeText text) {
+PairTokens pair_rouge_words(const text::Texts& hypotheses, const text::Texts& references,
+                            metrics::ngram::RougeText text) {
     return pair_tokens(rouge_words(hypotheses, text), rouge_words(references, text),
-                       Tokenization::none);
+                       text::tokens::Tokenization::none);
 }
 
-void ReferenceNumbers::define(Tokens reference) {
-    for (const Token word : words_) numbers_[static_cast<std::size_t>(word)] = unknown;
+void ReferenceNumbers::define(core::Tokens reference) {
+    for (const core::Token word : words_) numbers_[static_cast<std::size_t>(word)] = core::unknown;
     words_.assign(reference.begin(), reference.end());
     reference_.clear();
     distinct_ = 0;
-    for (const Token word : reference) {
-        Token& number = numbers_[static_cast<std::size_t>(word)];
-        if (number == unknown) number = static_cast<Token>(distinct_++);
+    for (const core::Token word : reference) {
+        core::Token& number = numbers_[static_cast<std::size_t>(word)];
+        if (number == core::unknown) number = static_cast<core::Token>(distinct_++);
         reference_.push_back(number);
     }
 }
 
-Tokens ReferenceNumbers::translate(Tokens hypothesis) {
+core::Tokens ReferenceNumbers::translate(core::Tokens hypothesis) {
     hypothesis_.resize(hypothesis.size());
     for (std::size_t t = 0; t < hypothesis.size(); ++t) {
         hypothesis_[t] = numbers_[static_cast<std::size_t>(hypothesis[t])];
@@ -65,4 +67,4 @@ Tokens ReferenceNumbers::translate(Tokens hypothesis) {
     return hypothesis_;
 }
 
-}  // namespace tertium
+}  // namespace tertium::decode::mbr

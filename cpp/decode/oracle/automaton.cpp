@@ -2,9 +2,10 @@
 
 #include <numeric>
 
-namespace tertium {
+namespace tertium::decode::oracle {
 
-OracleReference::OracleReference(Tokens words) : size_(words.size()), positions_(words.size()) {
+OracleReference::OracleReference(core::Tokens words)
+    : size_(words.size()), positions_(words.size()) {
     std::iota(positions_.begin(), positions_.end(), 0);
     const auto word = [&](std::int32_t i) { return words[static_cast<std::size_t>(i)]; };
     std::stable_sort(positions_.begin(), positions_.end(),
@@ -18,11 +19,11 @@ OracleReference::OracleReference(Tokens words) : size_(words.size()), positions_
     begins_.push_back(positions_.size());
 }
 
-std::vector<std::int32_t> OracleReference::numbers(Tokens words) const {
+std::vector<std::int32_t> OracleReference::numbers(core::Tokens words) const {
     std::vector<std::int32_t> result(words.size());
     std::transform(words.begin(), words.end(), result.begin(),
-                   [&](Token word) { return number(word); });
+                   [&](core::Token word) { return number(word); });
     return result;
 }
 
-}  // namespace tertium
+}  // namespace tertium::decode::oracle

@@ -16,23 +16,23 @@
 #include "core/segment.hpp"
 #include "decode/oracle/value.hpp"
 
-namespace tertium {
+namespace tertium::decode::oracle {
 
 // Reference words as 0, 1, …; the words of a structure are looked up once.
 class OracleReference {
   public:
-    explicit OracleReference(Tokens words);
+    explicit OracleReference(core::Tokens words);
 
     std::size_t size() const { return size_; }
 
     // A word's number; −1 if it is not in the reference.
-    std::int32_t number(Token word) const {
+    std::int32_t number(core::Token word) const {
         const auto found = std::lower_bound(distinct_.begin(), distinct_.end(), word);
         return found != distinct_.end() && *found == word
                    ? static_cast<std::int32_t>(found - distinct_.begin())
                    : -1;
     }
-    std::vector<std::int32_t> numbers(Tokens words) const;
+    std::vector<std::int32_t> numbers(core::Tokens words) const;
 
     // Where it stands, ascending.
     std::span<const std::int32_t> positions(std::int32_t number) const {
@@ -43,7 +43,7 @@ class OracleReference {
 
   private:
     std::size_t size_;
-    std::vector<Token> distinct_;
+    std::vector<core::Token> distinct_;
     std::vector<std::size_t> begins_;
     std::vector<std::int32_t> positions_;
 };
@@ -176,4 +176,4 @@ inline PairValue OracleAutomaton<PairValue>::zero() {
     return {0, 0};
 }
 
-}  // namespace tertium
+}  // namespace tertium::decode::oracle

@@ -15,7 +15,7 @@
 // the stack can add is known exactly from the matrices. So the search opens nothing that does not
 // belong to a derivation it returns, however many alignments that has.
 
-namespace tertium {
+namespace tertium::decode::oracle {
 namespace {
 
 constexpr std::size_t derivations_per_sequence = 100;
@@ -69,7 +69,7 @@ class DerivationSearch {
         push({automaton_.start(), {}, 1}, 0);
         std::size_t patience = least_derivations + derivations_per_sequence * count;
         while (found.paths.size() < count && !queue_.empty()) {
-            check_interrupt();
+            core::check_interrupt();
             const Candidate top = queue_.top();
             queue_.pop();
             Unfinished next = opened(top);
@@ -236,4 +236,4 @@ template ForestOracles best_derivations<PairValue>(const OracleForest&, const Or
                                                    const OracleUnits&, std::int64_t, std::size_t,
                                                    const ForestPruning&);
 
-}  // namespace tertium
+}  // namespace tertium::decode::oracle

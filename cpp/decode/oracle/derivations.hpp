@@ -7,10 +7,10 @@
 #include "decode/oracle/automaton.hpp"
 #include "decode/oracle/forest.hpp"
 
-namespace tertium {
+namespace tertium::decode::oracle {
 
 template <class Value>
 ForestOracles best_derivations(const OracleForest&, const OracleReference&, const OracleUnits&,
                                std::int64_t k, std::size_t count, const ForestPruning&);
 
-}  // namespace tertium
+}  // namespace tertium::decode::oracle

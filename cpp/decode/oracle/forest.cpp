@@ -8,7 +8,7 @@
 
 #include "decode/oracle/derivations.hpp"
 
-namespace tertium {
+namespace tertium::decode::oracle {
 namespace {
 
 std::size_t index(std::int32_t number) {
@@ -168,8 +168,9 @@ void OracleForest::make_lattice() {
                                                std::move(labels), std::move(scores));
 }
 
-ForestOracles OracleForest::best(Tokens words, const GramWeights& weights, std::size_t count,
-                                 const ForestPruning& pruning, double mix) const {
+ForestOracles OracleForest::best(core::Tokens words, const metrics::edit::GramWeights& weights,
+                                 std::size_t count, const ForestPruning& pruning,
+                                 double mix) const {
     if (lattice_) {
         ForestOracles found{lattice_->best(words, weights, count, mix)};
         for (OraclePath& path : found.paths) {
@@ -221,4 +222,4 @@ std::vector<double> OracleForest::merits() const {
     return result;
 }
 
-}  // namespace tertium
+}  // namespace tertium::decode::oracle

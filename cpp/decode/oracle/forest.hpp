@@ -12,7 +12,7 @@
 #include "decode/oracle/lattice.hpp"
 #include "metrics/edit/grr.hpp"
 
-namespace tertium {
+namespace tertium::decode::oracle {
 
 // What may be left out where exactness costs too much.
 struct ForestPruning {
@@ -43,7 +43,7 @@ class OracleForest {
     // that is smaller by its hyperedges, goal first and left before right; a sequence has the
     // first of its derivations. A left-branching forest is searched as the lattice that it is.
     // `mix` times the model's score is added to what the metric says.
-    ForestOracles best(Tokens reference, const GramWeights&, std::size_t count,
+    ForestOracles best(core::Tokens reference, const metrics::edit::GramWeights&, std::size_t count,
                        const ForestPruning&, double mix = 0) const;
 
     // For each hyperedge the best score of any derivation with it; −∞ for one in none.
@@ -84,4 +84,4 @@ class OracleForest {
     std::vector<std::int32_t> lattice_edges_;  // by arc: the hyperedge it begins, or −1
 };
 
-}  // namespace tertium
+}  // namespace tertium::decode::oracle

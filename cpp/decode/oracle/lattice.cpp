@@ -20,7 +20,7 @@
 // is looked at that does not belong to an oracle, and no sequence comes up twice, however many
 // paths and alignments it has.
 
-namespace tertium {
+namespace tertium::decode::oracle {
 namespace {
 
 constexpr std::size_t most_states = std::size_t{1} << 28;
@@ -57,7 +57,7 @@ class LatticeSearch {
         std::vector<OraclePath> found;
         open_root();
         while (found.size() < count && !queue_.empty()) {
-            check_interrupt();
+            core::check_interrupt();
             const Candidate top = queue_.top();
             queue_.pop();
             if (top.label == end_label) {
@@ -108,7 +108,7 @@ class LatticeSearch {
         const std::size_t levels = automaton_.levels();
         plain_.assign(width, unreachable_value<Value>());
         for (std::size_t arc = lattice_.begins()[node]; arc < lattice_.begins()[node + 1]; ++arc) {
-            check_interrupt();
+            core::check_interrupt();
             const Value* const there = future(index(lattice_.targets()[arc]));
             const Value model = models_[arc];
             if (lattice_.labels()[arc] < 0) {
@@ -342,7 +342,8 @@ OracleLattice::OracleLattice(std::size_t nodes, std::vector<std::int32_t> source
     most_score_ = *std::max_element(score.begin(), score.end());
 }
 
-std::vector<OraclePath> OracleLattice::best(Tokens words, const GramWeights& weights,
+std::vector<OraclePath> OracleLattice::best(core::Tokens words,
+                                            const metrics::edit::GramWeights& weights,
                                             std::size_t count, double mix) const {
     const OracleReference reference(words);
     const OracleUnits units(weights, words.size(), most_words_, most_score_, mix);
@@ -370,4 +371,4 @@ std::vector<double> OracleLattice::merits() const {
     return result;
 }
 
-}  // namespace tertium
+}  // namespace tertium::decode::oracle

@@ -9,7 +9,7 @@
 #include "core/segment.hpp"
 #include "metrics/edit/grr.hpp"
 
-namespace tertium {
+namespace tertium::decode::oracle {
 
 // A word sequence of a structure, with the best way to derive it.
 struct OraclePath {
@@ -31,8 +31,8 @@ class OracleLattice {
     // arcs. Time O(E · |r|) and k for each match, memory O(nodes · k · |r|), for the first one.
     // Throws std::length_error where that is too much. `mix` times the model's score is added to
     // what the metric says.
-    std::vector<OraclePath> best(Tokens reference, const GramWeights&, std::size_t count,
-                                 double mix = 0) const;
+    std::vector<OraclePath> best(core::Tokens reference, const metrics::edit::GramWeights&,
+                                 std::size_t count, double mix = 0) const;
 
     // For each arc the best score of any path over it; −∞ for an arc on no path.
     std::vector<double> merits() const;
@@ -53,4 +53,4 @@ class OracleLattice {
     double most_score_ = 0;  // the largest sum of absolute scores on any path
 };
 
-}  // namespace tertium
+}  // namespace tertium::decode::oracle

@@ -8,7 +8,7 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::decode::oracle {
 namespace {
 
 constexpr std::size_t most_items = std::size_t{1} << 28;
@@ -70,7 +70,7 @@ ForestMatrices<Value>::ForestMatrices(const OracleForest& forest,
     find_demand();
     std::size_t items = 0;
     for (std::size_t node = 0; node < forest.nodes(); ++node) {
-        check_interrupt();
+        core::check_interrupt();
         if (demand_[node] == Demand::nothing) continue;
         fill(node);
         items += rows_[node].items.size();
@@ -87,7 +87,7 @@ template <class Value>
 void ForestMatrices<Value>::find_borders() {
     const std::size_t width = automaton_.width();
     for (std::size_t node = 0; node < forest_.nodes(); ++node) {
-        check_interrupt();
+        core::check_interrupt();
         const auto add = [&](std::vector<std::uint8_t>& flags, std::int32_t symbol,
                              std::size_t shift) {
             if (symbol >= -1) {
@@ -389,4 +389,4 @@ void ForestMatrices<Value>::unread(std::int32_t symbol, const Value* after, Valu
 template class ForestMatrices<PackedValue>;
 template class ForestMatrices<PairValue>;
 
-}  // namespace tertium
+}  // namespace tertium::decode::oracle

@@ -17,7 +17,7 @@
 #include "decode/oracle/forest.hpp"
 #include "decode/oracle/suffixes.hpp"
 
-namespace tertium {
+namespace tertium::decode::oracle {
 
 template <class Value>
 class ForestMatrices {
@@ -109,4 +109,4 @@ class ForestMatrices {
     std::vector<Value> most_by_run_;  // what a run can add to all that follows
 };
 
-}  // namespace tertium
+}  // namespace tertium::decode::oracle

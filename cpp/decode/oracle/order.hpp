@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tertium {
+namespace tertium::decode::oracle {
 
 // Sequence 0 is empty; every other one is an earlier one and one item more. Comparison takes time
 // that grows with the logarithm of the length: besides its parent each sequence knows an ancestor
@@ -69,4 +69,4 @@ class SharedSequences {
     std::vector<Node> nodes_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::decode::oracle

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <numeric>
 
-namespace tertium {
+namespace tertium::decode::oracle {
 namespace {
 
 std::size_t index(std::int32_t number) {
@@ -67,4 +67,4 @@ SuffixTrees::SuffixTrees(const OracleForest& forest, const OracleReference& refe
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::decode::oracle

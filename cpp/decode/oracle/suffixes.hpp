@@ -9,7 +9,7 @@
 #include "decode/oracle/automaton.hpp"
 #include "decode/oracle/forest.hpp"
 
-namespace tertium {
+namespace tertium::decode::oracle {
 
 // One tree for each node. A suffix that several hyperedges share is one path from the root, so it
 // is multiplied out once for all of them; words that the reference lacks are all the same.
@@ -55,4 +55,4 @@ class SuffixTrees {
     std::size_t deepest_ = 0;
 };
 
-}  // namespace tertium
+}  // namespace tertium::decode::oracle

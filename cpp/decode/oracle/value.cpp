@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace tertium {
+namespace tertium::decode::oracle {
 namespace {
 
 constexpr double packed_limit = 0x1p14;  // of the metric's weight
@@ -18,8 +18,8 @@ double rounded(double number, int exponent) {
 
 }  // namespace
 
-OracleUnits::OracleUnits(const GramWeights& weights, std::size_t reference_words, double words,
-                         double model, double mix)
+OracleUnits::OracleUnits(const metrics::edit::GramWeights& weights, std::size_t reference_words,
+                         double words, double model, double mix)
     : unit_(weights.unit()), insertion_(weights.alpha_units()), deletion_(weights.beta_units()) {
     if (!std::isfinite(words) || !std::isfinite(model) || !std::isfinite(mix * model)) {
         throw std::invalid_argument("paths are too long, or their scores too large, to be added");
@@ -62,4 +62,4 @@ double OracleUnits::metric_of(PackedValue value) const {
     return std::nearbyint(value * 0x1p-38) / unit_ + 0.0;  // never −0
 }
 
-}  // namespace tertium
+}  // namespace tertium::decode::oracle

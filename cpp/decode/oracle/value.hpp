@@ -12,7 +12,7 @@
 
 #include "metrics/edit/grr.hpp"
 
-namespace tertium {
+namespace tertium::decode::oracle {
 
 // Both numbers in one: metric · 2^38 + model, where the metric fits into 14 bits.
 using PackedValue = double;
@@ -60,8 +60,8 @@ class OracleUnits {
     // `words` is the most that any path reads, `model` the most that the absolute scores of any
     // path add up to; `mix` times a score is added to the metric's weight. Throws
     // std::invalid_argument where that is not finite.
-    OracleUnits(const GramWeights&, std::size_t reference_words, double words, double model,
-                double mix = 0);
+    OracleUnits(const metrics::edit::GramWeights&, std::size_t reference_words, double words,
+                double model, double mix = 0);
 
     bool packed() const { return packed_; }
 
@@ -106,4 +106,4 @@ inline PairValue OracleUnits::value<PairValue>(double metric, double model) cons
     return {metric, model};
 }
 
-}  // namespace tertium
+}  // namespace tertium::decode::oracle

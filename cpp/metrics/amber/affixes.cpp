@@ -6,7 +6,7 @@
 
 #include "text/utf8.hpp"
 
-namespace tertium {
+namespace tertium::metrics::amber {
 
 void LetterTrie::add(std::string_view word) {
     Node node = root;
@@ -54,7 +54,7 @@ std::uint64_t AffixList::root_lengths(std::string_view text) const {
 
 WordCut AffixList::cut(std::string_view word) const {
     const std::size_t size = word.size();
-    const std::size_t letters = utf8::length(word);
+    const std::size_t letters = text::utf8::length(word);
     WordCut best{0, size};
     if (letters <= shortest_root_) return best;  // no letter is left for an affix
     auto best_key = std::tuple<std::size_t, std::size_t, std::size_t>(0, 0, 0);
@@ -89,4 +89,4 @@ WordCut AffixList::cut(std::string_view word) const {
     return best;
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::amber

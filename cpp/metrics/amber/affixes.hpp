@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tertium {
+namespace tertium::metrics::amber {
 
 // A set of words over a … z that is walked letter by letter.
 class LetterTrie {
@@ -63,4 +63,4 @@ class AffixList {
     LetterTrie suffixes_;  // backwards
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::amber

@@ -7,7 +7,7 @@
 
 #include "text/utf8.hpp"
 
-namespace tertium {
+namespace tertium::metrics::amber {
 namespace {
 
 constexpr std::size_t length_columns = 10;
@@ -18,7 +18,7 @@ std::size_t strategies_with_gaps(const AmberOptions& options) {
 }
 
 // The reference closest in length, of equally close ones the shorter, of equals the first.
-std::size_t closest(const Segment& segment) {
+std::size_t closest(const core::Segment& segment) {
     const auto key = [&](std::size_t r) {
         const auto length = static_cast<std::ptrdiff_t>(segment.references[r].size());
         const auto words = static_cast<std::ptrdiff_t>(segment.hypothesis.size());
@@ -51,23 +51,24 @@ void for_each_word(std::string_view text, Visit&& visit) {
 }  // namespace
 
 bool ShortWords::contains(std::string_view word) const {
-    return listed ? listed->contains(word) : utf8::length(word) < fewer_than;
+    return listed ? listed->contains(word) : text::utf8::length(word) < fewer_than;
 }
 
 WordLengths word_lengths(std::string_view text, const ShortWords& short_words) {
     WordLengths lengths;
     for_each_word(text, [&](std::string_view word) {
-        lengths.characters += static_cast<double>(utf8::length(word));
+        lengths.characters += static_cast<double>(text::utf8::length(word));
         lengths.short_words += short_words.contains(word) ? 1 : 0;
     });
     return lengths;
 }
 
-AmberReferences::AmberReferences(const std::vector<const Texts*>& columns, ShortWords short_words)
-    : short_words_(std::move(short_words)), tokens_(columns, Tokenization::none) {
+AmberReferences::AmberReferences(const std::vector<const text::Texts*>& columns,
+                                 ShortWords short_words)
+    : short_words_(std::move(short_words)), tokens_(columns, text::tokens::Tokenization::none) {
     ends_.reserve(tokens_.size());
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
-        for (const Texts* column : columns) {
+        for (const text::Texts* column : columns) {
             if (!column->missing(i)) lengths_.push_back(word_lengths((*column)[i], short_words_));
         }
         ends_.push_back(lengths_.size());
@@ -79,7 +80,7 @@ std::span<const WordLengths> AmberReferences::lengths(std::size_t segment) const
     return std::span(lengths_).subspan(begin, ends_[segment] - begin);
 }
 
-AmberKernel::AmberKernel(const AmberOptions& options, const Texts& hypotheses,
+AmberKernel::AmberKernel(const AmberOptions& options, const text::Texts& hypotheses,
                          const AmberReferences& references, const WordWeights* weights)
     : options_(options),
       hypotheses_(&hypotheses),
@@ -97,10 +98,10 @@ std::size_t AmberKernel::columns(const AmberOptions& options, bool weighted) {
     return 4 * options.counted + gaps + length_columns + order_columns + weights;
 }
 
-void AmberKernel::operator()(const Segment& segment, std::size_t index, double* row) {
+void AmberKernel::operator()(const core::Segment& segment, std::size_t index, double* row) {
     std::fill_n(row, columns(options_, weights_ != nullptr), 0.0);
     const std::size_t nearest = closest(segment);
-    const Tokens reference = segment.references[nearest];
+    const core::Tokens reference = segment.references[nearest];
     if (segment.hypothesis.empty() && reference.empty()) return;  // adds nothing
     if (weights_ != nullptr) weigh(index);
     count_grams(segment);
@@ -114,10 +115,10 @@ void AmberKernel::operator()(const Segment& segment, std::size_t index, double* 
 }
 
 void AmberKernel::weigh(std::size_t index) {
-    const Vocabulary vocabulary = references_->tokens().vocabulary(index);
+    const text::Vocabulary vocabulary = references_->tokens().vocabulary(index);
     segment_weights_.vocabulary.resize(vocabulary.keys.size());
     for (std::size_t t = 0; t < vocabulary.keys.size(); ++t) {
-        segment_weights_.vocabulary[t] = weights_->of(vocabulary, static_cast<Token>(t));
+        segment_weights_.vocabulary[t] = weights_->of(vocabulary, static_cast<core::Token>(t));
     }
     segment_weights_.hypothesis.clear();
     for_each_word((*hypotheses_)[index], [&](std::string_view word) {
@@ -125,7 +126,7 @@ void AmberKernel::weigh(std::size_t index) {
     });
 }
 
-void AmberKernel::count_grams(const Segment& segment) {
+void AmberKernel::count_grams(const core::Segment& segment) {
     plain_.clear(options_.counted);
     reference_.assign(options_.counted, {});
     grams_.begin(segment, weights_ ? &segment_weights_ : nullptr, plain_, reference_);
@@ -152,8 +153,8 @@ double* AmberKernel::write_gaps(double* out, double GramSum::* part) const {
     return out;
 }
 
-double* AmberKernel::write_lengths(const Segment& segment, std::size_t index, std::size_t reference,
-                                   double* out) const {
+double* AmberKernel::write_lengths(const core::Segment& segment, std::size_t index,
+                                   std::size_t reference, double* out) const {
     const auto words = static_cast<double>(segment.hypothesis.size());
     const auto reference_words = static_cast<double>(segment.references[reference].size());
     const WordLengths own = word_lengths((*hypotheses_)[index], references_->short_words());
@@ -166,8 +167,8 @@ double* AmberKernel::write_lengths(const Segment& segment, std::size_t index, st
 }
 
 // Σd² / (n(n + 1)(n − 1)) and the share of pairs out of order; 0 with fewer than two words.
-double* AmberKernel::write_order(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
-                                 double* out) {
+double* AmberKernel::write_order(core::Tokens hypothesis, core::Tokens reference,
+                                 std::size_t vocabulary, double* out) {
     // Ranks are 1 + the number of counterparts before; a reference word that two words reach
     // belongs to the first of them.
     ranks_.assign(reference.size() + 1, 0);
@@ -194,4 +195,4 @@ double* AmberKernel::write_order(Tokens hypothesis, Tokens reference, std::size_
     return out + order_columns;
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::amber

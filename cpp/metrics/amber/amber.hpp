@@ -19,7 +19,7 @@
 #include "text/references.hpp"
 #include "text/texts.hpp"
 
-namespace tertium {
+namespace tertium::metrics::amber {
 
 // Of words separated by single blanks; letters are code points.
 struct WordLengths {
@@ -40,16 +40,16 @@ WordLengths word_lengths(std::string_view text, const ShortWords& short_words);
 // References as texts of one type (see amber_text.hpp), interned, with the lengths of words.
 class AmberReferences {
   public:
-    AmberReferences(const std::vector<const Texts*>& columns, ShortWords short_words);
+    AmberReferences(const std::vector<const text::Texts*>& columns, ShortWords short_words);
 
     const ShortWords& short_words() const { return short_words_; }
-    const References& tokens() const { return tokens_; }
+    const text::References& tokens() const { return tokens_; }
     // One for each of the segment's references.
     std::span<const WordLengths> lengths(std::size_t segment) const;
 
   private:
     ShortWords short_words_;
-    References tokens_;
+    text::References tokens_;
     std::vector<WordLengths> lengths_;
     std::vector<std::size_t> ends_;
 };
@@ -64,7 +64,7 @@ struct AmberOptions {
 class AmberKernel {
   public:
     // `weights` may be null; all arguments have to outlive the kernel.
-    AmberKernel(const AmberOptions& options, const Texts& hypotheses,
+    AmberKernel(const AmberOptions& options, const text::Texts& hypotheses,
                 const AmberReferences& references, const WordWeights* weights);
 
     // With K = counted, N = order: n-grams matched, of the hypothesis, of the references, and
@@ -75,19 +75,20 @@ class AmberKernel {
     // n-grams follow: matched, hypothesis, references, then the strategies with gaps.
     static std::size_t columns(const AmberOptions& options, bool weighted);
 
-    void operator()(const Segment& segment, std::size_t index, double* row);
+    void operator()(const core::Segment& segment, std::size_t index, double* row);
 
   private:
     void weigh(std::size_t index);
-    void count_grams(const Segment& segment);
+    void count_grams(const core::Segment& segment);
     double* write_grams(double* out, double GramSum::* part) const;
     double* write_gaps(double* out, double GramSum::* part) const;
-    double* write_lengths(const Segment& segment, std::size_t index, std::size_t reference,
+    double* write_lengths(const core::Segment& segment, std::size_t index, std::size_t reference,
                           double* out) const;
-    double* write_order(Tokens hypothesis, Tokens reference, std::size_t vocabulary, double* out);
+    double* write_order(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
+                        double* out);
 
     AmberOptions options_;
-    const Texts* hypotheses_;
+    const text::Texts* hypotheses_;
     const AmberReferences* references_;
     const WordWeights* weights_;
     SegmentWeights segment_weights_;
@@ -97,8 +98,8 @@ class AmberKernel {
     GramSums plain_;
     std::vector<GramSum> reference_;
     std::vector<GramSums> gaps_;
-    WordOrder order_;
+    order::WordOrder order_;
     std::vector<std::uint32_t> positions_, ranks_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::amber

@@ -5,7 +5,7 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::metrics::amber {
 namespace {
 
 // Lists of places of which the lengths multiply to at most this are compared place by place:
@@ -14,8 +14,8 @@ constexpr std::size_t few_comparisons = 4096;
 
 // Of a first part of `place` words: those occurrences whose second part after one word is b and
 // begins at `last` or before.
-std::size_t occurrences(const GramPlaces& places, Gram a, std::size_t place,
-                        const std::vector<Gram>& seconds, Gram b, std::size_t last) {
+std::size_t occurrences(const GramPlaces& places, core::Gram a, std::size_t place,
+                        const std::vector<core::Gram>& seconds, core::Gram b, std::size_t last) {
     std::size_t found = 0;
     for (Place p = places.first[a]; p != nowhere; p = places.after(p)) {
         const std::size_t q = static_cast<std::size_t>(p) + place + 1;
@@ -32,14 +32,14 @@ void count_fixed_gap_at(const SegmentGrams& grams, std::size_t place, std::size_
     const GramOrder& first = grams.order(place);
     const GramOrder& second = grams.order(n - place);
     for (std::size_t i = 0; i + n < grams.length(); ++i) {
-        check_interrupt();
+        core::check_interrupt();
         const std::size_t after = i + place + 1;
-        const Gram a = first.hypothesis[i];
-        const Gram b = second.hypothesis[after];
-        if (a == no_gram || b == no_gram) continue;
+        const core::Gram a = first.hypothesis[i];
+        const core::Gram b = second.hypothesis[after];
+        if (a == core::no_gram || b == core::no_gram) continue;
         std::size_t limit = 0;
         for (std::size_t r = 0; r < grams.references(); ++r) {
-            const std::vector<Gram>& seconds = second.references[r];
+            const std::vector<core::Gram>& seconds = second.references[r];
             if (seconds.empty()) continue;
             limit = std::max(limit, occurrences(first.reference_places[r], a, place, seconds, b,
                                                 seconds.size() - 1));
@@ -55,8 +55,8 @@ void count_fixed_gap_at(const SegmentGrams& grams, std::size_t place, std::size_
 }
 
 // Pairs of places of which the second lies at least `distance` after the first.
-std::uint64_t pairs_in_order(const GramPlaces& first, Gram a, const GramPlaces& second, Gram b,
-                             Place distance) {
+std::uint64_t pairs_in_order(const GramPlaces& first, core::Gram a, const GramPlaces& second,
+                             core::Gram b, Place distance) {
     std::uint64_t pairs = 0;
     std::uint64_t before = 0;
     Place next = first.first[a];
@@ -68,20 +68,20 @@ std::uint64_t pairs_in_order(const GramPlaces& first, Gram a, const GramPlaces& 
 }
 
 // How many places of an n-gram are a gap before each of the given ones.
-void count_before(const GramPlaces& places, Gram gram, Place distance,
+void count_before(const GramPlaces& places, core::Gram gram, Place distance,
                   const std::vector<Place>& given, std::vector<std::uint32_t>& counts) {
     for (Place place = places.first[gram]; place != nowhere; place = places.after(place)) {
-        check_interrupt();
+        core::check_interrupt();
         const Place from = place + distance;
         for (std::size_t j = 0; j < counts.size(); ++j) counts[j] += given[j] >= from;
     }
 }
 
 // How many places of an n-gram are at or after each of the given ones.
-void count_after(const GramPlaces& places, Gram gram, const std::vector<Place>& given,
+void count_after(const GramPlaces& places, core::Gram gram, const std::vector<Place>& given,
                  std::vector<std::uint32_t>& counts) {
     for (Place place = places.first[gram]; place != nowhere; place = places.after(place)) {
-        check_interrupt();
+        core::check_interrupt();
         for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += given[i] <= place;
     }
 }
@@ -115,7 +115,7 @@ void FlexibleGaps::count(const SegmentGrams& grams, GramSums& sums) {
             count_once(k, m);
             count_repeated(k, m, sums.matches[k + m - 2]);
         }
-        for (const Gram gram : repeated_[k - 1]) {
+        for (const core::Gram gram : repeated_[k - 1]) {
             count_repeated_first(k, gram);
             count_repeated_second(k, gram);
         }
@@ -159,8 +159,8 @@ void FlexibleGaps::tell_repeated(std::size_t orders) {
         const auto gap_end = static_cast<Place>(n + 1);
         repeated_[n - 1].clear();
         for (std::size_t p = 0; p < order.hypothesis.size(); ++p) {
-            const Gram gram = order.hypothesis[p];
-            if (gram == no_gram) continue;
+            const core::Gram gram = order.hypothesis[p];
+            if (gram == core::no_gram) continue;
             const auto here = static_cast<Place>(p);
             if (any_once && order.counts[gram] == 1 && order.limits[gram] == 1) {
                 const Place there = order.reference_places.front().first[gram];
@@ -184,7 +184,7 @@ void FlexibleGaps::count_once(std::size_t first, std::size_t second) {
     std::uint64_t& found = found_[first + second];
     if (firsts * (end - begin) <= few_comparisons) {
         for (std::size_t i = once_.from(first); i < once_.until[first - 1]; ++i) {
-            check_interrupt();
+            core::check_interrupt();
             const Place from = once_.ends[i];
             const Place from_in_reference = once_.ends_in_reference[i];
             std::uint32_t after = 0;
@@ -202,7 +202,7 @@ void FlexibleGaps::count_once(std::size_t first, std::size_t second) {
     std::size_t left = end;
     counter_.clear(grams_->segment().references.front().size());
     for (std::size_t i = once_.until[first - 1]; i-- > once_.from(first);) {
-        check_interrupt();
+        core::check_interrupt();
         while (left > begin && once_.begins[left - 1] >= once_.ends[i]) {
             counter_.add(static_cast<std::size_t>(once_.begins_in_reference[--left]));
         }
@@ -211,7 +211,7 @@ void FlexibleGaps::count_once(std::size_t first, std::size_t second) {
 }
 
 // One first part with all second parts that stand once.
-void FlexibleGaps::count_repeated_first(std::size_t first, Gram gram) {
+void FlexibleGaps::count_repeated_first(std::size_t first, core::Gram gram) {
     const std::size_t seconds = once_.until[once_.until.size() - first];
     if (seconds == 0) return;
     const GramOrder& order = grams_->order(first);
@@ -224,7 +224,7 @@ void FlexibleGaps::count_repeated_first(std::size_t first, Gram gram) {
 }
 
 // All first parts that stand once with one second part.
-void FlexibleGaps::count_repeated_second(std::size_t second, Gram gram) {
+void FlexibleGaps::count_repeated_second(std::size_t second, core::Gram gram) {
     const std::size_t firsts = once_.until[once_.until.size() - second];
     if (firsts == 0) return;
     const GramOrder& order = grams_->order(second);
@@ -249,9 +249,9 @@ void FlexibleGaps::count_repeated(std::size_t first, std::size_t second, GramSum
     const GramOrder& firsts = grams_->order(first);
     const GramOrder& seconds = grams_->order(second);
     const auto distance = static_cast<Place>(first + 1);
-    for (const Gram a : repeated_[first - 1]) {
-        for (const Gram b : repeated_[second - 1]) {
-            check_interrupt();
+    for (const core::Gram a : repeated_[first - 1]) {
+        for (const core::Gram b : repeated_[second - 1]) {
+            core::check_interrupt();
             const std::uint64_t found = pairs(firsts, a, seconds, b, distance);
             if (found == 0) continue;
             const auto i = static_cast<std::size_t>(firsts.hypothesis_places.first[a]);
@@ -262,8 +262,8 @@ void FlexibleGaps::count_repeated(std::size_t first, std::size_t second, GramSum
     }
 }
 
-std::uint64_t FlexibleGaps::pairs(const GramOrder& first, Gram a, const GramOrder& second, Gram b,
-                                  Place distance) const {
+std::uint64_t FlexibleGaps::pairs(const GramOrder& first, core::Gram a, const GramOrder& second,
+                                  core::Gram b, Place distance) const {
     const std::uint64_t own =
         pairs_in_order(first.hypothesis_places, a, second.hypothesis_places, b, distance);
     std::uint64_t limit = 0;
@@ -274,4 +274,4 @@ std::uint64_t FlexibleGaps::pairs(const GramOrder& first, Gram a, const GramOrde
     return std::min(own, limit);
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::amber

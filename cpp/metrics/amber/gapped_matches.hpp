@@ -9,7 +9,7 @@
 #include "metrics/amber/segment_grams.hpp"
 #include "metrics/order/position_counter.hpp"
 
-namespace tertium {
+namespace tertium::metrics::amber {
 
 // n words with one gap, at any of the n − 1 places, of exactly one word; n = 2, 3, …. The places
 // of the n-grams up to the longest but one have to be found already.
@@ -34,19 +34,20 @@ class FlexibleGaps {
     void tell_repeated(std::size_t orders);
     void add_totals(GramSums& sums) const;
     void count_once(std::size_t first, std::size_t second);
-    void count_repeated_first(std::size_t first, Gram gram);
-    void count_repeated_second(std::size_t second, Gram gram);
+    void count_repeated_first(std::size_t first, core::Gram gram);
+    void count_repeated_second(std::size_t second, core::Gram gram);
     void add_smaller(std::size_t beside);
     void count_repeated(std::size_t first, std::size_t second, GramSum& matches) const;
-    std::uint64_t pairs(const GramOrder& first, Gram a, const GramOrder& second, Gram b,
+    std::uint64_t pairs(const GramOrder& first, core::Gram a, const GramOrder& second, core::Gram b,
                         Place distance) const;
 
     const SegmentGrams* grams_ = nullptr;
     Once once_;
-    std::vector<std::vector<Gram>> repeated_;  // by order: n-grams that both sides have, not once
-    std::vector<std::uint64_t> found_;         // by length of the n-gram, without the repeated
+    std::vector<std::vector<core::Gram>>
+        repeated_;                      // by order: n-grams that both sides have, not once
+    std::vector<std::uint64_t> found_;  // by length of the n-gram, without the repeated
     std::vector<std::uint32_t> own_, other_;
-    PositionCounter counter_;
+    order::PositionCounter counter_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::amber

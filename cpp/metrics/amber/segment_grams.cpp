@@ -2,20 +2,20 @@
 
 #include <algorithm>
 
-namespace tertium {
+namespace tertium::metrics::amber {
 
-void GramPlaces::build(std::span<const Gram> grams, std::size_t distinct) {
+void GramPlaces::build(std::span<const core::Gram> grams, std::size_t distinct) {
     first.assign(distinct, nowhere);
     next.resize(grams.size());
     for (std::size_t p = grams.size(); p-- > 0;) {
-        if (grams[p] == no_gram) continue;
+        if (grams[p] == core::no_gram) continue;
         next[p] = first[grams[p]];
         first[grams[p]] = static_cast<Place>(p);
     }
 }
 
-void SegmentGrams::begin(const Segment& segment, const SegmentWeights* weights, GramSums& sums,
-                         std::vector<GramSum>& reference) {
+void SegmentGrams::begin(const core::Segment& segment, const SegmentWeights* weights,
+                         GramSums& sums, std::vector<GramSum>& reference) {
     segment_ = &segment;
     weights_ = weights;
     if (weights != nullptr) {
@@ -34,11 +34,11 @@ void SegmentGrams::begin(const Segment& segment, const SegmentWeights* weights, 
         order.hypothesis.resize(length() < n ? 0 : length() - n + 1);
         std::size_t matched = 0;
         for (std::size_t p = 0; p < order.hypothesis.size(); ++p) {
-            const Token last = segment.hypothesis[p + n - 1];
-            Gram gram = last == unknown ? no_gram : static_cast<Gram>(last);
+            const core::Token last = segment.hypothesis[p + n - 1];
+            core::Gram gram = last == core::unknown ? core::no_gram : static_cast<core::Gram>(last);
             if (n > 1) gram = numbers_.find(orders_[n - 2].hypothesis[p], gram);
             order.hypothesis[p] = gram;
-            const bool match = gram != no_gram && ++order.counts[gram] <= order.limits[gram];
+            const bool match = gram != core::no_gram && ++order.counts[gram] <= order.limits[gram];
             matched += match;
             if (weights_ == nullptr) continue;
             const double one = weight(p, n) / static_cast<double>(n);
@@ -58,23 +58,23 @@ void SegmentGrams::number_references(std::size_t n) {
         order.limits.assign(segment_->vocabulary, 0);
     } else {
         std::size_t words = 0;
-        for (const Tokens reference : segment_->references) words += reference.size();
+        for (const core::Tokens reference : segment_->references) words += reference.size();
         order.limits.clear();
         numbers_.clear(orders_[n - 2].limits.size(), words);
     }
     for (std::size_t r = 0; r < references(); ++r) {
-        const Tokens reference = segment_->references[r];
-        std::vector<Gram>& grams = order.references[r];
+        const core::Tokens reference = segment_->references[r];
+        std::vector<core::Gram>& grams = order.references[r];
         grams.resize(reference.size() < n ? 0 : reference.size() - n + 1);
         counts_.assign(order.limits.size(), 0);
         for (std::size_t p = 0; p < grams.size(); ++p) {
-            auto gram = static_cast<Gram>(reference[p + n - 1]);
+            auto gram = static_cast<core::Gram>(reference[p + n - 1]);
             if (n > 1) {
-                const Gram prefix = orders_[n - 2].references[r][p];
+                const core::Gram prefix = orders_[n - 2].references[r][p];
                 // What cannot match needs no number, unless references have to be united.
                 if (references() == 1 &&
-                    (prefix == no_gram || orders_[n - 2].counts[prefix] == 0)) {
-                    grams[p] = no_gram;
+                    (prefix == core::no_gram || orders_[n - 2].counts[prefix] == 0)) {
+                    grams[p] = core::no_gram;
                     continue;
                 }
                 gram = numbers_.intern(prefix, gram);
@@ -97,10 +97,10 @@ void SegmentGrams::add_reference_totals(std::size_t n, GramSum& total) {
     }
     counts_.assign(order.limits.size(), 0);
     for (std::size_t r = 0; r < references(); ++r) {
-        const Tokens reference = segment_->references[r];
+        const core::Tokens reference = segment_->references[r];
         for (std::size_t p = 0; p < order.references[r].size(); ++p) {
-            const Gram gram = order.references[r][p];
-            if (gram != no_gram && counts_[gram]++ >= order.limits[gram]) continue;
+            const core::Gram gram = order.references[r][p];
+            if (gram != core::no_gram && counts_[gram]++ >= order.limits[gram]) continue;
             double words = 0;
             for (std::size_t i = p; weights_ != nullptr && i < p + n; ++i) {
                 words += weights_->vocabulary[static_cast<std::size_t>(reference[i])];
@@ -124,4 +124,4 @@ void SegmentGrams::find_places(std::size_t orders) {
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::amber

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "core/gram_table.hpp"
+#include "core/pair_numbers.hpp"
 #include "core/segment.hpp"
-#include "metrics/edit/pair_numbers.hpp"
 
-namespace tertium {
+namespace tertium::metrics::amber {
 
 // What the words of a segment weigh; an n-gram weighs the mean of its words.
 struct SegmentWeights {
@@ -47,18 +47,19 @@ inline constexpr Place nowhere = -1;
 struct GramPlaces {
     std::vector<Place> first, next;
 
-    void build(std::span<const Gram> grams, std::size_t distinct);
+    void build(std::span<const core::Gram> grams, std::size_t distinct);
     Place after(Place place) const { return next[static_cast<std::size_t>(place)]; }
 };
 
 // The n-grams of one order. Only those of references have a number; of a single reference even
 // only those of which the first n − 1 words stand in the hypothesis. The others are no_gram.
 struct GramOrder {
-    std::vector<Gram> hypothesis;               // by position
-    std::vector<std::vector<Gram>> references;  // by position; may be more than the segment has
-    std::vector<std::uint32_t> limits;          // by n-gram: largest count in one reference
-    std::vector<std::uint32_t> counts;          // by n-gram: count in the hypothesis
-    GramPlaces hypothesis_places;               // made by find_places
+    std::vector<core::Gram> hypothesis;  // by position
+    std::vector<std::vector<core::Gram>>
+        references;                     // by position; may be more than the segment has
+    std::vector<std::uint32_t> limits;  // by n-gram: largest count in one reference
+    std::vector<std::uint32_t> counts;  // by n-gram: count in the hypothesis
+    GramPlaces hypothesis_places;       // made by find_places
     std::vector<GramPlaces> reference_places;
 };
 
@@ -68,12 +69,12 @@ class SegmentGrams {
     // are clipped to the largest count in one reference. `reference` gets the n-grams of all
     // references, each as often as the one reference has it that has it most often. Segment
     // and weights, which may be null, have to live until the next call.
-    void begin(const Segment& segment, const SegmentWeights* weights, GramSums& sums,
+    void begin(const core::Segment& segment, const SegmentWeights* weights, GramSums& sums,
                std::vector<GramSum>& reference);
     void find_places(std::size_t orders);
 
     const GramOrder& order(std::size_t n) const { return orders_[n - 1]; }
-    const Segment& segment() const { return *segment_; }
+    const core::Segment& segment() const { return *segment_; }
     const SegmentWeights* weights() const { return weights_; }
     std::size_t length() const { return segment_->hypothesis.size(); }
     std::size_t references() const { return segment_->references.size(); }
@@ -87,12 +88,12 @@ class SegmentGrams {
     void number_references(std::size_t n);
     void add_reference_totals(std::size_t n, GramSum& total);
 
-    const Segment* segment_ = nullptr;
+    const core::Segment* segment_ = nullptr;
     const SegmentWeights* weights_ = nullptr;
     std::vector<double> weight_before_;
     std::vector<GramOrder> orders_;
-    PairNumbers numbers_;
+    core::PairNumbers numbers_;
     std::vector<std::uint32_t> counts_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::amber

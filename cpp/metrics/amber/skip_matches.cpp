@@ -5,7 +5,7 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::metrics::amber {
 namespace {
 
 // Walks through all skip n-grams of 2 … order words that go on from one word:
@@ -50,41 +50,42 @@ void SkipMatches::count(const SegmentGrams& grams, std::size_t limit, GramSums& 
     table_.clear(0);
     limits_.clear();
     weights_.clear();
-    for (const Tokens reference : grams.segment().references) {
+    for (const core::Tokens reference : grams.segment().references) {
         number(grams, reference, limit, order);
     }
-    const Tokens text = grams.segment().hypothesis;
+    const core::Tokens text = grams.segment().hypothesis;
     counts_.assign(limits_.size(), 0);
-    const auto step = [&](Gram prefix, std::size_t position,
-                          std::size_t words) -> std::optional<Gram> {
-        const Gram gram = table_.find(prefix, text[position]);
-        if (gram == no_gram) return std::nullopt;
+    const auto step = [&](core::Gram prefix, std::size_t position,
+                          std::size_t words) -> std::optional<core::Gram> {
+        const core::Gram gram = table_.find(prefix, text[position]);
+        if (gram == core::no_gram) return std::nullopt;
         if (++counts_[gram] <= limits_[gram]) {
             sums.matches[words - 2].add(1, weights_[gram] / static_cast<double>(words));
         }
         return gram;
     };
     for (std::size_t p = 0; p < text.size(); ++p) {
-        check_interrupt();
-        const Gram start = table_.find(empty_gram, text[p]);
-        if (start != no_gram) extend(text.size(), p, limit, 1, order, start, step);
+        core::check_interrupt();
+        const core::Gram start = table_.find(core::empty_gram, text[p]);
+        if (start != core::no_gram) extend(text.size(), p, limit, 1, order, start, step);
     }
 }
 
 // Numbers the skip n-grams of a reference that have only words of the hypothesis.
-void SkipMatches::number(const SegmentGrams& grams, Tokens reference, std::size_t limit,
+void SkipMatches::number(const SegmentGrams& grams, core::Tokens reference, std::size_t limit,
                          std::size_t order) {
     const std::vector<std::uint32_t>& in_hypothesis = grams.order(1).counts;
     counts_.assign(limits_.size(), 0);
-    const auto step = [&](Gram prefix, std::size_t position, std::size_t) -> std::optional<Gram> {
-        const Token token = reference[position];
+    const auto step = [&](core::Gram prefix, std::size_t position,
+                          std::size_t) -> std::optional<core::Gram> {
+        const core::Token token = reference[position];
         const auto word = static_cast<std::size_t>(token);
         if (in_hypothesis[word] == 0) return std::nullopt;
-        const Gram gram = table_.intern(prefix, token);
+        const core::Gram gram = table_.intern(prefix, token);
         if (gram == limits_.size()) {
             limits_.push_back(0);
             counts_.push_back(0);
-            const double before = prefix == empty_gram ? 0.0 : weights_[prefix];
+            const double before = prefix == core::empty_gram ? 0.0 : weights_[prefix];
             const double own = grams.weights() ? grams.weights()->vocabulary[word] : 0.0;
             weights_.push_back(before + own);
         }
@@ -92,10 +93,10 @@ void SkipMatches::number(const SegmentGrams& grams, Tokens reference, std::size_
         return gram;
     };
     for (std::size_t p = 0; p < reference.size(); ++p) {
-        check_interrupt();
-        const auto start = step(empty_gram, p, 1);
+        core::check_interrupt();
+        const auto start = step(core::empty_gram, p, 1);
         if (start) extend(reference.size(), p, limit, 1, order, *start, step);
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::amber

@@ -9,7 +9,7 @@
 #include "core/gram_table.hpp"
 #include "metrics/amber/segment_grams.hpp"
 
-namespace tertium {
+namespace tertium::metrics::amber {
 
 // n words in their order, with at most `limit` words left out between the first and the last;
 // n = 2, 3, …
@@ -20,11 +20,12 @@ class SkipMatches {
     void count(const SegmentGrams& grams, std::size_t limit, GramSums& sums);
 
   private:
-    void number(const SegmentGrams& grams, Tokens reference, std::size_t limit, std::size_t order);
+    void number(const SegmentGrams& grams, core::Tokens reference, std::size_t limit,
+                std::size_t order);
 
-    GramTable table_;
+    core::GramTable table_;
     std::vector<std::uint32_t> counts_, limits_;
     std::vector<double> weights_;  // by n-gram: sum over its words
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::amber

@@ -10,7 +10,7 @@
 // meet, so that token masks are needed for 64 positions at a time only. What passes from a block
 // to the next is one carry (−1, 0, 1) for each hypothesis word.
 
-namespace tertium {
+namespace tertium::metrics::edit {
 namespace {
 
 using namespace edit_bits;
@@ -40,7 +40,7 @@ Band band_of(std::size_t block, std::size_t rows, std::size_t limit) {
 // The blocks of one distance table, worked off in order.
 class Blocks {
   public:
-    Blocks(Tokens hypothesis, Tokens reference, std::size_t limit, EditScratch& scratch)
+    Blocks(core::Tokens hypothesis, core::Tokens reference, std::size_t limit, EditScratch& scratch)
         : hypothesis_(hypothesis), reference_(reference), limit_(limit), scratch_(scratch) {
         // Left of the first block stands the empty reference: each word is one more insertion.
         scratch_.carries.assign(hypothesis.size(), 1);
@@ -48,7 +48,7 @@ class Blocks {
 
     std::size_t count() const { return (reference_.size() + block_size - 1) / block_size; }
     Band band(std::size_t block) const { return band_of(block, hypothesis_.size(), limit_); }
-    Tokens tokens(std::size_t block) const {
+    core::Tokens tokens(std::size_t block) const {
         const std::size_t start = block * block_size;
         return reference_.subspan(start, std::min(block_size, reference_.size() - start));
     }
@@ -62,7 +62,7 @@ class Blocks {
     template <class Keep>
     End run(std::size_t block, Keep keep) {
         const Band band = this->band(block);
-        const Tokens tokens = this->tokens(block);
+        const core::Tokens tokens = this->tokens(block);
         for (; corner_row_ < band.first; ++corner_row_) {
             corner_ += scratch_.carries[corner_row_];
         }
@@ -84,8 +84,8 @@ class Blocks {
     }
 
   private:
-    Tokens hypothesis_;
-    Tokens reference_;
+    core::Tokens hypothesis_;
+    core::Tokens reference_;
     std::size_t limit_;
     EditScratch& scratch_;
     // The distance at the upper left corner of the next block.
@@ -97,13 +97,13 @@ constexpr auto forget = [](const Row&) {};
 
 // The distance of the whole hypothesis from each prefix of the reference, at the positions that
 // `limit` edits can reach.
-std::vector<std::int64_t> prefix_distances(Tokens hypothesis, Tokens reference, std::size_t limit,
-                                           EditScratch& scratch) {
+std::vector<std::int64_t> prefix_distances(core::Tokens hypothesis, core::Tokens reference,
+                                           std::size_t limit, EditScratch& scratch) {
     std::vector<std::int64_t> distances(reference.size() + 1, out_of_reach);
     distances[0] = static_cast<std::int64_t>(hypothesis.size());
     Blocks blocks(hypothesis, reference, limit, scratch);
     for (std::size_t block = 0; block < blocks.count(); ++block) {
-        check_interrupt();
+        core::check_interrupt();
         const Band band = blocks.band(block);
         if (band.first >= hypothesis.size()) {
             break;
@@ -123,12 +123,13 @@ std::vector<std::int64_t> prefix_distances(Tokens hypothesis, Tokens reference, 
 }
 
 // Ukkonen (1985): a band that is doubled until the distance fits into it.
-std::size_t distance_by_doubling(Tokens hypothesis, Tokens reference, EditScratch& scratch) {
+std::size_t distance_by_doubling(core::Tokens hypothesis, core::Tokens reference,
+                                 EditScratch& scratch) {
     const std::size_t longer = std::max(hypothesis.size(), reference.size());
     const std::size_t shorter = std::min(hypothesis.size(), reference.size());
     std::size_t limit = std::max(longer - shorter, 4 * block_size);
     for (;; limit *= 2) {
-        check_interrupt();
+        core::check_interrupt();
         limit = std::min(limit, longer);
         const auto distance = static_cast<std::size_t>(
             prefix_distances(hypothesis, reference, limit, scratch).back());
@@ -139,13 +140,13 @@ std::size_t distance_by_doubling(Tokens hypothesis, Tokens reference, EditScratc
 }
 
 // Appends the alignment that the stored table of differences gives, from its end.
-void append_from_table(Tokens hypothesis, Tokens reference, std::size_t limit, EditScratch& scratch,
-                       std::vector<Edit>& edits) {
+void append_from_table(core::Tokens hypothesis, core::Tokens reference, std::size_t limit,
+                       EditScratch& scratch, std::vector<Edit>& edits) {
     Blocks blocks(hypothesis, reference, limit, scratch);
     scratch.rows.clear();
     std::vector<std::size_t> starts;
     for (std::size_t block = 0; block < blocks.count(); ++block) {
-        check_interrupt();
+        core::check_interrupt();
         starts.push_back(scratch.rows.size());
         blocks.run(block, [&](const Row& row) { scratch.rows.push_back(row); });
     }
@@ -180,22 +181,23 @@ void append_from_table(Tokens hypothesis, Tokens reference, std::size_t limit, E
     std::reverse(edits.begin() + static_cast<std::ptrdiff_t>(before), edits.end());
 }
 
-void append_alignment(Tokens hypothesis, Tokens reference, std::size_t limit, EditScratch& scratch,
-                      std::vector<Edit>& edits);
+void append_alignment(core::Tokens hypothesis, core::Tokens reference, std::size_t limit,
+                      EditScratch& scratch, std::vector<Edit>& edits);
 
 // Hirschberg (1975): the hypothesis is halved, and the reference where the two halves' distances
 // add up to the least, which needs no table.
-void append_by_halves(Tokens hypothesis, Tokens reference, std::size_t limit, EditScratch& scratch,
-                      std::vector<Edit>& edits) {
+void append_by_halves(core::Tokens hypothesis, core::Tokens reference, std::size_t limit,
+                      EditScratch& scratch, std::vector<Edit>& edits) {
     const std::size_t half = hypothesis.size() / 2;
-    const std::vector<Token> hypothesis_reversed(hypothesis.rbegin(), hypothesis.rend());
-    const std::vector<Token> reference_reversed(reference.rbegin(), reference.rend());
-    const auto right = prefix_distances(Tokens(hypothesis_reversed).first(hypothesis.size() - half),
-                                        reference_reversed, limit, scratch);
+    const std::vector<core::Token> hypothesis_reversed(hypothesis.rbegin(), hypothesis.rend());
+    const std::vector<core::Token> reference_reversed(reference.rbegin(), reference.rend());
+    const auto right =
+        prefix_distances(core::Tokens(hypothesis_reversed).first(hypothesis.size() - half),
+                         reference_reversed, limit, scratch);
     const auto left = prefix_distances(hypothesis.first(half), reference, limit, scratch);
     std::size_t cut = 0;
     for (std::size_t position = 1; position <= reference.size(); ++position) {
-        check_interrupt();
+        core::check_interrupt();
         if (left[position] + right[reference.size() - position] <
             left[cut] + right[reference.size() - cut]) {
             cut = position;
@@ -208,8 +210,8 @@ void append_by_halves(Tokens hypothesis, Tokens reference, std::size_t limit, Ed
 }
 
 // Appends a minimal alignment; `limit` is at least its number of edits.
-void append_alignment(Tokens hypothesis, Tokens reference, std::size_t limit, EditScratch& scratch,
-                      std::vector<Edit>& edits) {
+void append_alignment(core::Tokens hypothesis, core::Tokens reference, std::size_t limit,
+                      EditScratch& scratch, std::vector<Edit>& edits) {
     const std::size_t prefix = common_prefix(hypothesis, reference);
     edits.insert(edits.end(), prefix, Edit::match);
     hypothesis = hypothesis.subspan(prefix);
@@ -235,7 +237,7 @@ void append_alignment(Tokens hypothesis, Tokens reference, std::size_t limit, Ed
 
 }  // namespace
 
-std::vector<Edit> alignment(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
+std::vector<Edit> alignment(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
                             EditScratch& scratch) {
     reserve_masks(vocabulary, scratch);
     std::vector<Edit> edits;
@@ -244,4 +246,4 @@ std::vector<Edit> alignment(Tokens hypothesis, Tokens reference, std::size_t voc
     return edits;
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

@@ -13,7 +13,7 @@
 #include "core/segment.hpp"
 #include "metrics/edit/edit_distance.hpp"
 
-namespace tertium::edit_bits {
+namespace tertium::metrics::edit::edit_bits {
 
 using Row = EditScratch::Row;
 
@@ -21,20 +21,20 @@ inline constexpr std::size_t block_size = 64;
 // No hypothesis word yet: each reference position is one deletion more.
 inline constexpr Row first_row{~std::uint64_t{0}, 0};
 
-inline std::size_t slot(Token token) {
+inline std::size_t slot(core::Token token) {
     return static_cast<std::size_t>(token + 1);
 }
 
-inline void set_masks(Tokens block, std::vector<std::uint64_t>& masks) {
+inline void set_masks(core::Tokens block, std::vector<std::uint64_t>& masks) {
     std::uint64_t bit = 1;
-    for (const Token token : block) {
+    for (const core::Token token : block) {
         masks[slot(token)] |= bit;
         bit <<= 1;
     }
 }
 
-inline void clear_masks(Tokens block, std::vector<std::uint64_t>& masks) {
-    for (const Token token : block) {
+inline void clear_masks(core::Tokens block, std::vector<std::uint64_t>& masks) {
+    for (const core::Token token : block) {
         masks[slot(token)] = 0;
     }
 }
@@ -83,16 +83,16 @@ inline std::int64_t rise(const Row* blocks, std::size_t positions) {
     return sum;
 }
 
-inline std::size_t common_prefix(Tokens first, Tokens second) {
+inline std::size_t common_prefix(core::Tokens first, core::Tokens second) {
     const auto [end, other] =
         std::mismatch(first.begin(), first.end(), second.begin(), second.end());
     return static_cast<std::size_t>(end - first.begin());
 }
 
-inline std::size_t common_suffix(Tokens first, Tokens second) {
+inline std::size_t common_suffix(core::Tokens first, core::Tokens second) {
     const auto [end, other] =
         std::mismatch(first.rbegin(), first.rend(), second.rbegin(), second.rend());
     return static_cast<std::size_t>(end - first.rbegin());
 }
 
-}  // namespace tertium::edit_bits
+}  // namespace tertium::metrics::edit::edit_bits

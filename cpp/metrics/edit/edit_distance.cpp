@@ -6,12 +6,12 @@
 
 #include "metrics/edit/edit_bits.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 namespace {
 
 using namespace edit_bits;
 
-std::int64_t signed_size(Tokens tokens) {
+std::int64_t signed_size(core::Tokens tokens) {
     return static_cast<std::int64_t>(tokens.size());
 }
 
@@ -31,7 +31,7 @@ std::int64_t count_deletions(const Row* rows, std::size_t words, std::size_t pos
 }
 
 // Neither side is empty and the reference fits into one block.
-Edits counts_within_block(Tokens hypothesis, Tokens reference, EditScratch& scratch) {
+Edits counts_within_block(core::Tokens hypothesis, core::Tokens reference, EditScratch& scratch) {
     set_masks(reference, scratch.masks);
     if (scratch.rows.size() < hypothesis.size() + 1) {
         scratch.rows.resize(hypothesis.size() + 1);
@@ -76,7 +76,7 @@ Edits tally(const std::vector<Edit>& alignment) {
 
 }  // namespace
 
-Edits edit_counts(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
+Edits edit_counts(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
                   EditScratch& scratch) {
     const std::size_t prefix = common_prefix(hypothesis, reference);
     hypothesis = hypothesis.subspan(prefix);
@@ -99,4 +99,4 @@ Edits edit_counts(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
     return edits;
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

@@ -7,7 +7,7 @@
 
 #include "core/segment.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 
 // What turns the reference into the hypothesis. An insertion is a hypothesis word that the
 // reference lacks, a deletion a reference word that the hypothesis lacks.
@@ -41,10 +41,11 @@ struct EditScratch {
 // RapidFuzz 3.14 (and so jiwer 4.0) takes: after the common prefix and suffix are removed,
 // from the end, a deletion where one is minimal, else an insertion where the reference
 // position before it would be further off, else a match or substitution.
-Edits edit_counts(Tokens hypothesis, Tokens reference, std::size_t vocabulary, EditScratch&);
+Edits edit_counts(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
+                  EditScratch&);
 
 // The same alignment in reading order.
-std::vector<Edit> alignment(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
+std::vector<Edit> alignment(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
                             EditScratch&);
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-namespace tertium {
+namespace tertium::metrics::edit {
 namespace {
 
-std::int64_t signed_size(Tokens tokens) {
+std::int64_t signed_size(core::Tokens tokens) {
     return static_cast<std::int64_t>(tokens.size());
 }
 
-double mean_length(const Segment& segment) {
+double mean_length(const core::Segment& segment) {
     std::int64_t sum = 0;
-    for (const Tokens reference : segment.references) {
+    for (const core::Tokens reference : segment.references) {
         sum += signed_size(reference);
     }
     return static_cast<double>(sum) / static_cast<double>(segment.references.size());
@@ -24,7 +24,7 @@ struct Cost {
     std::int64_t words = 0;
 
     // Empty against empty is a perfect match, words against empty are worse than any rate.
-    static Cost rate(std::int64_t errors, Tokens reference) {
+    static Cost rate(std::int64_t errors, core::Tokens reference) {
         return {errors, errors == 0 ? 1 : signed_size(reference)};
     }
     static Cost plain(std::int64_t errors) { return {errors, 1}; }
@@ -34,20 +34,21 @@ struct Cost {
     }
 };
 
-std::int64_t common_words(Tokens hypothesis, Tokens reference, std::vector<std::int32_t>& counts) {
-    const auto count = [&](Token token) -> std::int32_t& {
+std::int64_t common_words(core::Tokens hypothesis, core::Tokens reference,
+                          std::vector<std::int32_t>& counts) {
+    const auto count = [&](core::Token token) -> std::int32_t& {
         return counts[static_cast<std::size_t>(token + 1)];  // unknown words have count 0
     };
-    for (const Token token : reference) {
+    for (const core::Token token : reference) {
         ++count(token);
     }
     std::int64_t common = 0;
-    for (const Token token : hypothesis) {
+    for (const core::Token token : hypothesis) {
         const std::int32_t found = count(token) > 0 ? 1 : 0;
         common += found;
         count(token) -= found;
     }
-    for (const Token token : reference) {
+    for (const core::Token token : reference) {
         count(token) = 0;
     }
     return common;
@@ -55,14 +56,14 @@ std::int64_t common_words(Tokens hypothesis, Tokens reference, std::vector<std::
 
 }  // namespace
 
-void wer_row(const Segment& segment, ReferenceChoice choice, RecognitionScratch& scratch,
+void wer_row(const core::Segment& segment, ReferenceChoice choice, ErrorRateScratch& scratch,
              double* row) {
     const bool by_rate = choice == ReferenceChoice::best_rate;
     Edits best;
-    Tokens chosen;
+    core::Tokens chosen;
     Cost lowest;
     bool first = true;
-    for (const Tokens reference : segment.references) {
+    for (const core::Tokens reference : segment.references) {
         const Edits edits =
             edit_counts(segment.hypothesis, reference, segment.vocabulary, scratch.edits);
         const Cost cost =
@@ -80,16 +81,17 @@ void wer_row(const Segment& segment, ReferenceChoice choice, RecognitionScratch&
     row[3] = by_rate ? static_cast<double>(chosen.size()) : mean_length(segment);
 }
 
-void per_row(const Segment& segment, SurplusClip clip, RecognitionScratch& scratch, double* row) {
+void per_row(const core::Segment& segment, SurplusClip clip, ErrorRateScratch& scratch,
+             double* row) {
     if (scratch.counts.size() < segment.vocabulary + 1) {
         scratch.counts.resize(segment.vocabulary + 1);
     }
     const std::int64_t words = signed_size(segment.hypothesis);
     std::int64_t matches = 0;
-    Tokens chosen;
+    core::Tokens chosen;
     Cost lowest;
     bool first = true;
-    for (const Tokens reference : segment.references) {
+    for (const core::Tokens reference : segment.references) {
         const std::int64_t common = common_words(segment.hypothesis, reference, scratch.counts);
         const std::int64_t errors = std::max(words, signed_size(reference)) - common;
         const Cost cost =
@@ -111,4 +113,4 @@ void per_row(const Segment& segment, SurplusClip clip, RecognitionScratch& scrat
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

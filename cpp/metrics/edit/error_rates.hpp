@@ -8,7 +8,7 @@
 #include "core/segment.hpp"
 #include "metrics/edit/edit_distance.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 
 // Which of several references a segment is measured against; ties go to the first.
 enum class ReferenceChoice {
@@ -22,7 +22,7 @@ enum class SurplusClip {
     corpus,   // once, for the sums of the lengths
 };
 
-struct RecognitionScratch {
+struct ErrorRateScratch {
     EditScratch edits;
     std::vector<std::int32_t> counts;  // by token + 1; all zero between calls
 };
@@ -31,7 +31,7 @@ struct RecognitionScratch {
 inline constexpr std::size_t wer_columns = 4;
 
 // WER = (insertions + deletions + substitutions) / length, of the sums over segments.
-void wer_row(const Segment&, ReferenceChoice, RecognitionScratch&, double* row);
+void wer_row(const core::Segment&, ReferenceChoice, ErrorRateScratch&, double* row);
 
 // clip = segment: errors, length with errors = max(|c|, |r|) − M for the reference with the
 // fewest errors, M the words common to both bags, and length the mean reference length;
@@ -42,6 +42,6 @@ constexpr std::size_t per_columns(SurplusClip clip) {
     return clip == SurplusClip::segment ? 2 : 3;
 }
 
-void per_row(const Segment&, SurplusClip, RecognitionScratch&, double* row);
+void per_row(const core::Segment&, SurplusClip, ErrorRateScratch&, double* row);
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

@@ -27,7 +27,7 @@
 // above the table start far below any real weight and stay there; cells right of or below it are
 // computed in passing and never read by the table.
 
-namespace tertium {
+namespace tertium::metrics::edit {
 namespace {
 
 // α and β with up to three decimals are whole numbers of one of these.
@@ -65,7 +65,7 @@ struct Costs {
 template <class Weight, int K>
 inline void advance(Weight* rows, std::size_t stride, std::size_t k, const Weight* before,
                     const Weight* reference, const Weight* hypothesis, Costs<Weight> costs) {
-    using Group = Lanes<Weight>;
+    using Group = core::Lanes<Weight>;
     const std::size_t longest = K > 0 ? K - 1 : k - 1;
     const auto gain = [&](std::size_t matches) {
         return Group::all(static_cast<Weight>(costs.unit * static_cast<Weight>(matches)));
@@ -89,9 +89,9 @@ inline void advance(Weight* rows, std::size_t stride, std::size_t k, const Weigh
 
 // The best weight, in units. Neither side is empty.
 template <class Weight, int K>
-Weight best_weight(Tokens hypothesis, Tokens reference, std::size_t k, Costs<Weight> costs,
-                   std::vector<Weight>& memory) {
-    constexpr std::size_t group = Lanes<Weight>::count;
+Weight best_weight(core::Tokens hypothesis, core::Tokens reference, std::size_t k,
+                   Costs<Weight> costs, std::vector<Weight>& memory) {
+    constexpr std::size_t group = core::Lanes<Weight>::count;
     const std::size_t words = hypothesis.size();
     const std::size_t positions = reference.size();
     // Lane of cell (j, i): origin + i − ⌈s / 2⌉. Each row ends with a group that no cell has, so
@@ -107,14 +107,14 @@ Weight best_weight(Tokens hypothesis, Tokens reference, std::size_t k, Costs<Wei
     Weight* const hypothesis_tokens = reference_tokens + positions + 2 * group;
     std::fill_n(reference_tokens, positions + 2 * group, Weight{-2});
     std::fill_n(hypothesis_tokens, words + 2 * group, Weight{-3});
-    const auto number = [](Token token) { return static_cast<Weight>(token); };
+    const auto number = [](core::Token token) { return static_cast<Weight>(token); };
     std::transform(reference.begin(), reference.end(), reference_tokens + group, number);
     std::transform(hypothesis.rbegin(), hypothesis.rend(), hypothesis_tokens + group, number);
 
     rows[0][origin] = 0;
     const std::size_t last = words + positions;
     for (std::size_t s = 1; s <= last; ++s) {
-        check_interrupt();
+        core::check_interrupt();
         const std::size_t odd = s % 2;
         const std::size_t half = (s + 1) / 2;
         const std::size_t lowest = s > words ? s - words : 0;  // the cells with 0 ≤ j ≤ |c|
@@ -139,8 +139,8 @@ Weight best_weight(Tokens hypothesis, Tokens reference, std::size_t k, Costs<Wei
 }
 
 template <class Weight>
-Weight best_weight(Tokens hypothesis, Tokens reference, std::size_t k, Costs<Weight> costs,
-                   std::vector<Weight>& memory) {
+Weight best_weight(core::Tokens hypothesis, core::Tokens reference, std::size_t k,
+                   Costs<Weight> costs, std::vector<Weight>& memory) {
     switch (k) {
         case 1:
             return best_weight<Weight, 1>(hypothesis, reference, k, costs, memory);
@@ -156,12 +156,12 @@ Weight best_weight(Tokens hypothesis, Tokens reference, std::size_t k, Costs<Wei
 }
 
 // No run of matches is longer than the shorter side, so larger k add only states out of reach.
-std::size_t reachable_k(Tokens hypothesis, Tokens reference, std::int64_t k) {
+std::size_t reachable_k(core::Tokens hypothesis, core::Tokens reference, std::int64_t k) {
     const std::size_t longest_run = std::min(hypothesis.size(), reference.size());
     return static_cast<std::size_t>(std::min(k, static_cast<std::int64_t>(longest_run) + 1));
 }
 
-double size_of(Tokens tokens) {
+double size_of(core::Tokens tokens) {
     return static_cast<double>(tokens.size());
 }
 
@@ -191,13 +191,13 @@ GramWeights::GramWeights(std::int64_t k, double alpha, double beta)
     }
 }
 
-double grr_denominator(Tokens reference, const GramWeights& weights) {
+double grr_denominator(core::Tokens reference, const GramWeights& weights) {
     // n-grams of n ≤ |r| words: |r| + (|r| − 1) + …, at most k terms.
     const double terms = std::min(static_cast<double>(weights.k()), size_of(reference));
     return terms * size_of(reference) - terms * (terms - 1) / 2;
 }
 
-double grr_numerator(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
+double grr_numerator(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
                      const GramWeights& weights, GrrScratch& scratch) {
     if (hypothesis.empty() || reference.empty()) {
         return (0 - weights.alpha_units() * size_of(hypothesis) -
@@ -219,12 +219,13 @@ double grr_numerator(Tokens hypothesis, Tokens reference, std::size_t vocabulary
     return best_weight(hypothesis, reference, k, costs, scratch.wide) / costs.unit;
 }
 
-void grr_row(const Segment& segment, const GramWeights& weights, GrrScratch& scratch, double* row) {
+void grr_row(const core::Segment& segment, const GramWeights& weights, GrrScratch& scratch,
+             double* row) {
     double best = 0;
     double best_denominator = 0;
     double sum = 0;
     bool first = true;
-    for (const Tokens reference : segment.references) {
+    for (const core::Tokens reference : segment.references) {
         const double denominator = grr_denominator(reference, weights);
         const double numerator =
             grr_numerator(segment.hypothesis, reference, segment.vocabulary, weights, scratch);
@@ -245,4 +246,4 @@ void grr_row(const Segment& segment, const GramWeights& weights, GrrScratch& scr
     row[1] = weight;
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

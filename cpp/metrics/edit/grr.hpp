@@ -10,7 +10,7 @@
 
 #include "core/segment.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 
 // k, α and β, validated once: throws std::invalid_argument unless k ≥ 1 and |α|, |β| ≤ 1e100.
 class GramWeights {
@@ -46,11 +46,11 @@ struct GrrScratch {
 };
 
 // Σ_{n=1…k} |g_n(r)|
-double grr_denominator(Tokens reference, const GramWeights&);
+double grr_denominator(core::Tokens reference, const GramWeights&);
 
 // The best alignment's Σ M_n − α I − β D. Time grows with |c| · |r|, memory with
 // k · (|c| + |r|).
-double grr_numerator(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
+double grr_numerator(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
                      const GramWeights&, GrrScratch&);
 
 // weighted numerator, weight
@@ -59,7 +59,7 @@ inline constexpr std::size_t grr_columns = 2;
 // One reference: its numerator and denominator. Several: the best numerator / denominator over
 // the references, times the mean denominator; the mean denominator. References without a word
 // have denominator 0 and are passed over; if all are, the best numerator and 0.
-void grr_row(const Segment&, const GramWeights&, GrrScratch&, double* row);
+void grr_row(const core::Segment&, const GramWeights&, GrrScratch&, double* row);
 
 enum class GrrMove : std::uint8_t { match, substitution, insertion, deletion };
 
@@ -75,6 +75,6 @@ struct GrrStep {
 // A best path in reading order, for explanation. Where several are best, read from the end, a
 // match is taken before a substitution, an insertion, a deletion. Keeps whole tables: throws
 // std::length_error where (|c| + 1) · (|r| + 1) · k exceeds 2^24.
-std::vector<GrrStep> grr_path(Tokens hypothesis, Tokens reference, const GramWeights&);
+std::vector<GrrStep> grr_path(core::Tokens hypothesis, core::Tokens reference, const GramWeights&);
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

@@ -7,7 +7,7 @@
 #include "core/interrupt.hpp"
 #include "metrics/edit/grr.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 namespace {
 
 constexpr std::size_t most_states = std::size_t{1} << 24;
@@ -16,7 +16,8 @@ constexpr double unreachable = -std::numeric_limits<double>::infinity();
 // The automaton's best weights for every state, as the paper writes it down.
 class Table {
   public:
-    Table(Tokens hypothesis, Tokens reference, std::size_t k, const GramWeights& weights)
+    Table(core::Tokens hypothesis, core::Tokens reference, std::size_t k,
+          const GramWeights& weights)
         : hypothesis_(hypothesis),
           reference_(reference),
           k_(k),
@@ -24,7 +25,7 @@ class Table {
           states_((hypothesis.size() + 1) * (reference.size() + 1) * k, unreachable) {
         state(0, 0, 0) = 0;
         for (std::size_t words = 0; words <= hypothesis.size(); ++words) {
-            check_interrupt();
+            core::check_interrupt();
             for (std::size_t position = 0; position <= reference.size(); ++position) {
                 for (std::size_t run = 0; run < k; ++run) {
                     for (const Source& source : sources(words, position, run)) {
@@ -94,8 +95,8 @@ class Table {
     }
 
   private:
-    Tokens hypothesis_;
-    Tokens reference_;
+    core::Tokens hypothesis_;
+    core::Tokens reference_;
     std::size_t k_;
     const GramWeights& weights_;
     std::vector<double> states_;
@@ -116,7 +117,8 @@ double weight_of(GrrMove move, std::size_t run_before, const GramWeights& weight
 
 }  // namespace
 
-std::vector<GrrStep> grr_path(Tokens hypothesis, Tokens reference, const GramWeights& weights) {
+std::vector<GrrStep> grr_path(core::Tokens hypothesis, core::Tokens reference,
+                              const GramWeights& weights) {
     std::size_t words = hypothesis.size();
     std::size_t position = reference.size();
     // No run of matches is longer than the shorter side.
@@ -150,4 +152,4 @@ std::vector<GrrStep> grr_path(Tokens hypothesis, Tokens reference, const GramWei
     return steps;
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace tertium {
+namespace tertium::metrics::edit {
 
 // Words [start, start + length) move `by` words to the right, or to the left if negative. Places
 // are those of the sentence before the shift; the moved block never leaves the sentence.
@@ -35,4 +35,4 @@ struct Shift {
     }
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

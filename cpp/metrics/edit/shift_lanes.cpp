@@ -14,7 +14,7 @@
 #define TERTIUM_INLINE inline
 #endif
 
-namespace tertium {
+namespace tertium::metrics::edit {
 namespace {
 
 constexpr std::size_t count = ShiftLanes::most;  // of lanes
@@ -135,7 +135,7 @@ void advance_lanes(const Work<Number>& work) {
 
 void ShiftLanes::operator()(const EditBits& bits, std::span<const Shift> shifts,
                             std::int64_t* distances) {
-    check_interrupt();
+    core::check_interrupt();
     if (bits.positions <= 32) {
         run(bits, shifts, narrow_, distances);
     } else {
@@ -185,4 +185,4 @@ void ShiftLanes::run(const EditBits& bits, std::span<const Shift> shifts,
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

@@ -9,7 +9,7 @@
 #include "metrics/edit/edit_distance.hpp"
 #include "metrics/edit/shift.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 
 // The words of a sentence as the bit-parallel recurrence sees them (edit_bits.hpp).
 struct EditBits {
@@ -38,4 +38,4 @@ class ShiftLanes {
     std::vector<std::uint64_t> wide_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

@@ -5,7 +5,7 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 namespace {
 
 std::int64_t signed_size(std::size_t size) {
@@ -14,9 +14,9 @@ std::int64_t signed_size(std::size_t size) {
 
 }  // namespace
 
-double mean_length(const Segment& segment) {
+double mean_length(const core::Segment& segment) {
     std::size_t sum = 0;
-    for (const Tokens reference : segment.references) sum += reference.size();
+    for (const core::Tokens reference : segment.references) sum += reference.size();
     return static_cast<double>(sum) / static_cast<double>(segment.references.size());
 }
 
@@ -31,9 +31,9 @@ void ter_row(const TerPath& path, double mean_length, double* row) {
     row[5] = static_cast<double>(path.shifts.size());
 }
 
-void TerSearch::operator()(const Segment& segment, double* row) {
+void TerSearch::operator()(const core::Segment& segment, double* row) {
     bool first = true;
-    for (const Tokens reference : segment.references) {
+    for (const core::Tokens reference : segment.references) {
         search(segment.hypothesis, reference, segment.vocabulary, path_);
         if (first || path_.total() < best_path_.total()) std::swap(path_, best_path_);
         first = false;
@@ -41,7 +41,8 @@ void TerSearch::operator()(const Segment& segment, double* row) {
     ter_row(best_path_, mean_length(segment), row);
 }
 
-void TerSearch::search(Tokens hypothesis, Tokens reference, std::size_t vocabulary, TerPath& path) {
+void TerSearch::search(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
+                       TerPath& path) {
     set_reference(reference, vocabulary);
     path.distance = find_shifts(hypothesis);
     path.shifts = shifts_;
@@ -52,19 +53,19 @@ void TerSearch::search(Tokens hypothesis, Tokens reference, std::size_t vocabula
     }
 }
 
-void TerSearch::set_reference(Tokens reference, std::size_t vocabulary) {
+void TerSearch::set_reference(core::Tokens reference, std::size_t vocabulary) {
     reference_ = reference;
     vocabulary_ = vocabulary;
     if (!reference.empty()) distances_.set_reference(reference, vocabulary);
 }
 
-std::int64_t TerSearch::total(Tokens hypothesis) {
+std::int64_t TerSearch::total(core::Tokens hypothesis) {
     const std::int64_t distance = find_shifts(hypothesis);
     return distance + signed_size(shifts_.size());
 }
 
 // The distance that is left after the shifts.
-std::int64_t TerSearch::find_shifts(Tokens hypothesis) {
+std::int64_t TerSearch::find_shifts(core::Tokens hypothesis) {
     shifts_.clear();
     if (reference_.empty()) return signed_size(hypothesis.size());
     distance_ = distances_.start(hypothesis);
@@ -79,20 +80,20 @@ std::int64_t TerSearch::find_shifts(Tokens hypothesis) {
     return distance_;
 }
 
-std::int64_t TerSearch::common_words(Tokens hypothesis) {
+std::int64_t TerSearch::common_words(core::Tokens hypothesis) {
     if (distances_.one_block()) return distances_.common_words();
     if (counts_.size() < vocabulary_ + 1) counts_.resize(vocabulary_ + 1);
-    const auto count = [&](Token token) -> std::int32_t& {
+    const auto count = [&](core::Token token) -> std::int32_t& {
         return counts_[static_cast<std::size_t>(token + 1)];  // that of unknown words is 0
     };
-    for (const Token token : reference_) ++count(token);
+    for (const core::Token token : reference_) ++count(token);
     std::int64_t common = 0;
-    for (const Token token : hypothesis) {
+    for (const core::Token token : hypothesis) {
         const std::int32_t found = count(token) > 0 ? 1 : 0;
         common += found;
         count(token) -= found;
     }
-    for (const Token token : reference_) count(token) = 0;
+    for (const core::Token token : reference_) count(token) = 0;
     return common;
 }
 
@@ -132,7 +133,7 @@ bool TerSearch::best_shift() {
     if (limits_.shift_length == 0) return true;
     const auto reach = static_cast<std::size_t>(limits_.shift_distance);
     for (std::size_t start = 0; start < distances_.words_before_ending(); ++start) {
-        check_interrupt();
+        core::check_interrupt();
         const std::size_t from = start > reach ? start - reach : 0;
         const std::size_t to = std::min(reference_.size(), start + reach + 1);
         if (from >= to) break;
@@ -173,12 +174,12 @@ void TerSearch::try_matches(std::size_t start, std::uint64_t matches) {
 
 // The same for one match of a longer reference.
 void TerSearch::try_block(std::size_t start, std::size_t match) {
-    const Tokens words = distances_.words();
+    const core::Tokens words = distances_.words();
     const std::size_t longest = std::min({static_cast<std::size_t>(limits_.shift_length),
                                           words.size() - start, reference_.size() - match});
     bool word_wrong = false, position_wrong = false;
     for (std::size_t length = 1; length <= longest; ++length) {
-        check_interrupt();
+        core::check_interrupt();
         const std::size_t last = length - 1;
         if (words[start + last] != reference_[match + last]) break;
         if (after_[match] > start && after_[match] <= start + length) break;
@@ -250,4 +251,4 @@ void TerSearch::decide() {
     waiting_count_ = 0;
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

@@ -11,7 +11,7 @@
 #include "metrics/edit/shift.hpp"
 #include "metrics/edit/ter_distance.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 
 struct TerLimits {
     std::int64_t shift_length = 10;    // words that move together
@@ -35,7 +35,7 @@ inline constexpr std::size_t ter_columns = 6;
 // The row of the path with the fewest edits, the first of several; `mean_length` is that of all
 // references.
 void ter_row(const TerPath& path, double mean_length, double* row);
-double mean_length(const Segment& segment);
+double mean_length(const core::Segment& segment);
 
 // The greedy search of Snover et al., with the choices and ties of sacreBLEU 2.6.0: as long as
 // one shift lowers the distance, the one is made that lowers it most; of equal ones the longest,
@@ -45,12 +45,13 @@ class TerSearch {
     explicit TerSearch(const TerLimits& limits) : limits_(limits), distances_(limits.beam) {}
 
     // Statistics of a segment: fewest edits over the references, mean reference length.
-    void operator()(const Segment& segment, double* row);
-    void search(Tokens hypothesis, Tokens reference, std::size_t vocabulary, TerPath& path);
+    void operator()(const core::Segment& segment, double* row);
+    void search(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
+                TerPath& path);
 
     // For many hypotheses of one reference, which must outlive them: only the number of edits.
-    void set_reference(Tokens reference, std::size_t vocabulary);
-    std::int64_t total(Tokens hypothesis);
+    void set_reference(core::Tokens reference, std::size_t vocabulary);
+    std::int64_t total(core::Tokens hypothesis);
 
   private:
     struct Best {
@@ -65,8 +66,8 @@ class TerSearch {
         std::size_t target;
     };
 
-    std::int64_t find_shifts(Tokens hypothesis);
-    std::int64_t common_words(Tokens hypothesis);
+    std::int64_t find_shifts(core::Tokens hypothesis);
+    std::int64_t common_words(core::Tokens hypothesis);
     void align();
     bool best_shift();
     void try_matches(std::size_t start, std::uint64_t matches);
@@ -78,7 +79,7 @@ class TerSearch {
 
     TerLimits limits_;
     ShiftDistance distances_;
-    Tokens reference_;
+    core::Tokens reference_;
     std::size_t vocabulary_ = 0;
     std::int64_t tried_ = 0;
     std::int64_t distance_ = 0;  // of the words as they stand
@@ -97,4 +98,4 @@ class TerSearch {
     TerPath path_, best_path_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

@@ -5,7 +5,7 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 
 Beam::Beam(std::size_t words, std::size_t positions, std::int64_t width)
     : words_(words), positions_(positions), width_(static_cast<double>(width)) {
@@ -32,19 +32,19 @@ std::size_t Beam::end(std::size_t row) const {
         std::min(static_cast<double>(positions_ + 1), diagonal(row) + width_));
 }
 
-void BeamTable::start(Tokens reference, const Beam& beam, std::size_t words) {
+void BeamTable::start(core::Tokens reference, const Beam& beam, std::size_t words) {
     constexpr std::size_t kept_cells = std::size_t{1} << 22;
     reference_ = reference;
     beam_ = beam;
     stride_ = 1 + words * beam.widest() / kept_cells;
-    words_.assign(words, unknown);
+    words_.assign(words, core::unknown);
     kept_.resize((words / stride_ + 1) * beam.widest());
     moves_.resize((words + 1) * beam.widest());
     previous_.resize(reference.size() + 1);
     current_.resize(reference.size() + 1);
 }
 
-void BeamTable::advance(std::size_t row, Token word, Edit* moves) {
+void BeamTable::advance(std::size_t row, core::Token word, Edit* moves) {
     const std::size_t first = beam_.first(row), end = beam_.end(row);
     const std::size_t above_first = beam_.first(row - 1), above_end = beam_.end(row - 1);
     const auto above = [&](std::size_t cell) {
@@ -87,10 +87,10 @@ std::size_t BeamTable::resume(std::size_t row) {
     return index * stride_;
 }
 
-std::int64_t BeamTable::keep(Tokens words, std::size_t unchanged) {
+std::int64_t BeamTable::keep(core::Tokens words, std::size_t unchanged) {
     std::copy(words.begin(), words.end(), words_.begin());
     for (std::size_t row = resume(unchanged) + 1; row <= words_.size(); ++row) {
-        check_interrupt();
+        core::check_interrupt();
         advance(row, words_[row - 1], moves_.data() + row * beam_.widest());
         if (row % stride_ == 0) {
             std::copy_n(
@@ -117,7 +117,7 @@ std::int64_t BeamTable::shifted(const Shift& shift) {
     constexpr std::size_t comparison_step = 16;  // comparing costs about as much as advancing
     const std::size_t settled = shift.end();
     for (std::size_t row = resume(shift.first()) + 1; row <= words_.size(); ++row) {
-        check_interrupt();
+        core::check_interrupt();
         std::size_t place = row - 1;
         if (place >= shift.first() && place < settled) {
             const std::size_t behind = shift.end() - shift.middle();
@@ -146,4 +146,4 @@ void BeamTable::trace(std::vector<Edit>& edits) const {
     std::reverse(edits.begin(), edits.end());
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

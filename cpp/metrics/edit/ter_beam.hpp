@@ -10,7 +10,7 @@
 #include "metrics/edit/edit_distance.hpp"
 #include "metrics/edit/shift.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 
 // Which cells of the distance table are looked at, a row for each number of hypothesis words.
 class Beam {
@@ -35,9 +35,9 @@ class Beam {
 // The table itself, cell by cell: the definition, in time and memory linear in the words.
 class BeamTable {
   public:
-    void start(Tokens reference, const Beam& beam, std::size_t words);
+    void start(core::Tokens reference, const Beam& beam, std::size_t words);
     // The distance of these words, the first `unchanged` of which were kept before.
-    std::int64_t keep(Tokens words, std::size_t unchanged);
+    std::int64_t keep(core::Tokens words, std::size_t unchanged);
     // The distance of the kept words after a shift.
     std::int64_t shifted(const Shift& shift);
     // The path of the kept words.
@@ -50,20 +50,20 @@ class BeamTable {
     static constexpr Cost unreachable = std::numeric_limits<Cost>::max() / 2;
 
     // Fills current_ from previous_ and swaps them; `moves` may be null.
-    void advance(std::size_t row, Token word, Edit* moves);
+    void advance(std::size_t row, core::Token word, Edit* moves);
     // Takes the last kept row that is not past `row` into previous_.
     std::size_t resume(std::size_t row);
     // Whether previous_ differs from the kept row by the same number everywhere.
     bool parallel_to_kept(std::size_t row, Cost& offset) const;
 
-    Tokens reference_;
+    core::Tokens reference_;
     Beam beam_;
     std::int64_t distance_ = 0;
     std::size_t stride_ = 1;  // every stride-th row is kept: short texts keep all of them
-    std::vector<Token> words_;
+    std::vector<core::Token> words_;
     Cells kept_;
     std::vector<Edit> moves_;
     Cells previous_, current_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

@@ -7,7 +7,7 @@
 #include "core/interrupt.hpp"
 #include "metrics/edit/edit_bits.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 namespace {
 
 using edit_bits::block_size;
@@ -32,8 +32,8 @@ inline EditScratch::Row advance(EditScratch::Row row, std::uint64_t equal, std::
 
 }  // namespace
 
-void ShiftDistance::set_reference(Tokens reference, std::size_t vocabulary) {
-    for (const Token token : masked_) {
+void ShiftDistance::set_reference(core::Tokens reference, std::size_t vocabulary) {
+    for (const core::Token token : masked_) {
         for (std::size_t block = 0; block < blocks_; ++block) {
             masks_[slot(token) * blocks_ + block] = 0;
         }
@@ -54,7 +54,7 @@ void ShiftDistance::set_reference(Tokens reference, std::size_t vocabulary) {
 // The beam's middle runs between the diagonals through the two corners, which are |surplus| apart.
 // A path of length d has no cell more than (d − |surplus|) / 2 outside of them, so none is farther
 // than (d + |surplus|) / 2 from the middle. The 3 are the cell where the beam ends and rounding.
-std::int64_t ShiftDistance::start(Tokens hypothesis) {
+std::int64_t ShiftDistance::start(core::Tokens hypothesis) {
     words_.assign(hypothesis.begin(), hypothesis.end());
     const std::int64_t surplus = signed_size(reference_.size()) - signed_size(words_.size());
     plain_up_to_ = blocks_ == 0                             ? -1
@@ -64,7 +64,7 @@ std::int64_t ShiftDistance::start(Tokens hypothesis) {
     if (blocks_ > 0) {
         reserve(kept_);
         std::uint64_t* equal = kept_.equal.data();
-        for (const Token word : words_) {
+        for (const core::Token word : words_) {
             const std::uint64_t* const mask = masks_.data() + slot(word) * blocks_;
             *equal++ = *mask;
             for (std::size_t block = 1; block < blocks_; ++block) *equal++ = mask[block];
@@ -152,7 +152,7 @@ std::size_t ShiftDistance::fill_beginning(Table& table) const {
 
 void ShiftDistance::fill_blocks(Table& table, std::size_t unchanged) const {
     for (std::size_t word = unchanged; word < words_.size() - table.ending; ++word) {
-        check_interrupt();
+        core::check_interrupt();
         std::uint64_t rises = 1, falls = 0;
         for (std::size_t cell = word * blocks_; cell < (word + 1) * blocks_; ++cell) {
             const std::uint64_t equal = table.equal[cell];
@@ -222,4 +222,4 @@ void ShiftDistance::trace(std::vector<Edit>& edits) const {
     std::reverse(edits.begin(), edits.end());
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

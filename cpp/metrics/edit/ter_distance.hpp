@@ -13,7 +13,7 @@
 #include "metrics/edit/shift_lanes.hpp"
 #include "metrics/edit/ter_beam.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 
 // Gives the results of BeamTable. Where the beam cannot matter, which is nearly everywhere, they
 // come from the bit-parallel recurrence; a shift costs only the words behind its first.
@@ -22,12 +22,12 @@ class ShiftDistance {
     explicit ShiftDistance(std::int64_t beam) : beam_(beam) {}
 
     // A reference that is not empty; the one before is forgotten. It must outlive its use.
-    void set_reference(Tokens reference, std::size_t vocabulary);
+    void set_reference(core::Tokens reference, std::size_t vocabulary);
     // The distance of a hypothesis.
-    std::int64_t start(Tokens hypothesis);
+    std::int64_t start(core::Tokens hypothesis);
     // Makes a shift; returns the distance of the words in their new order.
     std::int64_t apply(const Shift& shift);
-    Tokens words() const { return words_; }  // in their present order
+    core::Tokens words() const { return words_; }  // in their present order
 
     // The path that goes with the distance. Among the shortest, from the end, a match or
     // substitution is preferred, then an insertion, then a deletion.
@@ -85,11 +85,11 @@ class ShiftDistance {
     void walk_back(const Table& table, Take&& take) const;
 
     std::int64_t beam_;
-    Tokens reference_;
-    std::vector<Token> masked_;  // the reference whose masks are set
+    core::Tokens reference_;
+    std::vector<core::Token> masked_;  // the reference whose masks are set
     std::size_t blocks_ = 0;  // of 64 reference positions; 0: too many, the beam does all the work
     std::vector<std::uint64_t> masks_;  // by token + 1 and block; zero but for the reference
-    std::vector<Token> words_;
+    std::vector<core::Token> words_;
     std::int64_t plain_up_to_ = 0;  // up to this distance every shortest path lies in the beam
     std::int64_t distance_ = 0;
     bool plain_ = false;
@@ -152,4 +152,4 @@ void ShiftDistance::for_each_match(std::size_t word, std::size_t from, std::size
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

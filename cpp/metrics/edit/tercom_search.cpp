@@ -4,7 +4,7 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 namespace {
 
 TerCosts unit_costs(const TerLimits& limits) {
@@ -32,9 +32,9 @@ Edit edit_of(TerMove move) {
 
 TercomSearch::TercomSearch(const TerLimits& limits) : search_(unit_costs(limits)) {}
 
-void TercomSearch::operator()(const Segment& segment, double* row) {
+void TercomSearch::operator()(const core::Segment& segment, double* row) {
     bool first = true;
-    for (const Tokens reference : segment.references) {
+    for (const core::Tokens reference : segment.references) {
         search(segment.hypothesis, reference, path_);
         if (first || path_.total() < best_path_.total()) std::swap(path_, best_path_);
         first = false;
@@ -42,13 +42,13 @@ void TercomSearch::operator()(const Segment& segment, double* row) {
     ter_row(best_path_, mean_length(segment), row);
 }
 
-void TercomSearch::search(Tokens hypothesis, Tokens reference, TerPath& path) {
+void TercomSearch::search(core::Tokens hypothesis, core::Tokens reference, TerPath& path) {
     pair_.words = hypothesis.size();
     pair_.positions = reference.size();
     pair_.relations.clear();
-    for (const Token word : hypothesis) {
-        check_interrupt();
-        for (const Token other : reference) {
+    for (const core::Token word : hypothesis) {
+        core::check_interrupt();
+        for (const core::Token other : reference) {
             pair_.relations.push_back(word == other ? equal_words : Relation{0});
         }
     }
@@ -62,4 +62,4 @@ void TercomSearch::search(Tokens hypothesis, Tokens reference, TerPath& path) {
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

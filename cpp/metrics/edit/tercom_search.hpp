@@ -5,7 +5,7 @@
 #include "metrics/edit/ter.hpp"
 #include "metrics/edit/weighted_ter.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 
 // Differs from TerSearch in what shifts it tries and in its beam, which is of costs, not of
 // places; it tries any number of shifts.
@@ -13,8 +13,8 @@ class TercomSearch {
   public:
     explicit TercomSearch(const TerLimits& limits);
 
-    void operator()(const Segment& segment, double* row);
-    void search(Tokens hypothesis, Tokens reference, TerPath& path);
+    void operator()(const core::Segment& segment, double* row);
+    void search(core::Tokens hypothesis, core::Tokens reference, TerPath& path);
 
   private:
     WeightedTerSearch search_;
@@ -23,4 +23,4 @@ class TercomSearch {
     TerPath path_, best_path_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

@@ -9,7 +9,7 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 namespace {
 
 bool share_an_element(const std::vector<std::int32_t>& one, const std::vector<std::int32_t>& two) {
@@ -28,9 +28,9 @@ void check_size(const char* what, std::size_t size, std::size_t vocabulary) {
                                 std::to_string(vocabulary) + " (words)");
 }
 
-void check_phrase(const std::vector<Token>& phrase, std::size_t vocabulary) {
+void check_phrase(const std::vector<core::Token>& phrase, std::size_t vocabulary) {
     if (phrase.empty()) throw std::invalid_argument("found an empty phrase, expected words");
-    for (const Token word : phrase) {
+    for (const core::Token word : phrase) {
         if (word >= 0 && static_cast<std::size_t>(word) < vocabulary) continue;
         throw std::invalid_argument("found the word " + std::to_string(word) +
                                     " in a phrase, expected one of " + std::to_string(vocabulary));
@@ -78,7 +78,7 @@ TerpLexicon::TerpLexicon(std::size_t vocabulary, Words words, std::vector<Entry>
     }
 }
 
-Relation TerpLexicon::relation(Token word, Token other) const {
+Relation TerpLexicon::relation(core::Token word, core::Token other) const {
     if (word == other) return equal_words;
     const auto a = static_cast<std::size_t>(word), b = static_cast<std::size_t>(other);
     Relation found = 0;
@@ -89,34 +89,34 @@ Relation TerpLexicon::relation(Token word, Token other) const {
     return found;
 }
 
-void TerpLexicon::fill_words(Tokens hypothesis, Tokens reference, TerPair& pair) const {
+void TerpLexicon::fill_words(core::Tokens hypothesis, core::Tokens reference, TerPair& pair) const {
     pair.words = hypothesis.size();
     pair.positions = reference.size();
     pair.relations.clear();
-    for (const Token word : hypothesis) {
-        check_interrupt();
-        for (const Token other : reference) pair.relations.push_back(relation(word, other));
+    for (const core::Token word : hypothesis) {
+        core::check_interrupt();
+        for (const core::Token other : reference) pair.relations.push_back(relation(word, other));
     }
     pair.word_stops.clear();
     pair.position_stops.clear();
     pair.phrases.clear();
     if (words_.stops.empty()) return;
-    for (const Token word : hypothesis) {
+    for (const core::Token word : hypothesis) {
         pair.word_stops.push_back(words_.stops[static_cast<std::size_t>(word)]);
     }
-    for (const Token word : reference) {
+    for (const core::Token word : reference) {
         pair.position_stops.push_back(words_.stops[static_cast<std::size_t>(word)]);
     }
 }
 
-void TerpLexicon::fill(Tokens hypothesis, Tokens reference, TerPair& pair) const {
+void TerpLexicon::fill(core::Tokens hypothesis, core::Tokens reference, TerPair& pair) const {
     fill_words(hypothesis, reference, pair);
     if (phrases_.empty()) return;
     pair.tokens.assign(hypothesis.begin(), hypothesis.end());
     pair.phrases.resize(reference.size());
     bool any = false;
     for (std::size_t position = 0; position < reference.size(); ++position) {
-        check_interrupt();
+        core::check_interrupt();
         const auto first = static_cast<std::size_t>(reference[position]);
         if (first >= starts_.size()) continue;
         for (const std::size_t index : starts_[first]) {
@@ -136,16 +136,16 @@ void TerpLexicon::fill(Tokens hypothesis, Tokens reference, TerPair& pair) const
 
 TerpKernel::TerpKernel(const TerpLexicon& lexicon) : lexicon_(&lexicon), search_(lexicon.costs()) {}
 
-void TerpKernel::search(Tokens hypothesis, Tokens reference, WeightedTerPath& path) {
+void TerpKernel::search(core::Tokens hypothesis, core::Tokens reference, WeightedTerPath& path) {
     lexicon_->fill(hypothesis, reference, pair_);
     search_.search(pair_, path);
 }
 
-void TerpKernel::row(const Interned& corpus, std::size_t segment, double* row) {
+void TerpKernel::row(const text::Interned& corpus, std::size_t segment, double* row) {
     std::size_t references = 0, length = 0;
     for (std::size_t column = 1; column < corpus.columns(); ++column) {
         if (corpus.missing(column, segment)) continue;
-        const Tokens reference = corpus.tokens(column, segment);
+        const core::Tokens reference = corpus.tokens(column, segment);
         search(corpus.tokens(0, segment), reference, path_);
         if (references == 0 || path_.cost < best_path_.cost) std::swap(path_, best_path_);
         ++references;
@@ -169,4 +169,4 @@ void TerpKernel::row(const Interned& corpus, std::size_t segment, double* row) {
     row[8] = static_cast<double>(best_path_.shifts.size());
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

@@ -9,7 +9,7 @@
 #include "metrics/edit/weighted_ter.hpp"
 #include "text/interned.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 
 // What a phrase costs: the paper's w1 + e (w2 log10 p + w3 p + w4), with e the edits between
 // both sides without phrases and p the phrase's probability; never less than `least`.
@@ -25,13 +25,13 @@ struct TerpPhraseCost {
 class TerpLexicon {
   public:
     struct Words {
-        std::vector<Token> stems;                       // equal ids are equal stems; may be empty
+        std::vector<core::Token> stems;                 // equal ids are equal stems; may be empty
         std::vector<std::vector<std::int32_t>> senses;  // sorted sets of synonyms; may be empty
         std::vector<std::uint8_t> stops;  // words that do not move alone; may be empty
     };
     struct Entry {
-        std::vector<Token> reference;
-        std::vector<Token> hypothesis;
+        std::vector<core::Token> reference;
+        std::vector<core::Token> hypothesis;
         double probability;
     };
 
@@ -39,19 +39,19 @@ class TerpLexicon {
     TerpLexicon(std::size_t vocabulary, Words words, std::vector<Entry> entries,
                 const TerCosts& costs, const TerpPhraseCost& phrase_cost);
 
-    void fill(Tokens hypothesis, Tokens reference, TerPair& pair) const;
+    void fill(core::Tokens hypothesis, core::Tokens reference, TerPair& pair) const;
     const TerCosts& costs() const { return costs_; }
     std::size_t vocabulary() const { return vocabulary_; }
 
   private:
     struct Phrase {
-        std::vector<Token> reference;
-        std::vector<Token> hypothesis;
+        std::vector<core::Token> reference;
+        std::vector<core::Token> hypothesis;
         double cost;
     };
 
-    Relation relation(Token word, Token other) const;
-    void fill_words(Tokens hypothesis, Tokens reference, TerPair& pair) const;
+    Relation relation(core::Token word, core::Token other) const;
+    void fill_words(core::Tokens hypothesis, core::Tokens reference, TerPair& pair) const;
 
     std::size_t vocabulary_;
     Words words_;
@@ -69,8 +69,8 @@ class TerpKernel {
     explicit TerpKernel(const TerpLexicon& lexicon);
 
     // Column 0 of the corpus is the hypothesis, the others are the references.
-    void row(const Interned& corpus, std::size_t segment, double* row);
-    void search(Tokens hypothesis, Tokens reference, WeightedTerPath& path);
+    void row(const text::Interned& corpus, std::size_t segment, double* row);
+    void search(core::Tokens hypothesis, core::Tokens reference, WeightedTerPath& path);
 
   private:
     const TerpLexicon* lexicon_;
@@ -79,4 +79,4 @@ class TerpKernel {
     WeightedTerPath path_, best_path_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

@@ -8,7 +8,7 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 namespace {
 
 constexpr double unset = -1;  // costs are never negative
@@ -112,7 +112,7 @@ double WeightedTerSearch::distance(const TerPair& pair) {
     double best_into_next = none;
     std::size_t first_of_next = 0, last_of_next = 0;
     for (std::size_t word = 0; word <= pair.words; ++word) {
-        check_interrupt();
+        core::check_interrupt();
         const double best = best_into_next;
         const std::size_t first = first_of_next;
         std::size_t last = last_of_next;
@@ -193,7 +193,7 @@ void WeightedTerSearch::gather(const TerPair& pair) {
     candidates_.clear();
     if (costs_.shift_length == 0 || costs_.shift_distance == 0) return;
     for (std::size_t match = 0; match < pair.positions; ++match) {
-        check_interrupt();
+        core::check_interrupt();
         for (std::size_t start = 0; start < pair.words; ++start) {
             extend(pair, start, match, 0, 0);
         }
@@ -277,4 +277,4 @@ void WeightedTerSearch::add_targets(std::size_t start, std::size_t match, std::s
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

@@ -10,7 +10,7 @@
 #include "core/segment.hpp"
 #include "metrics/edit/shift.hpp"
 
-namespace tertium {
+namespace tertium::metrics::edit {
 
 // What is known of a hypothesis word and a reference word, a bit each.
 using Relation = std::uint8_t;
@@ -42,7 +42,7 @@ struct TerCosts {
 // Reference words that may be rendered by these hypothesis words.
 struct TerPhrase {
     std::size_t positions;
-    std::span<const Token> words;
+    std::span<const core::Token> words;
     double cost;
 };
 
@@ -51,7 +51,7 @@ struct TerPair {
     std::size_t words = 0;
     std::size_t positions = 0;
     std::vector<Relation> relations;              // by word and position
-    std::vector<Token> tokens;                    // of the hypothesis; only for phrases
+    std::vector<core::Token> tokens;              // of the hypothesis; only for phrases
     std::vector<std::vector<TerPhrase>> phrases;  // by position; empty if there are none
     std::vector<std::uint8_t> word_stops;         // words that do not move alone; empty if none
     std::vector<std::uint8_t> position_stops;     // the same of the reference
@@ -118,4 +118,4 @@ class WeightedTerSearch {
     std::vector<std::uint8_t> place_wrong_, position_wrong_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::edit

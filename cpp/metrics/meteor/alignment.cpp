@@ -6,7 +6,7 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 namespace {
 
 // In long segments a phrase may reach this far out of the window.
@@ -55,7 +55,7 @@ std::span<const Match> MeteorAligner::align(const MeteorWords& vocabulary,
     candidates_.clear();
     paths_.assign(1, Path{});
     for (std::uint32_t place = 0; place < reference_size_; ++place) {
-        check_interrupt();
+        core::check_interrupt();
         extend(place);
         keep_best();
     }
@@ -100,7 +100,7 @@ void MeteorAligner::fix_certain_matches() {
     reference_fixed_.assign(reference_size_, 0);
     fixed_at_.assign(reference_size_, none);
     for (std::uint32_t place = 0; place < reference_size_; ++place) {
-        check_interrupt();
+        core::check_interrupt();
         matches_.at(place, here_);
         for (const Match& match : here_) {
             for (std::uint32_t k = 0; k < match.length; ++k) ++reference_cover_[place + k];
@@ -275,4 +275,4 @@ void MeteorAligner::forget_dead_choices() {
     choice_limit_ = std::max(choice_limit_, 2 * choices_.size());
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

@@ -9,7 +9,7 @@
 #include "metrics/meteor/matches.hpp"
 #include "metrics/meteor/short_search.hpp"
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 
 // Beyond this many words on a side, matches are looked for near the same relative place only, and
 // with a narrower beam: the search takes time in proportion to the product of the lengths, and a
@@ -89,4 +89,4 @@ class MeteorAligner {
     std::vector<std::uint32_t> renumbered_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

@@ -7,7 +7,7 @@
 
 #include "text/utf8.hpp"
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 namespace {
 
 constexpr std::uint8_t function_word = 1;
@@ -25,7 +25,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 20> detachme
 std::size_t utf16_length(std::string_view text) {
     std::size_t units = 0;
     for (const char byte : text) {
-        units += !utf8::is_continuation(byte);
+        units += !text::utf8::is_continuation(byte);
         units += static_cast<unsigned char>(byte) >= 0xF0;
     }
     return units;
@@ -62,16 +62,16 @@ std::string MeteorLexicon::build(std::string_view synsets, std::string_view exce
         std::vector<std::uint32_t> synsets, bases;
         std::uint8_t flags = 0;
     };
-    StringTable words;
+    text::StringTable words;
     std::vector<Entry> entries;
     const auto id_of = [&](std::string_view word) {
         const std::uint32_t id = words.add(word);
         if (id == entries.size()) entries.emplace_back();
         return id;
     };
-    std::uint32_t current = no_string;
+    std::uint32_t current = text::no_string;
     for_each_line(synsets, [&](std::string_view line) {
-        if (current == no_string) {
+        if (current == text::no_string) {
             current = id_of(line);
             entries[current].synsets.clear();
             return;
@@ -81,17 +81,17 @@ std::string MeteorLexicon::build(std::string_view synsets, std::string_view exce
                       [&](std::string_view number) { list.push_back(parsed_number(number)); });
         std::sort(list.begin(), list.end());
         list.erase(std::unique(list.begin(), list.end()), list.end());
-        current = no_string;
+        current = text::no_string;
     });
     for_each_line(exceptions, [&](std::string_view line) {
-        if (current == no_string) {
+        if (current == text::no_string) {
             current = id_of(line);
             return;
         }
         for_each_word(line, [&](std::string_view inflected) {
             entries[id_of(inflected)].bases.push_back(current);
         });
-        current = no_string;
+        current = text::no_string;
     });
     for_each_line(function_words, [&](std::string_view line) {
         if (!line.empty()) entries[id_of(line)].flags |= function_word;
@@ -144,7 +144,7 @@ std::uint32_t MeteorLexicon::base_form(std::string_view word) const {
         const std::uint32_t id = words_.find(candidate);
         if (!items_of(synset_begins_, synsets_, id).empty()) return id;
     }
-    return no_string;
+    return text::no_string;
 }
 
 void MeteorLexicon::synsets(std::string_view word, std::vector<std::uint32_t>& out) const {
@@ -177,4 +177,4 @@ MeteorLexicon::Abbreviation MeteorLexicon::abbreviation(std::string_view word) c
     return found & abbreviated_before_number ? Abbreviation::before_number : Abbreviation::none;
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

@@ -10,7 +10,7 @@
 #include "metrics/meteor/sections.hpp"
 #include "text/string_table.hpp"
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 
 class MeteorLexicon {
   public:
@@ -38,7 +38,7 @@ class MeteorLexicon {
     std::uint8_t flags(std::string_view word) const;
 
     std::string_view checksum_;
-    StringTableView words_;
+    text::StringTableView words_;
     std::span<const std::uint32_t> synset_begins_, synsets_;
     std::span<const std::uint32_t> base_begins_, bases_;
     std::span<const std::uint8_t> flags_;
@@ -68,4 +68,4 @@ void for_each_line(std::string_view text, Take&& take) {
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

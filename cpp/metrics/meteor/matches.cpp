@@ -5,7 +5,7 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 namespace {
 
 std::size_t home(std::uint32_t key, std::size_t capacity) {
@@ -41,7 +41,7 @@ std::uint32_t MeteorMatches::Groups::find(std::uint32_t key) const {
     for (std::size_t slot = home(key, slots.size()); slots[slot] != 0; slot = (slot + 1) & mask) {
         if (groups[slots[slot] - 1].key == key) return slots[slot] - 1;
     }
-    return no_string;
+    return text::no_string;
 }
 
 void MeteorMatches::prepare(const MeteorWords& vocabulary, std::span<const Word> hypothesis,
@@ -117,7 +117,7 @@ void MeteorMatches::relate_words(const MeteorWords& vocabulary) {
         }
     };
     for (const Group& group : reference_words_.groups) {
-        check_interrupt();
+        core::check_interrupt();
         const std::uint32_t same = hypothesis_words_.find(group.key);
         same_word_.push_back(same);
         if (stages_.stem) {
@@ -144,10 +144,10 @@ void MeteorMatches::relate_phrases() {
     forward_.begins.assign(1, 0);
     forward_.items.clear();
     for (const Group& group : reference_phrases_.groups) {
-        check_interrupt();
+        core::check_interrupt();
         for (const std::uint32_t paraphrase : stages_.phrases->paraphrases(group.key)) {
             const std::uint32_t found = hypothesis_phrases_.find(paraphrase);
-            if (found != no_string) forward_.items.push_back(found);
+            if (found != text::no_string) forward_.items.push_back(found);
         }
         forward_.begins.push_back(static_cast<std::uint32_t>(forward_.items.size()));
     }
@@ -156,7 +156,7 @@ void MeteorMatches::relate_phrases() {
         const auto listed = stages_.phrases->paraphrases(hypothesis_phrases_.groups[source].key);
         for (std::uint32_t rank = 0; rank < listed.size(); ++rank) {
             const std::uint32_t target = reference_phrases_.find(listed[rank]);
-            if (target != no_string) reverse_.push_back({target, source, rank});
+            if (target != text::no_string) reverse_.push_back({target, source, rank});
         }
     }
     std::sort(reverse_.begin(), reverse_.end());
@@ -176,7 +176,7 @@ void MeteorMatches::relate_phrases() {
             phrases_at_[positions_[place]++] = g;
     }
     for (std::size_t i = 0; i < reference_.size(); ++i) {
-        check_interrupt();
+        core::check_interrupt();
         std::sort(
             phrases_at_.begin() + phrase_begins_[i], phrases_at_.begin() + phrase_begins_[i + 1],
             [&](std::uint32_t a, std::uint32_t b) {
@@ -201,7 +201,7 @@ void MeteorMatches::at(std::uint32_t place, std::vector<Match>& out) {
         for (const std::uint32_t i : near(places, middle)) out.push_back({place, 1, i, 1, stage});
     };
     const std::uint32_t word = reference_words_.find(reference_[place]);
-    if (same_word_[word] != no_string) {
+    if (same_word_[word] != text::no_string) {
         add_words(hypothesis_words_.of(same_word_[word]), Stage::exact);
     }
     add_words(stems_.of(word), Stage::stem);
@@ -237,4 +237,4 @@ void MeteorMatches::at(std::uint32_t place, std::vector<Match>& out) {
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

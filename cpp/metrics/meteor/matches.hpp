@@ -9,7 +9,7 @@
 #include "metrics/meteor/phrases.hpp"
 #include "metrics/meteor/words.hpp"
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 
 enum class Stage : std::uint8_t { exact, stem, synonym, paraphrase };
 
@@ -116,4 +116,4 @@ class MeteorMatches {
     std::vector<Backward> backward_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

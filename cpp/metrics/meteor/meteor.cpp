@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 namespace {
 
 constexpr std::size_t hypothesis_length = 0, reference_length = 1;
@@ -131,4 +131,4 @@ double MeteorKernel::score(const double* row) const {
                     mean * (1 - parameters_.gamma * std::pow(fragmentation, parameters_.beta)));
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

@@ -10,7 +10,7 @@
 #include "metrics/meteor/stages.hpp"
 #include "metrics/meteor/words.hpp"
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 
 struct MeteorParameters {
     double alpha, beta, gamma, delta;
@@ -71,4 +71,4 @@ class MeteorKernel {
     std::vector<double> candidate_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

@@ -5,7 +5,7 @@
 
 #include "text/utf8.hpp"
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 namespace {
 
 // Stands for one dot of an ellipsis while single dots are looked at; no valid text has it.
@@ -75,7 +75,7 @@ auto negated(Predicate predicate) {
 std::string_view MeteorNormalizer::operator()(std::string_view text) {
     text_.assign(1, ' ');
     for (std::size_t i = 0; i < text.size();) {
-        const utf8::CodePoint code = utf8::decode(text, i);
+        const text::utf8::CodePoint code = text::utf8::decode(text, i);
         text_.push_back(code.value);
         i += code.length;
     }
@@ -182,7 +182,7 @@ bool MeteorNormalizer::keeps_dot(std::u32string_view word, std::u32string_view f
     if (!following.empty() && between(following.front(), 'a', 'z')) return true;
     if (lexicon_ == nullptr) return false;
     out_.clear();
-    for (const char32_t code : word) utf8::append(out_, code == ellipsis_dot ? '.' : code);
+    for (const char32_t code : word) text::utf8::append(out_, code == ellipsis_dot ? '.' : code);
     const auto kind = lexicon_->abbreviation(out_);
     return kind == MeteorLexicon::Abbreviation::always ||
            (kind == MeteorLexicon::Abbreviation::before_number && !following.empty() &&
@@ -227,7 +227,7 @@ void MeteorNormalizer::finish(std::u32string& text) {
         if (is_wide_blank(code)) {
             if (!out_.empty() && out_.back() != ' ') out_.push_back(' ');
         } else {
-            utf8::append(out_, code);
+            text::utf8::append(out_, code);
         }
     }
     // java.lang.String.trim: control characters at the ends go too.
@@ -236,4 +236,4 @@ void MeteorNormalizer::finish(std::u32string& text) {
     out_.erase(out_.begin(), std::find_if(out_.begin(), out_.end(), visible));
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

@@ -7,7 +7,7 @@
 
 #include "metrics/meteor/lexicon.hpp"
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 
 // Where an apostrophe between letters is cut: English before it, French behind it, all others
 // on both sides.
@@ -36,4 +36,4 @@ class MeteorNormalizer {
     std::string out_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

@@ -5,7 +5,7 @@
 
 #include "metrics/meteor/lexicon.hpp"
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 namespace {
 
 // The slot of this child, or the free one where it belongs.
@@ -166,4 +166,4 @@ std::string PhraseTableBuilder::finish(std::string_view checksum) {
     return out.finish();
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

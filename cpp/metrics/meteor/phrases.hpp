@@ -12,7 +12,7 @@
 #include "metrics/meteor/sections.hpp"
 #include "text/string_table.hpp"
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 
 class MeteorPhrases {
   public:
@@ -38,7 +38,7 @@ class MeteorPhrases {
 
   private:
     std::string_view checksum_;
-    StringTableView words_;
+    text::StringTableView words_;
     std::span<const std::uint32_t> first_nodes_;   // by word
     std::span<const std::uint32_t> labels_;        // by node: its last word
     std::span<const std::uint32_t> child_begins_;  // by node; children ascend by label
@@ -63,7 +63,7 @@ class PhraseTableBuilder {
         std::uint32_t parent = 0, word = 0, node = 0;  // no node: free
     };
 
-    StringTable words_;
+    text::StringTable words_;
     std::vector<Slot> slots_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> tree_{{0, 0}};  // parent and word
     std::vector<std::pair<std::uint32_t, std::uint32_t>> entries_;       // phrase, paraphrase
@@ -73,4 +73,4 @@ class PhraseTableBuilder {
     std::uint32_t phrase_ = 0;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

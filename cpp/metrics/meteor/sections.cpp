@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 namespace {
 
 struct Header {
@@ -23,7 +23,7 @@ constexpr std::size_t aligned(std::size_t size) {
 
 }  // namespace
 
-void SectionWriter::add(const StringTable& table) {
+void SectionWriter::add(const text::StringTable& table) {
     add(table.slots());
     add(table.ends());
     add(std::string_view(table.bytes()));
@@ -73,10 +73,10 @@ std::string_view SectionReader::next_text() {
     return {reinterpret_cast<const char*>(section.data()), section.size()};
 }
 
-StringTableView SectionReader::next_strings() {
+text::StringTableView SectionReader::next_strings() {
     const auto slots = next<std::uint32_t>();
     const auto ends = next<std::uint32_t>();
     return {slots, ends, next_text()};
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

@@ -13,7 +13,7 @@
 
 #include "text/string_table.hpp"
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 
 using Bytes = std::span<const std::byte>;
 
@@ -31,7 +31,7 @@ class SectionWriter {
         add_bytes(numbers.data(), numbers.size() * sizeof(Number));
     }
     void add(std::string_view text) { add_bytes(text.data(), text.size()); }
-    void add(const StringTable& table);
+    void add(const text::StringTable& table);
 
     std::string finish() const;
 
@@ -57,7 +57,7 @@ class SectionReader {
         return {reinterpret_cast<const Number*>(section.data()), section.size() / sizeof(Number)};
     }
     std::string_view next_text();
-    StringTableView next_strings();
+    text::StringTableView next_strings();
 
     static constexpr const char* damaged = "table: damaged, expected a table that tertium wrote";
 
@@ -82,4 +82,4 @@ inline std::span<const std::uint32_t> items_of(std::span<const std::uint32_t> be
     return items.subspan(begin, end - begin);
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 namespace {
 
 // A key: words not matched (8 bits), closed chunks (7), distance (33), and in candidates the path
@@ -235,4 +235,4 @@ void MeteorShortSearch::finish(std::span<const Options> places) {
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

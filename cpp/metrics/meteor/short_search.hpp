@@ -9,7 +9,7 @@
 
 #include "metrics/meteor/matches.hpp"
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 
 // How many words a match counts for. Meteor halves what is not exact and drops the remainder, so
 // that a single stem or synonym counts nothing here and can only save a chunk.
@@ -102,4 +102,4 @@ class MeteorShortSearch {
     std::size_t chunks_ = 0;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

@@ -6,7 +6,7 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 namespace {
 
 // Pairs of words in a group up to which all that is possible is tried.
@@ -74,7 +74,7 @@ void StageAligner::run(Stage stage, const MeteorWords& vocabulary) {
     used_.assign(stride_, 0);
     paths_.assign(1, Path{});
     for (const Place& place : places_) {
-        check_interrupt();
+        core::check_interrupt();
         extend(place);
         keep_best(place);
     }
@@ -271,4 +271,4 @@ void StageAligner::keep_best(const Place& place) {
     used_.swap(next_used_);
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

@@ -10,7 +10,7 @@
 
 #include "metrics/meteor/matches.hpp"
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 
 // Beyond this many words on a side the search takes too long: it compares all related places.
 inline constexpr std::size_t long_for_stages = 1024;
@@ -91,4 +91,4 @@ class StageAligner {
     std::uint32_t round_ = 0;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

@@ -4,9 +4,9 @@
 #include <string>
 #include <utility>
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 
-MeteorWords::MeteorWords(const std::vector<const Texts*>& columns,
+MeteorWords::MeteorWords(const std::vector<const text::Texts*>& columns,
                          std::shared_ptr<const MeteorWords> base)
     : base_(std::move(base)) {
     if (base_ && base_->base_) throw std::invalid_argument("words: the base has a base itself");
@@ -14,7 +14,7 @@ MeteorWords::MeteorWords(const std::vector<const Texts*>& columns,
         first_ = static_cast<Word>(base_->table_.size());
         first_stem_ = static_cast<std::uint32_t>(base_->stem_table_.size());
     }
-    for (const Texts* texts : columns) {
+    for (const text::Texts* texts : columns) {
         if (texts->size() != columns.front()->size()) {
             throw std::invalid_argument("found " + std::to_string(texts->size()) +
                                         " segments, expected " +
@@ -29,14 +29,15 @@ MeteorWords::MeteorWords(const std::vector<const Texts*>& columns,
             column.texts_missing.push_back(texts->missing(i));
         }
     }
-    stems_.assign(table_.size(), no_string);
-    phrase_words_.assign(table_.size(), no_string);
+    stems_.assign(table_.size(), text::no_string);
+    phrase_words_.assign(table_.size(), text::no_string);
     function_.assign(table_.size(), 0);
 }
 
 Word MeteorWords::number(std::string_view text) {
     if (base_) {
-        if (const std::uint32_t known = base_->table_.find(text); known != no_string) return known;
+        if (const std::uint32_t known = base_->table_.find(text); known != text::no_string)
+            return known;
     }
     return first_ + table_.add(text);
 }
@@ -44,20 +45,20 @@ Word MeteorWords::number(std::string_view text) {
 std::uint32_t MeteorWords::stem_number(std::string_view stem) {
     if (base_) {
         const std::uint32_t known = base_->stem_table_.find(stem);
-        if (known != no_string) return known;
+        if (known != text::no_string) return known;
     }
     return first_stem_ + stem_table_.add(stem);
 }
 
-Texts MeteorWords::fresh_words() const {
-    Texts out;
+text::Texts MeteorWords::fresh_words() const {
+    text::Texts out;
     out.reserve(table_.size(), table_.bytes().size());
     for (std::uint32_t id = 0; id < table_.size(); ++id) out.append(table_[id]);
     return out;
 }
 
-void MeteorWords::learn(const Texts& lowercased, const Texts* stems, const MeteorLexicon* lexicon,
-                        bool synonyms, const MeteorPhrases* phrases) {
+void MeteorWords::learn(const text::Texts& lowercased, const text::Texts* stems,
+                        const MeteorLexicon* lexicon, bool synonyms, const MeteorPhrases* phrases) {
     const std::size_t count = table_.size();
     if (lowercased.size() != count || (stems != nullptr && stems->size() != count)) {
         throw std::invalid_argument("words: found another number of forms, expected " +
@@ -67,8 +68,8 @@ void MeteorWords::learn(const Texts& lowercased, const Texts* stems, const Meteo
     synsets_.clear();
     std::vector<std::uint32_t> found;
     for (std::uint32_t id = 0; id < count; ++id) {
-        stems_[id] = stems != nullptr ? stem_number((*stems)[id]) : no_string;
-        phrase_words_[id] = phrases != nullptr ? phrases->word(table_[id]) : no_string;
+        stems_[id] = stems != nullptr ? stem_number((*stems)[id]) : text::no_string;
+        phrase_words_[id] = phrases != nullptr ? phrases->word(table_[id]) : text::no_string;
         function_[id] = lexicon != nullptr && lexicon->is_function_word(lowercased[id]);
         if (lexicon != nullptr && synonyms) {
             lexicon->synsets(table_[id], found);
@@ -78,4 +79,4 @@ void MeteorWords::learn(const Texts& lowercased, const Texts* stems, const Meteo
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

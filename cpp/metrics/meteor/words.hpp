@@ -12,7 +12,7 @@
 #include "text/string_table.hpp"
 #include "text/texts.hpp"
 
-namespace tertium {
+namespace tertium::metrics::meteor {
 
 using Word = std::uint32_t;
 
@@ -20,7 +20,8 @@ using Word = std::uint32_t;
 // numbers, and only words that are new have to be stemmed and looked up.
 class MeteorWords {
   public:
-    MeteorWords(const std::vector<const Texts*>& columns, std::shared_ptr<const MeteorWords> base);
+    MeteorWords(const std::vector<const text::Texts*>& columns,
+                std::shared_ptr<const MeteorWords> base);
 
     std::size_t columns() const { return columns_.size(); }
     std::size_t size() const { return columns_.empty() ? 0 : columns_.front().ends.size() - 1; }
@@ -34,12 +35,12 @@ class MeteorWords {
     }
 
     // The words that the base does not have, in the order of their numbers.
-    Texts fresh_words() const;
+    text::Texts fresh_words() const;
 
     // What the stages need: lower-cased forms (for function words) and stems of the fresh words,
     // one each; without stems, or without a table, there is nothing to be known.
-    void learn(const Texts& lowercased, const Texts* stems, const MeteorLexicon* lexicon,
-               bool synonyms, const MeteorPhrases* phrases);
+    void learn(const text::Texts& lowercased, const text::Texts* stems,
+               const MeteorLexicon* lexicon, bool synonyms, const MeteorPhrases* phrases);
 
     // Facts about a word. Equal stems have equal numbers.
     std::uint32_t stem(Word word) const {
@@ -71,10 +72,10 @@ class MeteorWords {
     std::shared_ptr<const MeteorWords> base_;
     Word first_ = 0;                // number of the first fresh word
     std::uint32_t first_stem_ = 0;  // number of the first fresh stem
-    StringTable table_, stem_table_;
+    text::StringTable table_, stem_table_;
     std::vector<Column> columns_;
     std::vector<std::uint32_t> stems_, synset_begins_, synsets_, phrase_words_;
     std::vector<std::uint8_t> function_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::meteor

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 ReferenceLength reference_length_named(std::string_view name) {
     if (name == "closest") return ReferenceLength::closest;
     if (name == "shortest") return ReferenceLength::shortest;
@@ -15,11 +15,11 @@ ReferenceLength reference_length_named(std::string_view name) {
                                 "', expected closest, shortest or average");
 }
 
-double effective_length(const Segment& segment, ReferenceLength choice) {
+double effective_length(const core::Segment& segment, ReferenceLength choice) {
     const auto hypothesis = static_cast<double>(segment.hypothesis.size());
     double best = static_cast<double>(segment.references.front().size());
     double sum = 0;
-    for (const Tokens reference : segment.references) {
+    for (const core::Tokens reference : segment.references) {
         const auto length = static_cast<double>(reference.size());
         sum += length;
         const double nearer = std::abs(length - hypothesis) - std::abs(best - hypothesis);
@@ -36,7 +36,7 @@ BleuKernel::BleuKernel(std::size_t order, ReferenceLength length) : order_(order
     if (order == 0) throw std::invalid_argument("BLEU order 0, expected at least 1");
 }
 
-void BleuKernel::operator()(const Segment& segment, double* row) {
+void BleuKernel::operator()(const core::Segment& segment, double* row) {
     const std::size_t length = segment.hypothesis.size();
     std::fill(row, row + columns(order_), 0.0);
     for (std::size_t n = 0; n < order_ && n < length; ++n) {
@@ -56,8 +56,8 @@ void BleuKernel::operator()(const Segment& segment, double* row) {
 
 // The common case of NgramMatcher (see there) with its state in registers.
 template <std::size_t Order>
-void BleuKernel::match_one_reference(const Segment& segment, double* matches) {
-    const Tokens reference = segment.references.front();
+void BleuKernel::match_one_reference(const core::Segment& segment, double* matches) {
+    const core::Tokens reference = segment.references.front();
     masks_.assign(segment.vocabulary + 1, 0);
     std::uint64_t* masks = masks_.data() + 1;  // unknown words have the empty mask before it
     for (std::size_t p = 0; p < reference.size(); ++p) {
@@ -66,7 +66,7 @@ void BleuKernel::match_one_reference(const Segment& segment, double* matches) {
     std::array<std::uint64_t, Order> runs{};
     std::array<std::uint64_t, Order> used{};
     std::array<std::uint32_t, Order> counts{};
-    for (const Token token : segment.hypothesis) {
+    for (const core::Token token : segment.hypothesis) {
         const std::uint64_t mask = masks[token];
         for (std::size_t n = Order; n-- > 0;) {
             runs[n] = n == 0 ? mask : (runs[n - 1] << 1) & mask;
@@ -78,4 +78,4 @@ void BleuKernel::match_one_reference(const Segment& segment, double* matches) {
     for (std::size_t n = 0; n < Order; ++n) matches[n] = counts[n];
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

@@ -9,14 +9,14 @@
 #include "core/segment.hpp"
 #include "metrics/ngram/ngram_matcher.hpp"
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 
 enum class ReferenceLength { closest, shortest, average };
 
 // "closest" (ties to the shorter), "shortest", "average" (the real mean).
 ReferenceLength reference_length_named(std::string_view name);
 
-double effective_length(const Segment& segment, ReferenceLength choice);
+double effective_length(const core::Segment& segment, ReferenceLength choice);
 
 class BleuKernel {
   public:
@@ -24,11 +24,11 @@ class BleuKernel {
 
     // matches 1…N, totals 1…N, hypothesis length, reference length, min of the two lengths.
     static std::size_t columns(std::size_t order) { return 2 * order + 3; }
-    void operator()(const Segment& segment, double* row);
+    void operator()(const core::Segment& segment, double* row);
 
   private:
     template <std::size_t Order>
-    void match_one_reference(const Segment& segment, double* matches);
+    void match_one_reference(const core::Segment& segment, double* matches);
 
     std::size_t order_;
     ReferenceLength length_;
@@ -36,4 +36,4 @@ class BleuKernel {
     std::vector<std::uint64_t> masks_;  // of match_one_reference
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

@@ -6,7 +6,7 @@
 
 #include "text/utf8.hpp"
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 namespace {
 
 // The marks of string.punctuation in Python: what is printed in ASCII, but no letter or digit.
@@ -19,7 +19,7 @@ bool is_punctuation(char c) {
 // chrF++ parts one mark of punctuation from the end of a word or, failing that, its beginning.
 template <class Take>
 void for_each_word(std::string_view token, Take&& take) {
-    const bool single = token.size() == utf8::length_from_lead(token.front());
+    const bool single = token.size() == text::utf8::length_from_lead(token.front());
     if (!single && is_punctuation(token.back())) {
         take(token.substr(0, token.size() - 1));
         take(token.substr(token.size() - 1));
@@ -71,10 +71,10 @@ void ChrfKernel::read(std::string_view text, bool defines, Units& out) {
     if (options_.word_order > 0) read_words(text, defines, out.words);
 }
 
-void ChrfKernel::read_words(std::string_view text, bool defines, std::vector<Token>& out) {
+void ChrfKernel::read_words(std::string_view text, bool defines, std::vector<core::Token>& out) {
     out.clear();
     if (defines) vocabulary_.clear();
-    tokenize(Tokenization::none, text, buffer_);
+    text::tokens::tokenize(text::tokens::Tokenization::none, text, buffer_);
     for (const std::string_view token : buffer_.tokens) {
         for_each_word(token, [&](std::string_view word) {
             out.push_back(defines ? vocabulary_.intern(word) : vocabulary_.find(word));
@@ -83,8 +83,9 @@ void ChrfKernel::read_words(std::string_view text, bool defines, std::vector<Tok
 }
 
 void ChrfKernel::compare(const Units& hypothesis, const Units& reference, double* row) {
-    const auto fill = [&](const std::vector<Token>& words, const std::vector<Token>& others,
-                          std::size_t vocabulary, std::size_t order, double* out) {
+    const auto fill = [&](const std::vector<core::Token>& words,
+                          const std::vector<core::Token>& others, std::size_t vocabulary,
+                          std::size_t order, double* out) {
         counts_.assign(order, 0.0);
         matches_.count(words, others, vocabulary, counts_);
         for (std::size_t n = 0; n < order; ++n) {
@@ -103,12 +104,12 @@ void ChrfKernel::compare(const Units& hypothesis, const Units& reference, double
 }
 
 void ChrfKernel::operator()(std::string_view hypothesis,
-                            const std::vector<const Texts*>& references, std::size_t index,
+                            const std::vector<const text::Texts*>& references, std::size_t index,
                             double* row) {
     double best = -1;
     bool text = false;
     candidate_.resize(columns(options_));
-    for (const Texts* column : references) {
+    for (const text::Texts* column : references) {
         if (column->missing(index)) continue;
         read((*column)[index], true, reference_);
         read(hypothesis, false, hypothesis_);
@@ -128,4 +129,4 @@ void ChrfKernel::operator()(std::string_view hypothesis,
     row[3 * options_.orders()] = text && !counted ? 1.0 : 0.0;
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

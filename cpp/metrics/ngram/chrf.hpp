@@ -13,7 +13,7 @@
 #include "text/texts.hpp"
 #include "text/tokens/tokenizers.hpp"
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 
 struct ChrfOptions {
     std::size_t character_order;
@@ -37,27 +37,27 @@ class ChrfKernel {
     static std::size_t columns(const ChrfOptions& options) { return 3 * options.orders() + 1; }
 
     // The reference with the best score decides; ties go to the first.
-    void operator()(std::string_view hypothesis, const std::vector<const Texts*>& references,
+    void operator()(std::string_view hypothesis, const std::vector<const text::Texts*>& references,
                     std::size_t index, double* row);
 
   private:
     // The characters and words of one text as numbers. The first text defines the numbers.
     struct Units {
-        std::vector<Token> characters, words;
+        std::vector<core::Token> characters, words;
         bool empty() const { return characters.empty() && words.empty(); }
     };
 
     void read(std::string_view text, bool defines, Units& out);
-    void read_words(std::string_view text, bool defines, std::vector<Token>& out);
+    void read_words(std::string_view text, bool defines, std::vector<core::Token>& out);
     void compare(const Units& hypothesis, const Units& reference, double* row);
 
     ChrfOptions options_;
     ClippedMatches matches_;
-    TokenBuffer buffer_;
+    text::tokens::TokenBuffer buffer_;
     Units hypothesis_, reference_;
     std::vector<double> candidate_, counts_;
-    CharacterNumbers characters_;
-    LocalVocabulary vocabulary_;
+    text::CharacterNumbers characters_;
+    text::LocalVocabulary vocabulary_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 namespace {
 
 constexpr std::size_t word_bits = 64;
@@ -16,7 +16,7 @@ template <std::size_t Words>
 using Mask = std::array<std::uint64_t, Words>;
 
 // Tokens as places in an array: 0 is that of unknown ones.
-std::size_t place_of(Token token) {
+std::size_t place_of(core::Token token) {
     return static_cast<std::size_t>(token + 1);
 }
 
@@ -29,7 +29,7 @@ std::uint32_t taken(std::uint32_t& left) {
 
 }  // namespace
 
-void ClippedMatches::count(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
+void ClippedMatches::count(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
                            std::span<double> matches) {
     const std::size_t words = (reference.size() + word_bits - 1) / word_bits;
     if (matches.empty()) return;
@@ -53,18 +53,18 @@ void ClippedMatches::count(Tokens hypothesis, Tokens reference, std::size_t voca
     }
 }
 
-void ClippedMatches::count_tokens(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
-                                  double& matches) {
+void ClippedMatches::count_tokens(core::Tokens hypothesis, core::Tokens reference,
+                                  std::size_t vocabulary, double& matches) {
     left_.assign(vocabulary + 1, 0);
-    for (const Token token : reference) ++left_[place_of(token)];
+    for (const core::Token token : reference) ++left_[place_of(token)];
     std::uint32_t count = 0;
-    for (const Token token : hypothesis) count += taken(left_[place_of(token)]);
+    for (const core::Token token : hypothesis) count += taken(left_[place_of(token)]);
     matches += count;
 }
 
 // Numbers the pairs of neighbours from 1 on. Bit p of a pair's mask says that it ends at p.
 template <std::size_t Words>
-void ClippedMatches::number_pairs(Tokens reference, std::size_t width) {
+void ClippedMatches::number_pairs(core::Tokens reference, std::size_t width) {
     if (pairs_.size() < width * width) pairs_.resize(width * width, 0);
     masks_.assign((reference.size() + 1) * Words, 0);
     left_.assign(reference.size() + 1, 0);
@@ -84,8 +84,8 @@ void ClippedMatches::number_pairs(Tokens reference, std::size_t width) {
 // shifted, where the pair allows it. All set bits are one n-gram, so each match uses up the lowest
 // that is free.
 template <std::size_t Words>
-void ClippedMatches::count_by_masks(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
-                                    std::span<double> matches) {
+void ClippedMatches::count_by_masks(core::Tokens hypothesis, core::Tokens reference,
+                                    std::size_t vocabulary, std::span<double> matches) {
     count_tokens(hypothesis, reference, vocabulary, matches[0]);
     const std::size_t order = matches.size();
     const std::size_t width = vocabulary + 1;
@@ -131,27 +131,27 @@ void ClippedMatches::count_by_masks(Tokens hypothesis, Tokens reference, std::si
     }
 }
 
-void ClippedMatches::count_by_table(Tokens hypothesis, Tokens reference,
+void ClippedMatches::count_by_table(core::Tokens hypothesis, core::Tokens reference,
                                     std::span<double> matches) {
-    reference_grams_.assign(reference.size(), empty_gram);
-    hypothesis_grams_.assign(hypothesis.size(), empty_gram);
+    reference_grams_.assign(reference.size(), core::empty_gram);
+    hypothesis_grams_.assign(hypothesis.size(), core::empty_gram);
     for (std::size_t n = 0; n < matches.size(); ++n) {
         table_.clear(reference.size());
         left_.clear();
         for (std::size_t p = 0; p + n < reference.size(); ++p) {
-            Gram& gram = reference_grams_[p];
+            core::Gram& gram = reference_grams_[p];
             gram = table_.intern(gram, reference[p + n]);
             if (gram == left_.size()) left_.push_back(0);
             ++left_[gram];
         }
         for (std::size_t p = 0; p + n < hypothesis.size(); ++p) {
-            Gram& gram = hypothesis_grams_[p];
+            core::Gram& gram = hypothesis_grams_[p];
             gram = table_.find(gram, hypothesis[p + n]);
-            if (gram == no_gram || left_[gram] == 0) continue;
+            if (gram == core::no_gram || left_[gram] == 0) continue;
             --left_[gram];
             matches[n] += 1;
         }
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

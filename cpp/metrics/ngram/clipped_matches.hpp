@@ -9,31 +9,32 @@
 #include "core/gram_table.hpp"
 #include "core/segment.hpp"
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 
 class ClippedMatches {
   public:
     // Adds to matches[n − 1] the clipped matches of order n, for n = 1 … matches.size().
     // Tokens of the reference are 0 … vocabulary − 1.
-    void count(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
+    void count(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
                std::span<double> matches);
 
   private:
-    void count_tokens(Tokens hypothesis, Tokens reference, std::size_t vocabulary, double& matches);
+    void count_tokens(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
+                      double& matches);
     template <std::size_t Words>
-    void count_by_masks(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
+    void count_by_masks(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
                         std::span<double> matches);
     template <std::size_t Words>
-    void number_pairs(Tokens reference, std::size_t width);
-    void count_by_table(Tokens hypothesis, Tokens reference, std::span<double> matches);
+    void number_pairs(core::Tokens reference, std::size_t width);
+    void count_by_table(core::Tokens hypothesis, core::Tokens reference, std::span<double> matches);
 
     std::vector<std::uint32_t> left_;  // how often each n-gram may still match
     // Of count_by_masks: the number of each pair of neighbours, all 0 between two calls.
     std::vector<std::uint16_t> pairs_;
     std::vector<std::uint64_t> masks_;
     // Of count_by_table.
-    GramTable table_;
-    std::vector<Gram> reference_grams_, hypothesis_grams_;
+    core::GramTable table_;
+    std::vector<core::Gram> reference_grams_, hypothesis_grams_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

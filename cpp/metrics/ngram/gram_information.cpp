@@ -5,9 +5,9 @@
 #include <limits>
 #include <stdexcept>
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 
-GramInformation::GramInformation(const References& references, std::size_t order,
+GramInformation::GramInformation(const text::References& references, std::size_t order,
                                  bool zero_is_no_history)
     : order_(order), identity_(references.identity()) {
     if (order == 0) throw std::invalid_argument("NIST order 0, expected at least 1");
@@ -17,32 +17,32 @@ GramInformation::GramInformation(const References& references, std::size_t order
     // What follows an n-gram that occurs once occurs once as well.
     counts_.assign(words_.size() * order, 1);
     constexpr std::size_t words_at_once = 64;
-    for_each_block(word_ends_.size(), words_at_once, [&] {
+    core::for_each_block(word_ends_.size(), words_at_once, [&] {
         return [&](std::size_t first, std::size_t end) { sort_places(first, end); };
     });
 }
 
-void GramInformation::pool(const References& references) {
+void GramInformation::pool(const text::References& references) {
     references.prepare();
     std::size_t room = 0;
     for (std::size_t i = 0; i < references.size(); ++i) {
-        for (const Tokens reference : references.references(i)) room += reference.size() + 1;
+        for (const core::Tokens reference : references.references(i)) room += reference.size() + 1;
     }
     words_.reserve(room);
-    std::vector<Token> ids;
+    std::vector<core::Token> ids;
     for (std::size_t i = 0; i < references.size(); ++i) {
-        const Vocabulary vocabulary = references.vocabulary(i);
+        const text::Vocabulary vocabulary = references.vocabulary(i);
         ids.resize(vocabulary.keys.size());
         for (std::size_t t = 0; t < ids.size(); ++t) {
-            ids[t] = tokens_.intern(vocabulary, static_cast<Token>(t));
+            ids[t] = tokens_.intern(vocabulary, static_cast<core::Token>(t));
         }
         segments_.push_back(words_.size());
-        for (const Tokens reference : references.references(i)) {
-            for (const Token token : reference) {
+        for (const core::Tokens reference : references.references(i)) {
+            for (const core::Token token : reference) {
                 words_.push_back(ids[static_cast<std::size_t>(token)]);
             }
             word_total_ += static_cast<double>(reference.size());
-            words_.push_back(unknown);
+            words_.push_back(core::unknown);
         }
     }
     if (words_.size() > std::numeric_limits<std::uint32_t>::max()) {
@@ -52,13 +52,13 @@ void GramInformation::pool(const References& references) {
 
 void GramInformation::sort_by_first_words() {
     std::vector<std::size_t> next(tokens_.size() + 1, 0);
-    for (const Token word : words_) ++next[static_cast<std::size_t>(word + 1)];
+    for (const core::Token word : words_) ++next[static_cast<std::size_t>(word + 1)];
     next[0] = 0;  // of what is no word
     for (std::size_t w = 1; w < next.size(); ++w) next[w] += next[w - 1];
     word_ends_.assign(next.begin() + 1, next.end());
     places_.resize(next.back());
     for (std::size_t p = 0; p < words_.size(); ++p) {
-        if (words_[p] == unknown) continue;
+        if (words_[p] == core::unknown) continue;
         places_[next[static_cast<std::size_t>(words_[p])]++] = static_cast<std::uint32_t>(p);
     }
 }
@@ -97,7 +97,7 @@ void GramInformation::sort_places(std::size_t first_word, std::size_t end_word) 
                 run = k;
             }
             // The last run is of those that nothing follows, if there are any.
-            if (static_cast<Token>(keys[run] >> 32) != unknown) {
+            if (static_cast<core::Token>(keys[run] >> 32) != core::unknown) {
                 add({begin + run, end}, n + 1, longer);
             }
         }
@@ -112,14 +112,15 @@ double GramInformation::bits(std::size_t place, std::size_t n) const {
     return std::log2(before / counts[n - 1]);
 }
 
-GramInformation::Places GramInformation::places(Token word) const {
+GramInformation::Places GramInformation::places(core::Token word) const {
     const auto w = static_cast<std::size_t>(word);
     const std::size_t begin = w == 0 ? 0 : word_ends_[w - 1];
     return Places(places_).subspan(begin, word_ends_[w] - begin);
 }
 
-GramInformation::Places GramInformation::longer(Places places, std::size_t n, Token last) const {
-    if (last == unknown) return {};
+GramInformation::Places GramInformation::longer(Places places, std::size_t n,
+                                                core::Token last) const {
+    if (last == core::unknown) return {};
     const auto next = [&](std::uint32_t place) {
         return static_cast<std::uint32_t>(words_[place + n]);
     };
@@ -127,4 +128,4 @@ GramInformation::Places GramInformation::longer(Places places, std::size_t n, To
     return {found.begin(), found.end()};
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

@@ -5,14 +5,14 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 namespace {
 
-constexpr Token reference_break = unknown - 1;  // equal to no word of any text
+constexpr core::Token reference_break = core::unknown - 1;  // equal to no word of any text
 
 }  // namespace
 
-void GtmKernel::operator()(const Segment& segment, double* row) {
+void GtmKernel::operator()(const core::Segment& segment, double* row) {
     join(segment);
     const auto breaks = static_cast<double>(segment.references.size());
     const double mean_length = (static_cast<double>(joined_.size()) - breaks) / breaks;
@@ -33,9 +33,9 @@ void GtmKernel::operator()(const Segment& segment, double* row) {
     row[2] = mean_length;
 }
 
-void GtmKernel::join(const Segment& segment) {
+void GtmKernel::join(const core::Segment& segment) {
     joined_.clear();
-    for (const Tokens reference : segment.references) {
+    for (const core::Tokens reference : segment.references) {
         joined_.insert(joined_.end(), reference.begin(), reference.end());
         joined_.push_back(reference_break);
     }
@@ -50,11 +50,11 @@ void GtmKernel::join(const Segment& segment) {
 }
 
 // The longest runs of two words and more. Most matches are words alone: they need no heap.
-void GtmKernel::find_runs(Tokens hypothesis) {
+void GtmKernel::find_runs(core::Tokens hypothesis) {
     runs_.clear();
     for (std::size_t i = 0; i + 1 < hypothesis.size(); ++i) {
-        check_interrupt();
-        if (hypothesis[i] == unknown || hypothesis[i + 1] == unknown) continue;
+        core::check_interrupt();
+        if (hypothesis[i] == core::unknown || hypothesis[i + 1] == core::unknown) continue;
         for (std::size_t next = last_[static_cast<std::size_t>(hypothesis[i])]; next != 0;
              next = previous_[next - 1]) {
             const std::size_t j = next - 1;
@@ -73,7 +73,7 @@ void GtmKernel::find_runs(Tokens hypothesis) {
 // Longest first; what an earlier run has used splits a later one, whose pieces queue up again.
 void GtmKernel::take_runs() {
     while (room_ > 0 && !runs_.empty()) {
-        check_interrupt();
+        core::check_interrupt();
         std::ranges::pop_heap(runs_);
         const Run run = runs_.back();
         runs_.pop_back();
@@ -98,9 +98,9 @@ void GtmKernel::take_runs() {
     }
 }
 
-void GtmKernel::take_single_words(Tokens hypothesis) {
+void GtmKernel::take_single_words(core::Tokens hypothesis) {
     for (std::size_t i = hypothesis.size(); i-- > 0 && room_ > 0;) {
-        if (hypothesis_used_[i] || hypothesis[i] == unknown) continue;
+        if (hypothesis_used_[i] || hypothesis[i] == core::unknown) continue;
         std::uint32_t& last = last_[static_cast<std::size_t>(hypothesis[i])];
         while (last != 0 && reference_used_[last - 1]) last = previous_[last - 1];
         if (last == 0) continue;
@@ -121,4 +121,4 @@ void GtmKernel::add(double length) {
     sum_ += share_;
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

@@ -8,7 +8,7 @@
 
 #include "core/segment.hpp"
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 
 class GtmKernel {
   public:
@@ -16,7 +16,7 @@ class GtmKernel {
 
     // Match size, hypothesis length, mean reference length.
     static constexpr std::size_t columns = 3;
-    void operator()(const Segment& segment, double* row);
+    void operator()(const core::Segment& segment, double* row);
 
   private:
     // Equal words one after the other; ordered as the greedy search takes them.
@@ -25,14 +25,14 @@ class GtmKernel {
         auto operator<=>(const Run&) const = default;
     };
 
-    void join(const Segment& segment);
-    void find_runs(Tokens hypothesis);
+    void join(const core::Segment& segment);
+    void find_runs(core::Tokens hypothesis);
     void take_runs();
-    void take_single_words(Tokens hypothesis);
+    void take_single_words(core::Tokens hypothesis);
     void add(double length);
 
     double exponent_;
-    std::vector<Token> joined_;  // all references, a break after each
+    std::vector<core::Token> joined_;  // all references, a break after each
     // Occurrences of a token in `joined_`, from the last to the first, as position + 1.
     std::vector<std::uint32_t> last_, previous_;
     std::vector<Run> runs_;  // a heap
@@ -44,4 +44,4 @@ class GtmKernel {
     double sum_ = 0;      // of the shares
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

@@ -11,7 +11,7 @@
 #include "core/gram_table.hpp"
 #include "core/segment.hpp"
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 
 // A place where an n-gram ends.
 struct ReferencePlace {
@@ -24,9 +24,10 @@ class NgramMatcher {
     // Calls matched(end, n, place) for every match: the n-gram whose last word is hypothesis[end],
     // and a place where it stands in a reference.
     template <class Matched>
-    void find(const Segment& segment, std::size_t order, Matched&& matched) {
+    void find(const core::Segment& segment, std::size_t order, Matched&& matched) {
         const bool short_references = std::ranges::all_of(
-            segment.references, [](Tokens reference) { return reference.size() <= mask_bits; });
+            segment.references,
+            [](core::Tokens reference) { return reference.size() <= mask_bits; });
         if (short_references) {
             find_by_masks(segment, order, matched);
         } else {
@@ -42,7 +43,7 @@ class NgramMatcher {
     // and the number of bits is the clip. With several references an occurrence takes a bit in
     // each, and matches while any reference has one left: the maximum of the counts.
     template <class Matched>
-    void find_by_masks(const Segment& segment, std::size_t order, Matched&& matched) {
+    void find_by_masks(const core::Segment& segment, std::size_t order, Matched&& matched) {
         const std::size_t references = segment.references.size();
         masks_.assign(references * segment.vocabulary, 0);
         for (std::size_t r = 0; r < references; ++r) {
@@ -55,8 +56,8 @@ class NgramMatcher {
         used_.assign(references * order, 0);
         std::size_t alive = 0;  // orders up to this may have a run that ends at the last word
         for (std::size_t end = 0; end < segment.hypothesis.size(); ++end) {
-            const Token token = segment.hypothesis[end];
-            if (token == unknown) {
+            const core::Token token = segment.hypothesis[end];
+            if (token == core::unknown) {
                 alive = 0;
                 continue;
             }
@@ -85,22 +86,22 @@ class NgramMatcher {
 
     // Long references: n-grams are numbered, so every order is exact whatever its length.
     template <class Matched>
-    void find_by_tables(const Segment& segment, std::size_t order, Matched&& matched) {
+    void find_by_tables(const core::Segment& segment, std::size_t order, Matched&& matched) {
         std::size_t words = 0;
-        for (const Tokens reference : segment.references) words += reference.size();
+        for (const core::Tokens reference : segment.references) words += reference.size();
         reference_grams_.resize(segment.references.size());
-        hypothesis_grams_.assign(segment.hypothesis.size(), empty_gram);
+        hypothesis_grams_.assign(segment.hypothesis.size(), core::empty_gram);
         for (std::size_t n = 0; n < std::min(order, segment.hypothesis.size()); ++n) {
             table_.clear(words);
             limits_.clear();
             places_.clear();
             for (std::size_t r = 0; r < segment.references.size(); ++r) {
-                const Tokens reference = segment.references[r];
+                const core::Tokens reference = segment.references[r];
                 auto& grams = reference_grams_[r];
-                if (n == 0) grams.assign(reference.size(), empty_gram);
+                if (n == 0) grams.assign(reference.size(), core::empty_gram);
                 counts_.assign(limits_.size(), 0);
                 for (std::size_t p = 0; p + n < reference.size(); ++p) {
-                    const Gram gram = grams[p] = table_.intern(grams[p], reference[p + n]);
+                    const core::Gram gram = grams[p] = table_.intern(grams[p], reference[p + n]);
                     if (gram == limits_.size()) {
                         limits_.push_back(0);
                         counts_.push_back(0);
@@ -111,20 +112,20 @@ class NgramMatcher {
             }
             counts_.assign(limits_.size(), 0);
             for (std::size_t p = 0; p + n < segment.hypothesis.size(); ++p) {
-                Gram& gram = hypothesis_grams_[p];
+                core::Gram& gram = hypothesis_grams_[p];
                 gram = table_.find(gram, segment.hypothesis[p + n]);
-                if (gram == no_gram || ++counts_[gram] > limits_[gram]) continue;
+                if (gram == core::no_gram || ++counts_[gram] > limits_[gram]) continue;
                 matched(p + n, n + 1, places_[gram]);
             }
         }
     }
 
     std::vector<std::uint64_t> masks_, runs_, used_;  // of find_by_masks
-    GramTable table_;                                 // these of find_by_tables
+    core::GramTable table_;                           // these of find_by_tables
     std::vector<std::uint32_t> limits_, counts_;
     std::vector<ReferencePlace> places_;
-    std::vector<std::vector<Gram>> reference_grams_;
-    std::vector<Gram> hypothesis_grams_;
+    std::vector<std::vector<core::Gram>> reference_grams_;
+    std::vector<core::Gram> hypothesis_grams_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

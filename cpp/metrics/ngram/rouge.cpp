@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 namespace {
 
 double ratio(double matches, double total) {
@@ -16,14 +16,15 @@ double printed(double recall) {
     return std::nearbyint(recall * 1e5);
 }
 
-double length_of(Tokens text) {
+double length_of(core::Tokens text) {
     return static_cast<double>(text.size());
 }
 
 }  // namespace
 
-Overlap RougeGrams::operator()(Tokens hypothesis, Tokens reference, std::size_t vocabulary) {
-    const auto total = [this](Tokens text) {
+Overlap RougeGrams::operator()(core::Tokens hypothesis, core::Tokens reference,
+                               std::size_t vocabulary) {
+    const auto total = [this](core::Tokens text) {
         return text.size() < matches_.size()
                    ? 0.0
                    : static_cast<double>(text.size() - matches_.size() + 1);
@@ -39,7 +40,8 @@ double RougeGrams::share(double matches, double total) const {
     return ratio(matches, total);
 }
 
-Overlap RougeSubsequence::operator()(Tokens hypothesis, Tokens reference, std::size_t vocabulary) {
+Overlap RougeSubsequence::operator()(core::Tokens hypothesis, core::Tokens reference,
+                                     std::size_t vocabulary) {
     const auto matched = static_cast<double>(counter_.length(hypothesis, reference, vocabulary));
     return {matched, length_of(reference), length_of(hypothesis),
             ratio(matched, length_of(reference))};
@@ -49,7 +51,7 @@ double RougeSubsequence::share(double matches, double total) const {
     return ratio(matches, total);
 }
 
-Overlap RougeWeighted::operator()(Tokens hypothesis, Tokens reference, std::size_t) {
+Overlap RougeWeighted::operator()(core::Tokens hypothesis, core::Tokens reference, std::size_t) {
     const double matched = counter_.size(hypothesis, reference);
     const double most = std::pow(length_of(reference), weight_);
     return {matched, once_ ? most : std::pow(most, weight_),
@@ -60,12 +62,13 @@ double RougeWeighted::share(double matches, double total) const {
     return std::pow(ratio(matches, total), 1 / weight_);
 }
 
-Overlap RougeSkipBigrams::operator()(Tokens hypothesis, Tokens reference, std::size_t vocabulary) {
+Overlap RougeSkipBigrams::operator()(core::Tokens hypothesis, core::Tokens reference,
+                                     std::size_t vocabulary) {
     double matched = counter_.matches(hypothesis, reference, vocabulary, skip_);
     double reference_total = SkipBigrams::total(reference.size(), skip_);
     double hypothesis_total = SkipBigrams::total(hypothesis.size(), skip_);
     if (unigrams_) {
-        const auto begins = [](Tokens text) {
+        const auto begins = [](core::Tokens text) {
             return text.first(text.empty() ? 0 : text.size() - 1);
         };
         unigram_counter_.count(begins(hypothesis), begins(reference), vocabulary,
@@ -80,4 +83,4 @@ double RougeSkipBigrams::share(double matches, double total) const {
     return ratio(matches, total);
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

@@ -15,7 +15,7 @@
 #include "metrics/ngram/weighted_subsequence.hpp"
 #include "text/tokens/token_split.hpp"
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 
 // What one reference shares with the hypothesis, and what there is to share.
 struct Overlap {
@@ -27,7 +27,7 @@ struct Overlap {
 class RougeGrams {
   public:
     explicit RougeGrams(std::size_t order) : matches_(order) {}
-    Overlap operator()(Tokens hypothesis, Tokens reference, std::size_t vocabulary);
+    Overlap operator()(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary);
     double share(double matches, double total) const;
 
   private:
@@ -38,7 +38,7 @@ class RougeGrams {
 // ROUGE-L: the longest common subsequence.
 class RougeSubsequence {
   public:
-    Overlap operator()(Tokens hypothesis, Tokens reference, std::size_t vocabulary);
+    Overlap operator()(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary);
     double share(double matches, double total) const;
 
   private:
@@ -51,7 +51,7 @@ class RougeSubsequence {
 class RougeWeighted {
   public:
     RougeWeighted(double weight, bool once) : weight_(weight), once_(once), counter_(weight) {}
-    Overlap operator()(Tokens hypothesis, Tokens reference, std::size_t vocabulary);
+    Overlap operator()(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary);
     double share(double matches, double total) const;
 
   private:
@@ -64,7 +64,7 @@ class RougeWeighted {
 class RougeSkipBigrams {
   public:
     RougeSkipBigrams(std::size_t skip, bool unigrams) : skip_(skip), unigrams_(unigrams) {}
-    Overlap operator()(Tokens hypothesis, Tokens reference, std::size_t vocabulary);
+    Overlap operator()(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary);
     double share(double matches, double total) const;
 
   private:
@@ -83,9 +83,10 @@ struct RougeScoring {
 inline constexpr std::size_t rouge_columns = 4;
 
 template <class Measure>
-void rouge_row(const Segment& segment, const RougeScoring& scoring, Measure& measure, double* row) {
+void rouge_row(const core::Segment& segment, const RougeScoring& scoring, Measure& measure,
+               double* row) {
     Overlap sum{0, 0, 0, -1};
-    for (const Tokens reference : segment.references) {
+    for (const core::Tokens reference : segment.references) {
         const Overlap one = measure(segment.hypothesis, reference, segment.vocabulary);
         if (!scoring.best) {
             sum.matches += one.matches;
@@ -105,14 +106,15 @@ void rouge_row(const Segment& segment, const RougeScoring& scoring, Measure& mea
 }
 
 template <class Measure>
-void rouge_rows(const Texts& hypotheses, const RougeReferences& references,
+void rouge_rows(const text::Texts& hypotheses, const RougeReferences& references,
                 const RougeScoring& scoring, const Measure& measure, double* rows) {
-    for_each_block(hypotheses.size(), 256, [&] {
-        return [&, interner = Interner(references.words()), measure = measure,
+    core::for_each_block(hypotheses.size(), 256, [&] {
+        return [&, interner = text::Interner(references.words()), measure = measure,
                 words = std::string()](std::size_t begin, std::size_t end) mutable {
             for (std::size_t i = begin; i < end; ++i) {
                 double* row = rows + i * rouge_columns;
-                if (references.blank(i) && without_trailing_blanks(hypotheses[i]).empty()) {
+                if (references.blank(i) &&
+                    text::tokens::without_trailing_blanks(hypotheses[i]).empty()) {
                     std::fill_n(row, rouge_columns, 0.0);
                     continue;
                 }
@@ -123,4 +125,4 @@ void rouge_rows(const Texts& hypotheses, const RougeReferences& references,
     });
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

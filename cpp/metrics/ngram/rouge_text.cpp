@@ -3,12 +3,12 @@
 #include <array>
 #include <stdexcept>
 
-#include "text/code_points.hpp"
+#include "text/tokens/code_points.hpp"
 #include "text/tokens/porter.hpp"
 #include "text/tokens/token_split.hpp"
 #include "text/utf8.hpp"
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 namespace {
 
 constexpr char blank = ' ';
@@ -26,28 +26,31 @@ constexpr std::array<char, 256> folded = [] {
 
 bool parts_words(char32_t code) {
     constexpr char32_t controls_end = 0xA0;  // ASCII and its controls stand below 0x80
-    constexpr Properties parting = property::blank | property::punctuation | property::symbol;
-    return code < controls_end || (code_points[code] & parting) != 0;
+    constexpr text::tokens::Properties parting = text::tokens::property::blank |
+                                                 text::tokens::property::punctuation |
+                                                 text::tokens::property::symbol;
+    return code < controls_end || (text::tokens::code_points[code] & parting) != 0;
 }
 
 // As in the package rouge-score: short words stay as they are.
 void stem_words(std::string& words) {
     constexpr std::size_t short_word = 3;
-    TokenBuffer buffer;
-    tokenize(Tokenization::none, words, buffer);
+    text::tokens::TokenBuffer buffer;
+    text::tokens::tokenize(text::tokens::Tokenization::none, words, buffer);
     std::string stems;
     for (const std::string_view word : buffer.tokens) {
         if (!stems.empty()) stems += blank;
-        stems += utf8::length(word) > short_word ? nltk_porter_stem(word) : std::string(word);
+        stems += text::utf8::length(word) > short_word ? text::tokens::nltk_porter_stem(word)
+                                                       : std::string(word);
     }
     words = std::move(stems);
 }
 
-std::vector<Texts> words_of(const std::vector<const Texts*>& columns, RougeText text) {
-    std::vector<Texts> out(columns.size());
+std::vector<text::Texts> words_of(const std::vector<const text::Texts*>& columns, RougeText text) {
+    std::vector<text::Texts> out(columns.size());
     std::string words;
     for (std::size_t c = 0; c < columns.size(); ++c) {
-        const Texts& column = *columns[c];
+        const text::Texts& column = *columns[c];
         out[c].reserve(column.size(), column.byte_size());
         for (std::size_t i = 0; i < column.size(); ++i) {
             if (column.missing(i)) {
@@ -61,9 +64,9 @@ std::vector<Texts> words_of(const std::vector<const Texts*>& columns, RougeText 
     return out;
 }
 
-std::vector<const Texts*> addresses(const std::vector<Texts>& columns) {
-    std::vector<const Texts*> out;
-    for (const Texts& column : columns) out.push_back(&column);
+std::vector<const text::Texts*> addresses(const std::vector<text::Texts>& columns) {
+    std::vector<const text::Texts*> out;
+    for (const text::Texts& column : columns) out.push_back(&column);
     return out;
 }
 
@@ -87,21 +90,21 @@ void write_rouge_words(RougeText text, std::string_view segment, std::string& ou
             out[i++] = folded[byte];
             continue;
         }
-        const auto [code, length] = utf8::decode(segment, i);
+        const auto [code, length] = text::utf8::decode(segment, i);
         const bool parts = parts_words(code);
         for (const std::size_t end = i + length; i < end; ++i) out[i] = parts ? blank : segment[i];
     }
     if (text.stems) stem_words(out);
 }
 
-RougeReferences::RougeReferences(const std::vector<const Texts*>& columns, RougeText text)
-    : text_(text), words_(addresses(words_of(columns, text)), Tokenization::none) {
+RougeReferences::RougeReferences(const std::vector<const text::Texts*>& columns, RougeText text)
+    : text_(text), words_(addresses(words_of(columns, text)), text::tokens::Tokenization::none) {
     blank_.assign(words_.size(), 1);
-    for (const Texts* column : columns) {
+    for (const text::Texts* column : columns) {
         for (std::size_t i = 0; i < column->size(); ++i) {
-            if (!without_trailing_blanks((*column)[i]).empty()) blank_[i] = 0;
+            if (!text::tokens::without_trailing_blanks((*column)[i]).empty()) blank_[i] = 0;
         }
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

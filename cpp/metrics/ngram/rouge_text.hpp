@@ -9,7 +9,7 @@
 #include "text/references.hpp"
 #include "text/texts.hpp"
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 
 // `ascii` knows only A–Z, a–z and 0–9, as the original does: other letters part words.
 // `unicode` parts words at blanks, punctuation, symbols and control characters only; its text
@@ -29,19 +29,19 @@ void write_rouge_words(RougeText text, std::string_view segment, std::string& ou
 
 class RougeReferences {
   public:
-    RougeReferences(const std::vector<const Texts*>& columns, RougeText text);
+    RougeReferences(const std::vector<const text::Texts*>& columns, RougeText text);
 
     std::size_t size() const { return words_.size(); }
     RougeText text() const { return text_; }
-    const References& words() const { return words_; }
+    const text::References& words() const { return words_; }
     // Whether all references of a segment are empty. (Punctuation alone is not: the original
     // counts such a segment, with a score of 0.)
     bool blank(std::size_t segment) const { return blank_[segment]; }
 
   private:
     RougeText text_;
-    References words_;
+    text::References words_;
     std::vector<char> blank_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

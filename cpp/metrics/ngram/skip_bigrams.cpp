@@ -5,27 +5,29 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 namespace {
 
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 
-void find_first(Tokens text, std::size_t vocabulary, std::vector<std::size_t>& first) {
+void find_first(core::Tokens text, std::size_t vocabulary, std::vector<std::size_t>& first) {
     first.assign(vocabulary, nowhere);
     for (std::size_t p = text.size(); p-- > 0;) {
-        if (text[p] != unknown) first[static_cast<std::size_t>(text[p])] = p;
+        if (text[p] != core::unknown) first[static_cast<std::size_t>(text[p])] = p;
     }
 }
 
-void keep_found(Tokens text, const std::vector<std::size_t>& elsewhere, std::vector<Token>& out) {
+void keep_found(core::Tokens text, const std::vector<std::size_t>& elsewhere,
+                std::vector<core::Token>& out) {
     out.clear();
-    std::ranges::copy_if(text, std::back_inserter(out), [&](Token token) {
-        return token != unknown && elsewhere[static_cast<std::size_t>(token)] != nowhere;
+    std::ranges::copy_if(text, std::back_inserter(out), [&](core::Token token) {
+        return token != core::unknown && elsewhere[static_cast<std::size_t>(token)] != nowhere;
     });
 }
 
 // Adds to each word how often `word`, which stands first at `begin`, stands before it.
-void count_after(Tokens text, std::size_t begin, Token word, std::vector<std::uint64_t>& counts) {
+void count_after(core::Tokens text, std::size_t begin, core::Token word,
+                 std::vector<std::uint64_t>& counts) {
     std::uint64_t seen = 0;
     for (std::size_t p = begin; p < text.size(); ++p) {
         counts[static_cast<std::size_t>(text[p])] += seen;
@@ -44,7 +46,7 @@ double SkipBigrams::total(std::size_t length, std::size_t skip) {
     return distances * n - distances * (distances + 1) / 2;
 }
 
-double SkipBigrams::matches(Tokens hypothesis, Tokens reference, std::size_t vocabulary,
+double SkipBigrams::matches(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
                             std::size_t skip) {
     const std::size_t longest = std::max(hypothesis.size(), reference.size());
     if (skip >= longest) return matches_by_first_word(hypothesis, reference, vocabulary);
@@ -53,7 +55,7 @@ double SkipBigrams::matches(Tokens hypothesis, Tokens reference, std::size_t voc
 
 // Without a limit only order matters, so words that the other text lacks are left out; then one
 // pass over each text counts all pairs with the same first word. Memory stays linear.
-double SkipBigrams::matches_by_first_word(Tokens hypothesis, Tokens reference,
+double SkipBigrams::matches_by_first_word(core::Tokens hypothesis, core::Tokens reference,
                                           std::size_t vocabulary) {
     find_first(hypothesis, vocabulary, hypothesis_first_);
     keep_found(reference, hypothesis_first_, reference_shared_);
@@ -64,8 +66,8 @@ double SkipBigrams::matches_by_first_word(Tokens hypothesis, Tokens reference,
     reference_counts_.assign(vocabulary, 0);
     std::uint64_t matched = 0;
     for (std::size_t begin = 0; begin < reference_shared_.size(); ++begin) {
-        check_interrupt();
-        const Token word = reference_shared_[begin];
+        core::check_interrupt();
+        const core::Token word = reference_shared_[begin];
         const auto w = static_cast<std::size_t>(word);
         if (reference_first_[w] != begin) continue;
         count_after(hypothesis_shared_, hypothesis_first_[w], word, hypothesis_counts_);
@@ -82,26 +84,29 @@ double SkipBigrams::matches_by_first_word(Tokens hypothesis, Tokens reference,
     return static_cast<double>(matched);
 }
 
-double SkipBigrams::matches_by_table(Tokens hypothesis, Tokens reference, std::size_t skip) {
+double SkipBigrams::matches_by_table(core::Tokens hypothesis, core::Tokens reference,
+                                     std::size_t skip) {
     table_.clear(reference.size());
     left_.clear();
     for (std::size_t p = 0; p < reference.size(); ++p) {
-        check_interrupt();
+        core::check_interrupt();
         const std::size_t end = std::min(reference.size(), p + skip + 2);
         for (std::size_t q = p + 1; q < end; ++q) {
-            const Gram pair = table_.intern(static_cast<Gram>(reference[p]), reference[q]);
+            const core::Gram pair =
+                table_.intern(static_cast<core::Gram>(reference[p]), reference[q]);
             if (pair == left_.size()) left_.push_back(0);
             ++left_[pair];
         }
     }
     double matched = 0;
     for (std::size_t p = 0; p < hypothesis.size(); ++p) {
-        check_interrupt();
-        if (hypothesis[p] == unknown) continue;
+        core::check_interrupt();
+        if (hypothesis[p] == core::unknown) continue;
         const std::size_t end = std::min(hypothesis.size(), p + skip + 2);
         for (std::size_t q = p + 1; q < end; ++q) {
-            const Gram pair = table_.find(static_cast<Gram>(hypothesis[p]), hypothesis[q]);
-            if (pair == no_gram || left_[pair] == 0) continue;
+            const core::Gram pair =
+                table_.find(static_cast<core::Gram>(hypothesis[p]), hypothesis[q]);
+            if (pair == core::no_gram || left_[pair] == 0) continue;
             --left_[pair];
             matched += 1;
         }
@@ -109,4 +114,4 @@ double SkipBigrams::matches_by_table(Tokens hypothesis, Tokens reference, std::s
     return matched;
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

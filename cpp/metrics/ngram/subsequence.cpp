@@ -5,7 +5,7 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 namespace {
 
 constexpr std::size_t block_size = 64;
@@ -15,7 +15,7 @@ constexpr std::size_t block_size = 64;
 // One row of the table as differences (Allison and Dix 1986, in the form of Hyyrö 2004): bit j
 // of `row` is 0 where the subsequence grows at reference position j. A word moves each growth
 // to the first of its own positions after the growth before, which one addition does for all.
-std::size_t LongestSubsequence::length(Tokens hypothesis, Tokens reference,
+std::size_t LongestSubsequence::length(core::Tokens hypothesis, core::Tokens reference,
                                        std::size_t vocabulary) {
     const auto [first, other] = std::ranges::mismatch(hypothesis, reference);
     const auto prefix = static_cast<std::size_t>(first - hypothesis.begin());
@@ -31,15 +31,16 @@ std::size_t LongestSubsequence::length(Tokens hypothesis, Tokens reference,
     const bool one_block = reference.size() <= block_size;
     if (!one_block) carries_.assign(hypothesis.size(), 0);
     while (!reference.empty()) {
-        const Tokens block = reference.first(std::min(reference.size(), block_size));
+        const core::Tokens block = reference.first(std::min(reference.size(), block_size));
         for (std::size_t j = 0; j < block.size(); ++j) {
             masks_[static_cast<std::size_t>(block[j])] |= std::uint64_t{1} << j;
         }
         std::uint64_t row = ~std::uint64_t{0};
         for (std::size_t i = 0; i < hypothesis.size(); ++i) {
-            check_interrupt();
-            const std::uint64_t mask =
-                hypothesis[i] == unknown ? 0 : masks_[static_cast<std::size_t>(hypothesis[i])];
+            core::check_interrupt();
+            const std::uint64_t mask = hypothesis[i] == core::unknown
+                                           ? 0
+                                           : masks_[static_cast<std::size_t>(hypothesis[i])];
             const std::uint64_t matched = row & mask;
             if (one_block) {
                 row = (row + matched) | (row & ~mask);
@@ -52,10 +53,10 @@ std::size_t LongestSubsequence::length(Tokens hypothesis, Tokens reference,
         }
         const std::uint64_t inside = ~std::uint64_t{0} >> (block_size - block.size());
         length += static_cast<std::size_t>(std::popcount(~row & inside));
-        for (const Token token : block) masks_[static_cast<std::size_t>(token)] = 0;
+        for (const core::Token token : block) masks_[static_cast<std::size_t>(token)] = 0;
         reference = reference.subspan(block.size());
     }
     return length;
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

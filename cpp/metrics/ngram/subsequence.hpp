@@ -7,16 +7,16 @@
 
 #include "core/segment.hpp"
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 
 class LongestSubsequence {
   public:
     // Its length in words. Tokens of the reference are 0 … vocabulary − 1.
-    std::size_t length(Tokens hypothesis, Tokens reference, std::size_t vocabulary);
+    std::size_t length(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary);
 
   private:
     std::vector<std::uint64_t> masks_;
     std::vector<char> carries_;  // by hypothesis word, into the next block of the reference
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

@@ -5,7 +5,7 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 namespace {
 
 enum Move : char { match, skip_reference, skip_hypothesis };
@@ -23,7 +23,7 @@ double WeightedSubsequence::power(std::size_t length) {
 
 // The moves of the whole table would take too much memory for long texts. So rows are saved at
 // the start of each block, and on the way back a block's moves are made again from there.
-double WeightedSubsequence::size(Tokens hypothesis, Tokens reference) {
+double WeightedSubsequence::size(core::Tokens hypothesis, core::Tokens reference) {
     const std::size_t width = hypothesis.size() + 1;
     power(std::min(hypothesis.size(), reference.size()) + 1);
     const auto root = static_cast<std::size_t>(std::sqrt(static_cast<double>(reference.size())));
@@ -34,7 +34,7 @@ double WeightedSubsequence::size(Tokens hypothesis, Tokens reference) {
     row_.best.assign(width, 0);
     row_.runs.assign(width, 0);
     for (std::size_t i = 0; i < reference.size(); ++i) {
-        check_interrupt();
+        core::check_interrupt();
         if (i % height == 0) saved_[i / height] = row_;
         advance(row_, hypothesis, reference[i], moves_.data() + i % height * width);
     }
@@ -46,7 +46,7 @@ double WeightedSubsequence::size(Tokens hypothesis, Tokens reference) {
         const std::size_t end = std::min(begin + height, reference.size());
         if (block + 1 < blocks) {
             for (std::size_t i = begin; i < end; ++i) {
-                check_interrupt();
+                core::check_interrupt();
                 advance(saved_[block], hypothesis, reference[i],
                         moves_.data() + (i - begin) * width);
             }
@@ -79,11 +79,12 @@ double WeightedSubsequence::sum_of_runs() const {
     return sum;
 }
 
-void WeightedSubsequence::advance(Row& row, Tokens hypothesis, Token word, char* moves) {
+void WeightedSubsequence::advance(Row& row, core::Tokens hypothesis, core::Token word,
+                                  char* moves) {
     double diagonal = 0;
     std::uint32_t diagonal_run = 0;
     for (std::size_t j = 1; j <= hypothesis.size(); ++j) {
-        check_interrupt();
+        core::check_interrupt();
         const double above = row.best[j];
         const std::uint32_t run = row.runs[j];
         if (hypothesis[j - 1] == word) {
@@ -103,4 +104,4 @@ void WeightedSubsequence::advance(Row& row, Tokens hypothesis, Token word, char*
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

@@ -7,7 +7,7 @@
 
 #include "core/segment.hpp"
 
-namespace tertium {
+namespace tertium::metrics::ngram {
 
 class WeightedSubsequence {
   public:
@@ -16,7 +16,7 @@ class WeightedSubsequence {
     // Σ length ^ weight over the runs of reference words that the subsequence hits. As in
     // ROUGE-1.5.5 the words of a run need not be neighbours in the hypothesis, and of equally
     // good subsequences the one is taken that leaves out later reference words first.
-    double size(Tokens hypothesis, Tokens reference);
+    double size(core::Tokens hypothesis, core::Tokens reference);
 
     double power(std::size_t length);
 
@@ -27,7 +27,7 @@ class WeightedSubsequence {
         std::vector<std::uint32_t> runs;  // words matched in a row up to here
     };
 
-    void advance(Row& row, Tokens hypothesis, Token word, char* moves);
+    void advance(Row& row, core::Tokens hypothesis, core::Token word, char* moves);
     double sum_of_runs() const;
 
     double weight_;
@@ -38,4 +38,4 @@ class WeightedSubsequence {
     std::vector<std::uint32_t> hit_runs_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::ngram

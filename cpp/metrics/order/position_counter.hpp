@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tertium {
+namespace tertium::metrics::order {
 
 // Bits in words of 64, and a binary indexed tree (Fenwick 1994) of the number of bits in the
 // words: short texts cost a shift, long ones a logarithm.
@@ -39,4 +39,4 @@ class PositionCounter {
     std::size_t size_ = 0;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::order

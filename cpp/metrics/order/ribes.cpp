@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tertium {
+namespace tertium::metrics::order {
 
-void RibesKernel::operator()(const Segment& segment, double* row) {
+void RibesKernel::operator()(const core::Segment& segment, double* row) {
     std::fill_n(row, columns, 0.0);
     if (segment.hypothesis.empty() && segment.vocabulary == 0) return;
     row[4] = 1;
     if (segment.hypothesis.empty()) return;
     double best = -1;
-    for (const Tokens reference : segment.references) {
+    for (const core::Tokens reference : segment.references) {
         const auto [correlation, precision, brevity] =
             parts(segment.hypothesis, reference, segment.vocabulary);
         const double score = correlation * std::pow(precision, alpha_) * std::pow(brevity, beta_);
@@ -24,7 +24,8 @@ void RibesKernel::operator()(const Segment& segment, double* row) {
     }
 }
 
-RibesKernel::Parts RibesKernel::parts(Tokens hypothesis, Tokens reference, std::size_t vocabulary) {
+RibesKernel::Parts RibesKernel::parts(core::Tokens hypothesis, core::Tokens reference,
+                                      std::size_t vocabulary) {
     const auto length = static_cast<double>(hypothesis.size());
     const double brevity =
         std::exp(std::min(0.0, 1 - static_cast<double>(reference.size()) / length));
@@ -36,4 +37,4 @@ RibesKernel::Parts RibesKernel::parts(Tokens hypothesis, Tokens reference, std::
     return {increasing / (matched * (matched - 1) / 2), matched / length, brevity};
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::order

@@ -6,7 +6,7 @@
 #include "core/segment.hpp"
 #include "metrics/order/word_order.hpp"
 
-namespace tertium {
+namespace tertium::metrics::order {
 
 class RibesKernel {
   public:
@@ -15,16 +15,16 @@ class RibesKernel {
     // Score, rank correlation, unigram precision and brevity penalty of the best reference, and
     // 1 for the segment; nothing at all where both sides are empty.
     static constexpr std::size_t columns = 5;
-    void operator()(const Segment& segment, double* row);
+    void operator()(const core::Segment& segment, double* row);
 
   private:
     struct Parts {
         double correlation, precision, brevity;
     };
-    Parts parts(Tokens hypothesis, Tokens reference, std::size_t vocabulary);
+    Parts parts(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary);
 
     double alpha_, beta_;
     WordOrder order_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::order

@@ -6,7 +6,7 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::metrics::order {
 namespace {
 
 constexpr std::size_t mask_bits = 64;
@@ -14,9 +14,9 @@ constexpr std::uint32_t no_context = std::numeric_limits<std::uint32_t>::max();
 constexpr char in_hypothesis = 1;
 constexpr char in_reference = 2;
 
-void set_masks(Tokens text, std::vector<std::uint64_t>& masks) {
+void set_masks(core::Tokens text, std::vector<std::uint64_t>& masks) {
     for (std::size_t p = 0; p < text.size(); ++p) {
-        if (text[p] != unknown) {
+        if (text[p] != core::unknown) {
             masks[static_cast<std::size_t>(text[p])] |= std::uint64_t{1} << p;
         }
     }
@@ -24,7 +24,8 @@ void set_masks(Tokens text, std::vector<std::uint64_t>& masks) {
 
 }  // namespace
 
-std::span<const std::uint32_t> WordOrder::correspondence(Tokens hypothesis, Tokens reference,
+std::span<const std::uint32_t> WordOrder::correspondence(core::Tokens hypothesis,
+                                                         core::Tokens reference,
                                                          std::size_t vocabulary) {
     positions_.clear();
     if (hypothesis.size() <= mask_bits && reference.size() <= mask_bits) {
@@ -37,25 +38,26 @@ std::span<const std::uint32_t> WordOrder::correspondence(Tokens hypothesis, Toke
 
 // Where the context stands in both texts, as sets of the positions of its word: a context of
 // one word more costs a shift and an intersection for each text.
-void WordOrder::correspond_by_masks(Tokens hypothesis, Tokens reference, std::size_t vocabulary) {
+void WordOrder::correspond_by_masks(core::Tokens hypothesis, core::Tokens reference,
+                                    std::size_t vocabulary) {
     hypothesis_masks_.assign(vocabulary, 0);
     reference_masks_.assign(vocabulary, 0);
     set_masks(hypothesis, hypothesis_masks_);
     set_masks(reference, reference_masks_);
-    const auto masks_of = [&](Token token) {
+    const auto masks_of = [&](core::Token token) {
         struct Places {
             std::uint64_t hypothesis, reference;
             bool unique() const {
                 return std::has_single_bit(hypothesis) && std::has_single_bit(reference);
             }
         };
-        if (token == unknown) return Places{0, 0};
+        if (token == core::unknown) return Places{0, 0};
         const auto t = static_cast<std::size_t>(token);
         return Places{hypothesis_masks_[t], reference_masks_[t]};
     };
     const std::size_t length = hypothesis.size();
     for (std::size_t i = 0; i < length; ++i) {
-        check_interrupt();
+        core::check_interrupt();
         auto left = masks_of(hypothesis[i]);
         auto right = left;
         const auto* found = left.unique() ? &left : nullptr;
@@ -84,14 +86,15 @@ void WordOrder::correspond_by_masks(Tokens hypothesis, Tokens reference, std::si
 
 // Long texts, in linear time: walking through the automata of both texts says for every word
 // how long its context has to be, and so does walking backwards for the other side.
-void WordOrder::correspond_by_automata(Tokens hypothesis, Tokens reference,
+void WordOrder::correspond_by_automata(core::Tokens hypothesis, core::Tokens reference,
                                        std::size_t vocabulary) {
     sides_.assign(vocabulary, 0);
-    for (const Token token : reference) sides_[static_cast<std::size_t>(token)] |= in_reference;
-    for (const Token token : hypothesis) {
-        if (token != unknown) sides_[static_cast<std::size_t>(token)] |= in_hypothesis;
+    for (const core::Token token : reference)
+        sides_[static_cast<std::size_t>(token)] |= in_reference;
+    for (const core::Token token : hypothesis) {
+        if (token != core::unknown) sides_[static_cast<std::size_t>(token)] |= in_hypothesis;
     }
-    const auto filler = static_cast<Token>(vocabulary);
+    const auto filler = static_cast<core::Token>(vocabulary);
     share(hypothesis, filler, hypothesis_);
     share(reference, filler + 1, reference_);
     find_contexts(left_);
@@ -110,12 +113,12 @@ void WordOrder::correspond_by_automata(Tokens hypothesis, Tokens reference,
     }
 }
 
-void WordOrder::share(Tokens text, Token filler, SharedWords& out) const {
+void WordOrder::share(core::Tokens text, core::Token filler, SharedWords& out) const {
     out.tokens.clear();
     out.places.clear();
     for (std::size_t p = 0; p < text.size(); ++p) {
-        const bool shared = text[p] != unknown && sides_[static_cast<std::size_t>(text[p])] ==
-                                                      (in_hypothesis | in_reference);
+        const bool shared = text[p] != core::unknown && sides_[static_cast<std::size_t>(text[p])] ==
+                                                            (in_hypothesis | in_reference);
         if (!shared && !out.tokens.empty() && out.tokens.back() == filler) continue;
         out.tokens.push_back(shared ? text[p] : filler);
         out.places.push_back(static_cast<std::uint32_t>(p));
@@ -126,9 +129,9 @@ void WordOrder::find_contexts(std::vector<Context>& contexts) {
     hypothesis_parts_.build(hypothesis_.tokens);
     reference_parts_.build(reference_.tokens);
     contexts.clear();
-    SuffixAutomaton::Match own, other;
-    for (const Token token : hypothesis_.tokens) {
-        check_interrupt();
+    core::SuffixAutomaton::Match own, other;
+    for (const core::Token token : hypothesis_.tokens) {
+        core::check_interrupt();
         own = hypothesis_parts_.advance(own, token);
         other = reference_parts_.advance(other, token);
         const std::uint32_t needed =
@@ -159,4 +162,4 @@ std::uint64_t WordOrder::increasing_pairs(std::span<const std::uint32_t> positio
     return pairs;
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::order

@@ -10,7 +10,7 @@
 #include "core/segment.hpp"
 #include "core/suffix_automaton.hpp"
 
-namespace tertium {
+namespace tertium::metrics::order {
 
 class WordOrder {
   public:
@@ -20,7 +20,7 @@ class WordOrder {
     // same number of words, until one of the two stands once in both texts; left is tried
     // first. Words without such a context have no counterpart. No two words reach the same
     // position by contexts to the same side, but two may by contexts to different sides.
-    std::span<const std::uint32_t> correspondence(Tokens hypothesis, Tokens reference,
+    std::span<const std::uint32_t> correspondence(core::Tokens hypothesis, core::Tokens reference,
                                                   std::size_t vocabulary);
 
     // Pairs of which the later position is the larger: the concordant pairs of Kendall's τ.
@@ -33,22 +33,24 @@ class WordOrder {
     };
     // The words that both texts have, and one filler for any run of others between them.
     struct SharedWords {
-        std::vector<Token> tokens;
+        std::vector<core::Token> tokens;
         std::vector<std::uint32_t> places;
     };
 
-    void correspond_by_masks(Tokens hypothesis, Tokens reference, std::size_t vocabulary);
-    void correspond_by_automata(Tokens hypothesis, Tokens reference, std::size_t vocabulary);
-    void share(Tokens text, Token filler, SharedWords& out) const;
+    void correspond_by_masks(core::Tokens hypothesis, core::Tokens reference,
+                             std::size_t vocabulary);
+    void correspond_by_automata(core::Tokens hypothesis, core::Tokens reference,
+                                std::size_t vocabulary);
+    void share(core::Tokens text, core::Token filler, SharedWords& out) const;
     void find_contexts(std::vector<Context>& contexts);
 
     std::vector<std::uint32_t> positions_;
     std::vector<std::uint64_t> hypothesis_masks_, reference_masks_;
     std::vector<char> sides_;  // by token: one bit for each text it stands in
     SharedWords hypothesis_, reference_;
-    SuffixAutomaton hypothesis_parts_, reference_parts_;
+    core::SuffixAutomaton hypothesis_parts_, reference_parts_;
     std::vector<Context> left_, right_;
     std::vector<std::uint32_t> tree_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::metrics::order

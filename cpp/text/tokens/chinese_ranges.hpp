@@ -1,9 +1,9 @@
 // Which characters the Chinese tokenizations set apart as tokens of their own.
 #pragma once
 
-#include "text/unicode_tables.hpp"
+#include "text/tokens/unicode_tables.hpp"
 
-namespace tertium {
+namespace tertium::text::tokens {
 
 // `zh`: what sacreBLEU 2.6.0 does. Its table is one of one-character strings, but two rows,
 // '\u20000'–'\u2a6d6' (meant: Extension B) and '\u2f800'–'\u2fa1d' (meant: the compatibility
@@ -44,4 +44,4 @@ inline constexpr CodePointRange chinese_fixed_ranges[] = {
     {0x30000, 0x3FFFF},  // tertiary ideographic plane: extensions G, H, J
 };
 
-}  // namespace tertium
+}  // namespace tertium::text::tokens

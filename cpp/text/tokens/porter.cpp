@@ -6,7 +6,7 @@
 
 #include "text/utf8.hpp"
 
-namespace tertium {
+namespace tertium::text::tokens {
 namespace {
 
 struct Rule {
@@ -224,4 +224,4 @@ std::string nltk_porter_stem(std::string_view word) {
     return Stem(word, Rules::nltk)();
 }
 
-}  // namespace tertium
+}  // namespace tertium::text::tokens

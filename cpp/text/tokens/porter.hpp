@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace tertium {
+namespace tertium::text::tokens {
 
 // The stem of a word in lower case; words of one or two characters are their own stems.
 std::string porter_stem(std::string_view word);
@@ -14,4 +14,4 @@ std::string porter_stem(std::string_view word);
 // irregular words, -y after a consonant alone, short words in -ies, -ied and -logi, -fulli.
 std::string nltk_porter_stem(std::string_view word);
 
-}  // namespace tertium
+}  // namespace tertium::text::tokens

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <utility>
 
-#include "text/code_points.hpp"
+#include "text/tokens/code_points.hpp"
 #include "text/utf8.hpp"
 
-namespace tertium {
+namespace tertium::text::tokens {
 namespace {
 
 // Added to a blank's code point so that it does not end a word; alone it is the empty word.
@@ -255,4 +255,4 @@ Texts tercom_texts(const Texts& texts, const TercomRules& rules) {
     return out;
 }
 
-}  // namespace tertium
+}  // namespace tertium::text::tokens

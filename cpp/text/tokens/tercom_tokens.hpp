@@ -7,7 +7,7 @@
 #include "text/texts.hpp"
 #include "text/tokens/tokenizers.hpp"
 
-namespace tertium {
+namespace tertium::text::tokens {
 
 struct TercomRules {
     bool normalized = false;  // undo markup, cut off punctuation
@@ -40,4 +40,4 @@ class TercomText {
 
 Texts tercom_texts(const Texts& texts, const TercomRules& rules);
 
-}  // namespace tertium
+}  // namespace tertium::text::tokens

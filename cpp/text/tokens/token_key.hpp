@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace tertium {
+namespace tertium::text::tokens {
 
 // For up to 8 bytes the key is the token itself, so that most look-ups never touch its bytes; for
 // more it is a hash and the bytes decide.
@@ -54,4 +54,4 @@ struct TokenKey {
     }
 };
 
-}  // namespace tertium
+}  // namespace tertium::text::tokens

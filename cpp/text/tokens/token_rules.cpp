@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string_view>
 
-namespace tertium {
+namespace tertium::text::tokens {
 
 constexpr CodePointTable code_points{};
 
@@ -93,4 +93,4 @@ const TokenRules& rules_of(Tokenization::Rules rules) {
     throw std::invalid_argument("no tokenization has this number");
 }
 
-}  // namespace tertium
+}  // namespace tertium::text::tokens

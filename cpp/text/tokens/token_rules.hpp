@@ -15,10 +15,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "text/code_points.hpp"
+#include "text/tokens/code_points.hpp"
 #include "text/tokens/tokenizers.hpp"
 
-namespace tertium {
+namespace tertium::text::tokens {
 
 // A set of kinds, one bit each; no bit: part of a word.
 using Kinds = std::uint8_t;
@@ -44,4 +44,4 @@ struct TokenRules {
 
 const TokenRules& rules_of(Tokenization::Rules rules);
 
-}  // namespace tertium
+}  // namespace tertium::text::tokens

@@ -15,7 +15,7 @@
 #define TERTIUM_SSE2
 #endif
 
-namespace tertium {
+namespace tertium::text::tokens {
 namespace {
 
 using Bits = std::uint64_t;
@@ -205,4 +205,4 @@ std::string_view without_trailing_blanks(std::string_view text) {
     return text;
 }
 
-}  // namespace tertium
+}  // namespace tertium::text::tokens

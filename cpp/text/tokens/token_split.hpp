@@ -6,7 +6,7 @@
 
 #include "text/tokens/token_rules.hpp"
 
-namespace tertium {
+namespace tertium::text::tokens {
 
 // Replaces `tokens` by the tokens of `text`, as views into it. Time and memory are linear.
 void split_tokens(const TokenRules& rules, std::string_view text,
@@ -15,4 +15,4 @@ void split_tokens(const TokenRules& rules, std::string_view text,
 std::string_view without_leading_blanks(std::string_view text);
 std::string_view without_trailing_blanks(std::string_view text);
 
-}  // namespace tertium
+}  // namespace tertium::text::tokens

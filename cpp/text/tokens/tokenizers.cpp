@@ -5,13 +5,13 @@
 #include <string>
 #include <utility>
 
-#include "text/code_points.hpp"
-#include "text/markup.hpp"
+#include "text/tokens/code_points.hpp"
+#include "text/tokens/mteval_markup.hpp"
 #include "text/tokens/token_rules.hpp"
 #include "text/tokens/token_split.hpp"
 #include "text/utf8.hpp"
 
-namespace tertium {
+namespace tertium::text::tokens {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, Tokenization::Rules>, 6> tokenizations = {{
@@ -63,4 +63,4 @@ void tokenize(Tokenization tokenization, std::string_view segment, TokenBuffer& 
     if (!tokenization.punctuation) std::erase_if(out.tokens, is_punctuation);
 }
 
-}  // namespace tertium
+}  // namespace tertium::text::tokens

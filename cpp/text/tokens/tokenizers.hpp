@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tertium {
+namespace tertium::text::tokens {
 
 struct Tokenization {
     enum Rules { none, thirteen_a, international, character, chinese, chinese_fixed };
@@ -32,4 +32,4 @@ struct TokenBuffer {
 // Fills `out` with the tokens of `segment` (valid UTF-8, any length, newlines allowed).
 void tokenize(Tokenization tokenization, std::string_view segment, TokenBuffer& out);
 
-}  // namespace tertium
+}  // namespace tertium::text::tokens

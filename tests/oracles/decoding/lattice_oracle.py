@@ -6,7 +6,8 @@ from typing import Any, TypeAlias
 
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
-from tests.oracles.recognition import Automaton, denominator, edit_distance
+from tests.oracles.error_rates import edit_distance
+from tests.oracles.grr import Automaton, denominator
 
 Words: TypeAlias = tuple[str, ...]
 Derivation: TypeAlias = tuple[Words, tuple[int, ...]]

@@ -7,7 +7,7 @@
 
 #include "metrics/meteor/meteor.hpp"
 
-namespace tertium {
+namespace tertium::decode::mbr {
 
 // What can match at a place of a reference follows from its word and the phrases that begin there.
 // The places of all references are of a few kinds, and for each candidate the matches of each kind
@@ -16,8 +16,10 @@ namespace tertium {
 class MeteorPairs {
   public:
     // `hypotheses` continue `references`, one column each, and outlive the object.
-    MeteorPairs(const MeteorWords& hypotheses, const MeteorWords& references,
-                const MeteorParameters& parameters, const MeteorPhrases* phrases);
+    MeteorPairs(const metrics::meteor::MeteorWords& hypotheses,
+                const metrics::meteor::MeteorWords& references,
+                const metrics::meteor::MeteorParameters& parameters,
+                const metrics::meteor::MeteorPhrases* phrases);
 
     // Row (h, r) is number h · references + r.
     void rows(double* rows) const;
@@ -38,11 +40,11 @@ class MeteorPairs {
                      reference_begins_[reference + 1] - reference_begins_[reference]);
     }
 
-    const MeteorWords& hypotheses_;
-    const MeteorWords& references_;
-    const MeteorParameters& parameters_;
-    const MeteorPhrases* phrases_;
-    std::vector<Word> kind_words_;  // of all kinds, one behind the other
+    const metrics::meteor::MeteorWords& hypotheses_;
+    const metrics::meteor::MeteorWords& references_;
+    const metrics::meteor::MeteorParameters& parameters_;
+    const metrics::meteor::MeteorPhrases* phrases_;
+    std::vector<metrics::meteor::Word> kind_words_;  // of all kinds, one behind the other
     std::vector<Kind> kinds_;
     std::vector<std::uint32_t> kinds_of_places_;  // of all references
     std::vector<std::size_t> reference_begins_;
@@ -50,4 +52,4 @@ class MeteorPairs {
     std::vector<std::size_t> shared_;  // kinds that each has in common with the one before
 };
 
-}  // namespace tertium
+}  // namespace tertium::decode::mbr

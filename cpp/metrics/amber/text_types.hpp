@@ -10,7 +10,7 @@
 #include "text/texts.hpp"
 #include "text/tokens/tokenizers.hpp"
 
-namespace tertium {
+namespace tertium::metrics::amber {
 
 enum class TextType {
     original,       // 0: the words as they are
@@ -35,8 +35,9 @@ void append_word(TextType type, std::string_view word, const TextTypeOptions& op
                  std::string& out);
 
 // The text of each type, words separated by one blank; missing segments stay missing.
-std::vector<Texts> texts_of_types(const Texts& texts, Tokenization tokenization,
-                                  const std::vector<TextType>& types,
-                                  const TextTypeOptions& options);
+std::vector<text::Texts> texts_of_types(const text::Texts& texts,
+                                        text::tokens::Tokenization tokenization,
+                                        const std::vector<TextType>& types,
+                                        const TextTypeOptions& options);
 
-}  // namespace tertium
+}  // namespace tertium::metrics::amber

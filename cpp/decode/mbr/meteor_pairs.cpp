@@ -1,4 +1,4 @@
-#include "decode/mbr/meteor.hpp"
+#include "decode/mbr/meteor_pairs.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -8,12 +8,13 @@
 
 #include "core/parallel.hpp"
 
-namespace tertium {
+namespace tertium::decode::mbr {
 namespace {
 
 // How many words the longest phrase has that begins these words; 1 where there is none.
-std::size_t longest_phrase(const MeteorWords& vocabulary, const MeteorPhrases* phrases,
-                           std::span<const Word> words) {
+std::size_t longest_phrase(const metrics::meteor::MeteorWords& vocabulary,
+                           const metrics::meteor::MeteorPhrases* phrases,
+                           std::span<const metrics::meteor::Word> words) {
     std::size_t longest = 1;
     if (phrases == nullptr) return longest;
     std::uint32_t node = phrases->first(vocabulary.phrase_word(words[0]));
@@ -27,22 +28,25 @@ std::size_t longest_phrase(const MeteorWords& vocabulary, const MeteorPhrases* p
 
 }  // namespace
 
-MeteorPairs::MeteorPairs(const MeteorWords& hypotheses, const MeteorWords& references,
-                         const MeteorParameters& parameters, const MeteorPhrases* phrases)
+MeteorPairs::MeteorPairs(const metrics::meteor::MeteorWords& hypotheses,
+                         const metrics::meteor::MeteorWords& references,
+                         const metrics::meteor::MeteorParameters& parameters,
+                         const metrics::meteor::MeteorPhrases* phrases)
     : hypotheses_(hypotheses),
       references_(references),
       parameters_(parameters),
-      phrases_(match_stages(parameters.stages, phrases).phrases) {
+      phrases_(metrics::meteor::match_stages(parameters.stages, phrases).phrases) {
     name_kinds();
     sort_references();
 }
 
 void MeteorPairs::name_kinds() {
-    std::map<std::vector<Word>, std::uint32_t> numbers;
+    std::map<std::vector<metrics::meteor::Word>, std::uint32_t> numbers;
     reference_begins_.assign(1, 0);
     for (std::size_t r = 0; r < references_.size(); ++r) {
         const std::span words = references_.words(0, r);
-        if (words.size() <= MeteorShortSearch::most_words) {  // longer ones have no use for them
+        if (words.size() <=
+            metrics::meteor::MeteorShortSearch::most_words) {  // longer ones have no use for them
             for (std::size_t place = 0; place < words.size(); ++place) {
                 const std::span rest = words.subspan(place);
                 const std::span own = rest.first(longest_phrase(references_, phrases_, rest));
@@ -79,12 +83,13 @@ class MeteorPairs::Worker {
     explicit Worker(const MeteorPairs& pairs)
         : pairs_(pairs),
           kernel_(pairs.parameters_, pairs.phrases_),
-          matches_(match_stages(pairs.parameters_.stages, pairs.phrases_)),
+          matches_(metrics::meteor::match_stages(pairs.parameters_.stages, pairs.phrases_)),
           search_(pairs.parameters_.beam) {}
 
     void compare_all(std::size_t hypothesis, double* rows) {
-        const std::size_t columns = MeteorKernel::columns(pairs_.parameters_.stages.size());
-        const MeteorWords& vocabulary = pairs_.hypotheses_;
+        const std::size_t columns =
+            metrics::meteor::MeteorKernel::columns(pairs_.parameters_.stages.size());
+        const metrics::meteor::MeteorWords& vocabulary = pairs_.hypotheses_;
         const std::span words = vocabulary.words(0, hypothesis);
         const bool is_short = search_.fits(words.size(), 0) && prepare_options(words);
         std::size_t unchanged = 0;  // kinds since the last search
@@ -109,7 +114,7 @@ class MeteorPairs::Worker {
 
   private:
     // The options of each kind of place for one hypothesis; false if there are too many.
-    bool prepare_options(std::span<const Word> words) {
+    bool prepare_options(std::span<const metrics::meteor::Word> words) {
         options_.clear();
         ends_.clear();
         if (!pairs_.kinds_.empty()) {
@@ -119,9 +124,11 @@ class MeteorPairs::Worker {
         for (const Kind& kind : pairs_.kinds_) {
             matches_.at(kind.place, here_);
             // Words of the next kind are no part of its phrases.
-            std::erase_if(here_, [&](const Match& match) { return match.length > kind.length; });
-            if (here_.size() > MeteorShortSearch::most_options) return false;
-            for (const Match& match : here_) options_.emplace_back(match);
+            std::erase_if(here_, [&](const metrics::meteor::Match& match) {
+                return match.length > kind.length;
+            });
+            if (here_.size() > metrics::meteor::MeteorShortSearch::most_options) return false;
+            for (const metrics::meteor::Match& match : here_) options_.emplace_back(match);
             ends_.push_back(options_.size());
         }
         kind_options_.clear();
@@ -134,22 +141,23 @@ class MeteorPairs::Worker {
     }
 
     const MeteorPairs& pairs_;
-    MeteorKernel kernel_;
-    MeteorMatches matches_;
-    MeteorShortSearch search_;
-    std::vector<Match> here_;
-    std::vector<MatchOption> options_;
+    metrics::meteor::MeteorKernel kernel_;
+    metrics::meteor::MeteorMatches matches_;
+    metrics::meteor::MeteorShortSearch search_;
+    std::vector<metrics::meteor::Match> here_;
+    std::vector<metrics::meteor::MatchOption> options_;
     std::vector<std::size_t> ends_;
-    std::vector<MeteorShortSearch::Options> kind_options_, places_;
+    std::vector<metrics::meteor::MeteorShortSearch::Options> kind_options_, places_;
 };
 
 void MeteorPairs::rows(double* rows) const {
-    const std::size_t width = references_.size() * MeteorKernel::columns(parameters_.stages.size());
-    for_each_block(hypotheses_.size(), 1, [&] {
+    const std::size_t width =
+        references_.size() * metrics::meteor::MeteorKernel::columns(parameters_.stages.size());
+    core::for_each_block(hypotheses_.size(), 1, [&] {
         return [&, worker = Worker(*this)](std::size_t begin, std::size_t end) mutable {
             for (std::size_t h = begin; h < end; ++h) worker.compare_all(h, rows + h * width);
         };
     });
 }
 
-}  // namespace tertium
+}  // namespace tertium::decode::mbr

@@ -6,13 +6,13 @@
 #include "decode/mbr/tokens.hpp"
 #include "metrics/edit/ter.hpp"
 
-namespace tertium {
+namespace tertium::decode::mbr {
 
 // edits, reference length: all that the rate needs. How the edits divide takes one more look at
 // each pair.
 inline constexpr std::size_t ter_total_columns = 2;
 
 // Row (h, r) is number h · references + r. Each reference is prepared once.
-void ter_totals(const PairTokens& pairs, const TerLimits& limits, double* rows);
+void ter_totals(const PairTokens& pairs, const metrics::edit::TerLimits& limits, double* rows);
 
-}  // namespace tertium
+}  // namespace tertium::decode::mbr

@@ -8,9 +8,9 @@
 #include <span>
 
 #include "text/tokens/chinese_ranges.hpp"
-#include "text/unicode_tables.hpp"
+#include "text/tokens/unicode_tables.hpp"
 
-namespace tertium {
+namespace tertium::text::tokens {
 
 // A set of properties, one bit each.
 using Properties = std::uint8_t;
@@ -117,4 +117,4 @@ class CodePointTable {
 // Defined in token_rules.cpp, so that only one file makes the compiler build it.
 extern const CodePointTable code_points;
 
-}  // namespace tertium
+}  // namespace tertium::text::tokens

@@ -10,7 +10,7 @@
 #include "text/texts.hpp"
 #include "text/tokens/tokenizers.hpp"
 
-namespace tertium {
+namespace tertium::decode::mbr {
 
 struct BleuFormula {
     enum class Smoothing { none, exp, floor, add };
@@ -30,8 +30,8 @@ BleuFormula::Smoothing bleu_smoothing_named(std::string_view name);
 // Both lists counted over the n-grams of the hypotheses: no others can match.
 class BleuPairs {
   public:
-    BleuPairs(const Texts& hypotheses, const Texts& references, Tokenization tokenization,
-              std::size_t order);
+    BleuPairs(const text::Texts& hypotheses, const text::Texts& references,
+              text::tokens::Tokenization tokenization, std::size_t order);
 
     std::size_t hypotheses() const { return hypotheses_.size(); }
     std::size_t references() const { return references_.size(); }
@@ -44,8 +44,8 @@ class BleuPairs {
     void against_mean(std::span<const double> weights, double* rows) const;
 
   private:
-    GramTable table_;
+    core::GramTable table_;
     GramCounts hypotheses_, references_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::decode::mbr

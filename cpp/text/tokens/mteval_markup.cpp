@@ -1,9 +1,9 @@
-#include "text/markup.hpp"
+#include "text/tokens/mteval_markup.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
-namespace tertium {
+namespace tertium::text::tokens {
 namespace {
 
 // Replaces left to right in place, in linear time; what is put in is not looked at again.
@@ -43,4 +43,4 @@ std::string_view without_markup(std::string_view text, std::string& buffer) {
     return buffer;
 }
 
-}  // namespace tertium
+}  // namespace tertium::text::tokens

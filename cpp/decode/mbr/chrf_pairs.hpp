@@ -8,11 +8,12 @@
 #include "metrics/ngram/chrf.hpp"
 #include "text/texts.hpp"
 
-namespace tertium {
+namespace tertium::decode::mbr {
 
 class ChrfPairs {
   public:
-    ChrfPairs(const Texts& hypotheses, const Texts& references, const ChrfOptions& options);
+    ChrfPairs(const text::Texts& hypotheses, const text::Texts& references,
+              const metrics::ngram::ChrfOptions& options);
 
     std::size_t hypotheses() const { return characters_.hypotheses.size(); }
     std::size_t references() const { return characters_.references.size(); }
@@ -27,12 +28,12 @@ class ChrfPairs {
     // Characters or words of both lists, counted over the n-grams of the hypotheses.
     struct Side {
         explicit Side(std::size_t orders) : hypotheses(orders), references(orders) {}
-        GramTable table;
+        core::GramTable table;
         GramCounts hypotheses, references;
     };
 
-    ChrfOptions options_;
+    metrics::ngram::ChrfOptions options_;
     Side characters_, words_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::decode::mbr

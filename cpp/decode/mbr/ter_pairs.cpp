@@ -1,15 +1,16 @@
-#include "decode/mbr/ter.hpp"
+#include "decode/mbr/ter_pairs.hpp"
 
 #include "core/parallel.hpp"
 
-namespace tertium {
+namespace tertium::decode::mbr {
 
-void ter_totals(const PairTokens& pairs, const TerLimits& limits, double* rows) {
+void ter_totals(const PairTokens& pairs, const metrics::edit::TerLimits& limits, double* rows) {
     const std::size_t references = pairs.references.size();
-    for_each_block(references, 1, [&] {
-        return [&, search = TerSearch(limits)](std::size_t begin, std::size_t end) mutable {
+    core::for_each_block(references, 1, [&] {
+        return [&, search = metrics::edit::TerSearch(limits)](std::size_t begin,
+                                                              std::size_t end) mutable {
             for (std::size_t r = begin; r < end; ++r) {
-                const Tokens reference = pairs.references[r];
+                const core::Tokens reference = pairs.references[r];
                 search.set_reference(reference, pairs.vocabulary);
                 for (std::size_t h = 0; h < pairs.hypotheses.size(); ++h) {
                     double* const row = rows + (h * references + r) * ter_total_columns;
@@ -21,4 +22,4 @@ void ter_totals(const PairTokens& pairs, const TerLimits& limits, double* rows) 
     });
 }
 
-}  // namespace tertium
+}  // namespace tertium::decode::mbr

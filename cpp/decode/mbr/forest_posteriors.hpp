@@ -8,7 +8,7 @@
 
 #include "core/segment.hpp"
 
-namespace tertium {
+namespace tertium::decode::mbr {
 
 // Nodes bottom-up, the last one the goal; hyperedges sorted by head. A symbol of 0 or more is a
 // word, −1 − k the k-th tail. The constructor throws std::invalid_argument on anything else.
@@ -31,6 +31,7 @@ std::vector<double> edge_shares(const WordForest& forest, std::span<const double
 // The probability that a derivation has the n-gram at least once. Every node gets a matrix: the
 // probability that its yield, read after the first p words of the n-gram, ends after q of them
 // and does not complete it.
-double gram_probability(const WordForest& forest, std::span<const double> shares, Tokens gram);
+double gram_probability(const WordForest& forest, std::span<const double> shares,
+                        core::Tokens gram);
 
-}  // namespace tertium
+}  // namespace tertium::decode::mbr

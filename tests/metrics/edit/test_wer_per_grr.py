@@ -16,7 +16,8 @@ from tertium.metrics.edit.per import PositionIndependentErrorRate
 from tertium.metrics.edit.wer import WordErrorRate
 from tertium.metrics.edit.wrr import WordRecognitionRate
 from tertium.text.tokenizers import WHITESPACE
-from tests.oracles import recognition as oracle
+from tests.oracles import error_rates
+from tests.oracles import grr as grr_oracle
 from tests.support.strategies import corpora, joined, segment, sentences
 
 WER = WordErrorRate(tokenizer=WHITESPACE)
@@ -131,14 +132,14 @@ def test_error_rates_equal_the_oracles(
     def percent(metric: WordErrorRate | PositionIndependentErrorRate) -> float:
         return float(metric.score(metric.statistics(hypotheses, references).sum(axis=0)))
 
-    plain = 100 * oracle.word_error_rate(words, alternatives)
+    plain = 100 * error_rates.word_error_rate(words, alternatives)
     assert percent(WER) == pytest.approx(plain, abs=1e-9)
     assert percent(WordRecognitionRate(tokenizer=WHITESPACE)) == pytest.approx(100 - plain)
-    rated = oracle.word_error_rate(words, alternatives, best_rate=True)
+    rated = error_rates.word_error_rate(words, alternatives, best_rate=True)
     assert percent(BEST_RATE) == pytest.approx(100 * rated, abs=1e-9)
-    bag = oracle.position_independent_error_rate(words, alternatives)
+    bag = error_rates.position_independent_error_rate(words, alternatives)
     assert percent(PER) == pytest.approx(100 * bag, abs=1e-9)
-    clipped = oracle.position_independent_error_rate(words, alternatives, clip="corpus")
+    clipped = error_rates.position_independent_error_rate(words, alternatives, clip="corpus")
     assert percent(PER_CORPUS) == pytest.approx(100 * clipped, abs=1e-9)
 
 
@@ -196,11 +197,11 @@ def test_grams_are_the_best_of_all_paths(k: int, alpha: float, beta: float) -> N
     pairs = list(random_pairs(k, 120, 4, 2))
     rows = grr(k, alpha, beta).statistics(*texts(pairs))
     best = [
-        max(oracle.Automaton(reference, k, alpha, beta).path_weights(hypothesis))
+        max(grr_oracle.Automaton(reference, k, alpha, beta).path_weights(hypothesis))
         for hypothesis, reference in pairs
     ]
     np.testing.assert_allclose(rows[:, 0], best, rtol=0, atol=1e-12)
-    assert rows[:, 1].tolist() == [oracle.denominator(reference, k) for _, reference in pairs]
+    assert rows[:, 1].tolist() == [grr_oracle.denominator(reference, k) for _, reference in pairs]
 
 
 @given(
@@ -213,7 +214,7 @@ def test_the_automaton_is_the_equation(
     hypothesis: list[str], reference: list[str], k: int, pair: tuple[float, float]
 ) -> None:
     rows = grr(k, *pair).statistics([" ".join(hypothesis)], [[" ".join(reference)]])
-    expected = oracle.numerator_by_equation(hypothesis, reference, k, *pair)
+    expected = grr_oracle.numerator_by_equation(hypothesis, reference, k, *pair)
     assert rows[0, 0] == pytest.approx(expected, abs=1e-12)
 
 
@@ -224,7 +225,7 @@ def test_several_references(
     pair: tuple[list[str], list[list[str]]], k: int, costs: tuple[float, float]
 ) -> None:
     rows = grr(k, *costs).statistics(*joined([pair]))
-    expected = oracle.gram_recognition_row(*pair, min(k, 20), *costs)
+    expected = grr_oracle.gram_recognition_row(*pair, min(k, 20), *costs)
     np.testing.assert_allclose(rows[0], expected, rtol=0, atol=1e-9)
 
 
@@ -234,7 +235,7 @@ def test_longer_segments(k: int, alpha: float, beta: float) -> None:
     pairs = list(random_pairs(k, 8, 60, 6))
     rows = grr(k, alpha, beta).statistics(*texts(pairs))
     best = [
-        oracle.Automaton(reference, k, alpha, beta).best_weight(hypothesis)
+        grr_oracle.Automaton(reference, k, alpha, beta).best_weight(hypothesis)
         for hypothesis, reference in pairs
     ]
     np.testing.assert_allclose(rows[:, 0], best, rtol=0, atol=1e-9)
@@ -243,9 +244,9 @@ def test_longer_segments(k: int, alpha: float, beta: float) -> None:
 def test_segments_beyond_16_bit_weights() -> None:
     reference = [f"w{i}" for i in range(1200)]
     row = grr(4, 1, 0).statistics([" ".join(reference[:1100])], [[" ".join(reference)]])[0]
-    assert row.tolist() == [oracle.denominator(reference[:1100], 4), 4 * 1200 - 6]
+    assert row.tolist() == [grr_oracle.denominator(reference[:1100], 4), 4 * 1200 - 6]
     swapped = grr(4, 1, 0).statistics([" ".join(reference)], [[" ".join(reference[:1100])]])[0]
-    assert swapped.tolist() == [oracle.denominator(reference[:1100], 4) - 100, 4 * 1100 - 6]
+    assert swapped.tolist() == [grr_oracle.denominator(reference[:1100], 4) - 100, 4 * 1100 - 6]
 
 
 @given(corpora)
@@ -269,7 +270,7 @@ def test_a_path_is_legal_and_best(
     (steps,) = _native.grr_paths(
         Texts([" ".join(hypothesis)]), interned, 0, k=k, alpha=alpha, beta=beta
     )
-    automaton = oracle.Automaton(reference, k, alpha, beta)
+    automaton = grr_oracle.Automaton(reference, k, alpha, beta)
     state, read, weight = (0, 0), 0, 0.0
     for move, word, position, run, gain in steps:
         assert word == (-1 if move == "D" else read)

@@ -1,4 +1,4 @@
-#include "decode/mbr/forest.hpp"
+#include "decode/mbr/forest_posteriors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,17 +8,17 @@
 
 #include "core/interrupt.hpp"
 
-namespace tertium {
+namespace tertium::decode::mbr {
 namespace {
 
 // How many words at the end of what was read begin the n-gram (Knuth, Morris & Pratt).
-std::size_t advance(Tokens gram, std::span<const std::size_t> borders, std::size_t read,
-                    Token word) {
+std::size_t advance(core::Tokens gram, std::span<const std::size_t> borders, std::size_t read,
+                    core::Token word) {
     while (read > 0 && gram[read] != word) read = borders[read - 1];
     return gram[read] == word ? read + 1 : 0;
 }
 
-std::vector<std::size_t> borders_of(Tokens gram) {
+std::vector<std::size_t> borders_of(core::Tokens gram) {
     std::vector<std::size_t> borders(gram.size(), 0);
     for (std::size_t i = 1; i < gram.size(); ++i) {
         borders[i] = advance(gram, borders, borders[i - 1], gram[i]);
@@ -101,7 +101,8 @@ std::vector<double> edge_shares(const WordForest& forest, std::span<const double
     return shares;
 }
 
-double gram_probability(const WordForest& forest, std::span<const double> shares, Tokens gram) {
+double gram_probability(const WordForest& forest, std::span<const double> shares,
+                        core::Tokens gram) {
     const std::size_t n = gram.size();
     if (n == 0 || shares.size() != forest.heads.size()) {
         throw std::invalid_argument("forest: expected a share for every hyperedge, and an n-gram");
@@ -110,7 +111,7 @@ double gram_probability(const WordForest& forest, std::span<const double> shares
     std::vector<double> matrices(forest.nodes * n * n, 0.0);
     std::vector<double> row(n), next(n);
     for (std::size_t e = 0; e < forest.heads.size(); ++e) {
-        check_interrupt();
+        core::check_interrupt();
         double* head = matrices.data() + static_cast<std::size_t>(forest.heads[e]) * n * n;
         for (std::size_t p = 0; p < n; ++p) {
             std::ranges::fill(row, 0.0);
@@ -142,4 +143,4 @@ double gram_probability(const WordForest& forest, std::span<const double> shares
     return std::clamp(1 - without, 0.0, 1.0);
 }
 
-}  // namespace tertium
+}  // namespace tertium::decode::mbr

@@ -6,7 +6,7 @@
 
 #include "core/gram_table.hpp"
 
-namespace tertium {
+namespace tertium::core {
 
 // Few pairs are kept as a list for each first number, which costs less than hashing as long as
 // a first number has few partners; many pairs go to a hash table.
@@ -52,4 +52,4 @@ class PairNumbers {
     std::vector<Pair> pairs_;
 };
 
-}  // namespace tertium
+}  // namespace tertium::core

@@ -1,4 +1,4 @@
-#include "decode/mbr/chrf.hpp"
+#include "decode/mbr/chrf_pairs.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -12,7 +12,7 @@
 #include "text/tokens/tokenizers.hpp"
 #include "text/utf8.hpp"
 
-namespace tertium {
+namespace tertium::decode::mbr {
 namespace {
 
 bool is_punctuation(char c) {
@@ -23,15 +23,15 @@ bool is_punctuation(char c) {
 // The characters of a text, whose numbers are their code points, and its words. chrF++ parts one
 // mark of punctuation from the end of a word or, failing that, from its beginning.
 struct Reader {
-    const ChrfOptions& options;
-    StringTable vocabulary = {};
-    TokenBuffer buffer = {};
-    std::vector<Token> characters = {}, words = {};
+    const metrics::ngram::ChrfOptions& options;
+    text::StringTable vocabulary = {};
+    text::tokens::TokenBuffer buffer = {};
+    std::vector<core::Token> characters = {}, words = {};
 
     void read(std::string_view text) {
         characters.clear();
         words.clear();
-        tokenize(Tokenization::none, text, buffer);
+        text::tokens::tokenize(text::tokens::Tokenization::none, text, buffer);
         if (options.whitespace) read_characters(text);
         for (const std::string_view token : buffer.tokens) {
             if (!options.whitespace) read_characters(token);
@@ -41,21 +41,22 @@ struct Reader {
 
     void read_characters(std::string_view text) {
         for (std::size_t p = 0; p < text.size();) {
-            const utf8::CodePoint character = utf8::decode(text, p);
-            characters.push_back(static_cast<Token>(character.value));
+            const text::utf8::CodePoint character = text::utf8::decode(text, p);
+            characters.push_back(static_cast<core::Token>(character.value));
             p += character.length;
         }
     }
 
     void read_word(std::string_view token) {
         const std::size_t size = token.size();
-        const bool single = size == utf8::length_from_lead(token.front());
+        const bool single = size == text::utf8::length_from_lead(token.front());
         const std::size_t cut = single                          ? size
                                 : is_punctuation(token.back())  ? size - 1
                                 : is_punctuation(token.front()) ? 1
                                                                 : size;
-        words.push_back(static_cast<Token>(vocabulary.add(token.substr(0, cut))));
-        if (cut < size) words.push_back(static_cast<Token>(vocabulary.add(token.substr(cut))));
+        words.push_back(static_cast<core::Token>(vocabulary.add(token.substr(0, cut))));
+        if (cut < size)
+            words.push_back(static_cast<core::Token>(vocabulary.add(token.substr(cut))));
     }
 };
 
@@ -65,7 +66,8 @@ bool is_empty(const GramCounts& characters, const GramCounts& words, std::size_t
 
 }  // namespace
 
-ChrfPairs::ChrfPairs(const Texts& hypotheses, const Texts& references, const ChrfOptions& options)
+ChrfPairs::ChrfPairs(const text::Texts& hypotheses, const text::Texts& references,
+                     const metrics::ngram::ChrfOptions& options)
     : options_(options), characters_(options.character_order), words_(options.word_order) {
     Reader reader{options_};
     for (std::size_t h = 0; h < hypotheses.size(); ++h) {
@@ -85,11 +87,11 @@ void ChrfPairs::utilities(double* scores) const {
     const GramMatcher words(words_.hypotheses, words_.table.size());
     const std::size_t stride = characters.stride();
     constexpr std::size_t block = 8;  // neighbours that share a cache line of the result
-    for_each_block(references(), block, [&] {
+    core::for_each_block(references(), block, [&] {
         return [&, scratch = GramMatcher::Scratch{},
                 matches = std::vector<std::uint32_t>(options_.orders() * stride),
-                row = std::vector<double>(ChrfKernel::columns(options_))](std::size_t begin,
-                                                                          std::size_t end) mutable {
+                row = std::vector<double>(metrics::ngram::ChrfKernel::columns(options_))](
+                   std::size_t begin, std::size_t end) mutable {
             for (std::size_t r = begin; r < end; ++r) {
                 std::uint32_t* of_words = matches.data() + options_.character_order * stride;
                 characters.count(characters_.references, r, matches.data(), scratch);
@@ -110,7 +112,7 @@ void ChrfPairs::utilities(double* scores) const {
                     const bool nothing = is_empty(characters_.hypotheses, words_.hypotheses, h) &&
                                          is_empty(characters_.references, words_.references, r);
                     scores[h * references() + r] =
-                        nothing ? 100 : 100 * chrf_score(row.data(), options_);
+                        nothing ? 100 : 100 * metrics::ngram::chrf_score(row.data(), options_);
                 }
             }
         };
@@ -131,7 +133,8 @@ void ChrfPairs::against_mean(std::span<const double> weights, double* rows) cons
                 totals[n] += weights[r] * static_cast<double>(side.references.total(r, n));
             }
         }
-        for (std::size_t h = 0; h < hypotheses(); ++h, out += ChrfKernel::columns(options_)) {
+        for (std::size_t h = 0; h < hypotheses();
+             ++h, out += metrics::ngram::ChrfKernel::columns(options_)) {
             match_mean(side.hypotheses, h, means, matches.data());
             for (std::size_t n = 0; n < orders; ++n) {
                 const auto total = static_cast<double>(side.hypotheses.total(h, n));
@@ -143,10 +146,11 @@ void ChrfPairs::against_mean(std::span<const double> weights, double* rows) cons
     };
     fill(characters_, rows);
     fill(words_, rows + 3 * options_.character_order);
-    for (std::size_t h = 0; h < hypotheses(); ++h, rows += ChrfKernel::columns(options_)) {
+    for (std::size_t h = 0; h < hypotheses();
+         ++h, rows += metrics::ngram::ChrfKernel::columns(options_)) {
         const bool text = !is_empty(characters_.hypotheses, words_.hypotheses, h);
         rows[3 * options_.orders()] = text && rows[1] == 0 ? 1.0 : 0.0;
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::decode::mbr

@@ -1,11 +1,11 @@
-#include "metrics/amber/text.hpp"
+#include "metrics/amber/text_types.hpp"
 
 #include <algorithm>
 
 #include "core/parallel.hpp"
 #include "text/utf8.hpp"
 
-namespace tertium {
+namespace tertium::metrics::amber {
 namespace {
 
 constexpr std::size_t piece_letters = 4;
@@ -21,7 +21,7 @@ std::size_t bytes_of(std::string_view word, std::size_t letters) {
     std::size_t end = 0;
     while (letters > 0 && end < word.size()) {
         ++end;
-        while (end < word.size() && utf8::is_continuation(word[end])) ++end;
+        while (end < word.size() && text::utf8::is_continuation(word[end])) ++end;
         --letters;
     }
     return end;
@@ -30,7 +30,7 @@ std::size_t bytes_of(std::string_view word, std::size_t letters) {
 std::string_view last(std::string_view word, std::size_t letters) {
     std::size_t begin = word.size();
     while (letters > 0 && begin > 0) {
-        begin = utf8::previous(word, begin);
+        begin = text::utf8::previous(word, begin);
         --letters;
     }
     return word.substr(begin);
@@ -72,28 +72,29 @@ void append_word(TextType type, std::string_view word, const TextTypeOptions& op
             break;
         }
         case TextType::long_words:
-            if (utf8::length(word) >= options.short_word) append(out, word);
+            if (text::utf8::length(word) >= options.short_word) append(out, word);
             break;
     }
 }
 
-std::vector<Texts> texts_of_types(const Texts& texts, Tokenization tokenization,
-                                  const std::vector<TextType>& types,
-                                  const TextTypeOptions& options) {
+std::vector<text::Texts> texts_of_types(const text::Texts& texts,
+                                        text::tokens::Tokenization tokenization,
+                                        const std::vector<TextType>& types,
+                                        const TextTypeOptions& options) {
     constexpr std::size_t block = 512;
     const std::size_t blocks = (texts.size() + block - 1) / block;
-    std::vector<std::vector<Texts>> parts(blocks);
-    for_each_block(texts.size(), block, [&] {
-        return [&, buffer = TokenBuffer{}, line = std::string()](std::size_t begin,
-                                                                 std::size_t end) mutable {
-            std::vector<Texts>& part = parts[begin / block];
+    std::vector<std::vector<text::Texts>> parts(blocks);
+    core::for_each_block(texts.size(), block, [&] {
+        return [&, buffer = text::tokens::TokenBuffer{}, line = std::string()](
+                   std::size_t begin, std::size_t end) mutable {
+            std::vector<text::Texts>& part = parts[begin / block];
             part.resize(types.size());
             for (std::size_t i = begin; i < end; ++i) {
                 if (texts.missing(i)) {
-                    for (Texts& text : part) text.append_missing();
+                    for (text::Texts& text : part) text.append_missing();
                     continue;
                 }
-                tokenize(tokenization, texts[i], buffer);
+                text::tokens::tokenize(tokenization, texts[i], buffer);
                 for (std::size_t t = 0; t < types.size(); ++t) {
                     line.clear();
                     for (const std::string_view word : buffer.tokens) {
@@ -104,7 +105,7 @@ std::vector<Texts> texts_of_types(const Texts& texts, Tokenization tokenization,
             }
         };
     });
-    std::vector<Texts> whole(types.size());
+    std::vector<text::Texts> whole(types.size());
     for (std::size_t t = 0; t < types.size(); ++t) {
         std::size_t bytes = 0;
         for (const auto& part : parts) bytes += part[t].byte_size();
@@ -114,4 +115,4 @@ std::vector<Texts> texts_of_types(const Texts& texts, Tokenization tokenization,
     return whole;
 }
 
-}  // namespace tertium
+}  // namespace tertium::metrics::amber

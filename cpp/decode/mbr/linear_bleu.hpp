@@ -7,30 +7,16 @@
 #include <span>
 #include <vector>
 
-#include "core/gram_table.hpp"
 #include "core/segment.hpp"
+#include "decode/mbr/word_lattice.hpp"
 
-namespace tertium {
-
-// Nodes in topological order, 0 the start, the last one the end; arcs sorted by source. A label
-// below 0 is the empty word. The constructor throws std::invalid_argument on anything else.
-struct WordLattice {
-    WordLattice(std::span<const std::int32_t> sources, std::span<const std::int32_t> targets,
-                std::span<const std::int32_t> labels, std::size_t nodes);
-
-    std::span<const std::int32_t> sources, targets, labels;
-    std::size_t nodes;
-    std::vector<std::size_t> begins;  // by node: its first arc
-};
-
-// log Σ exp(score) of all paths from each node to the end.
-std::vector<double> log_sums_to_end(const WordLattice& lattice, std::span<const double> scores);
+namespace tertium::decode::mbr {
 
 // n-grams of one order by number, with what stands beside each.
 struct WeightedGrams {
     std::size_t order = 0;
-    std::vector<Token> words;    // order words for each n-gram
-    std::vector<double> values;  // one for each n-gram
+    std::vector<core::Token> words;  // order words for each n-gram
+    std::vector<double> values;      // one for each n-gram
     std::size_t size() const { return values.size(); }
 };
 
@@ -49,4 +35,4 @@ struct GainPath {
 GainPath best_gain_path(const WordLattice& lattice, double word_gain,
                         std::span<const WeightedGrams> grams);
 
-}  // namespace tertium
+}  // namespace tertium::decode::mbr

@@ -1,4 +1,4 @@
-#include "decode/mbr/bleu.hpp"
+#include "decode/mbr/bleu_pairs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "core/parallel.hpp"
 #include "decode/mbr/tokens.hpp"
 
-namespace tertium {
+namespace tertium::decode::mbr {
 namespace {
 
 constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
@@ -104,8 +104,8 @@ BleuFormula::Smoothing bleu_smoothing_named(std::string_view name) {
                                 "', expected none, exp, floor or add-k");
 }
 
-BleuPairs::BleuPairs(const Texts& hypotheses, const Texts& references, Tokenization tokenization,
-                     std::size_t order)
+BleuPairs::BleuPairs(const text::Texts& hypotheses, const text::Texts& references,
+                     text::tokens::Tokenization tokenization, std::size_t order)
     : hypotheses_(order), references_(order) {
     if (order == 0) throw std::invalid_argument("BLEU order 0, expected at least 1");
     const PairTokens pairs = pair_tokens(hypotheses, references, tokenization);
@@ -124,7 +124,7 @@ void BleuPairs::utilities(const BleuFormula& formula, double* scores) const {
     const GramMatcher matcher(hypotheses_, table_.size());
     const BleuScorer score(formula, longest_of(hypotheses_));
     constexpr std::size_t block = 8;  // neighbours that share a cache line of the result
-    for_each_block(references(), block, [&] {
+    core::for_each_block(references(), block, [&] {
         return [&, scratch = GramMatcher::Scratch{},
                 matches = std::vector<std::uint32_t>(formula.order * matcher.stride())](
                    std::size_t begin, std::size_t end) mutable {
@@ -164,4 +164,4 @@ void BleuPairs::against_mean(std::span<const double> weights, double* rows) cons
     }
 }
 
-}  // namespace tertium
+}  // namespace tertium::decode::mbr

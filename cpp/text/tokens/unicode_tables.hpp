@@ -3,7 +3,7 @@
 // ascending, disjoint, and include both ends.
 #pragma once
 
-namespace tertium {
+namespace tertium::text::tokens {
 
 struct CodePointRange {
     char32_t first;
@@ -163,4 +163,4 @@ inline constexpr CodePointRange number_ranges[] = {
 
 // clang-format on
 
-}  // namespace tertium
+}  // namespace tertium::text::tokens

@@ -1,0 +1,52 @@
+"""The native core: a folder is a namespace, a name is one subject, and `src/tertium` has it too."""
+
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CPP = ROOT / "cpp"
+SOURCES = sorted([*CPP.rglob("*.hpp"), *CPP.rglob("*.cpp")])
+
+# Folders without a counterpart in the package: what all kernels use, what knows Python, how text
+# is cut, and the tests of the first.
+OWN_FOLDERS = {"core", "bindings", "text/tokens", "tests"}
+
+NAMESPACE = re.compile(r"^namespace (\w[\w:]*) \{", re.MULTILINE)
+CLOSED = re.compile(r"^\}  // namespace (\w[\w:]*)$", re.MULTILINE)
+
+
+def folder(path: Path) -> str:
+    return path.parent.relative_to(CPP).as_posix()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in SOURCES if folder(path) not in {"bindings", "tests"}],
+    ids=lambda path: path.relative_to(CPP).as_posix(),
+)
+def test_a_file_has_the_namespace_of_its_folder(path: Path) -> None:
+    expected = "tertium::" + folder(path).replace("/", "::")
+    text = path.read_text(encoding="utf-8")
+    opened = [name for name in NAMESPACE.findall(text) if name.startswith("tertium")]
+    closed = [name for name in CLOSED.findall(text) if name.startswith("tertium")]
+    assert opened == closed
+    assert len(opened) == 1
+    # What follows the folder's name is a part of the file's own, such as `utf8`.
+    assert opened[0] == expected or opened[0] == f"{expected}::{path.stem}"
+
+
+def test_a_name_has_one_subject() -> None:
+    """A header and its source share a name, but no two folders do; bindings name what they bind."""
+    folders = defaultdict(set)
+    for path in SOURCES:
+        if folder(path) not in {"bindings", "tests"}:
+            folders[path.stem].add(folder(path))
+    assert not {name: found for name, found in folders.items() if len(found) > 1}
+
+
+def test_folders_are_those_of_the_package() -> None:
+    for found in {folder(path) for path in SOURCES} - OWN_FOLDERS:
+        assert (ROOT / "src" / "tertium" / found).is_dir(), f"cpp/{found}"
