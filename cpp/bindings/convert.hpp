@@ -115,5 +115,6 @@ void bind_meteor(nb::module_& module);
 void bind_oracle(nb::module_& module);
 void bind_tune(nb::module_& module);
 void bind_mbr(nb::module_& module);
+void bind_meta(nb::module_& module);
 
 }  // namespace tertium::bindings

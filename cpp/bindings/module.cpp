@@ -29,4 +29,5 @@ NB_MODULE(_native, module) {
     tertium::bindings::bind_oracle(module);
     tertium::bindings::bind_tune(module);
     tertium::bindings::bind_mbr(module);
+    tertium::bindings::bind_meta(module);
 }

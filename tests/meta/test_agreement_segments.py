@@ -221,8 +221,8 @@ def test_calibration_does_not_depend_on_memory(seed: int, grouping: str) -> None
     scores = ratings + rng.normal(size=(4, 9))
     whole = calibrate_ties(ratings, scores, grouping)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tertium.meta.agreement.tie_calibration, "BLOCK_PAIRS", 16)
-        patch.setattr(tertium.meta.agreement.tie_calibration, "BUCKETS", 8)
+        patch.setattr(tertium.meta.agreement.tie_calibration, "MOST_PAIRS", 16)
+        patch.setattr(tertium.meta.agreement.tie_calibration, "FIRST_PARTS", 3)
         parts = calibrate_ties(ratings, scores, grouping)
     assert parts.epsilon == whole.epsilon
     assert parts.accuracy == pytest.approx(whole.accuracy, abs=1e-12)

@@ -146,3 +146,24 @@ def williams_t(r12: float, r13: float, r23: float, n: int) -> float:
     k = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
     above = (r12 - r13) * sqrt((n - 1) * (1 + r23))
     return above / sqrt(2 * k * (n - 1) / (n - 3) + (r12 + r13) ** 2 / 4 * (1 - r23) ** 3)
+
+
+def soft_accuracy(
+    ratings: list[list[float]], scores: list[list[float]], signs: list[list[int]]
+) -> float:
+    """Thompson et al. 2024: 1 − mean |p of people − p of the metric|, every permutation by hand."""
+
+    def p_value(first: list[float], second: list[float]) -> float:
+        observed = sum(first) - sum(second)
+        reached = 0
+        for permutation in signs:
+            pairs = zip(first, second, permutation, strict=True)
+            reached += sum(sign * (a - b) for a, b, sign in pairs) >= observed
+        return reached / len(signs)
+
+    systems = range(len(ratings))
+    pairs = [(a, b) for a in systems for b in systems if a < b]
+    differences = [
+        abs(p_value(ratings[a], ratings[b]) - p_value(scores[a], scores[b])) for a, b in pairs
+    ]
+    return 1 - sum(differences) / len(differences)

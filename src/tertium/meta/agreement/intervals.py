@@ -84,7 +84,7 @@ def with_interval(
     check_level(level)
     if np.isnan(one.value):
         return one
-    if MEASURES[one.measure].level == "system":
+    if MEASURES[one.measure].needs == "systems":
         values = draws.agreement(one.measure)
     elif resample == "systems":
         return _noted(one, "no interval: segments were not resampled")

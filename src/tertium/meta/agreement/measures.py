@@ -24,6 +24,7 @@ from tertium.meta.agreement.preferences import (
     relative_ranks,
 )
 from tertium.meta.agreement.shared_systems import Aligned
+from tertium.meta.agreement.soft_accuracy import soft_accuracy
 from tertium.meta.ratings.judgments import Floats
 from tertium.results import Interval
 from tertium.suggestions import did_you_mean
@@ -52,7 +53,7 @@ class Measure:
 
     @property
     def higher_is_better(self) -> bool:
-        """False for the one that is an error."""
+        """False for those that are errors."""
         return self.best > 0
 
 
@@ -94,6 +95,21 @@ MEASURES: Final[dict[str, Measure]] = _table(
         level="system",
         needs="systems",
         citation="Papineni et al. 2002",
+        best=0.0,
+    ),
+    Measure(
+        name="soft-accuracy",
+        title="soft pairwise accuracy",
+        level="system",
+        needs="segments",
+        citation="Thompson et al. 2024",
+    ),
+    Measure(
+        name="p-value-difference",
+        title="difference of p-values",
+        level="system",
+        needs="segments",
+        citation="Thompson et al. 2024",
         best=0.0,
     ),
     *(
@@ -144,7 +160,12 @@ MEASURES: Final[dict[str, Measure]] = _table(
     ),
 )
 
-SYSTEM_LEVEL: Final = tuple(name for name, one in MEASURES.items() if one.level == "system")
+SYSTEM_LEVEL: Final = tuple(
+    name for name, one in MEASURES.items() if one.level == "system" and one.needs == "systems"
+)
+"""Measures that one value for each system is enough for."""
+CONFIDENT: Final = ("soft-accuracy", "p-value-difference")
+"""Measures of systems that compare how sure people and metric are, by segments."""
 USUAL_OF_RATINGS: Final = ("segment-pearson-none", "segment-kendall-item", "acc-eq-item")
 USUAL_OF_PREFERENCES: Final = (
     "kendall-wmt12",
@@ -158,8 +179,8 @@ USUAL_OF_PREFERENCES: Final = (
 class Measured:
     """One number, of how many ``units`` it is made, and why it is NaN where it is.
 
-    ``additive`` is there where segments can be resampled without starting again; it is no part
-    of the text forms.
+    ``noise`` is the standard error of what was drawn at random to get it. ``additive`` is there
+    where segments can be resampled without starting again; it is no part of the text forms.
     """
 
     measure: str
@@ -167,6 +188,7 @@ class Measured:
     count: int
     unit: str
     epsilon: float | None = None
+    noise: float | None = None
     interval: Interval | None = None
     note: str = ""
     additive: Additive | None = field(default=None, repr=False)
@@ -189,6 +211,8 @@ class Measured:
         }
         if self.epsilon is not None:
             result["epsilon"] = or_none(self.epsilon)
+        if self.noise is not None:
+            result["noise"] = or_none(self.noise)
         if self.interval is not None:
             result["interval"] = self.interval.to_dict()
         if self.note:
@@ -208,6 +232,7 @@ def usual_measures(aligned: Aligned) -> tuple[str, ...]:
     found = [*SYSTEM_LEVEL] if len(aligned.systems) >= LEAST_SYSTEMS else []
     if aligned.segment_scores is not None:
         if aligned.segment_ratings is not None:
+            found += CONFIDENT[:1] if found else ()
             found += USUAL_OF_RATINGS
         if aligned.preferences is not None:
             found += USUAL_OF_PREFERENCES
@@ -219,7 +244,8 @@ def what_is_missing(name: str, aligned: Aligned) -> str:
     measure = measure_of(name)
     if measure.level == "system":
         few = len(aligned.systems) < LEAST_SYSTEMS
-        return f"{len(aligned.systems)} systems with rating and score" if few else ""
+        if few or measure.needs == "systems":
+            return f"{len(aligned.systems)} systems with rating and score" if few else ""
     if aligned.segment_scores is None:
         return "no scores of segments"
     if name == "consistency":
@@ -232,7 +258,7 @@ def what_is_missing(name: str, aligned: Aligned) -> str:
 def measured(name: str, aligned: Aligned, *, points: float = DARR_POINTS) -> Measured:
     """One measure of a metric against people; ``points`` are those of daRR."""
     measure = measure_of(name)
-    if measure.level == "system":
+    if measure.needs == "systems":
         return _system_measured(name, aligned)
     if aligned.segment_scores is None:
         raise InputError(f"{aligned.place}: no scores of segments, expected some for {name}")
@@ -248,6 +274,8 @@ def measured(name: str, aligned: Aligned, *, points: float = DARR_POINTS) -> Mea
         preferences = relative_ranks(aligned.segment_ratings, points=points)
         counts = count_preferences(preferences, aligned.segment_scores)
         return _preference_measured(name, counts, aligned)
+    if name in CONFIDENT:
+        return _confidence_measured(name, aligned, aligned.segment_ratings, aligned.segment_scores)
     return _grouped_measured(name, aligned.segment_ratings, aligned.segment_scores)
 
 
@@ -270,6 +298,22 @@ def _system_measured(name: str, aligned: Aligned) -> Measured:
         value = float(system_agreement(name, ratings, scores))
     note = why_undefined(ratings, scores, aligned.metric) if name != "accuracy" else ""
     return Measured(measure=name, value=value, count=len(ratings), unit="systems", note=note)
+
+
+def _confidence_measured(name: str, aligned: Aligned, ratings: Floats, scores: Floats) -> Measured:
+    aligned.check_systems(LEAST_SYSTEMS)
+    found = soft_accuracy(ratings, scores)
+    note = f"by {found.segments} segments that all systems have, and 1000 random exchanges"
+    if np.isnan(found.value):
+        note = "no segment has a rating and a score of every system"
+    return Measured(
+        measure=name,
+        value=found.value if name == "soft-accuracy" else 1 - found.value,
+        count=found.pairs,
+        unit="pairs",
+        noise=found.noise,
+        note=note,
+    )
 
 
 def _grouped_measured(name: str, ratings: Floats, scores: Floats) -> Measured:

@@ -4,19 +4,20 @@ People often find two outputs equally good; a metric with real numbers hardly ev
 scores count as tied where they lie no further apart than ε, and ε is the one that agrees best.
 """
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium import _native
 from tertium.meta.agreement.pair_counts import grouped
 from tertium.meta.ratings.judgments import Floats
 
-BLOCK_PAIRS: Final = 1 << 20
-"""Pairs in memory at once."""
-BUCKETS: Final = 1 << 18
+MOST_PAIRS: Final = 1 << 20
+"""Pairs that are looked at one by one."""
+FIRST_PARTS: Final = 64
+"""Into which the distances are divided first, where there are more."""
 EQUAL: Final = 1e-11
 """Accuracies that differ by less are the same; the smaller ε is taken."""
 
@@ -54,8 +55,8 @@ def calibrate_ties(ratings: Floats, scores: Floats, grouping: str = "item") -> C
         nan = float("nan")
         return Calibration(accuracy=nan, epsilon=nan, uncalibrated=nan, groups=0, pairs=0)
     sizes = members * (members - 1) // 2
-    pairs = _Pairs(ratings[several], scores[several], 1 / (sizes * len(sizes)))
-    uncalibrated, accuracy, epsilon = _swept(pairs)
+    groups = _rated_groups(ratings[several], scores[several], 1 / (sizes * len(sizes)))
+    uncalibrated, accuracy, epsilon = _swept(groups)
     return Calibration(
         accuracy=accuracy,
         epsilon=epsilon,
@@ -65,90 +66,91 @@ def calibrate_ties(ratings: Floats, scores: Floats, grouping: str = "item") -> C
     )
 
 
+def _rated_groups(ratings: Floats, scores: Floats, weights: Floats) -> _native.RatedGroups:
+    """Groups, (groups, members), with the weight of a pair of each."""
+    ranks, sorted_scores = [], []
+    for rating, score in zip(ratings, scores, strict=True):
+        known = ~np.isnan(rating)
+        order = np.argsort(score[known], kind="stable")
+        ranks.append(np.unique(rating[known], return_inverse=True)[1][order])
+        sorted_scores.append(score[known][order])
+    starts = np.cumsum([0, *map(len, ranks)])
+    return _native.RatedGroups(
+        np.concatenate(ranks).tolist(),
+        np.concatenate(sorted_scores).tolist(),
+        starts.tolist(),
+        weights.tolist(),
+    )
+
+
 @dataclass(frozen=True, slots=True, eq=False)
-class _Pairs:
-    """All pairs of groups, (groups, members), with the weight of a pair of each group."""
+class _Points:
+    """Thresholds ε that are distances of pairs, rising, and what is known of each."""
 
-    ratings: Floats
-    scores: Floats
-    weights: Floats
+    epsilon: Floats
+    rises: Floats
+    accuracy: Floats
+    pairs: Floats
+    above: Floats
+    """The next greater distance."""
 
-    def __iter__(self) -> Iterator[tuple[Floats, Floats]]:
-        """Blocks of distances between scores, and of what the accuracy gains by a tie.
+    @classmethod
+    def at(cls, groups: _native.RatedGroups, thresholds: Floats, right: float) -> Self:
+        rises, falls, pairs, below, above = groups.counts(thresholds).T
+        return cls(np.maximum(below, 0.0), rises, right - falls + rises, pairs, above)
 
-        Pairs where a tie makes no difference are left out.
-        """
-        distances: list[Floats] = []
-        gains: list[Floats] = []
-        waiting = 0
-        for i in range(self.ratings.shape[1] - 1):
-            rating = self.ratings[:, i + 1 :] - self.ratings[:, i : i + 1]
-            score = self.scores[:, i + 1 :] - self.scores[:, i : i + 1]
-            right = ((rating > 0) & (score > 0)) | ((rating < 0) & (score < 0))
-            gain = (rating == 0).astype(np.float64) - right
-            chosen = gain != 0
-            distances.append(np.abs(score[chosen]))
-            gains.append((gain * self.weights[:, np.newaxis])[chosen])
-            waiting += len(distances[-1])
-            if waiting >= BLOCK_PAIRS:
-                yield np.concatenate(distances), np.concatenate(gains)
-                distances, gains, waiting = [], [], 0
-        if waiting:
-            yield np.concatenate(distances), np.concatenate(gains)
+    def with_more(self, other: Self) -> Self:
+        epsilon = np.concatenate([self.epsilon, other.epsilon])
+        chosen = np.unique(epsilon, return_index=True)[1]
+        return type(self)(
+            *(
+                np.concatenate([getattr(self, one.name), getattr(other, one.name)])[chosen]
+                for one in fields(self)
+            )
+        )
 
 
-def _swept(pairs: _Pairs) -> tuple[float, float, float]:
+def _swept(groups: _native.RatedGroups) -> tuple[float, float, float]:
     """Accuracy without ties of our making, best accuracy, and its ε.
 
-    Pairs of a large group would not fit into memory. A first round puts them into buckets by
-    distance; only buckets that may hold the maximum are looked into in a second round.
+    A large group has too many pairs to look at each. Counts at some thresholds bound what lies
+    between them: at most all ties of people are found there before anything is lost. Only
+    intervals that may hold the maximum are divided further, until few pairs are left.
     """
-    most = float(np.nanmax(pairs.scores) - np.nanmin(pairs.scores))
-    scale = (BUCKETS - 1) / most if most > 0 and np.isfinite((BUCKETS - 1) / most) else 0.0
-    sums, rises = np.zeros(BUCKETS), np.zeros(BUCKETS)
-    right = tied = 0.0
-    for distances, gains in pairs:
-        places = _places(distances, scale)
-        sums += np.bincount(places, gains, minlength=BUCKETS)
-        rises += np.bincount(places, np.maximum(gains, 0.0), minlength=BUCKETS)
-        right -= float(gains[gains < 0].sum())
-        tied += float(gains[distances == 0].sum())
-    ends = right + np.cumsum(sums)
-    uncalibrated = right + tied
-    promising = ends - sums + rises >= max(float(ends.max()), uncalibrated) - EQUAL
-    accuracy, epsilon = _within(pairs, scale, promising, ends - sums)
+    right = float(groups.counts(np.array([np.inf]))[0, 1])
+    known = _Points.at(groups, np.array([0.0, np.inf]), right)
+    while True:
+        best = float(known.accuracy.max())
+        bound = known.accuracy[:-1] + np.diff(known.rises)
+        open_ends = known.above[:-1] < known.epsilon[1:]  # else the upper end is all there is
+        places = np.flatnonzero(open_ends & (bound >= best - EQUAL))
+        if float(np.diff(known.pairs)[places].sum()) <= MOST_PAIRS:
+            break
+        parts = max(2, FIRST_PARTS // len(places))
+        steps = np.linspace(0.0, 1.0, parts + 1)[:-1, np.newaxis]
+        lows, highs = known.above[places], known.epsilon[places + 1]
+        known = known.with_more(_Points.at(groups, np.unique(lows + steps * (highs - lows)), right))
+    values, epsilons = _between(groups, known, places)
+    uncalibrated = float(known.accuracy[0])
+    values = np.concatenate([known.accuracy, values])
+    epsilons = np.concatenate([known.epsilon, epsilons])
+    accuracy = float(values.max())
     if uncalibrated >= accuracy - EQUAL:
         return uncalibrated, uncalibrated, 0.0
-    return uncalibrated, accuracy, epsilon
+    epsilon = float(epsilons[values >= accuracy - EQUAL].min())
+    return uncalibrated, float(values[epsilons == epsilon][0]), epsilon
 
 
-def _within(
-    pairs: _Pairs, scale: float, promising: NDArray[np.bool_], starts: Floats
-) -> tuple[float, float]:
-    """The best accuracy within some buckets, and its ε; ``starts`` is what they begin with."""
-    chosen = [
-        (distances[some], gains[some])
-        for distances, gains in pairs
-        for some in [promising[_places(distances, scale)]]
-    ]
-    if not chosen:
-        return -np.inf, 0.0
-    distances = np.concatenate([one for one, _ in chosen])
-    gains = np.concatenate([one for _, one in chosen])
-    if not len(distances):
-        return -np.inf, 0.0
-    order = np.argsort(distances)
-    distances, gains = distances[order], gains[order]
-    places = _places(distances, scale)
+def _between(
+    groups: _native.RatedGroups, known: _Points, places: NDArray[np.intp]
+) -> tuple[Floats, Floats]:
+    """The accuracy at every distance between some points and the next ones, and the distances."""
+    distances, gains, interval = groups.pairs(known.epsilon[places], known.epsilon[places + 1]).T
+    order = np.lexsort((gains, distances))  # the same sums whatever order the pairs come in
+    distances, gains, interval = distances[order], gains[order], interval[order].astype(np.intp)
     running = np.cumsum(gains)
-    firsts = np.flatnonzero(np.r_[True, places[1:] != places[:-1]])
-    offsets = starts[places[firsts]] - (running[firsts] - gains[firsts])
-    accuracies = running + np.repeat(offsets, np.diff(np.r_[firsts, len(places)]))
-    lasts = np.flatnonzero(np.r_[distances[1:] != distances[:-1], True])
-    values = accuracies[lasts]
-    best = int(np.flatnonzero(values >= values.max() - EQUAL)[0])
-    return float(values[best]), float(distances[lasts[best]])
-
-
-def _places(distances: Floats, scale: float) -> NDArray[np.int64]:
-    return np.minimum((distances * scale).astype(np.int64), BUCKETS - 1)
+    firsts = np.flatnonzero(np.diff(interval, prepend=-1))
+    offsets = known.accuracy[places][interval[firsts]] - (running[firsts] - gains[firsts])
+    accuracies = running + np.repeat(offsets, np.diff(firsts, append=len(distances)))
+    lasts = np.flatnonzero(np.diff(distances, append=np.inf))
+    return accuracies[lasts], distances[lasts]

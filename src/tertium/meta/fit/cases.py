@@ -73,7 +73,7 @@ class PreparedCase:
         metric = self.metric.with_parameters(parameters)
         rows = self.statistics(metric) if self.rows is None else self.rows
         sign = 1.0 if metric.higher_is_better else -1.0
-        if MEASURES[self.measure].level == "system":
+        if MEASURES[self.measure].needs == "systems":
             scored = replace(self.aligned, scores=sign * metric.score(rows))
         else:
             scores = sign * metric.for_segments().score(rows)
@@ -99,7 +99,7 @@ class PreparedCase:
 
     def _statistics_of(self, metric: Metric, place: int) -> Rows:
         rows = metric.rows_of(self.translations[place], self.corpus)
-        return rows.sum(axis=0) if MEASURES[self.measure].level == "system" else rows
+        return rows.sum(axis=0) if MEASURES[self.measure].needs == "systems" else rows
 
 
 def prepare(case: FitCase, metric: Metric, measure: str, *, fixed: bool) -> PreparedCase:
@@ -120,7 +120,7 @@ def prepare(case: FitCase, metric: Metric, measure: str, *, fixed: bool) -> Prep
     aligned = align(case.judgments, empty)
     aligned.check_systems(2)
     systems = [case.systems[place] for place in aligned.places]
-    if MEASURES[measure].level == "system":
+    if MEASURES[measure].needs == "systems":
         chosen = list(range(segments))
     else:
         aligned, chosen = _rated_segments(aligned, measure)

@@ -1,0 +1,97 @@
+"""Soft pairwise accuracy (Thompson, Mathur, Deutsch & Khayrallah 2024), official at WMT24 and 25.
+
+Pairwise accuracy asks whether a metric puts two systems in people's order, however sure either is.
+The soft one compares how sure they are: the p-value of a permutation test that one system is
+better than the other, by people's ratings and by the metric's scores of the same segments.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.meta.ratings.judgments import Floats
+
+PERMUTATIONS: Final = 1000
+"""As many as mt-metrics-eval takes, and in the same order, so that figures can be compared."""
+SEED: Final = 4
+ROUNDING: Final = 1e-10
+"""Of a system's sum; mt-metrics-eval, in single precision, lets rounding decide such ties."""
+BLOCKS: Final = 20
+"""Of permutations, left out in turn to see how much chance is in the result."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SoftAccuracy:
+    """1 − the mean difference of p-values over pairs of systems, and its noise.
+
+    ``noise`` is the standard error that comes from drawing permutations, by the jackknife over
+    blocks of them; ``segments`` are those that all systems have a rating and a score for.
+    """
+
+    value: float
+    noise: float
+    segments: int
+    pairs: int
+
+
+def soft_accuracy(
+    ratings: Floats, scores: Floats, *, permutations: int = PERMUTATIONS, seed: int = SEED
+) -> SoftAccuracy:
+    """Of (systems, segments) ratings and scores, NaN where one is missing; higher is better.
+
+    >>> rng = np.random.default_rng(1)
+    >>> ratings = rng.normal(size=(3, 50)) + np.array([[0.0], [0.3], [0.9]])
+    >>> soft_accuracy(ratings, 10 * ratings).value
+    1.0
+    """
+    whole = ~(np.isnan(ratings) | np.isnan(scores)).any(axis=0)
+    segments = int(whole.sum())
+    pairs = len(ratings) * (len(ratings) - 1) // 2
+    if not segments or not pairs:
+        nan = float("nan")
+        return SoftAccuracy(value=nan, noise=nan, segments=segments, pairs=pairs)
+    signs = _signs(permutations, segments, seed)
+    people, metric = (_exceeded(one[:, whole], signs) for one in (ratings, scores))
+    noise = _noise(people, metric) if permutations >= BLOCKS else float("nan")
+    value = float(_agreement(people.mean(axis=0), metric.mean(axis=0)))
+    return SoftAccuracy(value=value, noise=noise, segments=segments, pairs=pairs)
+
+
+def _signs(permutations: int, segments: int, seed: int) -> Floats:
+    """Whether each permutation exchanges the two systems' outputs of a segment, −1 or +1."""
+    drawn = np.random.default_rng(seed).random((permutations, segments), dtype=np.float32)
+    return 2 * np.rint(drawn).astype(np.float64) - 1
+
+
+def _exceeded(values: Floats, signs: Floats) -> NDArray[np.bool_]:
+    """Whether each permutation of each pair differs by no less than the systems themselves.
+
+    Shape (permutations, pairs). What differs by rounding alone is no less.
+    """
+    first, second = np.triu_indices(len(values), 1)
+    totals, permuted = values.sum(axis=1), signs @ values.T
+    more = permuted[:, first] - permuted[:, second] - (totals[first] - totals[second])
+    exceeded: NDArray[np.bool_] = more >= -ROUNDING * np.abs(values).sum(axis=1).max()
+    return exceeded
+
+
+def _agreement(people: Floats, metric: Floats) -> Floats:
+    """1 − the mean difference over pairs, the last axis."""
+    agreement: Floats = 1 - np.abs(people - metric).mean(axis=-1)
+    return agreement
+
+
+def _noise(people: NDArray[np.bool_], metric: NDArray[np.bool_]) -> float:
+    left_out = np.array_split(np.arange(len(people)), BLOCKS)
+    values = np.array(
+        [
+            _agreement(
+                np.delete(people, block, axis=0).mean(axis=0),
+                np.delete(metric, block, axis=0).mean(axis=0),
+            )
+            for block in left_out
+        ]
+    )
+    return float(np.sqrt((BLOCKS - 1) / BLOCKS * ((values - values.mean()) ** 2).sum()))
