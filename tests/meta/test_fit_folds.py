@@ -10,7 +10,7 @@ import pytest
 
 from tertium.cli.main import main
 from tertium.meta import FitCase, fit
-from tertium.meta.fit.cases import prepare
+from tertium.meta.fit.cases import matched_case
 from tertium.meta.fit.folds import cases_by_test_set, splits_of
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.contract.table import parse_metric
@@ -58,8 +58,8 @@ def test_a_system_is_held_out_under_all_criteria_at_once() -> None:
     case = planted("bleu", systems=12)
     rng = np.random.default_rng(0)
     cases = [case, rated(case, "fluency", rng.normal(size=12).tolist())]
-    prepared = [prepare(one, parse_metric("bleu"), "pearson", fixed=True) for one in cases]
-    how, splits = splits_of(prepared, None, None, 1)
+    matched = [matched_case(one, parse_metric("bleu"), "pearson", fixed=True) for one in cases]
+    how, splits = splits_of(matched, None, None, 1)
     assert how == "systems"
     for _, (adequacy, fluency) in splits:
         assert adequacy == fluency
@@ -71,9 +71,9 @@ def test_a_system_is_held_out_under_all_criteria_at_once() -> None:
 def test_cases_that_share_an_output_are_one_test_set() -> None:
     first, other = planted("bleu", seed=1), planted("bleu", seed=2, name="later")
     cases = [first, other, rated(first, "fluency", list(range(12)))]
-    prepared = [prepare(one, parse_metric("bleu"), "pearson", fixed=True) for one in cases]
-    assert cases_by_test_set(prepared) == [[0, 2], [1]]
-    how, splits = splits_of(prepared, None, None, 1)
+    matched = [matched_case(one, parse_metric("bleu"), "pearson", fixed=True) for one in cases]
+    assert cases_by_test_set(matched) == [[0, 2], [1]]
+    how, splits = splits_of(matched, None, None, 1)
     assert how == "test-sets"
     assert [name for name, _ in splits] == ["toy planted, toy fluency", "later planted"]
     _, (left, other_left, fluency_left) = splits[0]

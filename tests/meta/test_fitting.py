@@ -14,7 +14,7 @@ from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.choices import OPTIMISERS
 from tertium.meta.agreement.shared_systems import of_systems
-from tertium.meta.fit.cases import FitCase, prepare, statistics_are_fixed
+from tertium.meta.fit.cases import FitCase, matched_case, statistics_are_fixed
 from tertium.meta.fit.fits import fit
 from tertium.meta.fit.folds import splits_of
 from tertium.meta.fit.maximum import maximise
@@ -210,7 +210,9 @@ def test_a_fold_has_no_part_in_its_own_fit() -> None:
 
 @pytest.mark.parametrize(("systems", "folds"), [(6, 2), (11, 3), (40, 5)])
 def test_folds_are_fair_shares(systems: int, folds: int) -> None:
-    case = prepare(planted("bleu", systems=systems), parse_metric("bleu"), "pearson", fixed=True)
+    case = matched_case(
+        planted("bleu", systems=systems), parse_metric("bleu"), "pearson", fixed=True
+    )
     how, found = splits_of([case], None, None, 5)
     assert how == "systems"
     assert len(found) == folds
@@ -300,7 +302,7 @@ def test_a_wrong_guess_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_some_systems_of_a_case() -> None:
-    case = prepare(planted("bleu"), parse_metric("bleu"), "pearson", fixed=True)
+    case = matched_case(planted("bleu"), parse_metric("bleu"), "pearson", fixed=True)
     some = of_systems(case.aligned, [3, 1, 4])
     assert some.systems == ("s3", "s1", "s4")
     np.testing.assert_array_equal(some.ratings, case.aligned.ratings[[3, 1, 4]])

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from tertium._native import Texts, tokenize
+from tertium._native import Texts
 from tertium.metrics.contract.base import Metric, WordMetric
 from tertium.text.corpus import System
 from tertium.text.references import References
@@ -31,7 +31,7 @@ def hypotheses_of(system: System, segments: Sequence[int]) -> list[str]:
 def words_of(metric: Metric, texts: Sequence[str]) -> list[list[str]]:
     """The words as the metric sees them; by the tokenizer 13a if it sees none."""
     tokenizer, lowercase = cutting(metric)
-    return tokenize(tokenizer.native_name, tokenizer.prepare(Texts(texts), lowercase=lowercase))
+    return tokenizer.cut_all(Texts(texts), lowercase=lowercase)
 
 
 def cutting(metric: Metric) -> tuple[Tokenizer, Lowercase]:

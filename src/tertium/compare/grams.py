@@ -9,7 +9,6 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium import _native
 from tertium._native import Texts
 from tertium.metrics.contract.base import Metric
 from tertium.text.corpus import Corpus, System
@@ -46,8 +45,7 @@ class WordCutter:
 
     def cut(self, texts: Texts) -> list[Words]:
         """The words of every segment; a missing segment has none."""
-        prepared = self.tokenizer.prepare(texts, lowercase=self.lowercase)
-        return _native.tokenize(self.tokenizer.native_name, prepared)
+        return self.tokenizer.cut_all(texts, lowercase=self.lowercase)
 
     def frequencies(self, texts: Iterable[str]) -> Counter[str]:
         """How often every word occurs in a text that may be too large for the memory."""

@@ -27,7 +27,7 @@ _CAPITALS: Final = dict(zip(ascii_uppercase.encode(), ascii_lowercase.encode(), 
 
 
 def fold(texts: list[str], lowercase: Lowercase) -> list[str]:
-    """The texts as `Tokenizer.prepare` folds their case.
+    """The texts as `Tokenizer.native_texts` folds their case.
 
     >>> fold(["Éa", "EA"], "ascii")
     ['Éa', 'ea']
@@ -77,7 +77,7 @@ class Tokenizer:
         rules = self.name if self.function is None else "none"
         return rules if self.punctuation else f"{rules} without punctuation"
 
-    def prepare(self, texts: Texts, *, lowercase: Lowercase) -> Texts:
+    def native_texts(self, texts: Texts, *, lowercase: Lowercase) -> Texts:
         """The text as the native tokenizer is to see it."""
         if lowercase:
             texts = texts.lower(ascii_only=lowercase == "ascii")
@@ -86,11 +86,15 @@ class Tokenizer:
         cut = self.function
         return Texts([None if text is None else cut(text.rstrip()) for text in texts.to_list()])
 
-    def cut(self, text: str) -> list[str]:
-        """The tokens of one segment."""
+    def cut_all(self, texts: Texts, *, lowercase: Lowercase) -> list[list[str]]:
+        """The tokens of every segment; a missing one has none."""
         from tertium._native import tokenize
 
-        return tokenize(self.native_name, self.prepare(Texts([text]), lowercase=False))[0]
+        return tokenize(self.native_name, self.native_texts(texts, lowercase=lowercase))
+
+    def cut(self, text: str) -> list[str]:
+        """The tokens of one segment."""
+        return self.cut_all(Texts([text]), lowercase=False)[0]
 
     @classmethod
     def parse(cls, text: str) -> "Tokenizer":

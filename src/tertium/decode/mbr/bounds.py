@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tertium import _native
 from tertium._native import Texts
 from tertium.decode.mbr.matrix import Matrix
 from tertium.metrics.contract.base import Metric, WordMetric
@@ -60,5 +59,6 @@ def _by_length(
 
 
 def _lengths(metric: WordMetric, texts: Sequence[str]) -> list[int]:
-    prepared = metric.tokenizer.prepare(Texts(texts), lowercase=metric.lowercase)
-    return [len(words) for words in _native.tokenize(metric.tokenizer.native_name, prepared)]
+    return [
+        len(words) for words in metric.tokenizer.cut_all(Texts(texts), lowercase=metric.lowercase)
+    ]

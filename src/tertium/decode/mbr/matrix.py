@@ -125,8 +125,10 @@ def _cut(
     references: Texts,
 ) -> tuple[Texts, Texts]:
     """Both sides as the metric's native tokenizer is to see them."""
-    prepare, lowercase = metric.tokenizer.prepare, metric.lowercase
-    return prepare(hypotheses, lowercase=lowercase), prepare(references, lowercase=lowercase)
+    native_texts, lowercase = metric.tokenizer.native_texts, metric.lowercase
+    return native_texts(hypotheses, lowercase=lowercase), native_texts(
+        references, lowercase=lowercase
+    )
 
 
 def _bleu(metric: Bleu, hypotheses: Texts, references: Texts) -> Matrix:

@@ -25,10 +25,10 @@ def scores_against_mean(metric: Metric, candidates: Sequence[str], evidence: Evi
     chosen = metric.for_segments()
     hypotheses, references = Texts(candidates), Texts(evidence.texts)
     if type(chosen) is Bleu or type(chosen) is BleuStrictBrevity:
-        prepare, lowercase = chosen.tokenizer.prepare, chosen.lowercase
+        native_texts, lowercase = chosen.tokenizer.native_texts, chosen.lowercase
         rows = _native.bleu_against_mean(
-            prepare(hypotheses, lowercase=lowercase),
-            prepare(references, lowercase=lowercase),
+            native_texts(hypotheses, lowercase=lowercase),
+            native_texts(references, lowercase=lowercase),
             evidence.probabilities,
             tokenizer=chosen.tokenizer.native_name,
             order=chosen.order,

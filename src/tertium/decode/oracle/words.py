@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tertium import _native
 from tertium._native import Texts
 from tertium.decode.structures.arrays import Integers
 from tertium.errors import InputError
@@ -27,8 +26,7 @@ class Vocabulary:
         """The words of a structure, each of which has to be one word to the metric."""
         places: dict[str, int] = {}
         numbers = np.empty(len(words), dtype=np.int32)
-        column = metric.tokenizer.prepare(Texts(list(words)), lowercase=metric.lowercase)
-        cut = _native.tokenize(metric.tokenizer.native_name, column)
+        cut = metric.tokenizer.cut_all(Texts(list(words)), lowercase=metric.lowercase)
         for place, (word, parts) in enumerate(zip(words, cut, strict=True)):
             if len(parts) != 1:
                 raise InputError(

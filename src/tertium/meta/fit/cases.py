@@ -42,7 +42,7 @@ class FitCase:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PreparedCase:
+class MatchedCase:
     """A case whose statistics were computed once, at the metric's own parameters.
 
     ``rows`` are (systems, K) sums for system-level measures, (systems, segments, K) otherwise;
@@ -102,7 +102,7 @@ class PreparedCase:
         return rows.sum(axis=0) if MEASURES[self.measure].needs == "systems" else rows
 
 
-def prepare(case: FitCase, metric: Metric, measure: str, *, fixed: bool) -> PreparedCase:
+def matched_case(case: FitCase, metric: Metric, measure: str, *, fixed: bool) -> MatchedCase:
     """Match systems by name, and compute what does not depend on the parameters.
 
     ``fixed`` says that statistics do not depend on them. Segments that nobody rated are left
@@ -124,7 +124,7 @@ def prepare(case: FitCase, metric: Metric, measure: str, *, fixed: bool) -> Prep
         chosen = list(range(segments))
     else:
         aligned, chosen = _rated_segments(aligned, measure)
-    result = PreparedCase(
+    result = MatchedCase(
         name=case.name,
         measure=measure,
         aligned=aligned,

@@ -15,7 +15,7 @@ from tertium.errors import InputError, OptionError
 from tertium.inference.rows import DEFAULT_SEED
 from tertium.meta.agreement.choices import Optimiser, Validation
 from tertium.meta.agreement.measures import LEAST_SYSTEMS, MEASURES, measure_of
-from tertium.meta.fit.cases import FitCase, PreparedCase, prepare, statistics_are_fixed
+from tertium.meta.fit.cases import FitCase, MatchedCase, matched_case, statistics_are_fixed
 from tertium.meta.fit.folds import Split, splits_of
 from tertium.meta.fit.maximum import maximise
 from tertium.meta.fit.results import Fit, HeldOut
@@ -60,8 +60,8 @@ def fit(
     fixed = all(statistics_are_fixed(one, chosen, space.free) for one in cases)
     for keep in (True, False) if fixed else (False,):
         run = _Run(
-            prepared=tuple(prepare(one, chosen, measure, fixed=keep) for one in cases),
-            tests=tuple(prepare(one, chosen, measure, fixed=keep) for one in tests),
+            matched=tuple(matched_case(one, chosen, measure, fixed=keep) for one in cases),
+            tests=tuple(matched_case(one, chosen, measure, fixed=keep) for one in tests),
             metric=chosen,
             measure=measure,
             space=space,
@@ -71,7 +71,7 @@ def fit(
             seed=seed,
             progress=progress,
         )
-        how, splits = splits_of(run.prepared, validation, folds, seed)
+        how, splits = splits_of(run.matched, validation, folds, seed)
         try:
             return run.result(how, splits)
         except _StatisticsChangedError:
@@ -87,8 +87,8 @@ class _StatisticsChangedError(Exception):
 class _Run:
     """Everything that fits of the same call have in common."""
 
-    prepared: tuple[PreparedCase, ...]
-    tests: tuple[PreparedCase, ...]
+    matched: tuple[MatchedCase, ...]
+    tests: tuple[MatchedCase, ...]
     metric: Metric
     measure: str
     space: Space
@@ -100,12 +100,12 @@ class _Run:
 
     def result(self, how: str, splits: Sequence[tuple[str, Split]]) -> Fit:
         """Fit on everything, then without each of the splits."""
-        whole: Split = tuple(tuple(range(one.systems)) for one in self.prepared)
+        whole: Split = tuple(tuple(range(one.systems)) for one in self.matched)
         default = self.agreement(self.space.start, whole)
         if np.isnan(default):
             raise InputError(
                 f"{self.metric.spec}: its {self.measure} with people is not defined on all of "
-                f"{', '.join(one.name for one in self.prepared)}; "
+                f"{', '.join(one.name for one in self.matched)}; "
                 "expected neither all ratings nor all scores tied"
             )
         best, used = self.fitted(whole)
@@ -122,7 +122,7 @@ class _Run:
             names=self.space.names,
             start=self.space.taken(self.space.start),
             parameters=self.space.taken(best),
-            cases=tuple(one.name for one in self.prepared),
+            cases=tuple(one.name for one in self.matched),
             systems=self.count(whole),
             in_sample=self.agreement(best, whole),
             in_sample_default=default,
@@ -132,7 +132,7 @@ class _Run:
             warnings=(),
             exclusions=tuple(
                 Exclusion(reason=f"{one.name}: {x.reason}", count=x.count, example=x.example)
-                for one in (*self.prepared, *self.tests)
+                for one in (*self.matched, *self.tests)
                 for x in (*one.aligned.judgments.exclusions, *one.aligned.exclusions)
             ),
             optimiser=self.optimiser,
@@ -151,7 +151,7 @@ class _Run:
         """The mean over the cases that are taken; NaN where one is not defined."""
         values = [
             case.agreements([part], parameters)[0]
-            for case, part in zip(self.prepared, split, strict=True)
+            for case, part in zip(self.matched, split, strict=True)
             if part is not None and len(part) >= self.least
         ]
         return float(np.mean(values)) if values else float("nan")
@@ -185,7 +185,7 @@ class _Run:
             seed=self.seed,
         )
         best = self.space.whole(found.point)
-        if any(not one.holds(furthest) for one in self.prepared):
+        if any(not one.holds(furthest) for one in self.matched):
             raise _StatisticsChangedError
         if self.progress is not None:
             self.progress(1)
@@ -195,7 +195,7 @@ class _Run:
         """How many different systems are taken; one rated by two criteria is one."""
         taken = (
             case.outputs[place]
-            for case, part in zip(self.prepared, split, strict=True)
+            for case, part in zip(self.matched, split, strict=True)
             for place in part or ()
         )
         return len(set(taken))
@@ -204,7 +204,7 @@ class _Run:
         """The systems that are left; a case that is held out entirely is not taken."""
         rest = [
             tuple(i for i in range(case.systems) if i not in set(part or ()))
-            for case, part in zip(self.prepared, held_out, strict=True)
+            for case, part in zip(self.matched, held_out, strict=True)
         ]
         return tuple(part or None for part in rest)
 
@@ -220,7 +220,7 @@ class _Run:
             default=self.agreement(self.space.start, test),
         )
 
-    def tested(self, case: PreparedCase, found: Floats, train: Split) -> HeldOut:
+    def tested(self, case: MatchedCase, found: Floats, train: Split) -> HeldOut:
         """What the final parameters are worth on another case."""
         return HeldOut(
             name=case.name,

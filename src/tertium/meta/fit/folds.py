@@ -13,7 +13,7 @@ import numpy as np
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.choices import VALIDATIONS
 from tertium.meta.agreement.measures import LEAST_SYSTEMS
-from tertium.meta.fit.cases import PreparedCase
+from tertium.meta.fit.cases import MatchedCase
 from tertium.meta.ratings.judgments import Floats
 from tertium.suggestions import did_you_mean
 
@@ -23,10 +23,10 @@ Split: TypeAlias = tuple[tuple[int, ...] | None, ...]
 MOST_FOLDS: Final = 5
 
 
-def cases_by_test_set(prepared: Sequence[PreparedCase]) -> list[list[int]]:
+def cases_by_test_set(matched: Sequence[MatchedCase]) -> list[list[int]]:
     """The places of cases by test set: those that share an output belong together."""
     groups: list[tuple[set[str], list[int]]] = []
-    for place, one in enumerate(prepared):
+    for place, one in enumerate(matched):
         outputs, places = set(one.outputs), [place]
         for group in [group for group in groups if group[0] & outputs]:
             outputs |= group[0]
@@ -37,23 +37,23 @@ def cases_by_test_set(prepared: Sequence[PreparedCase]) -> list[list[int]]:
 
 
 def splits_of(
-    prepared: Sequence[PreparedCase], how: str | None, folds: int | None, seed: int
+    matched: Sequence[MatchedCase], how: str | None, folds: int | None, seed: int
 ) -> tuple[str, list[tuple[str, Split]]]:
     """How it is held out, and what, each with a name; nothing where there is too little.
 
     Without a choice these are test sets where there are several, such as years; else systems.
     """
-    together = cases_by_test_set(prepared)
+    together = cases_by_test_set(matched)
     chosen = how or ("test-sets" if len(together) > 1 else "systems")
     if chosen not in VALIDATIONS:
         raise OptionError(did_you_mean("validation", chosen, VALIDATIONS))
     if chosen == "test-sets":
-        return chosen, _test_sets(prepared, together)
-    return chosen, _systems(prepared, together, folds, seed) if chosen == "systems" else []
+        return chosen, _test_sets(matched, together)
+    return chosen, _systems(matched, together, folds, seed) if chosen == "systems" else []
 
 
 def _test_sets(
-    prepared: Sequence[PreparedCase], together: Sequence[Sequence[int]]
+    matched: Sequence[MatchedCase], together: Sequence[Sequence[int]]
 ) -> list[tuple[str, Split]]:
     if len(together) < 2:
         raise InputError(
@@ -62,10 +62,10 @@ def _test_sets(
         )
     return [
         (
-            ", ".join(prepared[place].name for place in places),
+            ", ".join(matched[place].name for place in places),
             tuple(
                 tuple(range(one.systems)) if place in places else None
-                for place, one in enumerate(prepared)
+                for place, one in enumerate(matched)
             ),
         )
         for places in together
@@ -73,13 +73,13 @@ def _test_sets(
 
 
 def _systems(
-    prepared: Sequence[PreparedCase],
+    matched: Sequence[MatchedCase],
     together: Sequence[Sequence[int]],
     folds: int | None,
     seed: int,
 ) -> list[tuple[str, Split]]:
     """Some systems of every test set, held out under all criteria at once."""
-    least = min(one.systems for one in prepared) // LEAST_SYSTEMS
+    least = min(one.systems for one in matched) // LEAST_SYSTEMS
     count = min(MOST_FOLDS, least) if folds is None else folds
     if folds is not None and not 2 <= folds <= least:
         raise OptionError(
@@ -90,7 +90,7 @@ def _systems(
     rng = np.random.default_rng(seed)
     fold_of: dict[str, int] = {}
     for places in together:
-        goodness = _goodness([prepared[place] for place in places])
+        goodness = _goodness([matched[place] for place in places])
         folded = _places(np.array(list(goodness.values())), count, rng)
         fold_of |= dict(zip(goodness, folded.astype(int).tolist(), strict=True))
     return [
@@ -98,14 +98,14 @@ def _systems(
             f"fold {fold + 1} of {count}",
             tuple(
                 tuple(i for i, output in enumerate(one.outputs) if fold_of[output] == fold)
-                for one in prepared
+                for one in matched
             ),
         )
         for fold in range(count)
     ]
 
 
-def _goodness(cases: Sequence[PreparedCase]) -> dict[str, float]:
+def _goodness(cases: Sequence[MatchedCase]) -> dict[str, float]:
     """Every output of a test set with its mean rank, as a share, under the criteria it has."""
     from scipy.stats import rankdata
 

@@ -23,7 +23,7 @@ TEXT_TYPES: Final = {
 
 def normalised_texts(texts: Texts, tokenizer: Tokenizer) -> Texts:
     """The text of type 1, of which the types behind it are made."""
-    lower = tokenizer.prepare(texts, lowercase=True)
+    lower = tokenizer.native_texts(texts, lowercase=True)
     (words,) = _native.amber_texts(lower, tokenizer.native_name, [1], native_affixes(), 0)
     return words
 

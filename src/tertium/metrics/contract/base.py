@@ -248,17 +248,16 @@ class WordMetric(Metric):
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokenizer", told(self.tokenizer, punctuation=self.punctuation))
 
-    def prepare(
+    def native_sides(
         self, hypotheses: Hypotheses, references: AnyReferences
     ) -> tuple[Texts, _native.References]:
         """Both sides as the native kernels take them; references are tokenised only once."""
         texts, shared = aligned(hypotheses, references)
-        return self.tokenizer.prepare(texts, lowercase=self.lowercase), self.tokenized(shared)
+        return self.tokenizer.native_texts(texts, lowercase=self.lowercase), self.tokenized(shared)
 
     def words(self, text: str) -> list[str]:
         """The words of one text as this metric sees them."""
-        prepared = self.tokenizer.prepare(Texts([text]), lowercase=self.lowercase)
-        return _native.tokenize(self.tokenizer.native_name, prepared)[0]
+        return self.tokenizer.cut_all(Texts([text]), lowercase=self.lowercase)[0]
 
     def tokenized(self, references: References) -> _native.References:
         """The references as the native kernels take them, made once and kept."""
@@ -278,7 +277,7 @@ def tokenized_references(
     columns: tuple[Texts, ...], *, tokenizer: Tokenizer, lowercase: Lowercase
 ) -> _native.References:
     """Reference columns, prepared, tokenised and interned."""
-    prepared = [tokenizer.prepare(column, lowercase=lowercase) for column in columns]
+    prepared = [tokenizer.native_texts(column, lowercase=lowercase) for column in columns]
     return _native.References(prepared, tokenizer.native_name)
 
 

@@ -56,7 +56,8 @@ def align(
              S        I
     """
     words = [
-        tokenizer.prepare(Texts([text]), lowercase=lowercase) for text in (hypothesis, reference)
+        tokenizer.native_texts(Texts([text]), lowercase=lowercase)
+        for text in (hypothesis, reference)
     ]
     prepared = _native.References([words[1]], tokenizer.native_name)
     moves = _native.edit_alignments(words[0], prepared, 0)[0]

@@ -56,7 +56,7 @@ class GramRecognitionRate(WordMetric):
         return ("numerator", "weight")
 
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
-        texts, prepared = self.prepare(hypotheses, references)
+        texts, prepared = self.native_sides(hypotheses, references)
         return _native.grr_statistics(texts, prepared, k=self.k, alpha=self.alpha, beta=self.beta)
 
     def score(self, rows: Rows) -> Scores:
@@ -96,7 +96,7 @@ class GramRecognitionRate(WordMetric):
 
     def _path(self, hypothesis: str, reference: str) -> list[tuple[str, int, int, int, float]]:
         """Steps of the best alignment: move, place in either text, run of matches, gain."""
-        column = self.tokenizer.prepare(Texts([hypothesis]), lowercase=self.lowercase)
+        column = self.tokenizer.native_texts(Texts([hypothesis]), lowercase=self.lowercase)
         prepared = self.tokenized(References.of([reference]))
         (path,) = _native.grr_paths(column, prepared, 0, k=self.k, alpha=self.alpha, beta=self.beta)
         return path

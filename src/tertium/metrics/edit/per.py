@@ -34,7 +34,7 @@ class PositionIndependentErrorRate(WordMetric):
         return ("matches", "hypothesis_length", "reference_length")
 
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
-        texts, prepared = self.prepare(hypotheses, references)
+        texts, prepared = self.native_sides(hypotheses, references)
         return _native.per_statistics(texts, prepared, clip_corpus=self.clip == "corpus")
 
     def score(self, rows: Rows) -> Scores:

@@ -37,7 +37,7 @@ class WordErrorRate(WordMetric):
         return ("insertions", "deletions", "substitutions", "reference_length")
 
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
-        texts, prepared = self.prepare(hypotheses, references)
+        texts, prepared = self.native_sides(hypotheses, references)
         return _native.wer_statistics(texts, prepared, choice=self.references)
 
     def score(self, rows: Rows) -> Scores:

@@ -8,7 +8,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from tertium import _native
 from tertium._native import Texts
 from tertium.metrics.contract.base import Rows, Scores, WordMetric, case_option, option, ratio
 from tertium.metrics.resources.paraphrases import Paraphrases, phrases, read_paraphrases, size
@@ -76,8 +75,7 @@ class ParaEval(WordMetric):
         return _Prepared(columns=words, paraphrases=table)
 
     def _words(self, column: Texts) -> list[list[str] | None]:
-        prepared = self.tokenizer.prepare(column, lowercase=self.lowercase)
-        found = _native.tokenize(self.tokenizer.native_name, prepared)
+        found = self.tokenizer.cut_all(column, lowercase=self.lowercase)
         return [
             None if text is None else words
             for text, words in zip(column.to_list(), found, strict=True)

@@ -79,7 +79,7 @@ class Bleu(WordMetric):
         return self._counts(hypotheses, references)[:, :-1]
 
     def _counts(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
-        texts, prepared = self.prepare(hypotheses, references)
+        texts, prepared = self.native_sides(hypotheses, references)
         return _native.bleu_statistics(
             texts, prepared, order=self.order, reference_length=self.reference_length
         )

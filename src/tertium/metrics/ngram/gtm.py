@@ -38,7 +38,7 @@ class GeneralTextMatcher(WordMetric):
         return ("match_size", "hypothesis_length", "reference_length")
 
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
-        texts, prepared = self.prepare(hypotheses, references)
+        texts, prepared = self.native_sides(hypotheses, references)
         return _native.gtm_statistics(texts, prepared, exponent=self.exponent)
 
     def score(self, rows: Rows) -> Scores:

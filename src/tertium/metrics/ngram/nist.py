@@ -65,7 +65,7 @@ class Nist(WordMetric):
         return replace(self, information=self._counted(tokenized))
 
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
-        texts, prepared = self.prepare(hypotheses, references)
+        texts, prepared = self.native_sides(hypotheses, references)
         information = self.information or self._counted(prepared)
         return _native.nist_statistics(texts, prepared, information)
 

@@ -41,7 +41,7 @@ class Ribes(WordMetric):
         return ("score", "correlation", "precision", "brevity", "segments")
 
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
-        texts, prepared = self.prepare(hypotheses, references)
+        texts, prepared = self.native_sides(hypotheses, references)
         return _native.ribes_statistics(texts, prepared, alpha=self.alpha, beta=self.beta)
 
     def score(self, rows: Rows) -> Scores:
