@@ -259,8 +259,11 @@ class Evaluation:
 
 def remarks_on(systems: Sequence[SystemScores], segments: int) -> tuple[str, ...]:
     """What the metrics have to say of themselves, and of each system's score."""
-    metrics = [score.metric for score in systems[0].scores]
-    doubts = [doubt for metric in metrics for doubt in metric.doubts]
+    doubted: dict[str, list[str]] = {}
+    for score in systems[0].scores:
+        for doubt in score.metric.doubts:
+            doubted.setdefault(doubt, []).append(score.metric.title)
+    doubts = [f"{', '.join(dict.fromkeys(titles))}: {doubt}" for doubt, titles in doubted.items()]
     remarks = [
         f"{one.system}: {remark}"
         for one in systems

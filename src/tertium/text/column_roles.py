@@ -9,6 +9,7 @@ from tertium._native import Texts, concatenate
 from tertium.errors import InputError, OptionError
 from tertium.suggestions import did_you_mean
 from tertium.text.keyed_segments import Records
+from tertium.text.named_rows import kind_of
 
 ROLES = ("source", "reference", "hypothesis", "document", "paragraph", "genre", "id")
 LABELS = ("document", "paragraph", "genre", "id")
@@ -218,21 +219,3 @@ def _text(value: object, key: ColumnKey, place: str) -> str | None:
     if key.role in LABELS and isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     raise InputError(f"{place}: {described(key)} is {kind_of(value)}, expected text")
-
-
-def kind_of(value: object) -> str:
-    """What a JSON value is, in words.
-
-    >>> kind_of([1]), kind_of(2.5)
-    ('a list', 'a number')
-    """
-    kinds: dict[type, str] = {
-        str: "text",
-        bool: "true or false",
-        int: "a number",
-        float: "a number",
-        list: "a list",
-        dict: "an object",
-        type(None): "null",
-    }
-    return kinds.get(type(value), type(value).__name__)

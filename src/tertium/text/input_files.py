@@ -267,7 +267,8 @@ def _first(candidates: Iterable[T | None]) -> T | None:
 
 
 def _lacking(records: "Records", expected: str) -> InputError:
-    return InputError(f"{records.name}: found {', '.join(records.found)}, expected {expected}")
+    found = ", ".join(" ".join(column.split()) for column in records.found)
+    return InputError(f"{records.name}: found {found}, expected {expected}")
 
 
 def _reference_feeds(given: Sequence[_Given], num_refs: int) -> tuple[Feed, ...]:

@@ -14,9 +14,9 @@ from typing import Final
 
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import Rating, read_segment, read_value
-from tertium.text.column_roles import kind_of
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
+from tertium.text.named_rows import kind_of
 
 ROLES: Final[Mapping[str, tuple[str, ...]]] = {
     "system": ("system", "sys", "system_id", "systemid"),

@@ -179,9 +179,9 @@ class Metric(ABC):
         'bleu[lowercase=yes,order=2]'
         """
         changed = [
-            f"{one.name}={one.to_text(getattr(self, one.name))}"
+            f"{one.name}={one.to_text(one.value_of(self))}"
             for one in self.options
-            if one.is_changed(getattr(self, one.name))
+            if one.is_changed(one.value_of(self))
         ]
         return f"{self.name}[{','.join(changed)}]" if changed else self.name
 
@@ -192,9 +192,9 @@ class Metric(ABC):
         references per segment, or ``var``.
         """
         shown = {
-            one.key: one.signature_text(getattr(self, one.name))
+            one.key: one.signature_text(one.value_of(self))
             for one in self.options
-            if one.always or one.is_changed(getattr(self, one.name))
+            if one.always or one.is_changed(one.value_of(self))
         }
         ordered = [key for key in _SACREBLEU_KEYS if key in shown]
         ordered += [key for key in shown if key not in ordered]

@@ -24,13 +24,14 @@ def option(
     always: bool = False,
     texts: Mapping[object, str] | None = None,
     tunable: bool = False,
+    spelled: str | None = None,
 ) -> Any:
     """A metric's field.
 
-    ``key`` is its name in the signature (the field's own name otherwise), ``always`` shows it
-    there even at its default, ``texts`` gives values another spelling in the signature
-    (``case:lc`` for ``lowercase=yes``), ``tunable`` marks a number, or a tuple of numbers, as
-    one of the metric's free parameters.
+    ``spelled`` is the option's name where the field cannot be called so, ``key`` its name in the
+    signature (otherwise the same), ``always`` shows it there even at its default, ``texts``
+    gives values another spelling in the signature (``case:lc`` for ``lowercase=yes``),
+    ``tunable`` marks a number, or a tuple of numbers, as one of the metric's free parameters.
     """
     return field(
         default=default,
@@ -40,6 +41,7 @@ def option(
             "always": always,
             "texts": texts or {},
             "tunable": tunable,
+            "spelled": spelled,
         },
     )
 
@@ -76,6 +78,11 @@ class Option(NamedTuple):
     texts: Mapping[object, str]
     annotation: Any
     tunable: bool = False
+    field: str = ""
+
+    def value_of(self, metric: object) -> object:
+        """What the option is set to in a metric."""
+        return getattr(metric, self.field)
 
     def is_changed(self, value: object) -> bool:
         """Whether a value is not the default, and its text says so."""
@@ -136,14 +143,15 @@ def _option(one: "Field[Any]", annotation: Any) -> Option:
     if one.default is MISSING:
         raise TypeError(f"option {one.name}: no default, expected option(default, help)")
     return Option(
-        name=one.name,
-        key=metadata.get("key") or one.name,
+        name=metadata.get("spelled") or one.name,
+        key=metadata.get("key") or metadata.get("spelled") or one.name,
         help=metadata.get("help", ""),
         default=one.default,
         always=metadata.get("always", False),
         texts=metadata.get("texts", {}),
         annotation=annotation,
         tunable=metadata.get("tunable", False),
+        field=one.name,
     )
 
 

@@ -38,6 +38,7 @@ NO_OPTIONS: Final = frozenset(
         "lang",
         "origlang",
         "subset",
+        "digest",
     }
 )
 """Keys that tell of the data, of resampling or of the program, and not of the metric."""

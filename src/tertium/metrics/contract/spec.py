@@ -57,8 +57,10 @@ class Spec:
 
     def build(self, **defaults: object) -> Metric:
         """The metric; ``defaults`` are for what the text does not set and the metric has."""
-        fitting = {name: value for name, value in defaults.items() if self.option(name)}
-        return self.metric(**{**fitting, **dict(self.given)})
+        known = {one.name: one.field for one in options_of(self.metric)}
+        fitting = {name: value for name, value in defaults.items() if name in known}
+        whole = {**fitting, **dict(self.given)}
+        return self.metric(**{known[name]: value for name, value in whole.items()})
 
 
 def _read(

@@ -36,6 +36,7 @@ METRICS: Final[Table[type[Metric]]] = Table(
         "lrscore": "tertium.metrics.order.lrscore:LrScore",
         "maxsim": "tertium.metrics.matching.maxsim:MaxSim",
         "paraeval": "tertium.metrics.matching.paraeval:ParaEval",
+        "scores": "tertium.metrics.foreign.file_scores:FileScores",
         "dependency": "tertium.metrics.annotation.dependency:DependencyOverlap",
     },
     group="tertium.metrics",

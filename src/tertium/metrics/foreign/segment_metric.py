@@ -46,7 +46,7 @@ class SegmentMetric(Metric):
     worst: ClassVar[float] = -inf
     finer: ClassVar[int] = 2
 
-    source: str | None = bound()
+    common_source: str | None = bound()
 
     @abstractmethod
     def scores(
@@ -74,9 +74,9 @@ class SegmentMetric(Metric):
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
         """One row per segment, of sources that are not known, or of the one that is bound."""
         texts, shared = aligned(hypotheses, references)
-        if self.needs_sources and self.source is None:
+        if self.needs_sources and self.common_source is None:
             raise InputError(f"{self.title}: found no sources, expected one for every segment")
-        known = None if self.source is None else [self.source] * len(texts)
+        known = None if self.common_source is None else [self.common_source] * len(texts)
         return self._scored(known, texts, shared)
 
     def rows_of(self, system: System, corpus: Corpus) -> Rows:
@@ -88,7 +88,7 @@ class SegmentMetric(Metric):
 
     def of_source(self, source: str | None) -> Self:
         """The metric for texts that all translate one source."""
-        return replace(self, source=source)
+        return replace(self, common_source=source)
 
     def score(self, rows: Rows) -> Scores:
         """The mean of the scores there are; NaN where there are none."""

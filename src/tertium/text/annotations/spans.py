@@ -10,9 +10,9 @@ from typing import Final, cast
 
 from tertium.errors import InputError
 from tertium.text.annotations.annotated_text import AnnotatedText, Entity, at
-from tertium.text.column_roles import kind_of
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
+from tertium.text.named_rows import kind_of
 
 _LABELS: Final = ("document", "paragraph", "id")
 _KEYS: Final = frozenset({"text", "entities", *_LABELS})

@@ -1,0 +1,199 @@
+"""Which rows of a table of scores belong to which segments of a system."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.errors import InputError
+from tertium.metrics.foreign.score_table import Column, ScoreTable
+from tertium.metrics.foreign.segment_metric import strings
+from tertium.text.corpus import Corpus, System
+from tertium.text.file_names import system_name
+
+Places: TypeAlias = NDArray[np.intp]
+"""The row of every segment, −1 for one that has none."""
+
+SHIFTS: Final = (1, -1, 2, -2)
+"""By how many segments scores are tried to be out of step, to say so."""
+_SHOWN: Final = 40
+
+
+class Choice(NamedTuple):
+    """Which part of a table is meant: a language pair, one system's column, the first number."""
+
+    column: str = ""
+    pair: str = ""
+    system: str = ""
+    first: str = "auto"
+
+
+def aligned_scores(table: ScoreTable, choice: Choice, system: System, corpus: Corpus) -> Column:
+    """A score for each segment of the system, NaN where the table says that there is none."""
+    values = table.scores[table.column(choice.column)]
+    rows = range(len(table)) if table.systems is None else table.rows_of_system(system.name)
+    chosen = table.rows_of_pair(choice.pair, rows)
+    if table.systems is None:
+        if table.hypotheses is not None and table.segments is None:
+            return values[_by_text(table, chosen, values, system, corpus)]
+        _check_column(table, choice, system)
+    if table.segments is None:
+        if len(chosen) != len(corpus):
+            raise InputError(
+                f"{table.name}: {len(chosen)} scores of {system.name}, "
+                f"expected {len(corpus)} (reference {corpus.name})"
+            )
+        found = np.array(chosen, dtype=np.intp)
+    else:
+        found = _by_number(table, chosen, system, corpus, choice.first)
+    _check_texts(table, found, system)
+    return np.where(found < 0, np.nan, values[found])
+
+
+def _check_column(table: ScoreTable, choice: Choice, system: System) -> None:
+    """Scores that do not say whose they are must be those of a system by name."""
+    if choice.system not in {"", system.name} or (
+        not choice.system and system_name(table.name) != system.name
+    ):
+        whose = choice.system or "no system"
+        raise InputError(
+            f"{table.name}: found scores of {whose}, expected those of {system.name}: "
+            f"system={system.name}, or {{system}} in the name of a file for each"
+        )
+
+
+def _by_number(
+    table: ScoreTable, rows: Sequence[int], system: System, corpus: Corpus, first: str
+) -> Places:
+    labels = table.segments or ()
+    places = _places(table, rows, corpus, first)
+    found = np.full(len(corpus), -1, dtype=np.intp)
+    for row, place in zip(rows, places, strict=True):
+        if not 0 <= place < len(corpus):
+            raise InputError(
+                f"{table.places[row]}: found segment {labels[row]} of {system.name}, expected "
+                f"{len(corpus)} segments (reference {corpus.name})"
+            )
+        if found[place] >= 0:
+            raise InputError(
+                f"{table.places[row]}: found segment {labels[row]} of {system.name} again, "
+                f"expected it once ({table.places[found[place]]})"
+            )
+        found[place] = row
+    return found
+
+
+def _places(table: ScoreTable, rows: Sequence[int], corpus: Corpus, first: str) -> Iterator[int]:
+    """The segments of some rows, from 0: by number, else by the identifiers of the corpus."""
+    labels = table.segments or ()
+    numbers = [_whole(labels[row]) for row in rows]
+    if None not in numbers:
+        begin = _first_number(table, first, len(corpus))
+        yield from (number - begin for number in numbers if number is not None)
+        return
+    known = {one: place for place, one in enumerate(corpus.ids or ())}
+    for row in rows:
+        if labels[row] not in known:
+            expected = "one of the corpus" if known else "a whole number"
+            raise InputError(
+                f"{table.places[row]}: found segment '{labels[row]}', expected {expected}"
+            )
+        yield known[labels[row]]
+
+
+def _whole(label: str) -> int | None:
+    text = label.strip()
+    return int(text) if text.isascii() and text.isdigit() else None
+
+
+def _first_number(table: ScoreTable, first: str, segments: int) -> int:
+    """The number of the first segment: 0 or 1, as told, or as the numbers there are show."""
+    if first != "auto":
+        return int(first)
+    labels = set(table.segments or ())
+    if "0" in labels:
+        return 0
+    if str(segments) in labels:
+        return 1
+    raise InputError(
+        f"{table.name}: found segments neither 0 nor {segments}, "
+        "expected to know the number of the first: first=0 or first=1"
+    )
+
+
+def _bare(text: str) -> str:
+    """Text as it is compared: tools strip it, and some write line breaks as signs."""
+    return " ".join(text.replace("\\n", " ").split())
+
+
+def _check_texts(table: ScoreTable, found: Places, system: System) -> None:
+    """The text that was scored, where the table has it, must be the one that is there."""
+    if table.hypotheses is None:
+        return
+    own = [_bare(text) for text in strings(system.hypotheses)]
+    given = [None if row < 0 else _bare(table.hypotheses[row]) for row in found.tolist()]
+    wrong = [i for i, text in enumerate(given) if text not in {None, own[i]}]
+    if not wrong:
+        return
+    place = wrong[0]
+    raise InputError(
+        f"{table.places[found[place]]}: found the text '{_cut(given[place] or '')}', expected "
+        f"'{_cut(own[place])}' (segment {place + 1} of {system.name}){_shift(given, own)}"
+    )
+
+
+def _shift(given: Sequence[str | None], own: Sequence[str]) -> str:
+    """A word on scores that fit when they are moved, if that is what is wrong."""
+    for shift in SHIFTS:
+        pairs = [
+            (text, own[i + shift])
+            for i, text in enumerate(given)
+            if 0 <= i + shift < len(own) and text is not None
+        ]
+        if len(pairs) > 1 and all(one == other for one, other in pairs):
+            return f"; the scores are {abs(shift)} too {'early' if shift > 0 else 'late'}"
+    return ""
+
+
+def _by_text(
+    table: ScoreTable, rows: Sequence[int], values: Column, system: System, corpus: Corpus
+) -> Places:
+    """The row with the text of every segment; its source and reference, too, if both tell them."""
+    texts = table.hypotheses or ()
+    index: dict[str, list[int]] = {}
+    for row in rows:
+        index.setdefault(_bare(texts[row]), []).append(row)
+    sources = None if corpus.sources is None else strings(corpus.sources)
+    found = np.empty(len(corpus), dtype=np.intp)
+    for place, text in enumerate(strings(system.hypotheses)):
+        candidates = index.get(_bare(text), [])
+        if table.sources is not None and sources is not None:
+            own = _bare(sources[place])
+            candidates = [row for row in candidates if _bare(table.sources[row]) == own]
+        if table.references is not None:
+            others = {"", *map(_bare, corpus.references.of_segment(place))}
+            candidates = [row for row in candidates if _bare(table.references[row]) in others]
+        if not candidates:
+            raise InputError(
+                f"{table.name}: found no score of '{_cut(text)}' (segment {place + 1} of "
+                f"{system.name}), expected one for every text"
+            )
+        _check_equal(table, candidates, values)
+        found[place] = candidates[0]
+    return found
+
+
+def _check_equal(table: ScoreTable, rows: Sequence[int], values: Column) -> None:
+    """One text has one score, wherever it stands; the last digits depend on its neighbours."""
+    some = values[list(rows)]
+    if len(rows) > 1 and not np.allclose(some, some[0], rtol=1e-3, atol=1e-3, equal_nan=True):
+        other = int(np.argmax(np.abs(some - some[0])))
+        raise InputError(
+            f"{table.places[rows[other]]}: found {some[other]:g} for a text that has "
+            f"{some[0]:g} before ({table.places[rows[0]]}), expected one score"
+        )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"

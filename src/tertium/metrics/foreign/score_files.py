@@ -1,0 +1,85 @@
+"""A file of scores, read by the layout that its name and its first line tell."""
+
+import hashlib
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from tertium.errors import InputError
+from tertium.metrics.foreign.line_layouts import (
+    is_printed,
+    is_score,
+    level_of,
+    read_blocks,
+    read_column,
+    read_printed,
+)
+from tertium.metrics.foreign.row_layouts import read_json, read_rows
+from tertium.metrics.foreign.score_table import ScoreTable
+from tertium.text.file_names import format_of
+from tertium.text.files import TextFile
+from tertium.text.lines import numbered_lines
+
+_KEPT: Final = 32
+_DIGITS: Final = 12
+
+
+def read_scores(path: str) -> ScoreTable:
+    """All that a file says; kept while the file stays what it is, for each system asks for it."""
+    try:
+        state = Path(path).stat()
+    except (OSError, ValueError):
+        return _read(TextFile.find(path))  # which says what is wrong
+    return _kept(path, (state.st_ino, state.st_mtime_ns, state.st_size))
+
+
+@lru_cache(maxsize=_KEPT)
+def _kept(path: str, _state: tuple[int, ...]) -> ScoreTable:
+    return _read(TextFile.find(path))
+
+
+def _read(file: TextFile) -> ScoreTable:
+    digest = hashlib.sha256(file.read()).hexdigest()[:_DIGITS]
+    table = _by_layout(file, digest)
+    if not len(table):
+        raise InputError(f"{file.name}: empty, expected scores")
+    if not table.scores:
+        raise InputError(f"{file.name}: found no column of numbers, expected scores")
+    return table
+
+
+def _by_layout(file: TextFile, digest: str) -> ScoreTable:
+    if level_of(file.name):
+        return read_blocks(file, digest)
+    if format_of(file.name) == "parquet":
+        return read_rows(file, "parquet", digest)
+    first = next((line for _, line in numbered_lines(file) if line.strip()), None)
+    if first is None:
+        raise InputError(f"{file.name}: empty, expected scores")
+    if first.lstrip().startswith(("{", "[")):
+        return read_rows(file, "jsonl", digest) if _is_row(first) else read_json(file, digest)
+    cells = first.split("\t") if "\t" in first else first.split()
+    if len(cells) == 2 and is_score(cells[1]):
+        return read_blocks(file, digest)
+    return _without_names(file, first, digest) or read_rows(
+        file, "tsv" if "\t" in first else "csv", digest
+    )
+
+
+def _without_names(file: TextFile, first: str, digest: str) -> ScoreTable | None:
+    if is_printed(first):
+        return read_printed(file, digest)
+    return read_column(file, digest) if is_score(first) else None
+
+
+def _is_row(line: str) -> bool:
+    """Whether a line of JSON is a row by itself: an object, and not one of lists for all files."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    if not isinstance(row, dict):
+        return False
+    lists = [value for value in row.values() if isinstance(value, list)]
+    return not lists or any(not isinstance(one, dict) for value in lists for one in value)

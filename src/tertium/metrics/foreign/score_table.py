@@ -1,0 +1,143 @@
+"""What a file of scores holds, whatever its layout: a row for each score of a text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import TypeAlias, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.errors import InputError, OptionError
+from tertium.suggestions import did_you_mean
+
+Column: TypeAlias = NDArray[np.float64]
+
+MISSING = frozenset({"", "none", "nan", "null", "na", "n/a", "-"})
+"""Cells, in lower case, that say there is no score."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ScoreTable:
+    """Rows in the order of the file; what a layout does not tell is ``None``.
+
+    ``scores`` are NaN where there is none; ``places`` are those of the rows, for errors.
+    ``errors`` are columns that the layout itself says are better the lower they are, and
+    ``gains`` that it knows of none: where all scores are turned so that more is better.
+    """
+
+    name: str
+    digest: str
+    scores: dict[str, Column] = field(repr=False)
+    places: Sequence[str] = field(repr=False)
+    systems: Sequence[str] | None = field(default=None, repr=False)
+    segments: Sequence[str] | None = field(default=None, repr=False)
+    hypotheses: Sequence[str] | None = field(default=None, repr=False)
+    sources: Sequence[str] | None = field(default=None, repr=False)
+    references: Sequence[str] | None = field(default=None, repr=False)
+    pairs: Sequence[str] | None = field(default=None, repr=False)
+    titles: dict[str, str] = field(default_factory=dict)
+    errors: frozenset[str] = frozenset()
+    gains: bool = False
+
+    _by_system: dict[str, list[int]] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for row, system in enumerate(self.systems or ()):
+            self._by_system.setdefault(system, []).append(row)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def rows_of_system(self, name: str) -> list[int]:
+        """The rows of a system; a name that the table does not have is an error."""
+        if name not in self._by_system:
+            known = sorted(self._by_system)
+            near = get_close_matches(name, known, n=1)
+            hint = f" (did you mean '{near[0]}'?)" if near else ""
+            raise InputError(
+                f"{self.name}: found scores of {', '.join(known)}, expected some of {name}{hint}"
+            )
+        return self._by_system[name]
+
+    def column(self, name: str) -> str:
+        """The column of that name, or the only one."""
+        if name:
+            if name not in self.scores:
+                kind = f"column of {self.name}"
+                raise OptionError(did_you_mean(kind, name, self.scores))
+            return name
+        if len(self.scores) != 1:
+            found = ", ".join(self.scores) or "none"
+            raise InputError(
+                f"{self.name}: found the columns of scores {found}, expected one: column=…"
+            )
+        return next(iter(self.scores))
+
+    def title(self, column: str) -> str:
+        """What a column's metric is called."""
+        return self.titles.get(column, column)
+
+    def rows_of_pair(self, pair: str, rows: Sequence[int]) -> Sequence[int]:
+        """Those of some rows that are of one language pair; where there is but one, all."""
+        known = [] if self.pairs is None else list(dict.fromkeys(self.pairs))
+        if pair and pair not in known:
+            raise InputError(
+                f"{self.name}: found scores of {', '.join(known) or 'no language pair'}, "
+                f"expected {pair}"
+            )
+        if not pair and len(known) > 1:
+            raise InputError(
+                f"{self.name}: found scores of {', '.join(known)}, expected one: pair={known[0]}"
+            )
+        if not pair or self.pairs is None:
+            return rows
+        return [row for row in rows if self.pairs[row] == pair]
+
+
+def score_of(cell: object, place: str) -> float:
+    """The number in a cell, NaN where it says that there is none.
+
+    >>> score_of("0.853", "comet.tsv:2"), score_of("None", "comet.tsv:3")
+    (0.853, nan)
+    """
+    if isinstance(cell, str):
+        return _number(cell, place)
+    if cell is None or (isinstance(cell, float) and np.isnan(cell)):
+        return np.nan
+    if isinstance(cell, bool) or not isinstance(cell, int | float) or np.isinf(cell):
+        raise InputError(f"{place}: found {cell!r}, expected a number")
+    return float(cell)
+
+
+def _number(text: str, place: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = np.nan if text.strip().lower() in MISSING else np.inf
+    if value in (np.inf, -np.inf) or "_" in text:  # Python reads 1_000 as a number
+        hint = " with a point, not a comma" if "," in text else ""
+        raise InputError(f"{place}: found '{text.strip()}', expected a number{hint}")
+    return value
+
+
+class LinePlaces(Sequence[str]):
+    """The places of a file where every line is a row, made when they are asked for."""
+
+    def __init__(self, name: str, count: int) -> None:
+        self._name = name
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, row: int) -> str: ...
+
+    @overload
+    def __getitem__(self, row: slice) -> list[str]: ...
+
+    def __getitem__(self, row: int | slice) -> str | list[str]:
+        if isinstance(row, slice):
+            return [self[i] for i in range(*row.indices(self._count))]
+        return f"{self._name}:{range(self._count)[row] + 1}"

@@ -1,0 +1,166 @@
+"""Rows of TSV, CSV, JSON lines and Parquet as dictionaries, with the place of each."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from tertium.errors import InputError, MissingExtraError
+from tertium.installation import install_hint
+from tertium.text.files import TextFile
+from tertium.text.lines import BYTE_ORDER_MARK, numbered_lines
+
+BATCH = 1 << 14
+"""Rows of Parquet that are Python objects at the same time."""
+
+
+class NamedRows(NamedTuple):
+    """A place and a dictionary for each row; without a header each row has columns of its own."""
+
+    header: list[str] | None
+    rows: Iterator[tuple[str, dict[str, Any]]]
+
+
+def named_rows(
+    file: TextFile, kind: str, wanted: Callable[[str], object] = lambda _: True
+) -> NamedRows:
+    """The rows of a file of that kind; of Parquet only columns that are wanted are read."""
+    match kind:
+        case "tsv":
+            return _cells(file, _tab_rows(file))
+        case "csv":
+            return _cells(file, _comma_rows(file))
+        case "jsonl":
+            return NamedRows(None, _json(file))
+        case _:
+            return _parquet(file, wanted)
+
+
+def _tab_rows(file: TextFile) -> Iterator[tuple[int, list[str]]]:
+    for number, line in numbered_lines(file):
+        yield number, line.split("\t")
+
+
+def _comma_rows(file: TextFile) -> Iterator[tuple[int, list[str]]]:
+    with _long_fields():
+        reader = csv.reader(_decoded_lines(file), strict=True)
+        try:
+            for cells in reader:
+                yield reader.line_num, cells or [""]
+        except csv.Error as error:
+            raise InputError(f"{file.name}:{reader.line_num}: {error}, expected CSV") from None
+
+
+def _decoded_lines(file: TextFile) -> Iterator[str]:
+    """Lines with their ends, which count inside quotes."""
+    data = file.read().removeprefix(BYTE_ORDER_MARK)
+    for number, line in enumerate(io.BytesIO(data), 1):
+        try:
+            yield line.decode()
+        except UnicodeDecodeError:
+            raise InputError(f"{file.name}:{number}: invalid UTF-8, expected UTF-8 text") from None
+
+
+@contextmanager
+def _long_fields() -> Iterator[None]:
+    """The csv module refuses fields of more than 128 KiB, by a limit of the whole process."""
+    usual = csv.field_size_limit((1 << 31) - 1)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(usual)
+
+
+def _cells(file: TextFile, rows: Iterator[tuple[int, list[str]]]) -> NamedRows:
+    """Rows of cells below a row of column names."""
+    _, header = next(rows, (1, []))
+    if not header:
+        raise InputError(f"{file.name}: empty, expected a row of column names")
+    for column in header:
+        if header.count(column) > 1:
+            raise InputError(f"{file.name}:1: column '{column}' twice, expected once")
+
+    def named() -> Iterator[tuple[str, dict[str, Any]]]:
+        for number, cells in rows:
+            place = f"{file.name}:{number}"
+            if len(cells) != len(header):
+                raise InputError(
+                    f"{place}: {len(cells)} columns, expected {len(header)} as in line 1"
+                )
+            yield place, dict(zip(header, cells, strict=True))
+
+    return NamedRows(header, named())
+
+
+def _json(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
+    for number, line in numbered_lines(file):
+        place = f"{file.name}:{number}"
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{place}: {error}, expected one JSON object per line") from None
+        if not isinstance(row, dict):
+            raise InputError(f"{place}: {kind_of(row)}, expected one JSON object per line")
+        yield place, row
+
+
+def kind_of(value: object) -> str:
+    """What a JSON value is, in words.
+
+    >>> kind_of([1]), kind_of(2.5)
+    ('a list', 'a number')
+    """
+    kinds: dict[type, str] = {
+        str: "text",
+        bool: "true or false",
+        int: "a number",
+        float: "a number",
+        list: "a list",
+        dict: "an object",
+        type(None): "null",
+    }
+    return kinds.get(type(value), type(value).__name__)
+
+
+def _parquet(file: TextFile, wanted: Callable[[str], object]) -> NamedRows:
+    arrow, parquet = _arrow(file.name)
+    held = file.data is not None or file.compression
+
+    def opened() -> Any:
+        return parquet.ParquetFile(io.BytesIO(file.read()) if held else file.name)
+
+    def named() -> Iterator[tuple[str, dict[str, Any]]]:
+        number = 0
+        with _readable(file.name, arrow), opened() as rows:
+            chosen = [column for column in header if wanted(column)]
+            for batch in rows.iter_batches(batch_size=BATCH, columns=chosen):
+                for row in batch.to_pylist():
+                    number += 1
+                    yield f"{file.name}: row {number}", row
+
+    with _readable(file.name, arrow), opened() as rows:
+        header: list[str] = list(rows.schema_arrow.names)
+    return NamedRows(header, named())
+
+
+def _arrow(place: str) -> tuple[Any, Any]:
+    try:
+        # Typed as Any: the package is optional, and not needed to check the types of ours.
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise MissingExtraError(
+            f"{place}: the package pyarrow is missing, "
+            f"expected for Parquet files: {install_hint('parquet')}"
+        ) from None
+
+
+@contextmanager
+def _readable(place: str, arrow: Any) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError, arrow.ArrowException) as error:
+        found = str(error).partition("\n")[0]
+        raise InputError(f"{place}: {found}, expected a Parquet file") from None
