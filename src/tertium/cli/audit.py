@@ -7,6 +7,7 @@ from typing import Final
 from tertium.cli.flags.inputs import loaded
 from tertium.cli.flags.resampling import configure_resampling
 from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.flags.values import whole_number
 from tertium.cli.shell.output import check_output, write_output
 from tertium.errors import OptionError
@@ -41,6 +42,7 @@ def configure(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("what is looked for")
     add = group.add_argument
     add("-m", "--metrics", metavar="METRIC", nargs="+", default=["bleu"], help="default: bleu")
+    configure_scores(add)
     add("--only", metavar="AUDIT", nargs="+", default=[], help="these audits (default: all)")
     add("--skip", metavar="AUDIT", nargs="+", default=[], help="all audits but these")
     add(
@@ -83,7 +85,7 @@ def run(arguments: Namespace) -> int:
     from tertium.cli.flags.chosen_metrics import chosen_metrics
 
     chosen_audits(arguments.only, arguments.skip)  # complain before files are read
-    metrics = chosen_metrics(arguments.metrics, [])
+    metrics = chosen_metrics(arguments.metrics, [], more=score_metrics(arguments))
     whole = loaded(arguments)
     report = audit(
         whole.corpus,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from tertium.cli.flags.inputs import loaded
 from tertium.cli.flags.resampling import configure_resampling
 from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.flags.values import share, whole_number
 from tertium.cli.shell.output import check_output, write_output
 from tertium.compare.sections import SECTIONS
@@ -56,6 +57,7 @@ def _configure_metrics(parser: ArgumentParser) -> None:
         default=["bleu"],
         help="one or more of 'tertium metrics'; the first chooses sentences (default: bleu)",
     )
+    configure_scores(add)
     add("-tok", "--tokenize", metavar="TOKENIZER", help="none, 13a, intl, char, zh, …")
     add("-lc", "--lowercase", action="store_true", help="ignore case")
 
@@ -169,7 +171,9 @@ def run(arguments: Namespace) -> int:
     from tertium.compare import compare
     from tertium.text.files import TextFile
 
-    metrics = chosen_metrics(arguments.metrics, text_flags(arguments))
+    metrics = chosen_metrics(
+        arguments.metrics, text_flags(arguments), more=score_metrics(arguments)
+    )
     training = None
     if arguments.against_training is not None:
         training = _lines(TextFile.find(arguments.against_training))

@@ -6,6 +6,7 @@ from typing import Final
 
 from tertium.cli.flags.inputs import loaded
 from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.flags.values import whole_number
 from tertium.cli.shell.output import check_output, write_output
 
@@ -28,6 +29,7 @@ def configure(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("what is shown")
     add = group.add_argument
     add("-m", "--metrics", metavar="METRIC", nargs="+", default=["bleu"], help="default: bleu")
+    configure_scores(add)
     add(
         "--segment",
         metavar="N",
@@ -51,10 +53,11 @@ def run(arguments: Namespace) -> int:
     from tertium.explanation import explain, explanations_dict
 
     check_output(arguments.output)
+    metrics = [*arguments.metrics, *score_metrics(arguments)]
     whole = loaded(arguments)
     explanations = [
         explain(whole.corpus, whole.systems, metric, segments=arguments.segment)
-        for metric in arguments.metrics
+        for metric in metrics
     ]
     if arguments.format == "json":
         from tertium.report.json_text import json_text

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tertium.cli.confidence import asks_for_confidence, check_confidence, with_confidence
 from tertium.cli.flags.inputs import opened
 from tertium.cli.flags.score import configure
+from tertium.cli.flags.scores import score_metrics
 from tertium.cli.shell.output import check_output, write_output
 from tertium.errors import OptionError
 
@@ -38,7 +39,12 @@ def _score(arguments: Namespace) -> None:
     from tertium.cli.shell.progress import count_lines, progress_bar
     from tertium.evaluation import evaluate_inputs
 
-    metrics = chosen_metrics(arguments.metrics, _flags(arguments), target=arguments.target)
+    metrics = chosen_metrics(
+        arguments.metrics,
+        _flags(arguments),
+        target=arguments.target,
+        more=score_metrics(arguments),
+    )
     if not arguments.quiet and _waits_for_hypotheses(arguments):
         print("tertium: reading hypotheses from standard input", file=sys.stderr)
     inputs = opened(arguments)

@@ -47,11 +47,13 @@ def chosen_metrics(
     *,
     target: str | None = None,
     defaults: Mapping[str, object] | None = None,
+    more: Sequence[Metric] = (),
 ) -> list[Metric]:
     """The metrics of these texts under these flags.
 
     What a metric's own brackets set stays as it is. What neither they nor flags set is as
-    ``defaults`` has it, else as ``target`` has it, the language of the hypotheses.
+    ``defaults`` has it, else as ``target`` has it, the language of the hypotheses. ``more``
+    metrics follow as they are.
     """
     specs = [parse_spec(text) for text in texts]
     metrics = [
@@ -64,6 +66,7 @@ def chosen_metrics(
             raise OptionError(
                 f"{one.flag}: found metrics {', '.join(texts)}, expected at least {named}"
             )
+    metrics += more
     names = [metric.spec for metric in metrics]
     for name in names:
         if names.count(name) > 1:

@@ -5,6 +5,7 @@ from typing import Final
 
 from tertium.cli.confidence import configure_confidence
 from tertium.cli.flags.sacrebleu import configure_sacrebleu
+from tertium.cli.flags.scores import configure_scores
 from tertium.cli.flags.values import key_and_value, target_language, whole_number
 from tertium.scored.choices import SLICINGS
 from tertium.text.file_names import KNOWN_FORMATS
@@ -118,6 +119,7 @@ def _configure_metrics(parser: ArgumentParser) -> None:
         default=["bleu"],
         help="one or more of 'tertium metrics' (default: bleu)",
     )
+    configure_scores(add)
     add("-tok", "--tokenize", metavar="TOKENIZER", help="none, 13a, intl, char, zh, flores200, …")
     add("-lc", "--lowercase", action="store_true", help="ignore case")
     add(

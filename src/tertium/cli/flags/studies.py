@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tertium.cli.flags.inputs import loaded
 from tertium.cli.flags.resampling import configure_resampling
 from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.flags.values import whole_number
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def configure_study(parser: ArgumentParser) -> None:
         default=["bleu", "chrf", "ter"],
         help="one or more of 'tertium metrics' (default: bleu chrf ter)",
     )
+    configure_scores(add)
     add("-tok", "--tokenize", metavar="TOKENIZER", help="none, 13a, intl, char, zh, …")
     add("-lc", "--lowercase", action="store_true", help="ignore case")
     add(
@@ -63,7 +65,7 @@ def study_metrics(arguments: Namespace) -> "list[Metric]":
     """The metrics asked for, checked before any file is read."""
     from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
 
-    return chosen_metrics(arguments.metrics, text_flags(arguments))
+    return chosen_metrics(arguments.metrics, text_flags(arguments), more=score_metrics(arguments))
 
 
 def gathered(

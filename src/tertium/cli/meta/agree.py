@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.scores import score_metrics
 from tertium.cli.flags.values import share, whole_number
 from tertium.cli.meta.flags import (
     RATINGS_HELP,
@@ -45,6 +46,9 @@ examples:
       scores that were published; Williams' test between all metrics
   tertium meta agree --ratings wmt23 --scores wmt23 --pair zh-en --criterion mqm
       folders of mt-metrics-eval
+  tertium meta agree references/zh-en.refA.txt -i system-outputs/zh-en/* -m bleu chrf \\
+      --scores metric-scores/zh-en/COMET-refA.seg.score --ratings human-scores --pair zh-en
+      scores of segments that a file has, in one table with metrics that are run
 """
 
 
@@ -64,7 +68,13 @@ def configure(parser: ArgumentParser) -> None:
         default=[],
         help="of 'tertium metrics' (default: bleu); of --scores, those to take (default: all)",
     )
-    add("--scores", metavar="FILE", nargs="+", default=[], help="published scores, instead of REF")
+    add(
+        "--scores",
+        metavar="FILE",
+        nargs="+",
+        default=[],
+        help="published scores, instead of REF; with REF, more metrics beside those run on it",
+    )
     add(
         "--lower-is-better",
         metavar="METRIC",
@@ -120,7 +130,8 @@ def run(arguments: Namespace) -> int:
     from tertium.meta.agreement.overview import agreement_report
     from tertium.report.meta.view import agreement_latex, agreement_view
 
-    sets, unused = _published_sets(arguments) if arguments.scores else _text_sets(arguments)
+    read = _text_sets if arguments.references else _published_sets
+    sets, unused = read(arguments)
     report = agreement_report(
         sets,
         measures=arguments.measures,
@@ -147,13 +158,12 @@ def run(arguments: Namespace) -> int:
 
 def _check(arguments: Namespace) -> None:
     check_output(arguments.output)
-    if bool(arguments.references) == bool(arguments.scores):
-        found = "REF and --scores" if arguments.scores else "neither REF nor --scores"
-        raise OptionError(f"tertium meta agree: found {found}, expected one of them")
-    if arguments.input and arguments.scores:
-        raise OptionError("--input: found with --scores, expected with REF")
-    if arguments.lower_is_better and not arguments.scores:
-        raise OptionError("--lower-is-better: found alone, expected with --scores")
+    if not arguments.references and not arguments.scores:
+        raise OptionError("tertium meta agree: found neither REF nor --scores, expected one")
+    if arguments.input and not arguments.references:
+        raise OptionError("--input: found without REF, expected with it")
+    if arguments.lower_is_better and (arguments.references or not arguments.scores):
+        raise OptionError("--lower-is-better: found without --scores alone, expected with them")
     check_plot_file(arguments)
 
 
@@ -165,7 +175,7 @@ def _text_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclu
 
     for name in arguments.measures or ():
         measure_of(name)
-    metrics = parsed_metrics(arguments.metrics or ["bleu"])
+    metrics = parsed_metrics(arguments.metrics or ["bleu"], score_metrics(arguments))
     corpus, systems, judgments = rated_texts(arguments)
     with progress_bar(lambda: len(metrics)) as progress:
         whole = scored(corpus, systems, metrics, progress=progress)

@@ -182,11 +182,11 @@ def rated_texts(
     return whole.corpus, kept, judgments
 
 
-def parsed_metrics(texts: Sequence[str]) -> "list[Metric]":
+def parsed_metrics(texts: Sequence[str], more: "Sequence[Metric]" = ()) -> "list[Metric]":
     """The metrics asked for, checked before any file is read."""
     from tertium.cli.flags.chosen_metrics import chosen_metrics
 
-    return chosen_metrics(texts, [])
+    return chosen_metrics(texts, [], more=more)
 
 
 def show(

@@ -1,0 +1,29 @@
+"""``--scores``: metrics whose scores lie in files."""
+
+from argparse import Namespace
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tertium.metrics.contract.base import Metric
+
+
+def configure_scores(add: Callable[..., Any]) -> None:
+    """Declare the flag, among those that say how text is scored."""
+    add(
+        "--scores",
+        metavar="FILE",
+        nargs="+",
+        default=[],
+        help="also every column of scores in these files or folders: mt-metrics-eval, COMET, "
+        "MetricX, WMT25, tables; {system} in a name stands for each system",
+    )
+
+
+def score_metrics(arguments: Namespace) -> "list[Metric]":
+    """The metrics of the files that the flag names."""
+    if not arguments.scores:
+        return []
+    from tertium.metrics.foreign.discovery import metrics_of_files
+
+    return [*metrics_of_files(arguments.scores, pair=getattr(arguments, "pair", None) or "")]
