@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric, as_metric
-from tertium.results import Evaluation, Score, SystemScores, remarks_on
+from tertium.remarks import remarks_on, summed
+from tertium.results import Evaluation, Score, SystemScores
 from tertium.scored.choices import Slicing
 from tertium.scored.lengths import slices_of
 from tertium.scored.totals import Total
@@ -143,5 +144,5 @@ def evaluate_chunks(
         segments=seen,
         by=by,
         documents=tuple(documents) or None,
-        warnings=remarks_on(systems, seen),
+        warnings=remarks_on(names, summed(systems), seen),
     )

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from tertium.errors import InputError
-from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.base import Metric, Scores
 from tertium.metrics.contract.components import Component
 from tertium.metrics.contract.pictures import Picture
 from tertium.metrics.contract.table import AnyMetric, as_metric
@@ -34,6 +36,8 @@ class SegmentParts:
     system: str
     number: int
     value: float
+    rank: int | None
+    """How many segments of the system score better, and one; none if it has no score."""
     hypothesis: str
     references: tuple[str, ...]
     components: tuple[Component, ...]
@@ -46,6 +50,7 @@ class SegmentParts:
         return {
             "segment": self.number,
             "score": self.value,
+            "rank": self.rank,
             "hypothesis": self.hypothesis,
             "references": list(self.references),
             "components": [one.to_dict() for one in self.components],
@@ -101,20 +106,22 @@ class Explanation:
         )
 
     def __repr__(self) -> str:
-        scores = ", ".join(f"{one.system} {one.value:.2f}" for one in self.systems)
+        shown = self.metric.shown
+        scores = ", ".join(f"{one.system} {shown(one.value)}" for one in self.systems)
         return f"<Explanation of {self.metric.spec}: {scores}>"
 
     def _repr_html_(self) -> str:
         """The parts of every system's score side by side, then the segments asked for."""
         heads = [self.metric.title, *(one.system for one in self.systems)]
-        rows = [["score", *(f"{one.value:.2f}" for one in self.systems)]]
+        shown = self.metric.shown
+        rows = [["score", *(shown(one.value) for one in self.systems)]]
         rows += [
             [f"{parts[0].group} {parts[0].name}".strip(), *(f"{part.value:.4g}" for part in parts)]
             for parts in zip(*(one.components for one in self.systems), strict=True)
         ]
         tables = [html_table(heads, rows)]
         for one in self.segments:
-            head = [f"segment {one.number}, {one.system}", f"{one.value:.2f}"]
+            head = [f"segment {one.number}, {one.system}", shown(one.value)]
             lines = [("hypothesis", one.hypothesis), *(("reference", it) for it in one.references)]
             tables.append(html_table(head, [*lines, *(("", line) for line in one.trace)]))
         return "".join(tables)
@@ -179,6 +186,7 @@ def _explained(whole: Scored, bound: Metric, segments: Sequence[int]) -> Explana
                     system=system.name,
                     number=number,
                     value=float(values[number - 1]),
+                    rank=_rank(values, number - 1, higher_is_better=bound.higher_is_better),
                     hypothesis=hypothesis,
                     references=texts,
                     components=alone.components(rows[number - 1]),
@@ -193,3 +201,12 @@ def _explained(whole: Scored, bound: Metric, segments: Sequence[int]) -> Explana
         segments=tuple(singles),
         corpus_segments=len(whole.corpus),
     )
+
+
+def _rank(values: Scores, place: int, *, higher_is_better: bool) -> int | None:
+    """The place of a segment among all, from 1 for the best; equals share it."""
+    own = values[place]
+    if np.isnan(own):
+        return None
+    ahead = values > own if higher_is_better else values < own
+    return 1 + int(np.count_nonzero(ahead))

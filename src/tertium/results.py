@@ -138,7 +138,7 @@ class Score:
     @property
     def text(self) -> str:
         """The score with two decimals, or as many as its metric's differences need."""
-        return f"{self.value:.{2 + self.metric.finer}f}"
+        return self.metric.shown(self.value)
 
     def __float__(self) -> float:
         return self.value
@@ -255,22 +255,6 @@ class Evaluation:
         titles = [one.title for one in self.metrics]
         rows = [[one.system, *(score.text for score in one.scores)] for one in self.systems]
         return html_table(["system", *titles], rows)
-
-
-def remarks_on(systems: Sequence[SystemScores], segments: int) -> tuple[str, ...]:
-    """What the metrics have to say of themselves, and of each system's score."""
-    doubted: dict[str, list[str]] = {}
-    for score in systems[0].scores:
-        for doubt in score.metric.doubts:
-            doubted.setdefault(doubt, []).append(score.metric.title)
-    doubts = [f"{', '.join(dict.fromkeys(titles))}: {doubt}" for doubt, titles in doubted.items()]
-    remarks = [
-        f"{one.system}: {remark}"
-        for one in systems
-        for score in one.scores
-        for remark in score.metric.remarks(score.statistics, segments)
-    ]
-    return tuple(dict.fromkeys([*doubts, *remarks]))
 
 
 def dataframe(rows: Iterable[dict[str, object]]) -> "pandas.DataFrame":

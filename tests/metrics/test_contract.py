@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import tertium
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.degenerate import own_metrics
 from tertium.metrics.contract.table import METRICS, parse_metric
 from tertium.text.references import References
 from tests.support.strategies import corpora, joined
@@ -22,7 +23,7 @@ from tests.support.strategies import corpora, joined
 REPOSITORY = Path(__file__).resolve().parents[2]
 ON_PLAIN_TEXT = [
     name
-    for name in METRICS
+    for name in own_metrics()
     if METRICS[name].segment_form == "plain text" and METRICS[name].missing() is None
 ]
 WITHOUT_FIT = [name for name in ON_PLAIN_TEXT if not parse_metric(name).needs_fit]

@@ -14,7 +14,7 @@ LAYERS = [
     {"version", "errors", "suggestions", "installation", "lazy", "_native"},
     {"text"},
     {"metrics"},
-    {"results"},
+    {"results", "remarks"},
     {"scored"},
     {"evaluation", "explanation"},
     {"inference"},

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from tertium.audit.case import Case, cases
 from tertium.audit.findings import SEVERITIES, AuditReport, Skipped
-from tertium.audit.table import AUDITS, NEED_TEXT
+from tertium.audit.table import AUDITS, NEED_CHANGED_TEXT, NEED_TEXT
 from tertium.errors import OptionError
 from tertium.inference.choices import Resampling
 from tertium.inference.rows import DEFAULT_SEED
 from tertium.metrics.contract.table import AnyMetric
+from tertium.remarks import remarks_on
 from tertium.scored.choices import Slicing
 from tertium.scored.scored import AnyScored, as_scored
 from tertium.suggestions import did_you_mean
@@ -46,17 +47,21 @@ def audit(
 def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) -> AuditReport:
     """The audits of systems that are scored already; every case is one metric's."""
     findings, skipped, scores, identities = [], [], {}, {}
+    totals = []
     for case in some:
         metric = case.metric
         scores[metric.spec] = tuple(case.scores.tolist())
+        totals.append((metric, case.rows.sum(axis=1)))
         identities[metric.spec] = {
             "signature": metric.signature(case.corpus.references.count),
             "higher_is_better": metric.higher_is_better,
         }
         for name in audits:
-            if name in NEED_TEXT and metric.refusal:
-                skipped.append(Skipped(audit=name, metric=metric.spec, reason=metric.refusal))
-            else:
+            if metric.refusal and name in NEED_TEXT | NEED_CHANGED_TEXT:
+                part = "only case and punctuation: " if name in NEED_CHANGED_TEXT else ""
+                reason = f"{part}{metric.refusal}"
+                skipped.append(Skipped(audit=name, metric=metric.spec, reason=reason))
+            if not metric.refusal or name not in NEED_TEXT:
                 findings += AUDITS[name](case)
     specs = list(scores)
     findings.sort(
@@ -74,6 +79,7 @@ def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) 
         alpha=case.alpha,
         seed=case.seed,
         identities=identities,
+        warnings=remarks_on(case.names, totals, len(case.corpus)),
     )
 
 

@@ -101,7 +101,7 @@ class Case:
 
     def tied(self, a: int, b: int) -> bool:
         """Whether two systems have the same score, as people see it."""
-        return f"{self.scores[a]:.2f}" == f"{self.scores[b]:.2f}"
+        return self.metric.shown(self.scores[a]) == self.metric.shown(self.scores[b])
 
 
 def cases(

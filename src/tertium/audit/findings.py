@@ -82,6 +82,8 @@ class AuditReport:
     alpha: float
     seed: int
     identities: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False)
+    warnings: tuple[str, ...] = ()
+    """What must be known of the scores: some may be missing."""
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -124,6 +126,7 @@ class AuditReport:
             "audits": list(self.audits),
             "findings": [one.to_dict() for one in self.findings],
             "skipped": [one.to_dict() for one in self.skipped],
+            **({"warnings": list(self.warnings)} if self.warnings else {}),
         }
 
     def to_dataframe(self) -> "pandas.DataFrame":

@@ -39,7 +39,7 @@ def fragile(case: Case) -> list[Finding]:
             found += _few_segments(case, pair, one)
             found += _one_document(case, pair, one)
     sure = {pair: one for pair, one in leads.items() if one.significant}
-    for name, scores in _recomputed(case) if sure else ():
+    for name, scores in _recomputed(case) if sure and not case.metric.refusal else ():
         found += [
             _surface(case, pair, one, name, scores)
             for pair, one in sure.items()
@@ -158,7 +158,8 @@ def _surface(case: Case, pair: tuple[int, int], one: Lead, name: str, scores: Sc
         pair,
         one,
         "warning",
-        without=f"{how} it is {scores[pair[0]]:.2f} to {scores[pair[1]]:.2f}",
+        without=f"{how} it is {case.metric.shown(scores[pair[0]])} to "
+        f"{case.metric.shown(scores[pair[1]])}",
         advice=f"If {name} does not matter to your readers, the lead does not either.",
         numbers={
             "rests_on": name,
@@ -188,7 +189,8 @@ def _finding(
         numbers={"scores": scores, "lead": one.to_dict(), **numbers},
         meaning=(
             f"{first} {'leads' if one.significant else 'scores better than'} {second}, "
-            f"{scores[first]:.2f} to {scores[second]:.2f} ({one}), but {without}."
+            f"{case.metric.shown(scores[first])} to {case.metric.shown(scores[second])} ({one}), "
+            f"but {without}."
         ),
         advice=advice,
     )

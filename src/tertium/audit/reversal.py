@@ -9,6 +9,7 @@ from tertium.audit.case import Case, Counts
 from tertium.audit.findings import Finding
 from tertium.audit.leads import VISIBLE
 from tertium.audit.leads import lead as tested_lead
+from tertium.metrics.contract.base import Metric
 from tertium.scored.choices import Slicing
 from tertium.scored.slices import Slices
 
@@ -92,8 +93,8 @@ def _reversal(case: Case, slices: _SliceScores, pair: tuple[int, int], *, clear:
         numbers={"reversed": True, "lead": lead.to_dict(), **numbers},
         meaning=(
             f"{first} is ahead of {second} in every {_noun(slices.by)} "
-            f"({_leads(numbers, first, second)}), yet {second} {verb} on the whole, "
-            f"{whole[second]:.2f} to {whole[first]:.2f} ({lead})."
+            f"({_leads(case.metric, numbers, first, second)}), yet {second} {verb} on the whole, "
+            f"{case.metric.shown(whole[second])} to {case.metric.shown(whole[first])} ({lead})."
         ),
         advice=f"Report the scores by {slices.by}, and {decide}",
     )
@@ -113,8 +114,8 @@ def _nearest(case: Case, slices: _SliceScores, pair: tuple[int, int]) -> Finding
         numbers={"reversed": False, "lead": lead.to_dict(), **numbers},
         meaning=(
             f"{first} is clearly ahead of {second} in every {_noun(slices.by)} "
-            f"({_leads(numbers, first, second)}), but on the whole hardly, {whole[first]:.2f} to "
-            f"{whole[second]:.2f} ({lead})."
+            f"({_leads(case.metric, numbers, first, second)}), but on the whole hardly, "
+            f"{case.metric.shown(whole[first])} to {case.metric.shown(whole[second])} ({lead})."
         ),
         advice=f"Report the scores by {slices.by} beside the whole.",
     )
@@ -140,9 +141,12 @@ def _numbers(case: Case, slices: _SliceScores, pair: tuple[int, int]) -> dict[st
 _SHOWN: Final = 4
 
 
-def _leads(numbers: dict[str, Any], first: str, second: str) -> str:
+def _leads(metric: Metric, numbers: dict[str, Any], first: str, second: str) -> str:
     slices = list(numbers["slices"].items())
-    shown = [f"{label} {by[first]:.2f} to {by[second]:.2f}" for label, by in slices[:_SHOWN]]
+    shown = [
+        f"{label} {metric.shown(by[first])} to {metric.shown(by[second])}"
+        for label, by in slices[:_SHOWN]
+    ]
     return ", ".join([*shown, "…"] if len(slices) > _SHOWN else shown)
 
 

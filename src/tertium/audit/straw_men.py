@@ -65,8 +65,8 @@ def straw_men(case: Case) -> list[Finding]:
                 "real_scores": dict(zip(case.names, real.tolist(), strict=True)),
             },
             meaning=(
-                f"{_described(worst)} scores {scores[worst]:.2f}, better than {count} of "
-                f"{systems} systems ({', '.join(beaten[worst][:4])}"
+                f"{_described(worst)} scores {case.metric.shown(scores[worst])}, better than "
+                f"{count} of {systems} systems ({', '.join(beaten[worst][:4])}"
                 f"{', …' if count > 4 else ''}), {sure} of them significantly ({how})."
                 + (f" So do: {', '.join(x for x in ahead if x != worst)}." if ahead[1:] else "")
             ),

@@ -26,5 +26,7 @@ AUDITS: Final[Table[Audit]] = Table(
 )
 """Name → audit of one metric's statistics."""
 
-NEED_TEXT: Final = frozenset({"deletion", "permutation", "straw-men", "fragile"})
-"""Audits that make up output of their own, which a metric over annotations cannot read."""
+NEED_TEXT: Final = frozenset({"deletion", "permutation", "straw-men"})
+"""Audits that make up output of their own, which not every metric can score."""
+NEED_CHANGED_TEXT: Final = frozenset({"fragile"})
+"""Audits that also look at changed output, but do the rest of their work without."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tertium.compare.grams import CutCorpus
 from tertium.compare.lengths import closest_lengths
 from tertium.inference.rows import MetricRows
-from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.base import Metric, Scores
 
 LENGTH_DIFFERENCES: Final = (-19, -10, -5, -2, -1, 0, 1, 2, 3, 6, 11, 20)
 """Words of a hypothesis minus those of its reference: where each band but the first begins."""
@@ -81,23 +81,42 @@ def histograms(cut: CutCorpus, groups: Sequence[MetricRows]) -> HistogramSection
     )
 
 
-def score_edges(metric: Metric) -> tuple[float, ...]:
+def score_edges(metric: Metric, scores: Scores | None = None) -> tuple[float, ...]:
     """Tenths of what the metric can give; where it has no end, a band more beyond.
+
+    A metric without any limits gets bands between the round numbers around its ``scores``.
 
     >>> from tertium.metrics.edit.grr import GramRecognitionRate
     >>> score_edges(GramRecognitionRate())[:3]  # below 0 is a band
     (0.0, 10.0, 20.0)
     """
     low, high = sorted((metric.best, metric.worst))
+    if scores is not None and np.isinf(metric.limits).all():
+        return _round_edges(scores[~np.isnan(scores)])
     if 100 not in {low, high} and metric.higher_is_better:  # a unit of its own, such as bits
         return tuple(map(float, range(1, 11)))
     inner = list(map(float, range(10, 100, 10)))
     return tuple([0.0] * (low < 0) + inner + [100.0] * (high > 100))
 
 
+def _round_edges(scores: Scores) -> tuple[float, ...]:
+    """About ten round numbers from the lowest score to the highest.
+
+    >>> _round_edges(np.array([0.61, 0.9]))[:3]
+    (0.65, 0.7, 0.75)
+    """
+    if not len(scores) or scores.min() == scores.max():
+        return (float(scores[0]),) if len(scores) else (0.0,)
+    width = (scores.max() - scores.min()) / 10
+    unit = 10.0 ** np.floor(np.log10(width))
+    step = unit * next(one for one in (1, 2, 5, 10) if one * unit >= width)
+    first, last = int(np.floor(scores.min() / step)) + 1, int(np.ceil(scores.max() / step))
+    return tuple(float(f"{step * k:.12g}") for k in range(first, max(first + 1, last)))
+
+
 def _score_histogram(names: tuple[str, ...], group: MetricRows) -> Histogram:
-    edges = score_edges(group.metric)
     scores = group.metric.for_segments().score(group.rows)
+    edges = score_edges(group.metric, scores)
     # Rounding must not move a score of exactly 30 into the band below it.
     return Histogram(
         of=group.metric.spec,
@@ -108,7 +127,7 @@ def _score_histogram(names: tuple[str, ...], group: MetricRows) -> Histogram:
             *(f"{a:g}–{b:g}" for a, b in pairwise(edges)),
             f"{edges[-1]:g}+",
         ),
-        counts=_counts(edges, np.round(scores, 9)),
+        counts=_counts(edges, [np.round(one[~np.isnan(one)], 9) for one in scores]),
     )
 
 

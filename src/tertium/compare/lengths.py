@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tertium.compare.grams import CutCorpus
 from tertium.compare.sources import SourceLengthTable
 from tertium.inference.rows import MetricRows
-from tertium.metrics.contract.base import Metric, ratio
+from tertium.metrics.contract.base import Metric, Scores, ratio
 from tertium.scored.bands import LENGTHS, Bands
 from tertium.scored.slices import Slices
 
@@ -103,6 +103,12 @@ class LengthTable:
         }
 
 
+def _mean(scores: Scores) -> float:
+    """Over the segments that have a score."""
+    known = scores[~np.isnan(scores)]
+    return float(known.mean()) if len(known) else float("nan")
+
+
 def length_table(
     cut: CutCorpus,
     groups: Sequence[MetricRows],
@@ -121,7 +127,7 @@ def length_table(
             scores=tuple(
                 float(group.metric.score(total)) for group, total in zip(groups, sums, strict=True)
             ),
-            segment_means=tuple(float(scores[system, places].mean()) for scores in alone),
+            segment_means=tuple(_mean(scores[system, places]) for scores in alone),
             length_ratio=_ratio(words[system][places].sum(), closest[system][places].sum()),
         )
 

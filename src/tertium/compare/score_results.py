@@ -253,11 +253,12 @@ class ScoreTable:
 
 
 def _cells(score: ComparedScore) -> list[str]:
-    half = f" ± {score.interval.half_width:.2f}" if score.interval else ""
+    shown = score.metric.shown
+    half = f" ± {shown(score.interval.half_width)}" if score.interval else ""
     stars = "".join(MARKS[one.test] for one in score.tests if one.significant)
     return [
-        f"{score.value:.2f}{half}",
-        "" if score.delta is None else f"{score.delta:+.2f}{stars}",
+        f"{shown(score.value)}{half}",
+        "" if score.delta is None else f"{shown(score.delta, sign='+')}{stars}",
         ", ".join(p_value_text(one.p_value, one.floor) for one in score.tests),
         "" if score.cluster is None else str(score.cluster),
     ]

@@ -18,6 +18,7 @@ from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows
 from tertium.inference.units import FEWEST_UNITS, units_of
 from tertium.metrics.contract.base import Scores
+from tertium.remarks import remarks_on
 from tertium.results import counted
 from tertium.scored.choices import Slicing
 from tertium.scored.slices import Slices
@@ -52,13 +53,15 @@ def score_table(
         correction=settings.correction, sides=(("pair", pairs), ("metric", len(groups)))
     )
     named = [*families.items(), ("clusters", clusters)]
+    totals = ((group.metric, group.rows.sum(axis=1)) for group in groups)
+    remarks = remarks_on(names, totals, groups[0].units)
     return ScoreTable(
         systems=tuple(names),
         signatures=tuple(group.metric.signature(references) for group in groups),
         settings=settings,
         by=by,
         slices=tuple(_decided(parts, settings)),
-        findings=(*findings, *_doubts(parts, named, settings)),
+        findings=(*findings, *_doubts(parts, named, settings), *remarks),
         families=families,
         cluster_family=clusters,
         cluster_test=settings.pair_test(parts[0].units),

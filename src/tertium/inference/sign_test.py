@@ -120,8 +120,9 @@ class SignTest:
             )
         if self.contradicts_scores:
             found.append(
-                f"{title}: the sign test contradicts the scores {self.baseline:.2f} (baseline) "
-                f"and {self.system:.2f} (system)"
+                f"{title}: the sign test contradicts the scores "
+                f"{self.metric.shown(self.baseline)} (baseline) and "
+                f"{self.metric.shown(self.system)} (system)"
             )
         return tuple(found)
 

@@ -8,15 +8,15 @@ from tertium.metrics.contract.degenerate import (
     Case,
     Line,
     degenerate_lines,
+    own_metrics,
     removing_specs,
 )
-from tertium.metrics.contract.table import METRICS
 
 
 def degenerate_tables() -> list[str]:
     """The lines of both tables: hypotheses or references without text, and without a word."""
     return [
-        *_table(degenerate_lines(METRICS, EMPTY), EMPTY),
+        *_table(degenerate_lines(own_metrics(), EMPTY), EMPTY),
         "",
         *_table(degenerate_lines(removing_specs(), EMPTIED), EMPTIED),
     ]

@@ -16,7 +16,7 @@ def explanation_view(explanation: Explanation) -> Group:
     title = Text(explanation.metric.title, style="bold")
     shown: list[RenderableType] = [title, _parts_table(explanation), Text("")]
     for segment in explanation.segments:
-        shown += _segment_view(segment)
+        shown += _segment_view(explanation, segment)
     shown.append(
         Text(f"{explanation.metric.title}  {explanation.signature}", style="dim", no_wrap=True)
     )
@@ -34,7 +34,7 @@ def _parts_table(explanation: Explanation) -> Table:
     for system in systems:
         table.add_column(Text(system.system), justify="right", no_wrap=True)
         table.add_column("", style="dim", no_wrap=True)
-    scores = [cell for system in systems for cell in (f"{system.value:.2f}", "")]
+    scores = [cell for system in systems for cell in (explanation.metric.shown(system.value), "")]
     table.add_row(*([""] if grouped else []), "score", *scores, style="bold")
     table.add_section()
     last = ""
@@ -53,10 +53,12 @@ def _cells(part: Component) -> Iterable[Text]:
     return Text(f"{part.value:.4g}" if part.value < 1 else f"{part.value:.2f}"), Text(part.note)
 
 
-def _segment_view(segment: SegmentParts) -> list[RenderableType]:
-    head = Text.assemble(
-        (f"segment {segment.number}, {segment.system}", "bold"), f"  {segment.value:.2f}"
-    )
+def _segment_view(explanation: Explanation, segment: SegmentParts) -> list[RenderableType]:
+    value = explanation.metric.shown(segment.value)
+    if not segment.trace and segment.rank is not None:
+        # Nothing is known of how the score came about: how it compares is all there is to say.
+        value += f", rank {segment.rank} of {explanation.corpus_segments}"
+    head = Text.assemble((f"segment {segment.number}, {segment.system}", "bold"), f"  {value}")
     lines: list[RenderableType] = [head, Text(f"hypothesis: {segment.hypothesis}")]
     lines += [Text(f"reference:  {reference}") for reference in segment.references]
     lines += [Text(f"  {line}") for line in segment.trace]

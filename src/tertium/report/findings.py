@@ -10,6 +10,7 @@ from rich.text import Text
 
 from tertium.audit.findings import SEVERITIES, AuditReport, Finding
 from tertium.inference.units import FEWEST_UNITS
+from tertium.metrics.foreign.short_names import short_name
 from tertium.results import counted
 
 RESAMPLED: Final = frozenset({"deletion"})
@@ -26,7 +27,7 @@ def findings_view(report: AuditReport, *, shown: int = SHOWN) -> Group:
     parts: list[RenderableType] = []
     for spec in report.metrics:
         found = report.of(metric=spec)
-        parts.append(Text.assemble((spec, "bold"), f"  {_counts(found)}"))
+        parts.append(Text.assemble((short_name(spec), "bold"), f"  {_counts(found)}"))
         if found:
             parts.append(_table(found, shown))
         parts.append(Text(""))
@@ -93,5 +94,9 @@ def _remarks(report: AuditReport) -> list[str]:
         f"{systems}, {report.segments} segments; {how}",
         f"audits: {', '.join(report.audits)}",
         *([_LEADS] if any("lead" in one.numbers for one in report) else []),
-        *(f"not done: {one.audit} of {one.metric} ({one.reason})" for one in report.skipped),
+        *(f"warning: {one}" for one in report.warnings),
+        *(
+            f"not done: {one.audit} of {short_name(one.metric)} ({one.reason})"
+            for one in report.skipped
+        ),
     ]

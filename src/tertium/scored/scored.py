@@ -9,7 +9,8 @@ import numpy as np
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.metrics.contract.table import AnyMetric, as_metric
-from tertium.results import Evaluation, SystemScores, remarks_on
+from tertium.remarks import remarks_on, summed
+from tertium.results import Evaluation, SystemScores
 from tertium.scored.choices import SLICINGS, Slicing
 from tertium.scored.lengths import Lengths, lengths_of, slices_of
 from tertium.scored.slices import Slices
@@ -99,7 +100,7 @@ class Scored:
             systems=tuple(systems),
             segments=len(self.corpus),
             documents=self.corpus.documents,
-            warnings=remarks_on(systems, len(self.corpus)),
+            warnings=remarks_on(self.names, summed(systems), len(self.corpus)),
         )
 
     def _place(self, metric: Metric) -> int:

@@ -1,6 +1,6 @@
 """The answer that a report opens with: who leads, by how much, how sure, and what people say."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
@@ -33,6 +33,18 @@ class Lead:
     sure: bool = False
     unbeaten: tuple[str, ...] = ()
     """Systems that the leader is not significantly better than."""
+    finer: int = 0
+    """Decimals more than two that the metric's scores are shown with."""
+
+    @property
+    def score_text(self) -> str:
+        """The leader's score as people see it."""
+        return f"{self.score:.{2 + self.finer}f}"
+
+    @property
+    def gap_text(self) -> str:
+        """The lead as people see it."""
+        return f"{self.gap:.{2 + self.finer}f}"
 
     @property
     def verdict(self) -> str:
@@ -103,21 +115,21 @@ def named(names: tuple[str, ...] | list[str]) -> str:
 def _lead(study: Study, metric: Metric, title: str) -> Lead:
     scores, order = study.scores_of(metric), study.ranking(metric)
     first = order[0]
-    shown = f"{scores[first]:.2f}"
-    equal = [i for i in order if f"{scores[i]:.2f}" == shown]
+    shown = metric.shown(scores[first])
+    equal = [i for i in order if metric.shown(scores[i]) == shown]
+    bare = Lead(
+        title=title, leader=study.names[first], score=float(scores[first]), finer=metric.finer
+    )
     if len(order) == 1:
-        return Lead(title=title, leader=study.names[first], score=float(scores[first]))
+        return bare
     pairs = study.pairs[metric.spec]
     if len(equal) > 1:
-        tied = tuple(study.names[i] for i in equal)
-        return Lead(title=title, leader=tied[0], score=float(scores[first]), tied=tied)
+        return replace(bare, tied=tuple(study.names[i] for i in equal))
     second = order[1]
     ends = pairs.low[second, first], pairs.high[second, first]
     low, high = sorted(sign_of(metric) * float(end) for end in ends)
-    return Lead(
-        title=title,
-        leader=study.names[first],
-        score=float(scores[first]),
+    return replace(
+        bare,
         runner_up=study.names[second],
         gap=abs(float(scores[first] - scores[second])),
         low=low,
@@ -135,7 +147,7 @@ def sign_of(metric: Metric) -> int:
 
 def _headline(study: Study, leads: tuple[Lead, ...], people: tuple[PeoplesVerdict, ...]) -> str:
     if len(study.systems) == 1:
-        return f"One system: {study.names[0]} has {leads[0].title} {leads[0].score:.2f}."
+        return f"One system: {study.names[0]} has {leads[0].title} {leads[0].score_text}."
     firsts: dict[str, list[Lead]] = {}
     for one in leads:
         firsts.setdefault(named(one.tied) if one.tied else one.leader, []).append(one)

@@ -169,6 +169,6 @@ class Study:
 
 
 def _cell(score: Score, compared: ComparedScore | None) -> str:
-    half = f" ± {score.interval.half_width:.2f}" if score.interval else ""
+    half = f" ± {score.metric.shown(score.interval.half_width)}" if score.interval else ""
     cluster = f" #{compared.cluster}" if compared and compared.cluster else ""
-    return f"{score.value:.2f}{half}{cluster}"
+    return f"{score.text}{half}{cluster}"

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import isnan
 from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
@@ -60,6 +61,8 @@ class Metric(ABC):
     """What must be known of the metric itself, whatever it is used on."""
     segment_form: ClassVar[str] = "plain text"
     """What the text of a segment must be; annotations for a metric that needs some."""
+    elsewhere: ClassVar[bool] = False
+    """Whether scores are computed elsewhere: without a file or a program there are none."""
     finer: ClassVar[int] = 0
     """So many decimals more than a score of 0 to 100 are shown: differences may be small."""
 
@@ -102,8 +105,7 @@ class Metric(ABC):
     def rows_of(self, system: System, corpus: Corpus) -> Rows:
         """One row per segment of a system: `statistics`, with all that is known of both.
 
-        Whoever has more than hypotheses and references asks here, so that a metric which reads
-        sources, or knows systems by their names, gets them.
+        A metric that reads sources, or knows systems by their names, gets them here.
         """
         self.check_sources(corpus)
         return self.statistics(system.hypotheses, corpus.references)
@@ -121,7 +123,7 @@ class Metric(ABC):
 
     @property
     def doubts(self) -> tuple[str, ...]:
-        """What keeps others from making the same numbers again."""
+        """What must be said beside every score of the metric."""
         return ()
 
     def remarks(self, total: Rows, segments: int) -> tuple[str, ...]:
@@ -143,6 +145,15 @@ class Metric(ABC):
     def for_segments(self) -> Self:
         """The metric as single segments are customarily scored with it."""
         return self
+
+    def shown(self, value: float, decimals: int = 2, *, sign: str = "") -> str:
+        """A score, or with the sign ``+`` a difference, with all the decimals that it needs.
+
+        >>> from tertium.metrics.ngram.bleu import Bleu
+        >>> Bleu().shown(27.345), Bleu().shown(0.5, sign="+"), Bleu().shown(float("nan"))
+        ('27.34', '+0.50', '–')
+        """
+        return "–" if isnan(value) else f"{value:{sign}.{decimals + self.finer}f}"
 
     def describe(self, row: Rows) -> str:
         """What a sum of rows is made of, in one line for people."""

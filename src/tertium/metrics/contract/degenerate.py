@@ -68,9 +68,14 @@ class Line:
 
 def removing_specs() -> tuple[str, ...]:
     """The metrics of the table, each with what makes it remove punctuation."""
-    names = (name for name in METRICS if name not in _WITHOUT_WORDS)
+    names = (name for name in own_metrics() if name not in _WITHOUT_WORDS)
     options = ((name, _REMOVING.get(name, "punctuation=no")) for name in names)
     return tuple(f"{name}[{option}]" if option else name for name, option in options)
+
+
+def own_metrics() -> list[str]:
+    """The metrics of the table that tertium computes itself."""
+    return [name for name in METRICS if not METRICS[name].elsewhere]
 
 
 def degenerate_lines(specs: Iterable[str], cases: Iterable[Case]) -> list[Line]:

@@ -57,6 +57,7 @@ class ForeignMetric(SegmentMetric):
     What is not told stays ``unknown`` in the signature, where every reader sees it.
     """
 
+    elsewhere: ClassVar[bool] = True
     title: ClassVar[str] = by_instance("scores", lambda metric: metric.shown_name)
     higher_is_better: ClassVar[bool] = by_instance(True, lambda metric: metric.is_gain)
 

@@ -1,6 +1,7 @@
 """A comparison as grids of cells for people: what the terminal and LaTeX show."""
 
 from collections.abc import Iterator, Sequence
+from math import isnan, nan
 from typing import Final
 
 from tertium.compare.baseline_tests import TestName
@@ -118,6 +119,7 @@ def metric_titles(metrics: Sequence[Metric]) -> list[str]:
 def _score_cells(
     score: ComparedScore, best: float, decimals: int, tests: Sequence[TestName]
 ) -> list[Cell]:
+    decimals += score.metric.finer
     value = f"{score.value:.{decimals}f}{_half_width(score.interval, decimals)}"
     delta = ""
     if score.delta is not None:
@@ -140,7 +142,7 @@ def _half_width(interval: Interval | None, decimals: int) -> str:
 
 def _best(rows: Sequence[Sequence[float]], metrics: Sequence[Metric]) -> list[float]:
     return [
-        (max if metric.higher_is_better else min)(column)
+        (max if metric.higher_is_better else min)((x for x in column if not isnan(x)), default=nan)
         for metric, column in zip(metrics, zip(*rows, strict=True), strict=True)
     ]
 
@@ -173,8 +175,13 @@ def length_grid(table: LengthTable, decimals: int) -> Grid:
                     Cell(str(band.segments) if number == 0 else ""),
                     Cell(name),
                     *(
-                        Cell(f"{mean:.{decimals}f}", round(mean - top, decimals) == 0)
-                        for mean, top in zip(cell.segment_means, best, strict=True)
+                        Cell(
+                            metric.shown(mean, decimals),
+                            round(mean - top, decimals + metric.finer) == 0,
+                        )
+                        for metric, mean, top in zip(
+                            table.metrics, cell.segment_means, best, strict=True
+                        )
                     ),
                     Cell(f"{cell.length_ratio:.3f}"),
                 )

@@ -81,6 +81,7 @@ def latex_comment(text: str) -> str:
 def _latex_sentences(found: SentenceDifferences, decimals: int) -> Iterator[str]:
     yield latex_comment(f"{found.system} and {found.baseline}, right words in bold")
     yield "\\begin{description}\n"
+    decimals += found.metric.finer
     for pair in (*found.better, *found.worse):
         part = f"${pair.effect:+.{decimals + 1}f}$ of ${found.delta:+.{decimals}f}$"
         change = f"{_latex(found.metric.title)} {part}, by itself ${pair.delta:+.{decimals}f}$"

@@ -98,19 +98,21 @@ def _pair_view(
     found: SentenceDifferences, pair: SentencePair, *, decimals: int, brackets: bool
 ) -> list[RenderableType]:
     width = max(map(len, (found.system, found.baseline, "reference"))) + 1
+    shown = found.metric.shown
     scores = (
-        f"{found.metric.title} {pair.baseline_score:.{decimals}f} → "
-        f"{pair.system_score:.{decimals}f} ({pair.delta:+.{decimals}f})"
+        f"{found.metric.title} {shown(pair.baseline_score, decimals)} → "
+        f"{shown(pair.system_score, decimals)} ({shown(pair.delta, decimals, sign='+')})"
     )
-    part = f"{pair.effect:+.{decimals + 1}f} of the {found.delta:+.{decimals}f} between the systems"
+    effect = shown(pair.effect, decimals + 1, sign="+")
+    part = f"{effect} of the {shown(found.delta, decimals, sign='+')} between the systems"
     lines: list[RenderableType] = [
         Text.assemble((f"segment {pair.number}", "bold"), f"  {part}; {scores} by itself"),
         *(Text(f"  {'reference:':<{width}} {text}") for text in pair.references),
     ]
     for name, hypothesis in ((found.baseline, pair.baseline), (found.system, pair.system)):
         label = f"{name}:"
-        shown = Text(hypothesis.bracketed) if brackets else _styled(hypothesis)
-        lines.append(Text.assemble(f"  {label:<{width}} ", shown))
+        text = Text(hypothesis.bracketed) if brackets else _styled(hypothesis)
+        lines.append(Text.assemble(f"  {label:<{width}} ", text))
     return lines
 
 

@@ -47,7 +47,8 @@ class Cell:
     """One score in the summary table; ``beside`` is the difference from the first system."""
 
     value: float
-    half_width: float | None
+    text: str
+    half_width: str | None
     beside: str
     sureness: str
     cluster: int | None
@@ -168,15 +169,20 @@ def _cells(study: Study, system: int) -> list[Cell]:
     for score, other in pairs:
         all_scores = study.scores_of(score.metric)
         best = all_scores.max() if score.metric.higher_is_better else all_scores.min()
-        beside, sureness = difference(study.pairs[score.metric.spec], 0, system)
+        beside, sureness = difference(score.metric, study.pairs[score.metric.spec], 0, system)
         cells.append(
             Cell(
                 value=score.value,
-                half_width=score.interval.half_width if score.interval else None,
+                text=score.text,
+                half_width=score.metric.shown(score.interval.half_width)
+                if score.interval
+                else None,
                 beside=beside,
                 sureness=sureness,
                 cluster=other.cluster if other else None,
-                best=bool(np.isclose(score.value, best, rtol=0, atol=0.005)),
+                best=bool(
+                    np.isclose(score.value, best, rtol=0, atol=0.5 / 10 ** (2 + score.metric.finer))
+                ),
             )
         )
     return cells

@@ -91,28 +91,30 @@ def _metric(study: Study, metric: Metric, title: str) -> dict[str, Any]:
         "higher": metric.higher_is_better,
         "aligns": metric.aligns,
         "beside": _besides(study, metric) if study.comparison else [],
-        "segments": _hundredths(study.segments_of(metric)),
+        "decimals": 2 + metric.finer,
+        "segments": _scaled(study.segments_of(metric), 10.0 ** (2 + metric.finer)),
         "columns": list(columns),
         "rows": None if rows is None else [_column(rows[..., k]) for k in range(len(columns))],
     }
 
 
-def signed(number: float) -> str:
-    """Two decimals with a sign; nothing is neither more nor less.
+def signed(number: float, finer: int = 0) -> str:
+    """Two decimals with a sign, or more; nothing is neither more nor less.
 
-    >>> signed(-0.5), signed(0.25), signed(-0.001)
-    ('−0.50', '+0.25', '±0.00')
+    >>> signed(-0.5), signed(0.25), signed(-0.001), signed(-0.001, 2)
+    ('−0.50', '+0.25', '±0.00', '−0.0010')
     """
-    text = f"{number:+.2f}".replace("-", "−")
-    return "±0.00" if text[1:] == "0.00" else text
+    text = f"{number:+.{2 + finer}f}".replace("-", "−")
+    return f"±{text[1:]}" if float(text[1:]) == 0 else text
 
 
-def difference(pairs: PairTable, first: int, second: int) -> tuple[str, str]:
+def difference(metric: Metric, pairs: PairTable, first: int, second: int) -> tuple[str, str]:
     """What stands under the second's score beside the first, and whether it is sure or not."""
     if first == second:
         return "A", "unsure"
     sure = "sure" if pairs.differ(first, second) else "unsure"
-    return f"{signed(pairs.deltas[first, second])} {p_text(pairs, first, second)}", sure
+    delta = signed(pairs.deltas[first, second], metric.finer)
+    return f"{delta} {p_text(pairs, first, second)}", sure
 
 
 def _besides(study: Study, metric: Metric) -> list[list[list[str]]]:
@@ -122,8 +124,8 @@ def _besides(study: Study, metric: Metric) -> list[list[list[str]]]:
     return [
         [
             [
-                *difference(pairs, a, b),
-                f"{signed(pairs.low[a, b])} to {signed(pairs.high[a, b])}" if a != b else "",
+                *difference(metric, pairs, a, b),
+                _span(pairs.low[a, b], pairs.high[a, b], metric.finer) if a != b else "",
             ]
             for b in places
         ]
@@ -131,17 +133,29 @@ def _besides(study: Study, metric: Metric) -> list[list[list[str]]]:
     ]
 
 
-def _hundredths(numbers: NDArray[np.float64]) -> list[Any]:
-    """Numbers in hundredths as integers, which compress far better than decimals."""
+def _span(low: float, high: float, finer: int) -> str:
+    return f"{signed(low, finer)} to {signed(high, finer)}"
+
+
+def _scaled(numbers: NDArray[np.float64], scale: float = _PRECISION) -> list[Any]:
+    """Numbers, such as in hundredths, as integers, which compress far better than decimals.
+
+    What is no number, for a segment may have no score, is ``None``.
+    """
     finite = np.nan_to_num(numbers, nan=0.0, posinf=1e12, neginf=-1e12)
-    result: list[Any] = np.rint(finite * _PRECISION).astype(np.int64).tolist()
+    whole: NDArray[Any] = np.rint(finite * scale).astype(np.int64)
+    missing = np.isnan(numbers)
+    if missing.any():
+        whole = whole.astype(object)
+        whole[missing] = None
+    result: list[Any] = whole.tolist()
     return result
 
 
 def _column(numbers: NDArray[np.float64]) -> dict[str, Any]:
     """A statistic of all systems and segments; counts are kept as they are."""
     whole = bool((numbers == np.rint(numbers)).all())
-    values = numbers.astype(np.int64).tolist() if whole else _hundredths(numbers)
+    values = numbers.astype(np.int64).tolist() if whole else _scaled(numbers)
     return {"scale": 1 if whole else _PRECISION, "values": values}
 
 

@@ -13,6 +13,7 @@ from tertium.meta.agreement.permutation_matrix import PermutationMatrix
 from tertium.meta.agreement.permutation_test import PAPER_NAMES
 from tertium.meta.agreement.williams import WilliamsTests
 from tertium.meta.ratings.judgments import Floats
+from tertium.metrics.foreign.short_names import short_name
 from tertium.report.comparison.cells import Cell, Grid
 from tertium.report.meta.grids import NOTHING, number
 
@@ -68,7 +69,7 @@ def _agreement_grid(
     }
     rows = []
     for one in found:
-        cells = [Cell(one.metric), Cell(str(len(one.systems)))]
+        cells = [Cell(short_name(one.metric)), Cell(str(len(one.systems)))]
         for measure in measures:
             if measure in one:
                 value = one[measure].value
@@ -136,7 +137,7 @@ def _p_value_grid(
     order = sorted(range(len(metrics)), key=lambda place: -known[place])
     rows = tuple(
         (
-            Cell(f"{number} {metrics[row]}"),
+            Cell(f"{number} {short_name(metrics[row])}"),
             *(Cell(_p_value(values[row, i], decimals), values[row, i] <= 1 - level) for i in order),
         )
         for number, row in enumerate(order, 1)
@@ -186,7 +187,7 @@ def _average_grid(criterion: str, averages: Sequence[Average], sets: int, decima
         left=frozenset({0}),
         groups=(
             tuple(
-                (Cell(metric), *(cell(metric, measure) for measure in measures))
+                (Cell(short_name(metric)), *(cell(metric, measure) for measure in measures))
                 for metric in metrics
             ),
         ),

@@ -15,6 +15,7 @@ from tertium.meta.fit.results import Fit
 from tertium.meta.ratings.judges import JudgeReport
 from tertium.meta.ratings.judgments import Exclusion
 from tertium.meta.straw_men.results import DESCRIPTIONS, StrawMenReport
+from tertium.metrics.foreign.short_names import short_name
 from tertium.report.comparison.cells import Grid
 from tertium.report.comparison.latex import latex_comment, latex_table
 from tertium.report.comparison.view import grid_table
@@ -141,11 +142,11 @@ def _notes(table: AgreementTable) -> Iterator[str]:
     for one in table:
         place = f"{one.name} {one.criterion}"
         for note in one.notes:
-            where.setdefault(note, []).append((place, one.metric, ""))
+            where.setdefault(note, []).append((place, short_name(one.metric), ""))
         for each in one.measured:
             for note in filter(None, each.note.split("; ")):
-                where.setdefault(note, []).append((place, one.metric, each.measure))
-    every = {(f"{one.name} {one.criterion}", one.metric) for one in table}
+                where.setdefault(note, []).append((place, short_name(one.metric), each.measure))
+    every = {(f"{one.name} {one.criterion}", short_name(one.metric)) for one in table}
     for note, cases in where.items():
         measures = dict.fromkeys(measure for *_, measure in cases if measure)
         metrics = dict.fromkeys(metric for _, metric, _ in cases)

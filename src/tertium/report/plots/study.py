@@ -42,7 +42,7 @@ def intervals(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> Drawing:
     place = [one.spec for one in study.metrics].index(metric.spec)
     scores = [one.scores[place] for one in study.evaluation.systems]
     styles, short = styles_of(study.names), shortened(study.names)
-    order = study.ranking(metric)
+    order, digits = study.ranking(metric), f".{2 + metric.finer}f"
     traces = []
     for line, i in enumerate(order):  # lines are numbers: names might be equal
         interval, value = scores[i].interval, scores[i].value
@@ -63,7 +63,7 @@ def intervals(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> Drawing:
                 "mode": "markers",
                 "marker": {"color": style.colour, "symbol": style.symbol, "size": 9},
                 "name": plain(study.names[i]),
-                "hovertemplate": f"{plain(study.names[i])}: %{{x:.2f}}<extra></extra>",
+                "hovertemplate": f"{plain(study.names[i])}: %{{x:{digits}}}<extra></extra>",
             }
         )
     ticks = [plain(short[i]) for i in order]
@@ -87,7 +87,9 @@ def distribution(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> Drawi
     order = study.ranking(metric)
     traces = []
     for line, i in enumerate(order):
-        name, scores = study.names[i], segments[i]
+        name, scores = study.names[i], segments[i][~np.isnan(segments[i])]
+        if not len(scores):
+            continue
         low, first, middle, third, high = np.quantile(scores, _BOX).tolist()
         traces.append(
             {
@@ -125,15 +127,22 @@ def scatter(
     """One point a segment: its score under one system against that under another."""
     scores = study.segments_of(metric)
     x, y = (scores[_system(study, name)] for name in (first, second))
-    low, high = float(min(x.min(), y.min())), float(max(x.max(), y.max()))
+    both = ~(np.isnan(x) | np.isnan(y))
+    numbers = (1 + np.flatnonzero(both)).tolist()
+    x, y = x[both], y[both]
+    ends = np.concatenate([x, y, [0.0]] if not len(x) else [x, y])
+    low, high = float(ends.min()), float(ends.max())
+    digits = f".{1 + metric.finer}f"
     points = {
         "type": "scatter",
         "x": x.tolist(),
         "y": y.tolist(),
         "mode": "markers",
         "marker": {"color": styles_of(study.names)[second].colour, "size": 5, "opacity": 0.55},
-        "hovertemplate": "segment %{customdata}: %{x:.1f} → %{y:.1f}<extra></extra>",
-        "customdata": list(range(1, len(x) + 1)),
+        "hovertemplate": (
+            f"segment %{{customdata}}: %{{x:{digits}}} → %{{y:{digits}}}<extra></extra>"
+        ),
+        "customdata": numbers,
         "name": "segments",
     }
     equal = {

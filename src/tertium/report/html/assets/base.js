@@ -57,8 +57,18 @@ function openable(name, summary) {
 
 const shownText = (cut) => cut.replaceAll(CUT, "");
 const tokens = (cut) => cut.split(/[ \u001f]+/).filter((word) => word !== "");
-const score = (system, segment, metric = state.metric) =>
-  data.metrics[metric].segments[system][segment] / 100;
+// NaN for a segment that has no score, which sorts and draws as nothing.
+const score = (system, segment, metric = state.metric) => {
+  const { segments, decimals } = data.metrics[metric];
+  const value = segments[system][segment];
+  return value === null ? NaN : value / 10 ** decimals;
+};
+// Where segments are put in order, those without a score or a rating come last.
+const last = (value) => (Number.isNaN(value) ? Infinity : value);
+const shownScore = (system, segment, fewer = 0) => {
+  const value = score(system, segment);
+  return Number.isNaN(value) ? "–" : value.toFixed(data.metrics[state.metric].decimals - fewer);
+};
 // Plotly takes text for markup; names of systems and labels are shown as they are.
 const plain = (text) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -15,7 +15,7 @@ function partsTable(pairs) {
 function why(letter, system, segment) {
   const metric = data.metrics[state.metric];
   const made = openable(`why ${letter}`,
-    `Why ${score(system, segment).toFixed(2)} ${metric.title}?`);
+    `Why ${shownScore(system, segment)} ${metric.title}?`);
   const explained = data.explained[metric.spec]?.[`${system}:${segment}`];
   if (explained) {
     const [parts, trace] = explained;
@@ -69,7 +69,7 @@ function output(letter, system, segment, references) {
   name.append(signOf(system), element("bdi", data.systems[system]));
   head.append(name);
   const metric = data.metrics[state.metric];
-  const numbers = [`${metric.title} ${score(system, segment).toFixed(2)}`];
+  const numbers = [`${metric.title} ${shownScore(system, segment)}`];
   for (const one of data.ratings) {
     const rating = one.values[system]?.[segment];
     if (rating !== null && rating !== undefined) numbers.push(`${one.criterion} ${rating}`);
@@ -131,11 +131,12 @@ function showDetail() {
   const others = openable("others", "All systems");
   const order = data.systems.map((_, i) => i);
   const sign = data.metrics[state.metric].higher ? -1 : 1;
-  order.sort((a, b) => sign * (score(a, segment) - score(b, segment)));
+  const key = (system) => last(sign * score(system, segment));
+  order.sort((a, b) => (key(a) === key(b) ? a - b : key(a) - key(b)));
   for (const system of order) {
     const line = element("p", null, "who");
     line.append(signOf(system), element("bdi", data.systems[system], "name"),
-      ` ${score(system, segment).toFixed(1)}`);
+      ` ${shownScore(system, segment, 1)}`);
     others.append(line, foreign("p", shownText(data.hypotheses[segment][system]), "text"));
   }
   if (data.systems.length > 2) parts.push(others);

@@ -27,20 +27,19 @@ function selection() {
                  ...ratingKeys() };
   const key = keys[byId("order").value];
   if (!key) return found;
-  const values = new Map(found.map((i) => [i, key(i)]));
+  const values = new Map(found.map((i) => [i, last(key(i))]));
   return found.sort((a, b) => values.get(a) === values.get(b) ? a - b
                                                               : values.get(a) - values.get(b));
 }
 
-// Orders by people's ratings of A; segments that nobody has rated come last.
+// Orders by people's ratings of A.
 function ratingKeys() {
   const keys = {};
   data.ratings.forEach((one, k) => {
     const rated = (system, i) => one.values[system]?.[i] ?? NaN;
-    const last = (value) => Number.isNaN(value) ? Infinity : value;
-    keys[`low-${k}`] = (i) => last(rated(state.first, i));
-    keys[`high-${k}`] = (i) => last(-rated(state.first, i));
-    keys[`apart-${k}`] = (i) => last(-Math.abs(rated(state.first, i) - rated(state.second, i)));
+    keys[`low-${k}`] = (i) => rated(state.first, i);
+    keys[`high-${k}`] = (i) => -rated(state.first, i);
+    keys[`apart-${k}`] = (i) => -Math.abs(rated(state.first, i) - rated(state.second, i));
   });
   return keys;
 }
@@ -66,8 +65,8 @@ function row(place) {
   made.style.top = `${place * ROW_HEIGHT}px`;
   made.setAttribute("role", "option");
   made.setAttribute("aria-selected", String(segment === state.chosen));
-  const numbers = [`${segment + 1}`, `A ${score(state.first, segment).toFixed(1)}`];
-  if (data.systems.length > 1) numbers.push(`B ${score(state.second, segment).toFixed(1)}`);
+  const numbers = [`${segment + 1}`, `A ${shownScore(state.first, segment, 1)}`];
+  if (data.systems.length > 1) numbers.push(`B ${shownScore(state.second, segment, 1)}`);
   const order = byId("order").value.match(/^(?:low|high|apart)-(\d+)$/);
   if (order) {
     const { criterion, values } = data.ratings[Number(order[1])];

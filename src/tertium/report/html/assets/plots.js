@@ -78,9 +78,10 @@ const shortName = (name) => name.length > 30 ? `${name.slice(0, 15)}…${name.sl
 
 function drawScatter(plot) {
   const metric = data.metrics[state.metric];
-  const x = metric.segments[state.first].map((value) => value / 100);
-  const y = metric.segments[state.second].map((value) => value / 100);
-  const both = x.concat(y);
+  const x = metric.segments[state.first].map((_, i) => score(state.first, i));
+  const y = metric.segments[state.second].map((_, i) => score(state.second, i));
+  const both = x.concat(y).filter((value) => !Number.isNaN(value));
+  const digits = data.metrics[state.metric].decimals - 1;
   const low = both.reduce((a, b) => Math.min(a, b), Infinity);
   const high = both.reduce((a, b) => Math.max(a, b), -Infinity);
   const base = data.figures.scores[metric.spec].layout;
@@ -91,7 +92,8 @@ function drawScatter(plot) {
       { type: "scatter", mode: "lines", x: [low, high], y: [low, high], hoverinfo: "skip",
         line: { color: "#888", dash: "dot", width: 1 } },
       { type: "scatter", mode: "markers", x, y, customdata: x.map((_, i) => i + 1),
-        hovertemplate: "segment %{customdata}: %{x:.1f} → %{y:.1f}<extra></extra>",
+        hovertemplate:
+          `segment %{customdata}: %{x:.${digits}f} → %{y:.${digits}f}<extra></extra>`,
         marker: { size: 5, opacity: 0.6, color: data.colours[state.second] } },
       { type: "scatter", mode: "markers", hoverinfo: "skip",
         x: state.chosen < 0 ? [] : [x[state.chosen]],
