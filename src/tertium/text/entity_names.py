@@ -12,8 +12,8 @@ from functools import cache
 from typing import Final
 
 from tertium.text.diacritics import without_diacritics
-from tertium.text.number_words import with_digits
-from tertium.text.quantities import with_large_numbers, with_units
+from tertium.text.numbers.quantities import with_large_numbers, with_units
+from tertium.text.numbers.words import with_digits
 
 _TYPOGRAPHY: Final = str.maketrans(
     {

@@ -20,7 +20,7 @@ from tertium.text.annotations import AnnotatedText, Entity, read_annotations, to
 from tertium.text.corpus import Corpus, System
 from tertium.text.diacritics import without_diacritics
 from tertium.text.entity_names import NameNormalization
-from tertium.text.number_words import has_text2num
+from tertium.text.numbers.words import has_text2num
 from tertium.text.references import References
 from tests.oracles import nee as oracle
 

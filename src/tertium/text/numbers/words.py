@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Final
 
 from tertium.text.diacritics import without_diacritics
-from tertium.text.number_table import number_table
+from tertium.text.numbers.table import number_table
 
 HYPHEN: Final = "-"
 _LONGEST: Final = 7

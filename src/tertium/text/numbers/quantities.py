@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from tertium.text.number_words import HYPHEN, leading_digits, spoken_number
+from tertium.text.numbers.words import HYPHEN, leading_digits, spoken_number
 
 _LONGEST: Final = 24
 _DIGITS: Final = re.compile(r"\d+(?:[.,]\d+)*")

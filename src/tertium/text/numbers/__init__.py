@@ -1,0 +1,1 @@
+"""Numbers that texts write in words, and what they count."""
