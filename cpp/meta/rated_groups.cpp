@@ -55,7 +55,7 @@ RatedGroups::RatedGroups(std::vector<std::int32_t> ranks, std::vector<double> sc
 
 std::vector<TieCounts> RatedGroups::counts(std::span<const double> thresholds) const {
     std::vector<TieCounts> found(thresholds.size());
-    for_each_block(thresholds.size(), 1, [&] {
+    core::for_each_block(thresholds.size(), 1, [&] {
         return [&, less = std::vector<std::int32_t>(), equal = std::vector<std::int32_t>()](
                    std::size_t begin, std::size_t end) mutable {
             for (std::size_t t = begin; t < end; ++t) found[t] = count(thresholds[t], less, equal);
@@ -103,7 +103,7 @@ TieCounts RatedGroups::count(double threshold, std::vector<std::int32_t>& less,
 std::vector<TiePair> RatedGroups::pairs(std::span<const Interval> intervals) const {
     std::vector<TiePair> found;
     for (std::size_t number = 0; number < intervals.size(); ++number) {
-        check_interrupt();
+        core::check_interrupt();
         const auto [low, high] = intervals[number];
         for (std::size_t g = 0; g < weights_.size(); ++g) {
             std::size_t far = starts_[g];
