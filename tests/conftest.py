@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+# What an assertion in there compares is to be shown, as it is for tests.
+pytest.register_assert_rewrite("tests.support")
+
 # Time limits for single examples would only measure how busy the machine is.
 # Continuous integration judges a change, so it tries the same examples each time; new ones are
 # looked for wherever people run the tests.

@@ -4,7 +4,6 @@ import io
 import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,10 +12,19 @@ import pytest
 import tertium
 from tertium.cli.demo import SAMPLE
 from tertium.cli.flags.chosen_metrics import Flag, chosen_metrics
-from tertium.cli.main import COMMANDS, main
+from tertium.cli.main import COMMANDS
 from tertium.cli.shell.progress import count_lines, progress_bar
 from tertium.errors import OptionError
-from tests.support.commands import error, output
+from tests.support.commands import (
+    PATIENCE,
+    error,
+    json_output,
+    output,
+    process,
+    python,
+    ran,
+    started,
+)
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 SYSTEMS = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
@@ -31,18 +39,6 @@ class Screen(io.StringIO):
 
     def isatty(self) -> bool:
         return True
-
-
-def process(
-    *words: str, text: bytes = b"", **variables: str
-) -> "subprocess.CompletedProcess[bytes]":
-    return subprocess.run(
-        [sys.executable, "-m", "tertium", *words],
-        input=text,
-        capture_output=True,
-        env={**os.environ, **variables},
-        check=False,
-    )
 
 
 # ---- score ----------------------------------------------------------------------------------
@@ -81,7 +77,7 @@ def test_score_only_is_a_row_for_each_system(capsys: pytest.CaptureFixture[str])
 
 
 def test_json_carries_signatures(capsys: pytest.CaptureFixture[str]) -> None:
-    made = json.loads(output(capsys, *ALL, "-m", "bleu", "bleu[order=2]", "-f", "json"))
+    made = json_output(capsys, *ALL, "-m", "bleu", "bleu[order=2]")
     assert made["version"] == tertium.__version__
     assert [one["system"] for one in made["systems"]] == [Path(path).stem for path in SYSTEMS]
     for one in made["systems"]:
@@ -103,7 +99,7 @@ def test_json_equals_what_python_gives(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_segments_in_every_format(capsys: pytest.CaptureFixture[str]) -> None:
     size = 92
-    made = json.loads(output(capsys, *ALL, "-sl", "-f", "json"))
+    made = json_output(capsys, *ALL, "-sl")
     values = made["systems"][1]["scores"][0]["segments"]
     assert len(values) == size
     tsv = output(capsys, *ALL, "-sl", "-f", "tsv").splitlines()
@@ -139,7 +135,7 @@ def test_slices(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["news", "elm"] == 48.31
     assert found["web", "birch"] == 53.41
     assert found["web", "elm"] == 54.98
-    made = json.loads(output(capsys, *ONE, *DOCUMENTS, "--by", "document", "-f", "json"))
+    made = json_output(capsys, *ONE, *DOCUMENTS, "--by", "document")
     assert len(made["systems"][0]["scores"][0]["slices"]) == 8
 
 
@@ -169,7 +165,7 @@ def test_columns_of_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_hypotheses_from_standard_input() -> None:
     done = process("score", *REFERENCES, "-b", text=Path(ELM).read_bytes())
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"51.5\n", b"")
+    assert done == (0, "51.5\n", "")
 
 
 def test_names(capsys: pytest.CaptureFixture[str]) -> None:
@@ -178,8 +174,8 @@ def test_names(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_threads_do_not_change_scores() -> None:
-    one, two = (process(*ONE, "-sl", "-f", "tsv", "--threads", str(n)).stdout for n in (1, 2))
-    assert one == two != b""
+    one, two = (process(*ONE, "-sl", "-f", "tsv", "--threads", str(n)).out for n in (1, 2))
+    assert one == two != ""
 
 
 def test_output_file_is_complete_or_untouched(
@@ -202,9 +198,9 @@ def test_output_to_a_link_and_to_a_pipe(tmp_path: Path, capsys: pytest.CaptureFi
     assert link.is_symlink()
     assert target.read_text(encoding="utf-8") == "51.5\n"
     os.mkfifo(pipe)
-    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE) as reader:  # noqa: S607
+    with started("-c", "import sys; print(open(sys.argv[1]).read())", str(pipe)) as reader:
         output(capsys, *ONE, "-b", "-o", str(pipe))
-        assert reader.communicate()[0] == b"51.5\n"
+        assert reader.communicate(timeout=PATIENCE)[0] == b"51.5\n\n"
     assert pipe.is_fifo()
     assert output(capsys, *ONE, "-b", "-o", "-") == "51.5\n"
 
@@ -279,8 +275,7 @@ def test_interrupt_ends_with_130(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("tertium.cli.score.run", interrupted)
-    assert main(ONE) == 130
-    assert capsys.readouterr().out == ""
+    assert ran(capsys, *ONE)[:2] == (130, "")
 
 
 def test_progress_appears_only_when_work_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -319,13 +314,12 @@ def test_a_terminal_gets_colour(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_closed_pipe_is_no_error() -> None:
-    command = [sys.executable, "-m", "tertium", *ALL, "-sl", "-f", "json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+    with started("-m", "tertium", *ALL, "-sl", "-f", "json") as child:
         assert child.stdout is not None
         assert child.stderr is not None
         child.stdout.close()
         assert child.stderr.read() == b""
-    assert child.returncode == 141
+        assert child.wait(PATIENCE) == 141
 
 
 # ---- metrics of the command line ------------------------------------------------------------
@@ -368,7 +362,7 @@ def test_a_flag_must_fit_one_metric_only() -> None:
 def test_metrics_lists_everything(capsys: pytest.CaptureFixture[str]) -> None:
     from tertium.metrics.contract.table import METRICS
 
-    made = json.loads(output(capsys, "metrics", "-f", "json"))["metrics"]
+    made = json_output(capsys, "metrics")["metrics"]
     assert [one["name"] for one in made] == list(METRICS)
     shown = output(capsys, "metrics").splitlines()
     assert [line.split()[0] for line in shown[: len(made)]] == list(METRICS)
@@ -404,10 +398,7 @@ def test_demo_shows_what_it_promises(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_the_bare_command_shows_help(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as end:
-        main([])
-    assert end.value.code == 0
-    shown = capsys.readouterr().out
+    shown = output(capsys)
     assert all(command in shown for command in COMMANDS)
 
 
@@ -422,10 +413,7 @@ def test_plot_looks_for_its_tools_before_it_works(
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as end:
-        main([command, "--help"])
-    assert end.value.code == 0
-    assert f"usage: tertium {command}" in capsys.readouterr().out
+    assert f"usage: tertium {command}" in output(capsys, command, "--help")
 
 
 @pytest.mark.parametrize(
@@ -441,14 +429,10 @@ def test_short_answers_import_nothing_heavy(words: str, status: int) -> None:
         "heavy = {'numpy', 'rich', 'scipy', 'tertium._native', 'importlib.metadata', 'shutil'}\n"
         "print(code, sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-S", "-c", program, *words.split()],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "PYTHONPATH": str(Path(tertium.__file__).parent.parent)},
-    )
-    assert done.stderr.splitlines()[-1] == f"{status} []"
+    source = {"PYTHONPATH": str(Path(tertium.__file__).parent.parent)}
+    done = python("-S", "-c", program, *words.split(), variables=source)
+    assert done.status == 0, done.err
+    assert done.err.splitlines()[-1] == f"{status} []"
 
 
 def test_machine_formats_do_not_import_rich() -> None:
@@ -458,6 +442,5 @@ def test_machine_formats_do_not_import_rich() -> None:
         "main(sys.argv[1:])\n"
         "print('rich' in sys.modules, file=sys.stderr)\n"
     )
-    command = [sys.executable, "-c", program, *ONE, "-f", "json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stderr == "False\n"
+    done = python("-c", program, *ONE, "-f", "json")
+    assert (done.status, done.err) == (0, "False\n")

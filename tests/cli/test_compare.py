@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from tertium.cli.demo import SAMPLE
-from tertium.cli.main import main
 from tertium.compare import SECTIONS, compare
 from tertium.text.input_files import open_inputs
-from tests.support.commands import error, output
+from tests.support.commands import error, json_output, output
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 BIRCH, ELM, ALDER = (str(SAMPLE / "systems" / f"{name}.txt") for name in ("birch", "elm", "alder"))
@@ -99,12 +98,14 @@ def test_matches_are_in_brackets_without_a_terminal(capsys: pytest.CaptureFixtur
     assert "  elm:       During this time[, wash, halve and] stone [the plums.]\n" in text
 
 
-def test_matches_are_coloured_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_are_coloured_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     screen = Screen()
     monkeypatch.setattr("sys.stdout", screen)
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert main([*PAIR, "--sections", "sentences"]) == 0
+    assert output(capsys, *PAIR, "--sections", "sentences") == ""  # the screen has it
     coloured = f" time{ESCAPE}1;32m, wash, halve and{ESCAPE}0m stone {ESCAPE}1;32mthe plums."
     assert coloured in screen.getvalue()
     assert "[, wash" not in screen.getvalue()
@@ -112,13 +113,16 @@ def test_matches_are_coloured_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize(("columns", "grids"), [("80", 2), ("200", 1)])
 def test_metrics_that_do_not_fit_a_terminal_go_below(
-    columns: str, grids: int, monkeypatch: pytest.MonkeyPatch
+    columns: str,
+    grids: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     screen = Screen()
     monkeypatch.setattr("sys.stdout", screen)
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setenv("NO_COLOR", "1")
-    assert main([*THREE, "-m", "bleu", "wer", "--sections", "scores", "lengths"]) == 0
+    output(capsys, *THREE, "-m", "bleu", "wer", "--sections", "scores", "lengths")
     text = re.sub(r"\x1b\[[0-9;]*m", "", screen.getvalue())
     assert text.count("scores against birch") == grids
     assert len(re.findall(r"\balder +.*68\.24 ± ", text)) == 1
@@ -127,17 +131,17 @@ def test_metrics_that_do_not_fit_a_terminal_go_below(
 
 
 def test_a_file_has_brackets_even_from_a_terminal(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdout", Screen())
     path = tmp_path / "out.txt"
-    assert main([*PAIR, "--sections", "sentences", "-o", str(path)]) == 0
+    output(capsys, *PAIR, "--sections", "sentences", "-o", str(path))
     assert "[, wash, halve and] stone [the plums.]" in path.read_text(encoding="utf-8")
 
 
 def test_json_equals_what_python_gives(capsys: pytest.CaptureFixture[str]) -> None:
     flags = ["--test", "randomization", "--seed", "3", "--level", "0.9", "--top", "2"]
-    made = json.loads(output(capsys, *PAIR, *flags, "-m", "wer", "-f", "json"))
+    made = json_output(capsys, *PAIR, *flags, "-m", "wer")
     whole = open_inputs(REFERENCES, [BIRCH, ELM]).load()
     expected = compare(
         whole.corpus,
@@ -267,8 +271,8 @@ def test_two_systems_of_wmt12(shared_data: Path, capsys: pytest.CaptureFixture[s
     outputs = folder / "system-outputs" / "es-en"
     words = [str(folder / "newstest2012-ref.en"), "-i"]
     words += [str(outputs / f"newstest2012.es-en.{name}") for name in ("onlineA", "UPC")]
-    made = json.loads(output(capsys, "compare", *words, "--trials", "500", "-f", "json"))
-    scored = json.loads(output(capsys, "score", *words, "-f", "json"))
+    made = json_output(capsys, "compare", *words, "--trials", "500")
+    scored = json_output(capsys, "score", *words)
     base, new = (one["scores"][0]["score"] for one in scored["systems"])
     (whole,) = made["scores"]["slices"]
     score: dict[str, Any] = whole["systems"][1]["scores"][0]

@@ -1,33 +1,26 @@
 """What a shell offers when TAB is pressed."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tertium.cli.main import COMMANDS, main
+from tertium.cli.main import COMMANDS
 from tertium.metrics.contract.table import METRICS
+from tests.support.commands import output, process
 
 
 def offered(line: str, tmp_path: Path) -> list[str]:
     """The answer to a shell, which asks through the environment and reads a file."""
     answer = tmp_path / "answer"
-    subprocess.run(
-        [sys.executable, "-m", "tertium"],
-        env={
-            **os.environ,
-            "_ARGCOMPLETE": "1",
-            "_ARGCOMPLETE_IFS": "\n",
-            "_ARGCOMPLETE_STDOUT_FILENAME": str(answer),
-            "COMP_LINE": line,
-            "COMP_POINT": str(len(line)),
-            "COMP_TYPE": "9",
-        },
-        check=True,
-        capture_output=True,
-    )
+    asked = {
+        "_ARGCOMPLETE": "1",
+        "_ARGCOMPLETE_IFS": "\n",
+        "_ARGCOMPLETE_STDOUT_FILENAME": str(answer),
+        "COMP_LINE": line,
+        "COMP_POINT": str(len(line)),
+        "COMP_TYPE": "9",
+    }
+    assert process(variables=asked).status == 0
     return [word.strip() for word in answer.read_text(encoding="utf-8").splitlines()]
 
 
@@ -56,7 +49,6 @@ def test_every_command_and_metric_is_offered(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_shells_get_a_script_of_their_own(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["completion", shell]) == 0
-    script = capsys.readouterr().out
+    script = output(capsys, "completion", shell)
     assert "tertium" in script
     assert "_ARGCOMPLETE" in script

@@ -9,10 +9,9 @@ import pytest
 
 from tertium.cli import convert, inspect
 from tertium.cli.flags import formats as format_flags
-from tertium.cli.main import main
 from tertium.decode import read_lattices
 from tertium.decode.formats.kinds import FORMATS
-from tests.support.commands import error, output
+from tests.support.commands import error, json_output, output, ran
 
 PLF = "((('ein',-0.5,1),('dies',-1,1),('haus',-4,2),),(('haus',-2,1),),)\n"
 
@@ -100,8 +99,8 @@ def test_damage_is_an_error_or_a_count(
     assert error(capsys, command, str(path), *target, "--from", "plf") == (
         f"tertium: {path}: line 1: column 1: found 'damaged', expected '(' of the lattice"
     )
-    assert main([command, str(path), *target, "--skip-bad"]) == 0
-    captured = capsys.readouterr()
+    captured = ran(capsys, command, str(path), *target, "--skip-bad")
+    assert captured.status == 0
     assert captured.err == (
         f"tertium: skipped 2 damaged:\n  {path}: line 1: "
         "column 1: found 'damaged', expected '(' of the lattice\n"
@@ -158,7 +157,7 @@ def test_inspection_for_people(
 
 
 def test_inspection_for_programs(capsys: pytest.CaptureFixture[str], plf: str) -> None:
-    (found,) = json.loads(output(capsys, "inspect", plf, "-f", "json"))["files"]
+    (found,) = json_output(capsys, "inspect", plf)["files"]
     assert found == {
         "file": plf,
         "format": "plf",

@@ -3,18 +3,16 @@
 import json
 import os
 import pty
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tertium.cli.demo import SAMPLE
+from tests.support.commands import python, started
 
 PLAIN = {"PYTHONUTF8": "0", "LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0"}
 LATIN = {"PYTHONIOENCODING": "latin-1"}
 COMMON = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "LC_"))}
-COMMAND = [sys.executable, "-m", "tertium"]
 
 
 @pytest.fixture
@@ -26,23 +24,17 @@ def inputs(tmp_path: Path) -> list[str]:
     return [str(tmp_path / "réf.txt"), "-i", str(tmp_path / "Çelik.txt")]
 
 
-def printed(environment: dict[str, str], *words: str) -> tuple[bytes, bytes]:
-    done = subprocess.run(
-        [*COMMAND, *words], env={**COMMON, **environment}, capture_output=True, check=False
-    )
-    return done.stdout, done.stderr
+def said(variables: dict[str, str], *words: str) -> tuple[str, str]:
+    """What is printed, read as UTF-8, and what is said beside it."""
+    done = python("-m", "tertium", *words, environment=COMMON, variables=variables)
+    return done.out, done.err
 
 
 def on_terminal(environment: dict[str, str], *words: str) -> str:
     """Everything a terminal gets to show."""
     ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [*COMMAND, *words],
-        env={**COMMON, **environment, "TERM": "dumb", "COLUMNS": "100"},
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-    ):
+    whole = {**COMMON, **environment, "TERM": "dumb", "COLUMNS": "100"}
+    with started("-m", "tertium", *words, environment=whole, stream=theirs):
         os.close(theirs)
         shown = b""
         try:
@@ -61,23 +53,23 @@ def test_pipes_get_utf_8_whatever_the_locale(
     inputs: list[str], locale: dict[str, str], form: str
 ) -> None:
     words = ["score", *inputs, "-m", "bleu", "wer", "-f", form]
-    expected, no_errors = printed({"PYTHONUTF8": "1"}, *words)
-    assert "Çelik" in expected.decode("utf-8")
-    assert no_errors == b""
-    assert printed(locale, *words) == (expected, no_errors)
+    expected, no_errors = said({"PYTHONUTF8": "1"}, *words)
+    assert "Çelik" in expected
+    assert no_errors == ""
+    assert said(locale, *words) == (expected, no_errors)
 
 
 @pytest.mark.parametrize("locale", [PLAIN, LATIN], ids=["POSIX", "latin-1"])
 def test_errors_name_files_as_they_are_written(locale: dict[str, str], tmp_path: Path) -> None:
     place = str(tmp_path / "Åland.txt")
     expected = f"tertium: {place}: no such file or directory, expected a readable file\n"
-    assert printed(locale, "score", place, "-i", place) == (b"", expected.encode())
+    assert said(locale, "score", place, "-i", place) == ("", expected)
 
 
 def test_files_are_utf_8_whatever_the_locale(inputs: list[str], tmp_path: Path) -> None:
     place = tmp_path / "out.json"
     words = ["score", *inputs, "-m", "wer", "-f", "json", "-o", str(place)]
-    assert printed(PLAIN, *words) == (b"", b"")
+    assert said(PLAIN, *words) == ("", "")
     assert "Çelik" in json.dumps(json.loads(place.read_text("utf-8")), ensure_ascii=False)
 
 

@@ -8,7 +8,6 @@ import pytest
 
 import tertium
 from tertium.cli.demo import SAMPLE
-from tertium.cli.main import main
 from tertium.cli.meta import flags as meta_flags
 from tertium.cli.meta.command import ACTIONS
 from tertium.meta import (
@@ -24,6 +23,7 @@ from tertium.meta.agreement.permutation_test import permutation_test
 from tertium.report.json_text import json_text
 from tertium.scored import scored
 from tertium.text.input_files import open_inputs
+from tests.support.commands import error, json_output, output
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 SYSTEMS = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
@@ -32,27 +32,13 @@ TEXTS = [*REFERENCES, "-i", *SYSTEMS, *RATINGS]
 QUICK = ["--resample", "none"]
 
 
-def output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(["meta", *words]) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
-
-
-def error(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(["meta", *words]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    return captured.err.rstrip("\n")
-
-
 def test_the_help_names_every_format() -> None:
     for name in FORMATS[1:]:
         assert f"\n  {name} " in meta_flags.RATINGS_HELP
 
 
 def test_without_an_action_the_help_names_them_all(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = output(capsys)
+    shown = output(capsys, "meta")
     for name, (_, line) in ACTIONS.items():
         assert re.search(rf"^  {name} +{re.escape(line)}$", shown, re.MULTILINE)
 
@@ -61,17 +47,14 @@ def test_without_an_action_the_help_names_them_all(capsys: pytest.CaptureFixture
 def test_every_action_has_help_with_an_example(
     capsys: pytest.CaptureFixture[str], action: str
 ) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["meta", action, "--help"])
-    assert ended.value.code == 0
-    shown = capsys.readouterr().out
+    shown = output(capsys, "meta", action, "--help")
     assert f"  tertium meta {action} " in shown.partition("examples:")[2]
 
 
 class TestAgree:
     def test_json_is_what_python_gives(self, capsys: pytest.CaptureFixture[str]) -> None:
         flags = ["-m", "bleu", "ter", "--trials", "50", "--seed", "3", "--resample", "both"]
-        shown = json.loads(output(capsys, "agree", *TEXTS, *flags, "-f", "json"))
+        shown = json_output(capsys, "meta", "agree", *TEXTS, *flags)
         whole = open_inputs(REFERENCES, SYSTEMS).load()
         texts = scored(whole.corpus, whole.systems, ["bleu", "ter"])
         report = agreement_report(
@@ -92,8 +75,8 @@ class TestAgree:
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         shown = output(
-            capsys, "agree", *TEXTS, "-m", "bleu", "bleu-sbp", *QUICK, "--criterion", "adequacy",
-            "--measures", "accuracy", "kendall",
+            capsys, "meta", "agree", *TEXTS, "-m", "bleu", "bleu-sbp", *QUICK,
+            "--criterion", "adequacy", "--measures", "accuracy", "kendall",
         )  # fmt: skip
         rows = [line.split() for line in shown.splitlines()]
         assert ["bleu", "5", "0.900", "0.800"] in rows
@@ -102,14 +85,14 @@ class TestAgree:
         assert "one-sided, 2 degrees of freedom" in shown
 
     def test_z_scores_say_whom_they_leave_out(self, capsys: pytest.CaptureFixture[str]) -> None:
-        shown = output(capsys, "agree", *TEXTS, *QUICK, "--z-scores")
+        shown = output(capsys, "meta", "agree", *TEXTS, *QUICK, "--z-scores")
         assert "1 ratings by judges who gave only one, no z-score (such as judge-4)" in shown
         assert "no test between metrics: one metric, expected two or more" in shown
 
     def test_latex_has_a_table_for_each_on_the_screen(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        shown = output(capsys, "agree", *TEXTS, "-m", "bleu", "chrf", *QUICK, "-f", "latex")
+        shown = output(capsys, "meta", "agree", *TEXTS, "-m", "bleu", "chrf", *QUICK, "-f", "latex")
         assert shown.count("\\begin{tabular}") == shown.count("\\end{tabular}") == 6
         assert "Kendall $\\tau$-b & " in shown
         assert "% ratings.tsv adequacy, Williams' test" in shown
@@ -121,18 +104,27 @@ class TestAgree:
         names = tmp_path / "names.tsv"
         names.write_text("alder\tA\n", encoding="utf-8")
         words = [*REFERENCES, "-i", *SYSTEMS, "--ratings", str(ratings), *QUICK]
-        shown = output(capsys, "agree", *words, "--names-file", str(names))
+        shown = output(capsys, "meta", "agree", *words, "--names-file", str(names))
         assert "1 systems without a score (such as X)" in shown
         assert "2 systems without a rating (such as dogwood)" in shown
-        assert error(capsys, "agree", *words).startswith(
+        assert error(capsys, "meta", "agree", *words).startswith(
             "tertium: r.tsv rating, bleu: found 2 systems with rating and score, expected at least"
         )
 
     def test_plots_are_written(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         pytest.importorskip("plotly")
         words = ["agree", *TEXTS, *QUICK, "--criterion", "adequacy"]
-        output(capsys, *words, "--plot", str(tmp_path / "one.html"))
-        output(capsys, *words, "-m", "bleu", "grr[alpha=2]", "--plot", str(tmp_path / "two.html"))
+        output(capsys, "meta", *words, "--plot", str(tmp_path / "one.html"))
+        output(
+            capsys,
+            "meta",
+            *words,
+            "-m",
+            "bleu",
+            "grr[alpha=2]",
+            "--plot",
+            str(tmp_path / "two.html"),
+        )
         assert sorted(path.name for path in tmp_path.iterdir()) == [
             "one.html",
             "two-ratings.tsv-adequacy-bleu.html",
@@ -145,7 +137,7 @@ class TestAgree:
     ) -> None:
         pytest.importorskip("plotly")
         words = ["-m", "bleu", "chrf", "--plot", str(tmp_path / "x.html"), "--plot-kind", kind]
-        output(capsys, "agree", *TEXTS, *QUICK, *words, "--trials", "20")
+        output(capsys, "meta", "agree", *TEXTS, *QUICK, *words, "--trials", "20")
         names = ["x.html"]
         if kind == "systems":
             names = ["x-ratings.tsv-adequacy.html", "x-ratings.tsv-fluency.html"]
@@ -153,12 +145,12 @@ class TestAgree:
 
     def test_permutation_tests_are_by_request(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = ["agree", *TEXTS, *QUICK, "-m", "bleu", "chrf", "--criterion", "adequacy"]
-        assert "permutation" not in output(capsys, *words)
+        assert "permutation" not in output(capsys, "meta", *words)
         words += ["--permute", "both", "--trials", "99"]
         assert "permutation test of Pearson r (permuting both, PERM-BOTH, 99 trials)" in output(
-            capsys, *words
+            capsys, "meta", *words
         )
-        (tests,) = json.loads(output(capsys, *words, "-f", "json"))["tests"]
+        (tests,) = json_output(capsys, "meta", *words)["tests"]
         found = tests["permutations"][0]
         whole = open_inputs(REFERENCES, SYSTEMS).load()
         bleu, chrf = metric_scores(scored(whole.corpus, whole.systems, ["bleu", "chrf"]))
@@ -176,7 +168,7 @@ class TestAgree:
     @pytest.mark.parametrize(
         ("words", "message"),
         [
-            (RATINGS, "found neither REF nor --scores, expected one of them"),
+            (RATINGS, "found neither REF nor --scores, expected one"),
             ([*TEXTS, "--scores", "s"], "found REF and --scores, expected one of them"),
             (
                 [*RATINGS, "--scores", "s", "-i", "x"],
@@ -192,7 +184,7 @@ class TestAgree:
     def test_mistakes_are_one_line(
         self, capsys: pytest.CaptureFixture[str], words: list[str], message: str
     ) -> None:
-        said = error(capsys, "agree", *words)
+        said = error(capsys, "meta", "agree", *words)
         assert message in said
         assert "\n" not in said
 
@@ -201,7 +193,9 @@ class TestAgree:
     ) -> None:
         ratings = tmp_path / "r.tsv"
         ratings.write_text("system\tsegment\trating\nalder\t93\t1\n", encoding="utf-8")
-        said = error(capsys, "agree", *REFERENCES, "-i", *SYSTEMS, "--ratings", str(ratings))
+        said = error(
+            capsys, "meta", "agree", *REFERENCES, "-i", *SYSTEMS, "--ratings", str(ratings)
+        )
         assert said == f"tertium: {ratings}:2: segment 93, expected 1 to 92"
 
     def test_one_language_pair_goes_with_texts(
@@ -211,7 +205,9 @@ class TestAgree:
         ratings.write_text(
             "pair\tsystem\trating\nde-en\talder\t1\nfr-en\telm\t1\n", encoding="utf-8"
         )
-        said = error(capsys, "agree", *REFERENCES, "-i", *SYSTEMS, "--ratings", str(ratings))
+        said = error(
+            capsys, "meta", "agree", *REFERENCES, "-i", *SYSTEMS, "--ratings", str(ratings)
+        )
         assert "--ratings: found de-en, fr-en, expected one of them for these texts: --pair" in said
 
 
@@ -233,14 +229,14 @@ class TestPublishedScores:
                              for m in ("TER", "mine")
                              for s, v in zip("ABCD", (9, 8, 7, 6), strict=True)),
         )  # fmt: skip
-        shown = output(capsys, "agree", "--ratings", humans, "--scores", scores, *QUICK)
+        shown = output(capsys, "meta", "agree", "--ratings", humans, "--scores", scores, *QUICK)
         rows = [line.split()[:4] for line in shown.splitlines()]
         assert ["TER", "4", "0.983", "1.000"] in rows  # errors are turned round
         assert ["mine", "4", "-0.983", "-1.000"] in rows
         assert "not used: 1 sets of ratings without scores (such as bb-en)" in shown
         assert "not used: 2 metrics on test sets without ratings (such as cc-en)" in shown
         turned = output(
-            capsys, "agree", "--ratings", humans, "--scores", scores, *QUICK, "-m", "mine",
+            capsys, "meta", "agree", "--ratings", humans, "--scores", scores, *QUICK, "-m", "mine",
             "--lower-is-better", "mine", "--pair", "aa-en",
         )  # fmt: skip
         assert ["mine", "4", "0.983", "1.000"] in [row.split()[:4] for row in turned.splitlines()]
@@ -263,7 +259,7 @@ class TestPublishedScores:
             if not line.startswith("#")
         )
         assert list(expected) == ["AMBER", "BLEU_4_closest_cased"]
-        shown = json.loads(output(capsys, "agree", *words, "-f", "json"))
+        shown = json_output(capsys, "meta", "agree", *words)
         found = {one["metric"]: one["measures"][0] for one in shown["agreements"]}
         for metric, digits in expected.items():
             assert found[metric]["measure"] == "pearson"
@@ -275,7 +271,7 @@ class TestPublishedScores:
         published = tests["p_values_published"][row][column]
         assert published == pytest.approx(float(p_value), abs=5e-16)
         assert tests["p_values"][row][column] == pytest.approx(0.0125, abs=5e-5)
-        text = output(capsys, "agree", *words, "--published-williams", "-w", "14")
+        text = output(capsys, "meta", "agree", *words, "--published-williams", "-w", "14")
         assert f"{float(p_value):.14f}" in text
         assert all(f"{float(digits):.14f}" in text for digits in expected.values())
         assert "10 degrees of freedom" in text
@@ -285,12 +281,9 @@ class TestPublishedScores:
         """The same r as of the published BLEU, from the texts and the rankings themselves."""
         folder = shared_data / "wmt12"
         systems = sorted(map(str, (folder / "system-outputs" / "es-en").iterdir()))
-        shown = json.loads(
-            output(
-                capsys, "agree", str(folder / "newstest2012-ref.en"), "-i", *systems,
-                "--ratings", str(folder / "RNK_results.csv"), "--pair", "es-en", *QUICK,
-                "-f", "json",
-            )
+        shown = json_output(
+            capsys, "meta", "agree", str(folder / "newstest2012-ref.en"), "-i", *systems,
+            "--ratings", str(folder / "RNK_results.csv"), "--pair", "es-en", *QUICK,
         )  # fmt: skip
         (bleu,) = shown["agreements"]
         assert bleu["measures"][0]["value"] == pytest.approx(0.7604, abs=0.002)
@@ -305,56 +298,50 @@ class TestPublishedScores:
 
 class TestOtherActions:
     def test_judges(self, capsys: pytest.CaptureFixture[str]) -> None:
-        shown = output(capsys, "judges", *RATINGS)
+        shown = output(capsys, "meta", "judges", *RATINGS)
         assert ["ratings.tsv", "adequacy", "4", "261", "130", "0.046", "0.538", "0.614"] in [
             line.split() for line in shown.splitlines()
         ]
         assert "1 judges with one rating, who have no z-score (such as judge-4)" in shown
-        found = json.loads(output(capsys, "judges", *RATINGS, "-f", "json"))
+        found = json_output(capsys, "meta", "judges", *RATINGS)
         reports = [judge_report(one) for one in read_ratings(SAMPLE / "ratings.tsv")]
         expected = {"version": tertium.__version__, "ratings": [one.to_dict() for one in reports]}
         assert found == json.loads(json_text(expected))
-        assert "\\begin{tabular}" in output(capsys, "judges", *RATINGS, "-f", "latex")
-        assert "--z-scores: found here" in error(capsys, "judges", *RATINGS, "--z-scores")
+        assert "\\begin{tabular}" in output(capsys, "meta", "judges", *RATINGS, "-f", "latex")
+        assert "--z-scores: found here" in error(capsys, "meta", "judges", *RATINGS, "--z-scores")
 
     def test_straw_men_expose_the_metric_that_pays_for_insertions(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         shown = output(
-            capsys, "straw-men", *TEXTS, "--criterion", "adequacy", "--segments", "30",
+            capsys, "meta", "straw-men", *TEXTS, "--criterion", "adequacy", "--segments", "30",
             "-m", "grr", "grr[alpha=-0.9,beta=1]",
         )  # fmt: skip
         assert "grr[alpha=-0.9,beta=1.0] is fooled by doubled" in shown
         assert "adequacy: grr is fooled" not in shown
         assert "straw men are rated 47.5577; 30 segments, seed 12345" in shown
-        found = json.loads(
-            output(capsys, "straw-men", *TEXTS, "--segments", "9", "-m", "grr", "-f", "json")
-        )
+        found = json_output(capsys, "meta", "straw-men", *TEXTS, "--segments", "9", "-m", "grr")
         assert [one["criterion"] for one in found["ratings"]] == ["adequacy", "fluency"]
 
     def test_fit_reports_what_was_held_out(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = ["fit", *TEXTS, "-m", "grr", "--evaluations", "40"]
-        shown = output(capsys, *words)
+        shown = output(capsys, "meta", *words)
         assert "held out: ratings.tsv" not in shown  # a criterion of the same systems
         assert "nothing was held out: too few systems" in shown
         assert "grr fitted: grr[" in shown
         message = "found 1 test set, expected at least 2; criteria of the same systems are one"
-        assert message in error(capsys, *words, "--validation", "test-sets")
-        found = json.loads(
-            output(
-                capsys, *words, "--criterion", "adequacy", "--parameters", "alpha",
-                "--bounds", "alpha=0:3", "-f", "json",
-            )
-        )  # fmt: skip
+        assert message in error(capsys, "meta", *words, "--validation", "test-sets")
+        found = json_output(
+                capsys, "meta", *words, "--criterion", "adequacy", "--parameters", "alpha",
+                "--bounds", "alpha=0:3")  # fmt: skip
         (fit,) = found["fits"]
         assert list(fit["parameters"]) == ["alpha"]
         assert fit["in_sample"] >= fit["in_sample_default"]
         assert any("too few" in warning for warning in fit["warnings"])
-        with pytest.raises(SystemExit):
-            main(["meta", *words, "--bounds", "alpha"])
-        assert "found 'alpha', expected such as alpha=0:1" in capsys.readouterr().err
+        said = error(capsys, "meta", *words, "--bounds", "alpha")
+        assert "found 'alpha', expected such as alpha=0:1" in said
 
     def test_an_unknown_action_is_one_line(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert error(capsys, "agre").startswith(
+        assert error(capsys, "meta", "agre").startswith(
             "tertium: unknown action of 'tertium meta' 'agre'; did you mean 'agree'?"
         )

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from tertium.cli.demo import SAMPLE
-from tertium.cli.main import main
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.metrics.annotation.nee_report import name_report
 from tertium.text.annotations import read_annotations, write_annotations
 from tertium.text.input_files import open_inputs
-from tests.support.commands import error, output
+from tests.support.commands import error, json_output, output, ran
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 SYSTEMS = [str(SAMPLE / "systems" / f"{name}.txt") for name in ("alder", "elm")]
@@ -57,7 +56,7 @@ def test_the_metric_in_score(capsys: pytest.CaptureFixture[str], inline: str) ->
     words = ["score", inline, "-i", *SYSTEMS, "-m", EVERYWHERE[-1], "--documents", DOCUMENTS]
     assert output(capsys, *words, "-b", "-w", "2") == "81.72\n68.82\n"
     scored = json.loads(output(capsys, *words, "-f", "json", "--by", "document"))
-    report = json.loads(output(capsys, *ONE, "-f", "json"))
+    report = json_output(capsys, *ONE)
     for one, other in zip(scored["systems"], report["systems"], strict=True):
         [score] = one["scores"]
         [found] = other["scores"]
@@ -132,7 +131,7 @@ def test_json_equals_what_python_gives(capsys: pytest.CaptureFixture[str]) -> No
 def test_flags_reach_the_signature(
     flags: list[str], expected: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    made = json.loads(output(capsys, *ONE, *flags, "-f", "json"))
+    made = json_output(capsys, *ONE, *flags)
     assert expected in made["systems"][0]["scores"][0]["signature"]
 
 
@@ -168,13 +167,13 @@ def test_number_words_that_stay_are_told(
 ) -> None:
     monkeypatch.setitem(sys.modules, "text_to_num", None)
     loud = ["nee", REFERENCES[0], "--annotations", ENTITIES, "-i", *SYSTEMS]
-    assert main([*loud, "-f", "json"]) == 0
-    captured = capsys.readouterr()
+    captured = ran(capsys, *loud, "-f", "json")
+    assert captured.status == 0
     kept = "tertium: large numbers, percentages and amounts stay as they are (quantities:kept): "
     assert captured.err.startswith(kept)
     assert "|numbers:unified|quantities:kept|" in _signature(captured.out)
-    assert main([*loud, "-l", "de", "-f", "json"]) == 0
-    captured = capsys.readouterr()
+    captured = ran(capsys, *loud, "-l", "de", "-f", "json")
+    assert captured.status == 0
     assert "stay as they are (numbers:kept, quantities:kept): text2num" in captured.err
     assert "|numbers:kept|quantities:kept|" in _signature(captured.out)
     assert output(capsys, *loud, "-q")

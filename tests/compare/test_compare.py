@@ -1,8 +1,6 @@
 """Systems side by side: hand-computed small cases for each section, and what always holds."""
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from math import log
@@ -30,6 +28,7 @@ from tertium.scored import LENGTHS, scored
 from tertium.text.corpus import Corpus, System
 from tertium.text.input_files import open_inputs
 from tertium.text.references import AnyReferences, References
+from tests.support.commands import printed
 from tests.support.strategies import corpora, joined, words
 
 
@@ -518,8 +517,7 @@ def test_words_are_those_of_the_first_metric_that_has_some() -> None:
 def test_the_package_is_the_function(first: str) -> None:
     # A fresh interpreter: what was imported before decides whose name 'compare' is.
     code = f"import tertium; {first}print(callable(tertium.compare), tertium.compare.__name__)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split()[0] == "True"
+    assert printed("-c", code).split()[0] == "True"
     assert tertium.compare(corpus_of(REFERENCES), systems_of(BASE, NEW), trials=9).segments == 3
 
 

@@ -7,7 +7,6 @@ runs twice, with the real package and with ours in its place.
 # ruff: noqa: ARG001 - a fixture that is an argument comes after the one before it
 
 import doctest
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +19,7 @@ import sacrebleu.significance
 
 import tertium.compat
 from tertium.errors import OptionError
+from tests.support.commands import printed
 
 HYPOTHESES = ["The cat sat on the mat.", "It rains in the valley .", "He paid 3.50 $ for it"]
 REFERENCES = [
@@ -283,8 +283,7 @@ def test_the_documented_line_is_enough() -> None:
         "from sacrebleu.metrics.bleu import BLEU; tertium.compat.replace('sacrebleu');"
         "print(sacrebleu.BLEU is BLEU, BLEU.__module__, sacrebleu.__version__)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["True", "tertium.compat.sacrebleu.metrics.bleu", "2.6.0"]
+    assert printed("-c", code).split() == ["True", "tertium.compat.sacrebleu.metrics.bleu", "2.6.0"]
 
 
 def test_the_documentation_is_true() -> None:

@@ -6,13 +6,14 @@ while it sets up. Elsewhere `SACREBLEU_SDIST` may name it.
 
 import os
 import re
-import subprocess
 import sys
 import tarfile
 from pathlib import Path
 
 import pytest
 import sacrebleu
+
+from tests.support.commands import python
 
 MODULES = ("bleu", "chrf", "sentence_bleu", "ter", "significance", "tokenizer_ter")
 
@@ -43,15 +44,8 @@ def distribution(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize("module", MODULES)
 def test_sacrebleus_own_tests_pass(module: str, distribution: Path) -> None:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    environment.pop("PYTEST_ADDOPTS", None)
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, f"test/test_{module}.py"],
-        cwd=distribution,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"\d+ passed", done.stdout), done.stdout
+    usual = {name: value for name, value in os.environ.items() if name != "PYTEST_ADDOPTS"}
+    words = ["-c", PROGRAM, f"test/test_{module}.py"]
+    done = python(*words, folder=distribution, environment=usual)
+    assert done.status == 0, done.out + done.err
+    assert re.search(r"\d+ passed", done.out), done.out

@@ -7,7 +7,6 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from tertium.cli.main import main
 from tertium.decode.oracle.automaton import RecognitionAutomaton
 from tertium.decode.oracle.automaton_drawing import automaton_dot, automaton_svg
 from tertium.decode.oracle.oracles import oracle
@@ -137,12 +136,14 @@ def test_drawings(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["wrr", "grr"])
-def test_the_drawings_of_the_page(name: str, tmp_path: Path) -> None:
+def test_the_drawings_of_the_page(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     place = Path(__file__).parents[2] / "docs" / "images" / f"automaton-{name}.svg"
     (tmp_path / "ref").write_text("I always do\n", encoding="utf-8")
     spec = "wrr" if name == "wrr" else "grr[k=3]"
     words = ["automaton", str(tmp_path / "ref"), "-m", spec, "-o", str(tmp_path / "x.svg")]
-    assert main(words) == 0
+    assert output(capsys, *words) == ""
     assert (tmp_path / "x.svg").read_bytes() == place.read_bytes()
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tertium.cli.main import main
-from tests.support.commands import error, output
+from tests.support.commands import error, output, ran
 
 FOREST = """# target ||| features ||| source-covered
 4 4
@@ -121,11 +120,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_an_answer_or_one_line(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     answered = 0
     for words in (words for name, words in cases() if name == command):
-        status = main([command, *words])  # an exception here is a traceback there
-        captured = capsys.readouterr()
+        captured = ran(capsys, command, *words)  # an exception here is a traceback there
         said = f"{command} {' '.join(words)}: {captured.err}"
-        assert status in {0, 2}, said
-        if status:
+        assert captured.status in {0, 2}, said
+        if captured.status:
             assert captured.err.count("\n") == 1, said
             said_what = ("expected", "unknown", "would lose", "cannot hold")
             assert any(one in captured.err for one in said_what), said
@@ -185,8 +183,9 @@ def test_what_is_said(
     (folder / "typo").write_text("lm= 1\nlmm= 2\n", encoding="utf-8")
     written = "rerank nbest --weights typo"  # lists are written as they come
     if words == written:
-        assert main(words.split()) == 2
-        assert message in capsys.readouterr().err
+        found = ran(capsys, *words.split())
+        assert found.status == 2
+        assert message in found.err
     else:
         assert message in error(capsys, *words.split())
 

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tertium.cli.main import main
 from tertium.decode import Damages, read
 from tertium.decode.formats.segments import Segments
-from tests.support.commands import output
+from tests.support.commands import error, output, ran
 from tests.support.decode_files import file_of
 
 PLF = "((('a',0,1),),)\n((('a',0,5),),)\n\n((('b',0,1),('c',-1,1),),)\n"
@@ -41,9 +40,9 @@ def files(tmp_path: Path) -> dict[str, str]:
 
 
 def both(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[str, str]:
-    assert main(words) == 0
-    captured = capsys.readouterr()
-    return captured.out, captured.err
+    found = ran(capsys, *words)
+    assert found.status == 0
+    return found.out, found.err
 
 
 def test_skipped_lattices_leave_empty_lines(
@@ -72,8 +71,9 @@ def test_other_formats_say_the_same_numbers(
     assert [json.loads(line)["id"] for line in lists.splitlines()] == [0, 2, 3]
     drawing, _ = both(capsys, "inspect", files["plf"], *words, "--draw", "4")
     assert '"c / -1"' in drawing
-    assert main(["inspect", files["plf"], *words, "--draw", "2"]) == 2
-    assert "segment 2 missing or damaged" in capsys.readouterr().err
+    damaged = ran(capsys, "inspect", files["plf"], *words, "--draw", "2")
+    assert damaged.status == 2
+    assert "segment 2 missing or damaged" in damaged.err
 
 
 @pytest.mark.parametrize("name", ["fst", "hg"])
@@ -118,15 +118,13 @@ def test_a_segment_twice_is_an_error(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = [files["moses"], files["moses"], "--skip-bad", "-f", "lines"]
-    assert main(["mbr", *words]) == 2
-    assert "segment 1: found it twice" in capsys.readouterr().err
+    assert "segment 1: found it twice" in error(capsys, "mbr", *words)
 
 
 def test_the_flag_belongs_to_lines(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["mbr", files["plf"], "--missing", "x"]) == 2
-    assert "expected -f lines" in capsys.readouterr().err
+    assert "expected -f lines" in error(capsys, "mbr", files["plf"], "--missing", "x")
 
 
 def test_an_empty_plf_line_is_the_empty_path() -> None:
@@ -155,8 +153,7 @@ def test_lattices_that_were_never_written_cannot_be_told(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = ["--from", "plf", "--skip-bad", "-r", files["refs"], "-q"]
-    assert main(["mbr", files["plf"], *words]) == 2
-    assert "4 segments, expected 7 (reference" in capsys.readouterr().err
+    assert "4 segments, expected 7 (reference" in error(capsys, "mbr", files["plf"], *words)
 
 
 def test_tuning_leaves_out_what_was_skipped(
@@ -166,14 +163,16 @@ def test_tuning_leaves_out_what_was_skipped(
     shown, told = both(capsys, "tune", files["ref"], "-i", files["plf"], *words)
     assert json.loads(shown)["before"]["dev"]["segments"] == 3
     assert told.endswith("tertium: nothing for 1 of 4 segments: 1\n")
-    assert main(["tune", files["refs"], "-i", files["plf"], *words]) == 2
-    assert "4 graphs in all, expected 7 (references)" in capsys.readouterr().err
+    assert "4 graphs in all, expected 7 (references)" in error(
+        capsys, "tune", files["refs"], "-i", files["plf"], *words
+    )
     shown, told = both(capsys, "tune", files["refs"], "-i", files["moses"], *words[2:])
     assert json.loads(shown)["before"]["dev"]["segments"] == 2
     assert told.endswith("tertium: nothing for 5 of 7 segments: 0, 2, 4-6\n")
     words = ["--skip-bad", "--decoder", "x {nbest}", "--weights", files["weights"], "--state", "s"]
-    assert main(["tune", files["refs"], *words]) == 2
-    assert "--skip-bad: found it with --decoder, expected it with -i" in capsys.readouterr().err
+    assert "--skip-bad: found it with --decoder, expected it with -i" in error(
+        capsys, "tune", files["refs"], *words
+    )
 
 
 def test_nothing_is_told_if_all_is_there(

@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tertium.cli import mbr as command
 from tertium.cli.demo import SAMPLE
-from tertium.cli.shell.parser import CommandParser
+from tertium.cli.main import dispatch
 from tertium.decode.mbr.decision import Decider, MbrSetting
 from tertium.decode.mbr.lists import mbr
 from tertium.decode.mbr.outcomes import FLATTERY, mbr_corpus
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.metrics.contract.table import parse_metric
+from tests.support.commands import json_output, output, ran
 
 LISTS = [
     {
@@ -40,27 +40,14 @@ def samples(tmp_path: Path) -> str:
     return str(path)
 
 
-def run(*words: str) -> int:
-    parser = CommandParser("tertium mbr", "Choose.")
-    command.configure(parser)
-    return command.run(parser.parse_args(words))
-
-
-def output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert run(*words) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
-
-
 def test_lines(capsys: pytest.CaptureFixture[str], samples: str) -> None:
-    assert output(capsys, samples, "--utility", "chrf", "-f", "lines").splitlines() == CHOSEN
+    assert output(capsys, "mbr", samples, "--utility", "chrf", "-f", "lines").splitlines() == CHOSEN
 
 
 def test_report_shows_other_metrics_and_says_what_flatters(
     capsys: pytest.CaptureFixture[str], samples: str
 ) -> None:
-    text = output(capsys, samples, "--utility", "chrf", "-m", "bleu", "ter")
+    text = output(capsys, "mbr", samples, "--utility", "chrf", "-m", "bleu", "ter")
     assert FLATTERY in text
     assert "1 chosen against the model's first choice; utility chrf, scale 1" in text
     assert "exact over what was given" in text
@@ -74,7 +61,7 @@ def test_report_shows_other_metrics_and_says_what_flatters(
 
 
 def test_json_is_what_python_gives(capsys: pytest.CaptureFixture[str], samples: str) -> None:
-    found = json.loads(output(capsys, samples, "--utility", "bleu", "--scale", "0.5", "-f", "json"))
+    found = json_output(capsys, "mbr", samples, "--utility", "bleu", "--scale", "0.5")
     lists = [
         NBest(
             segment=one["id"],  # type: ignore[arg-type]
@@ -99,15 +86,13 @@ def test_references_from_files(
     capsys: pytest.CaptureFixture[str], samples: str, tmp_path: Path
 ) -> None:
     (tmp_path / "ref").write_text("the dog ran\nhello world\n", encoding="utf-8")
-    given = json.loads(
-        output(capsys, samples, "-r", str(tmp_path / "ref"), "-m", "wer", "-f", "json")
-    )
+    given = json_output(capsys, "mbr", samples, "-r", str(tmp_path / "ref"), "-m", "wer")
     (wer,) = (one for one in given["scores"] if one["metric"] == "wer")
     assert wer["before"] == 0.0  # the model's first choices are these references
     assert wer["after"] > 0
     (tmp_path / "ref").write_text("the dog ran\n", encoding="utf-8")
     with pytest.raises(InputError, match="references: found 1 segments"):
-        run(samples, "-r", str(tmp_path / "ref"))
+        dispatch(["mbr", samples, "-r", str(tmp_path / "ref")])
 
 
 def test_flat_text_of_the_sample(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -118,10 +103,10 @@ def test_flat_text_of_the_sample(capsys: pytest.CaptureFixture[str], tmp_path: P
     flat = tmp_path / "flat.txt"
     rows = list(zip(*columns, strict=True))
     flat.write_text("".join(f"{text}\n" for row in rows for text in row), encoding="utf-8")
-    lines = output(capsys, str(flat), "--lines", "5", "--utility", "bleu", "-f", "lines")
+    lines = output(capsys, "mbr", str(flat), "--lines", "5", "--utility", "bleu", "-f", "lines")
     assert lines.splitlines() == [mbr(row, "bleu").text for row in rows]
     pruned = output(
-        capsys, str(flat), "--lines", "5", "--utility", "bleu", "-f", "lines", "--prune"
+        capsys, "mbr", str(flat), "--lines", "5", "--utility", "bleu", "-f", "lines", "--prune"
     )
     assert pruned == lines
 
@@ -133,10 +118,10 @@ def test_separate_candidates(
     beam = [{"id": 0, "hypotheses": ["a cat", "dogs"]}, {"id": 1, "hypotheses": ["world"]}]
     other.write_text("".join(f"{json.dumps(one)}\n" for one in beam), encoding="utf-8")
     words = ["--candidates", str(other), "-f", "lines"]
-    assert output(capsys, samples, *words).splitlines() == ["a cat", "world"]
+    assert output(capsys, "mbr", samples, *words).splitlines() == ["a cat", "world"]
     other.write_text(json.dumps(beam[0]), encoding="utf-8")
     with pytest.raises(InputError, match="only among the evidence"):
-        run(samples, *words)
+        dispatch(["mbr", samples, *words])
 
 
 def test_matrices_are_saved_and_used(
@@ -144,13 +129,13 @@ def test_matrices_are_saved_and_used(
 ) -> None:
     matrix = str(tmp_path / "utilities.npz")
     words = [samples, "--utility", "chrf", "-f", "json"]
-    first = output(capsys, *words, "--save-matrix", matrix)
-    assert output(capsys, *words, "--load-matrix", matrix) == first
-    assert output(capsys, *words, "--load-matrix", matrix, "--scale", "3") == output(
-        capsys, *words, "--scale", "3"
+    first = output(capsys, "mbr", *words, "--save-matrix", matrix)
+    assert output(capsys, "mbr", *words, "--load-matrix", matrix) == first
+    assert output(capsys, "mbr", *words, "--load-matrix", matrix, "--scale", "3") == output(
+        capsys, "mbr", *words, "--scale", "3"
     )
     with pytest.raises(InputError, match="found utility chrf, expected bleu"):
-        run(samples, "--utility", "bleu", "--load-matrix", matrix)
+        dispatch(["mbr", samples, "--utility", "bleu", "--load-matrix", matrix])
 
 
 def test_lattices(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -161,20 +146,34 @@ def test_lattices(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         encoding="utf-8",
     )
     words = [str(path), "--from", "plf", "-f", "json"]
-    found = json.loads(output(capsys, *words, "--utility", "grr", "--samples", "50", "--best", "3"))
+    found = json.loads(
+        output(capsys, "mbr", *words, "--utility", "grr", "--samples", "50", "--best", "3")
+    )
     assert found["utility"] == "grr[tokenizer=none]"
     assert found["seed"] == 12345
     assert found["approximation"].startswith("candidates: 3 best paths and 50 samples")
     assert found["segments"][1]["text"] == "x y"
-    linear = json.loads(output(capsys, *words, "--utility", "linear-bleu", "--precision", "0.5"))
+    linear = json.loads(
+        output(capsys, "mbr", *words, "--utility", "linear-bleu", "--precision", "0.5")
+    )
     assert (linear["seed"], linear["approximation"]) == (None, None)
     assert linear["segments"][0]["text"] == "the cat"
     assert linear["segments"][0]["candidates"] == 4
-    exact = json.loads(output(capsys, *words, "--utility", "wrr", "--all-paths", "2"))
+    exact = json.loads(output(capsys, "mbr", *words, "--utility", "wrr", "--all-paths", "2"))
     assert exact["approximation"] == "candidates: all paths; evidence: 2 best paths"
     (tmp_path / "ref").write_text("the cat\nx y\n", encoding="utf-8")
     scored = json.loads(
-        output(capsys, *words, "--utility", "linear-bleu", "-r", str(tmp_path / "ref"), "-m", "wer")
+        output(
+            capsys,
+            "mbr",
+            *words,
+            "--utility",
+            "linear-bleu",
+            "-r",
+            str(tmp_path / "ref"),
+            "-m",
+            "wer",
+        )
     )
     assert [one["metric"] for one in scored["scores"]] == ["wer[tokenizer=none]"]
 
@@ -184,14 +183,16 @@ def test_damaged_lattices(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     path.write_text("((('a',0,1),),)\n((('a',0,5),),)\n((('b',0,1),),)\n", encoding="utf-8")
     words = [str(path), "--from", "plf", "--utility", "linear-bleu", "-f", "lines"]
     with pytest.raises(InputError, match=r"bad\.plf: line 2"):
-        run(*words)
-    assert run(*words, "--skip-bad") == 0
-    captured = capsys.readouterr()
+        dispatch(["mbr", *words])
+    captured = ran(capsys, "mbr", *words, "--skip-bad")
+    assert captured.status == 0
     assert captured.out == "a\n\nb\n"
     assert "skipped 1 damaged" in captured.err
     (tmp_path / "ref").write_text("a\na\nb\n", encoding="utf-8")
-    assert run(*words[:-2], "--skip-bad", "-r", str(tmp_path / "ref"), "-m", "wer") == 0
-    assert "0.00" in capsys.readouterr().out  # each against the reference of its own number
+    judged = ["--skip-bad", "-r", str(tmp_path / "ref"), "-m", "wer"]
+    captured = ran(capsys, "mbr", *words[:-2], *judged)
+    assert captured.status == 0
+    assert "0.00" in captured.out  # each against the reference of its own number
 
 
 @pytest.mark.parametrize(
@@ -208,7 +209,7 @@ def test_damaged_lattices(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
 )
 def test_mistakes(samples: str, words: list[str], message: str) -> None:
     with pytest.raises(TertiumError, match=message):
-        run(samples, *words)
+        dispatch(["mbr", samples, *words])
 
 
 def test_flags_of_lists_do_not_fit_lattices(tmp_path: Path) -> None:
@@ -216,4 +217,4 @@ def test_flags_of_lists_do_not_fit_lattices(tmp_path: Path) -> None:
     path.write_text("((('a',0,1),),)\n", encoding="utf-8")
     for words in (["--prune"], ["--approximate", "mean-reference"], ["--candidates", str(path)]):
         with pytest.raises(OptionError, match="expected n-best lists"):
-            run(str(path), "--from", "plf", *words)
+            dispatch(["mbr", str(path), "--from", "plf", *words])

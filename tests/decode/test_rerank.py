@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tertium.cli import rerank as command
-from tertium.cli.shell.parser import CommandParser
+from tertium.cli.main import dispatch
 from tertium.decode.formats.input import read_nbest
 from tertium.decode.rerank import MetricFeature, Reranking, reranked
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.metrics.contract.table import parse_metric
 from tests.oracles.decoding import mbr as oracle
+from tests.support.commands import output
 
 NBEST = NBest(
     segment=0,
@@ -135,33 +135,20 @@ def nbest(tmp_path: Path) -> str:
     return str(path)
 
 
-def run(*words: str) -> int:
-    parser = CommandParser("tertium rerank", "Rerank.")
-    command.configure(parser)
-    return command.run(parser.parse_args(words))
-
-
-def output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert run(*words) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
-
-
 def test_command_writes_lists(
     capsys: pytest.CaptureFixture[str], nbest: str, tmp_path: Path
 ) -> None:
     weights = tmp_path / "weights"
     weights.write_text("lm= 1\ntm= 1\n", encoding="utf-8")
     (tmp_path / "out.nbest").write_text(
-        output(capsys, nbest, "--weights", str(weights)), encoding="utf-8"
+        output(capsys, "rerank", nbest, "--weights", str(weights)), encoding="utf-8"
     )
     found = list(read_nbest(tmp_path / "out.nbest"))
     assert found == [reranked(one, {"lm": 1.0, "tm": 1.0}) for one in read_nbest(nbest)]
     assert [one.hypotheses[0] for one in found] == ["x y", "p r"]
-    lines = output(capsys, nbest, "--weights", str(weights), "-f", "lines")
+    lines = output(capsys, "rerank", nbest, "--weights", str(weights), "-f", "lines")
     assert lines == "x y\np r\n"
-    top = output(capsys, nbest, "--weights", str(weights), "--top", "1")
+    top = output(capsys, "rerank", nbest, "--weights", str(weights), "--top", "1")
     assert [line.split(" ||| ")[1] for line in top.splitlines()] == ["x y", "p r"]
 
 
@@ -172,12 +159,12 @@ def test_command_adds_metrics(
     reference.write_text("a b d\np r\n", encoding="utf-8")
     words = [nbest, "--add-metric", "9*grr[tokenizer=none]", "--against", "references"]
     words += ["-r", str(reference)]
-    assert output(capsys, *words, "-f", "lines") == "a b d\np r\n"
-    assert "Metric_grr_tokenizer_none= " in output(capsys, *words)
-    text = output(capsys, *words, "-f", "text", "-m", "bleu", "grr[tokenizer=none]")
+    assert output(capsys, "rerank", *words, "-f", "lines") == "a b d\np r\n"
+    assert "Metric_grr_tokenizer_none= " in output(capsys, "rerank", *words)
+    text = output(capsys, "rerank", *words, "-f", "text", "-m", "bleu", "grr[tokenizer=none]")
     assert "2 segments, 2 with another hypothesis in front" in text
     assert "flatters" in text
-    found = json.loads(output(capsys, *words, "-f", "json", "-m", "wer"))
+    found = json.loads(output(capsys, "rerank", *words, "-f", "json", "-m", "wer"))
     assert found["scores"][0]["after"] == 0.0
     assert found["features"] == ["Metric_grr_tokenizer_none"]
 
@@ -193,7 +180,7 @@ def test_command_adds_metrics(
 )
 def test_command_mistakes(nbest: str, words: list[str], message: str) -> None:
     with pytest.raises(TertiumError, match=message):
-        run(nbest, *words)
+        dispatch(["rerank", nbest, *words])
 
 
 @pytest.mark.shared

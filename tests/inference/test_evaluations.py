@@ -9,7 +9,6 @@ import pytest
 
 import tertium
 from tertium.cli.demo import SAMPLE
-from tertium.cli.main import main
 from tertium.errors import InputError
 from tertium.inference import (
     approximate_randomization,
@@ -24,6 +23,7 @@ from tertium.results import Evaluation
 from tertium.scored import scored
 from tertium.text.corpus import Chunk
 from tertium.text.input_files import open_inputs
+from tests.support.commands import error, output
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 SYSTEMS = [str(SAMPLE / "systems" / f"{name}.txt") for name in ("birch", "elm", "alder")]
@@ -41,13 +41,6 @@ def sample() -> Chunk:
 @pytest.fixture(scope="module")
 def evaluation(sample: Chunk) -> Evaluation:
     return tertium.evaluate(sample.corpus, sample.systems, METRICS, rows=True)
-
-
-def output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(words) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
 
 
 def test_rows_are_kept_only_if_asked_for(sample: Chunk, evaluation: Evaluation) -> None:
@@ -208,11 +201,4 @@ def test_other_formats(capsys: pytest.CaptureFixture[str], evaluation: Evaluatio
     ],
 )
 def test_errors(words: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
-    status: object
-    try:
-        status = main(words)
-    except SystemExit as end:  # argparse
-        status = end.code
-    captured = capsys.readouterr()
-    assert (status, captured.out) == (2, "")
-    assert expected in captured.err
+    assert expected in error(capsys, *words)

@@ -30,7 +30,7 @@ from tertium.scored import Slices
 from tertium.study.study import study
 from tertium.text.corpus import Chunk
 from tertium.text.input_files import open_inputs
-from tests.support.commands import error, output
+from tests.support.commands import error, json_output, output, ran
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 SYSTEMS = [str(SAMPLE / "systems" / f"{name}.txt") for name in ("birch", "elm", "alder")]
@@ -109,7 +109,7 @@ def test_five_segments_have_no_star(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "warning: 5 segments, fewer than 10: bootstrap intervals are rough" in table
     one_sided = output(capsys, *files, "--paired-bs", "--one-sided")
     assert "*" not in one_sided.splitlines()[3]  # 0.0001, but of five segments
-    made = json.loads(output(capsys, *files, "--confidence", "-f", "json"))
+    made = json_output(capsys, *files, "--confidence")
     assert made["warnings"][0].startswith("5 segments, fewer than 10")
 
 
@@ -122,10 +122,8 @@ def test_one_segment_has_no_interval(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_a_warning_that_has_no_place_goes_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
-    from tertium.cli.main import main
-
-    assert main(["score", *FILES, *LABELLED, "-ci", "-f", "tsv"]) == 0
-    captured = capsys.readouterr()
+    captured = ran(capsys, "score", *FILES, *LABELLED, "-ci", "-f", "tsv")
+    assert captured.status == 0
     assert captured.err.startswith("tertium: warning: 8 documents, fewer than 10: ")
     assert "warning" not in captured.out
 

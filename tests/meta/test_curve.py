@@ -1,15 +1,14 @@
 """``tertium meta curve``: prediction error against the length of n-grams."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from tertium.cli.demo import SAMPLE
-from tertium.cli.main import main
 from tertium.meta import agree, metric_scores, read_judgments
 from tertium.scored import scored
 from tertium.text.input_files import open_inputs
+from tests.support.commands import error, json_output, output
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 SYSTEMS = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
@@ -19,8 +18,7 @@ WORDS = ["meta", "curve", *REFERENCES, "-i", *SYSTEMS, "--ratings", str(SAMPLE /
 def test_every_order_is_that_metrics_own_prediction_error(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main([*WORDS, "-m", "bleu", "nist", "--orders", "1:3", "-f", "json"]) == 0
-    bleu, nist = json.loads(capsys.readouterr().out)["curves"]
+    bleu, nist = json_output(capsys, *WORDS, "-m", "bleu", "nist", "--orders", "1:3")["curves"]
     assert (bleu["orders"], nist["orders"]) == ([1, 2, 3], [1, 2, 3])
     whole = open_inputs(REFERENCES, SYSTEMS).load()
     (bigrams,) = metric_scores(scored(whole.corpus, whole.systems, ["bleu[order=2]"]))
@@ -34,8 +32,7 @@ def test_every_order_is_that_metrics_own_prediction_error(
 def test_the_screen_has_a_row_for_each_order_and_names_the_best(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert main([*WORDS, "--orders", "1:8"]) == 0
-    shown = capsys.readouterr().out
+    shown = output(capsys, *WORDS, "--orders", "1:8")
     rows = [line.split() for line in shown.splitlines()]
     assert ["n", "adequacy", "fluency"] in rows
     assert ["1", "28.4", "3.3"] in rows
@@ -43,16 +40,14 @@ def test_the_screen_has_a_row_for_each_order_and_names_the_best(
     assert "bleu: adequacy is foretold best with n-grams up to 8" in shown
     assert "bleu: fluency is foretold best with n-grams up to 1" in shown
     assert max(map(len, shown.splitlines())) <= 80
-    assert main([*WORDS, "--orders", "2:3", "-f", "latex"]) == 0
-    assert "\\begin{tabular}" in capsys.readouterr().out
+    assert "\\begin{tabular}" in output(capsys, *WORDS, "--orders", "2:3", "-f", "latex")
 
 
 def test_a_drawing_for_each_metric(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("plotly")
     plot = ["--plot", str(tmp_path / "c.html"), "--orders", "1:2"]
-    assert main([*WORDS, *plot]) == 0
-    assert main([*WORDS, *plot, "-m", "bleu", "nist"]) == 0
-    capsys.readouterr()
+    output(capsys, *WORDS, *plot)
+    output(capsys, *WORDS, *plot, "-m", "bleu", "nist")
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names == ["c-bleu.html", "c-nist.html", "c.html"]
 
@@ -68,14 +63,10 @@ def test_a_drawing_for_each_metric(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_mistakes_are_one_line(
     capsys: pytest.CaptureFixture[str], words: list[str], message: str
 ) -> None:
-    assert main([*WORDS, *words]) == 2
-    captured = capsys.readouterr()
-    assert message in captured.err
-    assert captured.out == ""
+    assert message in error(capsys, *WORDS, *words)
 
 
 @pytest.mark.parametrize("orders", ["3:1", "0:4", "x", "1:y"])
 def test_orders_that_make_no_sense(capsys: pytest.CaptureFixture[str], orders: str) -> None:
-    with pytest.raises(SystemExit):
-        main([*WORDS, "--orders", orders])
-    assert f"found '{orders}', expected such as 1:16" in capsys.readouterr().err
+    said = error(capsys, *WORDS, "--orders", orders)
+    assert f"found '{orders}', expected such as 1:16" in said

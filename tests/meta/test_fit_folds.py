@@ -1,6 +1,5 @@
 """What a fit may be tried on: never on systems that it has seen under another criterion."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -8,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tertium.cli.main import main
 from tertium.meta import FitCase, fit
 from tertium.meta.fit.cases import matched_case
 from tertium.meta.fit.folds import cases_by_test_set, splits_of
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.contract.table import parse_metric
 from tests.meta.test_fitting import planted, texts_of
+from tests.support.commands import json_output
 
 
 def rated(case: FitCase, criterion: str, values: Sequence[float]) -> FitCase:
@@ -119,7 +118,6 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     (tmp_path / "ratings.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     words = [str(tmp_path / "ref"), "-i", *map(str, sorted(tmp_path.glob("s*.txt")))]
     words += ["-m", "grr", "--ratings", str(tmp_path / "ratings.tsv"), "--evaluations", "20"]
-    assert main(["meta", "fit", *words, "-f", "json"]) == 0
-    [found] = json.loads(capsys.readouterr().out)["fits"]
+    [found] = json_output(capsys, "meta", "fit", *words)["fits"]
     assert found["validation"] == "systems"
     assert [one["name"] for one in found["folds"]] == ["fold 1 of 2", "fold 2 of 2"]

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from tertium.cli.demo import SAMPLE
-from tertium.cli.main import main
 from tertium.errors import InputError, OptionError
 from tertium.meta import agree, judge_report, read_judgments, read_ratings
 from tertium.meta.ratings.entries import Ranking, Rating
@@ -16,6 +15,7 @@ from tertium.meta.ratings.judge_groups import group_agreement, halves, of_judges
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tertium.meta.ratings.many_judges import Ratings, collect_rankings, collect_ratings
 from tests.oracles import judges as oracle
+from tests.support.commands import error, json_output, output
 
 
 def rated(*rows: tuple[str, int, str, float]) -> Ratings:
@@ -115,20 +115,17 @@ class TestGroups:
     def test_on_the_command_line(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = ["meta", "judges", "--ratings", str(SAMPLE / "ratings.tsv"), "--criterion"]
         words += ["adequacy", "--groups", "one=judge-1", "others=judge-2,judge-3"]
-        assert main(words) == 0
-        shown = capsys.readouterr().out
+        shown = output(capsys, *words)
         assert "groups of judges of ratings.tsv adequacy" in shown
         assert "others is judge-2, judge-3" in shown
         assert "1 judges in no group (such as judge-4)" in shown
-        assert main([*words, "-f", "json"]) == 0
-        [found] = json.loads(capsys.readouterr().out)["ratings"]
+        [found] = json_output(capsys, *words)["ratings"]
         ratings = read_ratings(SAMPLE / "ratings.tsv", criteria=["adequacy"])[0]
         expected = group_agreement(
             ratings, {"one": ["judge-1"], "others": ["judge-2", "judge-3"]}
         ).to_dict()
         assert found["groups"] == expected
-        assert main([*words, "halves"]) == 2
-        assert "found halves and 2 more, expected it alone" in capsys.readouterr().err
+        assert "found halves and 2 more, expected it alone" in error(capsys, *words, "halves")
 
 
 class TestRepeats:
@@ -170,8 +167,7 @@ class TestRepeats:
         lines = [f"{a}\t{b + 1}\t{c}\t{d}" for a, b, c, d in self.ROWS]
         path = tmp_path / "r.tsv"
         path.write_text("\n".join(["system\tsegment\tjudge\trating", *lines]), encoding="utf-8")
-        assert main(["meta", "judges", "--ratings", str(path)]) == 0
-        shown = capsys.readouterr().out
+        shown = output(capsys, "meta", "judges", "--ratings", str(path))
         assert "judges with themselves: outputs that a judge rated again" in shown
         assert ["r.tsv", "rating", "2", "2"] in [line.split()[:4] for line in shown.splitlines()]
         assert "preferences that the ratings imply" in shown

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from experiments.permutation_sizes import BIAS, sizes
 
-from tertium.cli.main import main
 from tertium.errors import InputError
 from tertium.meta import RatedSet, agreement_report
 from tertium.meta.agreement.choices import EXCHANGES, Exchange
@@ -18,6 +17,7 @@ from tertium.meta.agreement.grouped_correlation import segment_accuracy
 from tertium.meta.agreement.permutation_matrix import permutation_matrix
 from tertium.meta.agreement.permutation_test import standardised
 from tertium.meta.ratings.judgments import Judgments, MetricScores
+from tests.support.commands import output
 
 SYSTEMS = ("a", "b", "c", "d", "e", "f")
 
@@ -175,10 +175,8 @@ def test_the_screen_says_what_was_held_fixed_and_left_out(
     ]  # fmt: skip
     words = ["meta", "agree", "--ratings", *ratings, "--scores", *scores, "--resample", "none"]
     words += ["--measures", "pearson", "acc-eq-item", "--trials", "20"]
-    assert main([*words, "--permute", "both"]) == 0
-    shown = capsys.readouterr().out
+    shown = output(capsys, *words, "--permute", "both")
     assert "bare left out of acc-eq-item: no scores of segments" in shown
     assert "not permuted, no score of every segment: bare" in shown
     assert "PERM-BOTH: systems are held fixed; " in shown
-    assert main([*words, "--permute", "systems"]) == 0
-    assert "PERM-SYS: segments are held fixed; " in capsys.readouterr().out
+    assert "PERM-SYS: segments are held fixed; " in output(capsys, *words, "--permute", "systems")

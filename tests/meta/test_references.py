@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from tertium.cli.demo import SAMPLE
-from tertium.cli.main import main
 from tertium.errors import InputError, OptionError
 from tertium.meta import agree, read_judgments, read_scores
 from tertium.meta.agreement.shared_systems import align
 from tertium.meta.ratings.judgments import Comparisons, Judgments, MetricScores
 from tertium.meta.ratings.omission import REFERENCE, is_reference_name, without
+from tests.support.commands import output
 
 # The reference is rated like a good system, and scores 100 against itself.
 RATED = {"A": 70, "B": 60, "C": 50, "D": 40, "refA": 62}
@@ -29,8 +29,9 @@ def fill(folder: Path, *, rated: dict[str, int] = RATED, scored: dict[str, int] 
 def agreed(capsys: pytest.CaptureFixture[str], folder: Path, *flags: str) -> dict[str, object]:
     ratings, scores = (str(folder / f"zh-en.{one}.sys.score") for one in ("mqm", "BLEU-refA"))
     words = ["--ratings", ratings, "--scores", scores, "--pair", "zh-en", "--resample", "none"]
-    assert main(["meta", "agree", *words, "-f", "json", *flags]) == 0
-    found: dict[str, object] = json.loads(capsys.readouterr().out)["agreements"][0]
+    found: dict[str, object] = json.loads(
+        output(capsys, "meta", "agree", *words, "-f", "json", *flags)
+    )["agreements"][0]
     return found
 
 
@@ -94,11 +95,9 @@ def test_output_that_is_a_reference_is_left_out_under_any_name(
     references = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
     flags = ["--ratings", str(ratings), "--criterion", "adequacy", "--resample", "none"]
     words = ["meta", "agree", *references, "-i", *systems, str(copy), *flags]
-    assert main(words) == 0
-    shown = capsys.readouterr().out
+    shown = output(capsys, *words)
     assert "1 systems whose output is a reference, left out (such as willow)" in shown
-    assert main([*words, "--include-references"]) == 0
-    assert "is a reference" not in capsys.readouterr().out
+    assert "is a reference" not in output(capsys, *words, "--include-references")
 
 
 def test_comparisons_with_a_reference_are_left_out_too() -> None:

@@ -1,6 +1,5 @@
 """The command line on real test sets: equal to sacreBLEU and to the official WMT scores."""
 
-import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -10,7 +9,7 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from tertium.cli.main import main
+from tests.support.commands import json_output
 from tests.support.golden import lines
 
 pytestmark = pytest.mark.shared
@@ -30,8 +29,7 @@ TEST_SETS = {
 
 def scores(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
     """What `tertium score … -f json` prints, by system: its only score."""
-    assert main(["score", *arguments, "-f", "json"]) == 0
-    systems = json.loads(capsys.readouterr().out)["systems"]
+    systems = json_output(capsys, "score", *arguments)["systems"]
     return {system["system"]: system["scores"][0] for system in systems}
 
 

@@ -2,16 +2,12 @@
 
 import signal
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
-pytestmark = pytest.mark.usefixtures("_heeded_interrupts")
+from tests.support.commands import PATIENCE, printed, started
 
-PATIENCE = 120
-"""Seconds for a process to end on a busy machine; the work itself would take far longer."""
+pytestmark = pytest.mark.usefixtures("_heeded_interrupts")
 
 MONSTROUS = """
 import random, sys, tertium
@@ -24,24 +20,6 @@ print("ready", flush=True)
 metric.statistics([text], [other])
 print("done")
 """
-
-
-@contextmanager
-def started(program: str, *words: str) -> Iterator[subprocess.Popen[str]]:
-    """A Python program that says 'ready' before the work that lasts."""
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
 
 
 @pytest.mark.slow
@@ -57,13 +35,15 @@ def started(program: str, *words: str) -> Iterator[subprocess.Popen[str]]:
     ],
 )
 def test_an_interrupt_ends_a_monstrous_segment(metric: str, words: int) -> None:
-    with started(MONSTROUS, metric, str(words)) as process:
+    with started("-c", MONSTROUS, metric, str(words)) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
         with pytest.raises(subprocess.TimeoutExpired):  # the kernel is at work by now
             process.wait(1)
         process.send_signal(signal.SIGINT)
         output, errors = process.communicate(timeout=PATIENCE)
-    assert output == ""
-    assert errors.rstrip().endswith("KeyboardInterrupt")
+    assert output == b""
+    assert errors.rstrip().endswith(b"KeyboardInterrupt")
 
 
 BYSTANDER = """
@@ -103,11 +83,4 @@ print(metric.score(metric.statistics([text], [text]))[0])
     ids=["restored", "ignored"],
 )
 def test_signals_stay_as_the_program_set_them(program: str, expected: str) -> None:
-    run = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=PATIENCE,
-    )
-    assert run.stdout == expected
+    assert printed("-c", program) == expected

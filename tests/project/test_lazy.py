@@ -1,7 +1,6 @@
 """Names that are imported when asked for: public names of packages, and tables of choices."""
 
 import inspect
-import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +15,7 @@ from tertium.errors import OptionError
 from tertium.lazy import Table, homes_of
 from tertium.metrics.contract.table import METRICS
 from tertium.version import __version__
+from tests.support.commands import printed
 
 PACKAGES = [
     "tertium",
@@ -48,8 +48,7 @@ def test_every_public_name_is_where_the_package_says(package: str) -> None:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_package_is_imported_without_its_parts(package: str) -> None:
     program = f"import sys, {package}; print([m for m in ('numpy', 'rich') if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
-    assert done.stdout == b"[]\n"
+    assert printed("-c", program) == "[]\n"
 
 
 def test_an_unknown_name_is_no_attribute() -> None:

@@ -1,13 +1,12 @@
 """What the README and the documentation show is what happens."""
 
 import doctest
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support.commands import shell
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 SAMPLE = REPOSITORY / "src" / "tertium" / "data" / "sample"
@@ -29,22 +28,10 @@ def shell_examples() -> list[tuple[str, str, str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "command", "expected"), shell_examples())
 def test_commands_print_what_the_page_says(page: str, command: str, expected: str) -> None:
-    environment = {
-        **os.environ,
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": os.pathsep.join(sys.path),
-    }
-    line = command.replace("tertium ", f"{sys.executable} -m tertium ", 1)
-    done = subprocess.run(
-        ["bash", "-c", line],  # noqa: S607 - the shell of whoever runs the tests
-        cwd=SAMPLE,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    printed = done.stdout + done.stderr
-    assert [row.rstrip() for row in printed.splitlines()] == expected.splitlines(), page
+    done = shell(command, SAMPLE)
+    assert [row.rstrip() for row in (done.out + done.err).splitlines()] == (
+        expected.splitlines()
+    ), page
 
 
 def test_python_examples_run() -> None:

@@ -3,14 +3,12 @@
 Time itself is measured by `make bench`; here stand the modules that would lose it again.
 """
 
-import os
-import subprocess
-import sys
 from importlib.util import find_spec
 
 import pytest
 
 from tertium.cli.demo import SAMPLE
+from tests.support.commands import python
 
 PLAIN = [str(SAMPLE / "reference.1.en"), "-i", str(SAMPLE / "systems" / "elm.txt")]
 
@@ -56,15 +54,10 @@ print(status, *(set(sys.modules) - before), file=sys.stderr)
 
 def imported(*words: str) -> set[str]:
     """The modules that a command imports beyond those of numpy."""
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, *words],
-        capture_output=True,
-        text=True,
-        check=True,
-        # A package that another one patches at start-up would be imported before the command.
-        env={**os.environ, "PYTHONNOUSERSITE": "1"},
-    )
-    status, *modules = done.stderr.split()
+    # A package that another one patches at start-up would be imported before the command.
+    done = python("-c", PROGRAM, *words, variables={"PYTHONNOUSERSITE": "1"})
+    assert done.status == 0, done.err
+    status, *modules = done.err.split()
     assert status == "0"
     return set(modules)
 

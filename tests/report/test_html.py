@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 import tertium
 from tertium import report
 from tertium.cli.demo import SAMPLE
-from tertium.cli.main import main
 from tertium.errors import InputError, OptionError
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.report.html.cut_text import CUT, cut_text
@@ -26,6 +25,7 @@ from tertium.study.results import Study
 from tertium.study.study import study
 from tertium.text.corpus import System
 from tertium.text.input_files import open_inputs
+from tests.support.commands import error, output
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 SYSTEMS = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
@@ -221,10 +221,7 @@ def test_lone_surrogates_do_not_stop_a_report(sample: Study) -> None:
 def test_the_command_writes_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "out.html"
     words = ["report", *FILES, "-m", "bleu", "--trials", "50", "--no-audit", "-o", str(path)]
-    assert main(words) == 0
-    captured = capsys.readouterr()
-    assert captured.out == f"{path}\n"
-    assert captured.err == ""
+    assert output(capsys, *words) == f"{path}\n"
     assert path.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
@@ -232,8 +229,7 @@ def test_people_are_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     path = tmp_path / "out.html"
     ratings = ["--ratings", str(SAMPLE / "ratings.tsv"), "--criterion", "fluency"]
     words = ["report", *FILES, "-m", "bleu", "--trials", "50", "--no-audit", *ratings]
-    assert main([*words, "-o", str(path)]) == 0
-    capsys.readouterr()
+    assert output(capsys, *words, "-o", str(path)) == f"{path}\n"
     page = path.read_text(encoding="utf-8")
     assert "Agreement with people" in page
     data = data_of(page)
@@ -246,8 +242,9 @@ def test_ratings_of_unknown_systems(tmp_path: Path, capsys: pytest.CaptureFixtur
     ratings = tmp_path / "ratings.tsv"
     ratings.write_text("system\tsegment\trating\noak\t1\t3\npine\t1\t4\n")
     words = ["report", *FILES, "-m", "bleu", "--trials", "50", "--no-audit"]
-    assert main([*words, "--ratings", str(ratings), "-o", str(tmp_path / "x.html")]) == 2
-    assert "found systems oak, pine, expected some of alder, birch" in capsys.readouterr().err
+    assert "found systems oak, pine, expected some of alder, birch" in error(
+        capsys, *words, "--ratings", str(ratings), "-o", str(tmp_path / "x.html")
+    )
 
 
 def test_plots_as_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -266,8 +263,7 @@ def test_plots_as_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
         "-o",
         str(tmp_path / "plots"),
     ]
-    assert main(words) == 0
-    written = capsys.readouterr().out.splitlines()
+    written = output(capsys, *words).splitlines()
     names = [Path(one).name for one in written]
     assert names == [
         "scores-bleu.html",
@@ -278,5 +274,6 @@ def test_plots_as_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_a_place_that_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["report", *FILES, "-o", "no/such/folder/x.html"]) == 2
-    assert "expected a file to write" in capsys.readouterr().err
+    assert "expected a file to write" in error(
+        capsys, "report", *FILES, "-o", "no/such/folder/x.html"
+    )

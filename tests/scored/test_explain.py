@@ -1,18 +1,17 @@
 """`explain`: the parts make up the score, and the trace says what happened."""
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import tertium
-from tertium.cli.main import main
 from tertium.errors import InputError
 from tertium.explanation import explain
 from tertium.metrics.contract.table import parse_metric
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import References, column_of
+from tests.support.commands import json_output, output
 
 SAMPLE = Path(tertium.__file__).parent / "data" / "sample"
 
@@ -107,12 +106,10 @@ def test_command(capsys: pytest.CaptureFixture[str]) -> None:
         *("-i", *(str(SAMPLE / "systems" / f"{name}.txt") for name in ("birch", "elm"))),
         *("-m", "bleu", "grr", "--segment", "3"),
     ]
-    assert main(words) == 0
-    table = capsys.readouterr().out
+    table = output(capsys, *words)
     assert "brevity penalty" in table
     assert "segment 3, elm" in table
-    assert main([*words, "-f", "json"]) == 0
-    made = json.loads(capsys.readouterr().out)
+    made = json_output(capsys, *words)
     assert [one["system"] for one in made["systems"]] == ["birch", "elm"]
     (bleu, _), (_, grr) = (one["scores"] for one in made["systems"])
     assert (bleu["metric"], grr["metric"], made["segments"]) == ("bleu", "grr", 92)

@@ -1,59 +1,21 @@
 """``tertium tune`` as users meet it."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tertium.cli.main import main
-from tertium.decode.formats.nbest_text import NBestText
 from tertium.metrics.contract.table import parse_metric
 from tertium.tune import SearchOptions, read_material, tune
-from tests.tune.test_loading import FEATURES, SCORES, written
-from tests.tune.test_mert import random_lists
-
-REFERENCES = ["a b c d e f", "b c d", "f e d c b a", "a a b b", "c d c d", "e f a b"]
-WEIGHTS = "f0= 1\nf1= 0.5\nf2= 0\nf3= 0\n"
-
-
-def output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(["tune", *words]) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
-
-
-def error(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(["tune", *words]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    return captured.err.rstrip("\n")
-
-
-@pytest.fixture
-def files(tmp_path: Path) -> dict[str, str]:
-    """References, two runs of lists, and weights."""
-    runs = {
-        f"run{seed}": "".join(NBestText().write(random_lists(seed, segments=len(REFERENCES))))
-        for seed in (1, 2)
-    }
-    refs = "\n".join(REFERENCES) + "\n"
-    paths = written(tmp_path, refs=refs, weights=WEIGHTS, f=FEATURES, s=SCORES, **runs)
-    return {name: str(path) for name, path in paths.items()}
-
-
-def words(files: dict[str, str], *more: str) -> list[str]:
-    runs = [files["run1"], files["run2"]]
-    return [files["refs"], "-i", *runs, "--weights", files["weights"], "--restarts", "2", *more]
+from tests.support.commands import error, json_output, output, printed, ran
+from tests.support.tuning import tuning_words as words
 
 
 def test_json_is_what_python_gives(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     more = ["-m", "bleu", "bleu-sbp", "--report", "ter", "--hold-out", "3", "--seed", "5"]
-    shown = json.loads(output(capsys, *words(files, *more, "-f", "json")))
+    shown = json.loads(output(capsys, "tune", *words(files, *more, "-f", "json")))
     material = read_material([files["run1"], files["run2"]], [files["refs"]], hold_out=3)
     report = tune(
         material.dev,
@@ -72,8 +34,8 @@ def test_text_has_both_objectives_side_by_side(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     more = ["-m", "bleu", "bleu-sbp", "--report", "ter", "--hold-out", "3"]
-    lines = output(capsys, *words(files, *more)).splitlines()
-    found = json.loads(output(capsys, *words(files, *more, "-f", "json")))
+    lines = output(capsys, "tune", *words(files, *more)).splitlines()
+    found = json.loads(output(capsys, "tune", *words(files, *more, "-f", "json")))
     assert lines[0] == "dev set  4 segments"
     assert lines[1].split("   ")[-3:] == ["length ratio", "words deleted %", "segments deleted %"]
     names = ["before", "max-BLEU", "max-BLEU-SBP"]
@@ -101,11 +63,11 @@ def test_text_has_both_objectives_side_by_side(
 def test_moses_weights_read_back(
     files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = json.loads(output(capsys, *words(files, "-f", "json")))
+    found = json.loads(output(capsys, "tune", *words(files, "-f", "json")))
     place = tmp_path / "tuned.txt"
-    assert output(capsys, *words(files, "-f", "moses", "-o", str(place))) == ""
+    assert output(capsys, "tune", *words(files, "-f", "moses", "-o", str(place))) == ""
     files["weights"] = str(place)
-    again = json.loads(output(capsys, *words(files, "-f", "json")))
+    again = json.loads(output(capsys, "tune", *words(files, "-f", "json")))
     assert again["before"]["weights"] == pytest.approx(found["tuned"][0]["weights"], abs=1e-15)
     assert again["before"]["dev"] == found["tuned"][0]["dev"]
 
@@ -113,16 +75,14 @@ def test_moses_weights_read_back(
 def test_without_weights_those_of_the_lists_are_taken(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = json.loads(
-        output(capsys, files["refs"], "-i", files["run1"], "--restarts", "0", "-f", "json")
-    )
+    found = json_output(capsys, "tune", files["refs"], "-i", files["run1"], "--restarts", "0")
     assert set(found["before"]["weights"].values()) == {0.25}  # no model scores: all the same
 
 
 def test_other_held_out_files(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     apart = ["--held-out-references", files["refs"], "--held-out-input", files["run2"]]
-    found = json.loads(
-        output(capsys, files["refs"], "-i", files["run1"], *apart, "--restarts", "0", "-f", "json")
+    found = json_output(
+        capsys, "tune", files["refs"], "-i", files["run1"], *apart, "--restarts", "0"
     )
     assert found["hypotheses"] == 90
     assert found["tuned"][0]["held_out"]["segments"] == 6
@@ -130,7 +90,7 @@ def test_other_held_out_files(files: dict[str, str], capsys: pytest.CaptureFixtu
 
 def test_statistics_of_moses(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     given = ["--statistics", files["f"], files["s"], "-m", "bleu[smoothing=none]", "bleu-sbp"]
-    text = output(capsys, *given, "--restarts", "1")
+    text = output(capsys, "tune", *given, "--restarts", "1")
     assert text.startswith("dev set  2 segments\n")
     assert "hold some out" in text
 
@@ -141,9 +101,10 @@ def test_damaged_lines_are_counted(
     with Path(files["run1"]).open("a", encoding="utf-8") as file:
         file.write("5 ||| x ||| f0= nan f1= 1 f2= 1 f3= 1\n")
     line = f"{files['run1']}: line 91: found 'nan', expected a finite number"
-    assert error(capsys, *words(files)) == f"tertium: {line}"
-    assert main(["tune", *words(files, "--skip-bad", "-f", "moses")]) == 0
-    assert capsys.readouterr().err == f"tertium: skipped 1 damaged:\n  {line}\n"
+    assert error(capsys, "tune", *words(files)) == f"tertium: {line}"
+    skipping = ran(capsys, "tune", *words(files, "--skip-bad", "-f", "moses"))
+    assert skipping.status == 0
+    assert skipping.err == f"tertium: skipped 1 damaged:\n  {line}\n"
 
 
 @pytest.mark.parametrize(
@@ -194,7 +155,7 @@ def test_mistakes(
     files: dict[str, str], given: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     places = {"REFS": "refs", "RUN": "run1", "F": "f", "S": "s", "W": "weights"}
-    shown = error(capsys, *(files[places[one]] if one in places else one for one in given))
+    shown = error(capsys, "tune", *(files[places[one]] if one in places else one for one in given))
     for name, key in places.items():
         message = message.replace(name, files[key]) if name in {"REFS", "RUN"} else message
     assert shown.startswith(f"tertium: {message}"), shown
@@ -206,13 +167,6 @@ def test_no_numbers_are_imported_for_help() -> None:
         "try:\n    main(['tune', '--help'])\nexcept SystemExit:\n    pass\n"
         "assert 'numpy' not in sys.modules"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={"PYTHONPATH": ":".join(sys.path)},
-    )
-    assert done.returncode == 0, done.stderr
-    assert "--decoder COMMAND" in done.stdout
-    assert "after a kill the same line goes on" in done.stdout
+    shown = printed("-c", program)
+    assert "--decoder COMMAND" in shown
+    assert "after a kill the same line goes on" in shown

@@ -16,37 +16,10 @@ from tertium.metrics.ngram.bleu import Bleu
 from tertium.text.tokenizers import Tokenizer
 from tertium.tune import GraphSurface, SearchOptions, mert
 from tests.oracles.decoding import mert as oracle
+from tests.support.tuning import drawn_forest, drawn_lattice, drawn_vector
 
 NONE = Tokenizer.parse("none")
 MOST_PATHS = 60  # comparing all pairs takes its time
-
-
-def vector(draw: Random) -> tuple[float, float]:
-    return float(draw.randint(-2, 2)), float(draw.randint(-2, 2))
-
-
-def random_forest(draw: Random) -> Forest:
-    """Up to four nodes, tails anywhere below, words or none on every edge."""
-    nodes = draw.randint(1, 4)
-    edges = []
-    for head in range(nodes):
-        for _ in range(draw.randint(1, 3 if nodes < 4 else 2)):
-            tails = [draw.randrange(head) for _ in range(draw.randint(0, min(2, head)))]
-            parts = [*tails, *draw.choices("abc", k=draw.randint(0, 2))]
-            draw.shuffle(parts)
-            edges.append((head, parts, vector(draw)))
-    return Forest.build(edges, goal=nodes - 1, feature_names=("x", "y"), trim=True)
-
-
-def random_lattice(draw: Random) -> Lattice:
-    """Up to five nodes; parallel arcs and empty words."""
-    nodes = draw.randint(1, 5)
-    arcs = [(n, n + 1, draw.choice(["a", "b", ""]), vector(draw)) for n in range(nodes)]
-    for _ in range(draw.randint(0, 6)):
-        source = draw.randrange(nodes)
-        target = draw.randint(source + 1, nodes)
-        arcs.append((source, target, draw.choice(["a", "b", "c", ""]), vector(draw)))
-    return Lattice.build(arcs, start=0, finals=[nodes], feature_names=("x", "y"))
 
 
 def edges_of(graph: Lattice | Forest) -> list[oracle.Edge]:
@@ -100,7 +73,7 @@ def check(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("make", [random_lattice, random_forest])
+@pytest.mark.parametrize("make", [drawn_lattice, drawn_forest])
 @pytest.mark.parametrize("first", range(0, 2000, 500))
 def test_envelopes_equal_those_of_all_paths(
     make: Callable[[Random], Lattice | Forest], first: int
@@ -110,7 +83,7 @@ def test_envelopes_equal_those_of_all_paths(
         draw = Random(seed)
         graph = make(draw)
         if graph.count_paths() <= MOST_PATHS:
-            check(graph, vector(draw), vector(draw))
+            check(graph, drawn_vector(draw), drawn_vector(draw))
             checked += 1
     assert checked > 450
 

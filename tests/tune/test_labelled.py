@@ -1,20 +1,19 @@
 """Tuning on each genre and on all."""
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tertium.cli.main import main
 from tertium.errors import InputError
 from tertium.metrics.contract.table import parse_metric
 from tertium.tune import GraphSurface, SearchOptions, TrainingOptions, tune, tune_by_label
 from tertium.tune.graphs import Graph
 from tertium.tune.labelled import subset
+from tests.support.commands import error, json_output, output
 from tests.support.lattice_strategies import random_forest, random_lattice
-from tests.tune.test_cli import files, words  # noqa: F401 - a fixture
-from tests.tune.test_mert import random_surface
+from tests.support.tuning import random_surface
+from tests.support.tuning import tuning_words as words
 
 BLEU = parse_metric("bleu[tokenizer=none]")
 LABELS = ["news", "web", "news", "web", "web", "news"] * 2
@@ -72,17 +71,15 @@ def documents(tmp_path: Path) -> str:
 
 
 def test_command(
-    files: dict[str, str],  # noqa: F811
+    files: dict[str, str],
     documents: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     line = words(files, "--documents", documents, "--by", "genre", "--hold-out", "3")
-    assert main(["tune", *line, "-f", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json_output(capsys, "tune", *line)
     assert list(found["tuned_on"]) == ["news", "web", "all"]
     assert set(found["tuned_on"]["web"]["tuned"][0]["weights"]) == {"f0", "f1", "f2", "f3"}
-    assert main(["tune", *line]) == 0
-    text = capsys.readouterr().out.splitlines()
+    text = output(capsys, "tune", *line).splitlines()
     assert text[0] == "max-BLEU, dev set"
     assert text[1].split()[:4] == ["scored", "on", "tuned", "on"]
     assert text[3].split()[:3] == ["news", "before", f"{_score(found, 'before', 'news'):.2f}"]
@@ -99,7 +96,7 @@ def _score(found: dict[str, object], tuned_on: str, scored_on: str) -> float:
 
 
 def test_flags_that_do_not_go_together(
-    files: dict[str, str],  # noqa: F811
+    files: dict[str, str],
     documents: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -114,5 +111,4 @@ def test_flags_that_do_not_go_together(
             f"{files['weights']}:1: 1 columns, expected 2 (genre and document, separated by tabs)",
         ),
     ):
-        assert main(["tune", *words(files, *more)]) == 2
-        assert capsys.readouterr().err == f"tertium: {message}\n"
+        assert error(capsys, "tune", *words(files, *more)) == f"tertium: {message}"

@@ -14,6 +14,7 @@ from tertium.metrics.ngram.bleu import Bleu
 from tertium.text.tokenizers import Tokenizer
 from tertium.tune import GraphSurface, NBestSurface, read_material, read_references, read_statistics
 from tertium.tune.material import model_weights
+from tests.support.tuning import FEATURES, SCORES, written
 
 BLEU = Bleu(tokenizer=Tokenizer.parse("none"))
 FIRST = """\
@@ -36,13 +37,6 @@ LATTICES = """\
 0 1 c c 2:1
 1
 """
-
-
-def written(folder: Path, **files: str) -> dict[str, Path]:
-    paths = {name: folder / name for name in files}
-    for name, text in files.items():
-        paths[name].write_text(text, encoding="utf-8")
-    return paths
 
 
 def test_lists_of_several_runs(tmp_path: Path) -> None:
@@ -203,26 +197,6 @@ def test_model_weights_are_found_only_where_there_are_any() -> None:
         scores=rng.normal(size=20),
     )
     assert model_weights([strange]) == {"a": 1.0, "b": 1.0, "c": 1.0}
-
-
-FEATURES = """\
-FEATURES_TXT_BEGIN_0 0 2 2 lm tm
--1 2
--2 1
-FEATURES_TXT_END_0
-FEATURES_TXT_BEGIN_0 1 1 2 lm tm
-0.5 0.5
-FEATURES_TXT_END_0
-"""
-SCORES = """\
-SCORES_TXT_BEGIN_0 0 2 9 BLEU
-4 5 3 4 2 3 1 2 6
-5 7 3 6 2 5 1 4 6
-SCORES_TXT_END_0
-SCORES_TXT_BEGIN_0 1 1 9 BLEU
-3 3 2 2 1 1 0 0 4
-SCORES_TXT_END_0
-"""
 
 
 def test_statistics_of_moses(tmp_path: Path) -> None:

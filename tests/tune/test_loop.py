@@ -3,75 +3,23 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from tertium.cli.main import main
 from tertium.decode.formats.input import read_nbest
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.metrics.contract.table import parse_metric
 from tertium.tune import Decoder, LoopReport, SearchOptions, tune_decoder
 from tertium.tune.state import StateFolder
-from tests.tune.test_mert import random_lists
+from tests.support.commands import PATIENCE, ran, started
+from tests.support.decoder import START, calls, decoder
+from tests.support.tuning import REFERENCES
 
-REFERENCES = ["a b c d e f", "b c d", "f e d c b a", "a a b b", "c d c d", "e f a b"]
 METRIC = parse_metric("bleu[tokenizer=none]")
-START = {"f0": 1.0, "f1": 0.0, "f2": 0.0, "f3": 0.0}
 OPTIONS = SearchOptions(restarts=3)
 SIZE = 4  # hypotheses a segment that the decoder below writes
-
-# A decoder: knows 40 hypotheses a segment and writes the best four by the weights it is given. It
-# notes every call; told to, it fails or hangs at one iteration, having written half of its list.
-PROGRAM = """
-import json, os, sys, time
-pool, weights, nbest, iteration = sys.argv[1:5]
-folder = os.path.dirname(pool)
-open(os.path.join(folder, "calls"), "a").write(iteration + "\\n")
-values = dict(line.split("= ") for line in open(weights).read().splitlines())
-lines = []
-for segment, hypotheses in enumerate(json.load(open(pool))):
-    def score(one):
-        return sum(float(values[name]) * x for name, x in one[1].items())
-    for one in sorted(hypotheses, key=score, reverse=True)[:4]:
-        features = " ".join(f"{name}= {x!r}" for name, x in one[1].items())
-        lines.append(f"{segment} ||| {one[0]} ||| {features} ||| {score(one)!r}\\n")
-fault = os.path.join(folder, "fault-" + iteration)
-if os.path.exists(fault):
-    print("trouble ahead", flush=True)
-    open(nbest, "w").writelines(lines[: len(lines) // 2])
-    if open(fault).read() == "hang":
-        note = os.path.join(folder, "hanging")
-        open(note + ".new", "w").write(str(os.getpid()))
-        os.rename(note + ".new", note)
-        time.sleep(60)
-    sys.exit(3)
-open(nbest, "w").writelines(lines)
-"""
-
-
-@pytest.fixture
-def pool(tmp_path: Path) -> Path:
-    """The files of a decoder."""
-    lists = random_lists(31, segments=len(REFERENCES), size=40)
-    known = [
-        [
-            (text, dict(zip(one.feature_names, row, strict=True)))
-            for text, row in zip(one.hypotheses, one.features.tolist(), strict=True)
-        ]
-        for one in lists
-    ]
-    (tmp_path / "decoder.py").write_text(PROGRAM, encoding="utf-8")
-    (tmp_path / "pool.json").write_text(json.dumps(known), encoding="utf-8")
-    return tmp_path
-
-
-def decoder(folder: Path) -> Decoder:
-    words = f"'{sys.executable}' '{folder}/decoder.py' '{folder}/pool.json'"
-    return Decoder(template=f"{words} {{weights}} {{nbest}} {{iteration}}")
 
 
 def tuned(folder: Path, state: str = "state", **changes: object) -> LoopReport:
@@ -85,10 +33,6 @@ def tuned(folder: Path, state: str = "state", **changes: object) -> LoopReport:
         read=read_nbest,
         **arguments,  # type: ignore[arg-type]
     )
-
-
-def calls(folder: Path) -> list[str]:
-    return (folder / "calls").read_text(encoding="utf-8").split()
 
 
 def test_lists_are_merged_until_nothing_is_new(pool: Path) -> None:
@@ -177,18 +121,12 @@ def test_a_killed_run_goes_on_where_it_was(pool: Path, how: signal.Signals) -> N
     whole = tuned(pool, "whole")
     (pool / "calls").unlink()
     (pool / "fault-2").write_text("hang", encoding="utf-8")
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tertium", *command(pool)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    while not (pool / "hanging").exists() and process.poll() is None:
-        time.sleep(0.05)
-    process.send_signal(how)
-    output, errors = process.communicate(timeout=600)
-    assert output == "", errors
+    with started("-m", "tertium", *command(pool)) as process:
+        while not (pool / "hanging").exists() and process.poll() is None:
+            time.sleep(0.05)
+        process.send_signal(how)
+        out, errors = process.communicate(timeout=PATIENCE)
+    assert out == b"", errors
     assert process.returncode not in {0, 2}
     hanging = int((pool / "hanging").read_text(encoding="utf-8"))
     if how is signal.SIGKILL:
@@ -207,8 +145,8 @@ def test_a_killed_run_goes_on_where_it_was(pool: Path, how: signal.Signals) -> N
 def test_command_prints_iterations_and_weights(
     pool: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(command(pool)) == 0
-    captured = capsys.readouterr()
+    captured = ran(capsys, *command(pool))
+    assert captured.status == 0
     report = tuned(pool)
     lines = captured.out.splitlines()
     assert lines[0] == "BLEU"
@@ -228,10 +166,10 @@ def test_command_prints_iterations_and_weights(
     assert lines[3].split()[:3] == ["1", f"{first.decoded:.2f}", f"{first.tuned:.2f}"]
     assert "converged; 6 segments, 3 restarts, seed 12345" in captured.out
     assert captured.err.splitlines()[0] == "tertium tune: iteration 1: decoding"
-    assert main(command(pool, "-f", "moses")) == 0
-    assert capsys.readouterr().out.splitlines()[0] == f"f0= {report.weights['f0']!r}"
-    assert main(command(pool, "-f", "json")) == 0
-    assert json.loads(capsys.readouterr().out) == report.to_dict()
+    moses = ran(capsys, *command(pool, "-f", "moses"))
+    assert (moses.status, moses.out.splitlines()[0]) == (0, f"f0= {report.weights['f0']!r}")
+    made = ran(capsys, *command(pool, "-f", "json"))
+    assert (made.status, json.loads(made.out)) == (0, report.to_dict())
 
 
 def test_other_settings_need_another_folder(pool: Path) -> None:

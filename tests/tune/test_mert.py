@@ -1,8 +1,5 @@
 """Minimum error rate training: what it finds, and that it finds the same again."""
 
-import os
-import subprocess
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -12,9 +9,11 @@ from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import parse_metric
-from tertium.tune import Candidates, GraphSurface, NBestSurface, SearchOptions, mert, outcome, tune
+from tertium.tune import Candidates, NBestSurface, SearchOptions, mert, outcome, tune
 from tertium.tune.mert import normalized, scores_at
 from tertium.tune.weight_vectors import moses_text, vector_of
+from tests.support.commands import printed
+from tests.support.tuning import random_surface
 
 BLEU = parse_metric("bleu[tokenizer=none]")
 STRICT = parse_metric("bleu-sbp[tokenizer=none]")
@@ -28,33 +27,6 @@ SPECS = [
     "nist[tokenizer=none]",
     "amber[tokenizer=none]",
 ]
-WORDS = ["a", "b", "c", "d", "e", "f"]
-
-
-def random_lists(
-    seed: int, *, segments: int = 12, size: int = 15, features: int = 4
-) -> list[NBest]:
-    """Hypotheses whose features know a little about their quality."""
-    rng = np.random.default_rng(seed)
-    lists = []
-    for segment in range(segments):
-        texts = [" ".join(rng.choice(WORDS, rng.integers(3, 9))) for _ in range(size)]
-        lists.append(
-            NBest(
-                segment=segment,
-                hypotheses=tuple(texts),
-                feature_names=tuple(f"f{n}" for n in range(features)),
-                features=rng.normal(size=(size, features)),
-            )
-        )
-    return lists
-
-
-def random_surface(seed: int = 1, **sizes: int) -> NBestSurface:
-    lists = random_lists(seed, **sizes)
-    rng = np.random.default_rng(seed + 1000)
-    references = [" ".join(rng.choice(WORDS, 6)) for _ in lists]
-    return NBestSurface(Candidates.of(lists, len(lists)), references)
 
 
 @pytest.mark.parametrize("spec", SPECS)
@@ -109,7 +81,10 @@ def test_ascents_do_not_depend_on_each_other() -> None:
 
 PROGRAM = """
 import numpy as np
-from tests.tune.test_mert import BLEU, SearchOptions, mert, random_surface, ladders
+from tertium.metrics.contract.table import parse_metric
+from tertium.tune import SearchOptions, mert
+from tests.support.tuning import ladders, random_surface
+BLEU = parse_metric("bleu[tokenizer=none]")
 for surface in (random_surface(5, features=6), ladders()):
     start = np.ones(len(surface.feature_names))
     found = mert(surface, BLEU, start, SearchOptions(restarts=4))
@@ -117,32 +92,11 @@ for surface in (random_surface(5, features=6), ladders()):
 """
 
 
-def ladders() -> GraphSurface:
-    from random import Random
-
-    from tests.tune.test_graphs import random_lattice
-
-    lattices = [random_lattice(Random(seed)) for seed in range(100, 112)]
-    return GraphSurface(lattices, ["a b a c"] * len(lattices))
-
-
 @pytest.mark.slow
 def test_threads_change_nothing() -> None:
     outputs = set()
     for threads in ("1", "2", "5"):
-        environment = {
-            **os.environ,
-            "TERTIUM_THREADS": threads,
-            "PYTHONPATH": os.pathsep.join(sys.path),
-        }
-        done = subprocess.run(
-            [sys.executable, "-c", PROGRAM],
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        outputs.add(done.stdout)
+        outputs.add(printed("-c", PROGRAM, variables={"TERTIUM_THREADS": threads}))
     assert len(outputs) == 1
     assert len(outputs.pop()) > 500
 

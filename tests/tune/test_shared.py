@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tertium.cli.main import main
 from tertium.decode.formats.input import read_forests
 from tertium.decode.formats.table import FormatOptions
 from tertium.decode.weights import read_weights
@@ -29,6 +28,7 @@ from tertium.tune import (
 )
 from tertium.tune.mert import scores_at
 from tertium.tune.weight_vectors import vector_of
+from tests.support.commands import output
 from tests.support.joshua_forests import joshua_forests
 
 pytestmark = pytest.mark.shared
@@ -228,8 +228,7 @@ def test_the_page_shows_what_is_printed(
     command, shown = pages()[number]
     words = shlex.split(command.replace("$DATA", str(shared_data)))
     assert words[0] == "tertium"
-    assert main([one for word in words[1:] for one in expanded(word)]) == 0
-    printed = capsys.readouterr().out
+    printed = output(capsys, *[one for word in words[1:] for one in expanded(word)])
     rest = "segments by genre" if "--documents" in words else "weight of "
     assert printed.startswith(f"{shown}\n{rest}")
 

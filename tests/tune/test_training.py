@@ -1,6 +1,5 @@
 """Structured perceptron, MIRA and PRO."""
 
-import json
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from tertium.cli.main import main
 from tertium.decode.formats.input import read_nbest
 from tertium.decode.oracle.hope import HopeSearch, grams
 from tertium.decode.structures.forest import Forest
@@ -35,9 +33,11 @@ from tertium.tune.training import mira_step, perceptron_step
 from tertium.tune.training_options import ALGORITHMS
 from tests.oracles import training as oracle
 from tests.oracles.decoding import lattice_oracle
+from tests.support.commands import error, json_output, output
+from tests.support.decoder import START, calls, decoder
 from tests.support.lattice_strategies import random_forest, random_lattice
-from tests.tune.test_cli import files, words  # noqa: F401 - a fixture
-from tests.tune.test_loop import REFERENCES, START, calls, decoder, pool  # noqa: F401 - fixtures
+from tests.support.tuning import REFERENCES
+from tests.support.tuning import tuning_words as words
 
 BLEU = parse_metric("bleu[tokenizer=none]")
 WRR = parse_metric("wrr[tokenizer=none]")
@@ -223,32 +223,28 @@ def test_options_are_checked() -> None:
 
 
 def test_command(
-    files: dict[str, str],  # noqa: F811
+    files: dict[str, str],
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     line = words(files, "--algorithm", "mira", "--epochs", "3", "--hold-out", "3")
     line = [word for word in line if word not in ("--restarts", "2")]
-    assert main(["tune", *line, "-f", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json_output(capsys, "tune", *line)
     assert (found["algorithm"], found["epochs"], found["step"]) == ("mira", 3, 0.01)
     assert len(found["tuned"][0]["ascents"][0]) == 4
-    assert main(["tune", *line]) == 0
-    text = capsys.readouterr().out
+    text = output(capsys, "tune", *line)
     assert "mira, 3 epochs, C 0.01, seed 12345" in text
     place = tmp_path / "weights.txt"
-    assert main(["tune", *line, "-f", "moses", "-o", str(place)]) == 0
+    assert output(capsys, "tune", *line, "-f", "moses", "-o", str(place)) == ""
     line[line.index("--weights") + 1] = str(place)
-    assert main(["tune", *line, "-f", "json"]) == 0  # what was written can be begun with
-    again = json.loads(capsys.readouterr().out)
+    again = json_output(capsys, "tune", *line)
     assert again["before"]["dev"] == found["tuned"][0]["dev"]
-    assert main(["tune", *line, "--l2", "1"]) == 2
-    assert capsys.readouterr().err == (
-        "tertium: --l2: found it with --algorithm mira, expected pro\n"
+    assert error(capsys, "tune", *line, "--l2", "1") == (
+        "tertium: --l2: found it with --algorithm mira, expected pro"
     )
 
 
-def test_the_loop_goes_on_where_it_was(pool: Path) -> None:  # noqa: F811
+def test_the_loop_goes_on_where_it_was(pool: Path) -> None:
     def run(algorithm: str, iterations: int) -> dict[str, float]:
         options = TrainingOptions(algorithm=algorithm, epochs=9, step=0.5)  # type: ignore[arg-type]
         return tune_decoder(

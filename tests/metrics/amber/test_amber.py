@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tertium
-from tertium.cli.main import main
 from tertium.errors import OptionError
 from tertium.metrics.amber.layout import GAPS
 from tertium.metrics.amber.metric import Amber, AmberBasic
@@ -21,6 +20,7 @@ from tertium.metrics.resources.affixes import shipped_affixes
 from tertium.text.references import References
 from tertium.text.tokenizers import WHITESPACE
 from tests.oracles import amber as oracle
+from tests.support.commands import output
 from tests.support.strategies import joined
 
 AFFIXES = shipped_affixes()
@@ -334,8 +334,7 @@ def test_explained(capsys: pytest.CaptureFixture[str]) -> None:
         *("-i", *(str(SAMPLE / "systems" / f"{name}.txt") for name in ("alder", "cedar"))),
         *("-m", "amber", "--segment", "2", "-f", "json"),
     ]
-    assert main(words) == 0
-    shown = json.loads(capsys.readouterr().out)
+    shown = json.loads(output(capsys, *words))
     alder, cedar = (one["scores"][0] for one in shown["systems"])
     assert alder["score"] > cedar["score"]
     values = [one["value"] for one in alder["components"] if one["name"] == "score × penalty"]

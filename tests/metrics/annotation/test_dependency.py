@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tertium
-from tertium.cli.main import main
 from tertium.errors import InputError
 from tertium.metrics.annotation.dependency import DependencyOverlap
 from tertium.metrics.contract.table import parse_metric
 from tests.oracles import dependency as oracle
+from tests.support.commands import output
 from tests.support.parses import conllu
 
 JOHN_RESIGNED = conllu(
@@ -207,7 +207,6 @@ def test_the_whole_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     reference.write_text(f"# segment = 1\n{JOHN_RESIGNED}\n\n# segment = 2\n{FIRED_JOHN}\n")
     system.write_text(f"{YESTERDAY_JOHN_RESIGNED}\n\n\n{FIRED_JOHN}\n")
     words = ["score", str(reference), "-i", str(system), "-m", "dependency", "-f", "text"]
-    assert main(words) == 0
-    shown = capsys.readouterr().out
+    shown = output(capsys, *words)
     # 3 of 3 and 4 triples, then 3 of 3 and 3: F = 2·6/13
     assert "= 92.3 (P = 100.0 R = 85.7 matches = 6 hyp_triples = 6 ref_triples = 7)" in shown

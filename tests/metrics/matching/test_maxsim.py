@@ -1,6 +1,5 @@
 """MaxSim: similarities by hand, the formula, taggers, synonyms and what is not installed."""
 
-import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tertium
-from tertium.cli.main import main
 from tertium.errors import InputError, MissingExtraError, OptionError
 from tertium.installation import install_hint
 from tertium.metrics.contract.table import parse_metric
@@ -23,6 +21,7 @@ from tertium.metrics.resources import taggers
 from tertium.metrics.resources.synonyms import Thesaurus
 from tertium.metrics.resources.taggers import TaggedWord, Tagger
 from tests.oracles import maxsim as oracle
+from tests.support.commands import json_output, output
 
 SENSES = {"car": {1, 2}, "automobile": {2}, "run": {3, 4}, "operate": {4, 5}, "manage": {5}}
 
@@ -286,12 +285,10 @@ def test_without_a_tagger(
     )
     with pytest.raises(MissingExtraError, match=re.escape(install_hint("spacy"))):
         tertium.score(["a"], ["a"], "maxsim[pipeline=spacy:en_core_web_sm,synonyms=none]")
-    assert main(["metrics", "maxsim", "-f", "json"]) == 0
-    [entry] = json.loads(capsys.readouterr().out)["metrics"]
+    [entry] = json_output(capsys, "metrics", "maxsim")["metrics"]
     assert not entry["available"]
     assert install_hint("hanta") in entry["problem"]
-    assert main(["metrics", "maxsim"]) == 0
-    shown = " ".join(capsys.readouterr().out.split())
+    shown = " ".join(output(capsys, "metrics", "maxsim").split())
     assert "not available: tagger 'hanta:en': package 'HanTa' is not installed; pip" in shown
 
 
