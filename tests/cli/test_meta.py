@@ -169,12 +169,15 @@ class TestAgree:
         ("words", "message"),
         [
             (RATINGS, "found neither REF nor --scores, expected one"),
-            ([*TEXTS, "--scores", "s"], "found REF and --scores, expected one of them"),
+            ([*TEXTS, "--scores", "s"], "s: no such file or directory, expected a readable file"),
             (
                 [*RATINGS, "--scores", "s", "-i", "x"],
-                "--input: found with --scores, expected with REF",
+                "--input: found without REF, expected with it",
             ),
-            ([*TEXTS, "--lower-is-better", "x"], "--lower-is-better: found alone, expected with"),
+            (
+                [*TEXTS, "--lower-is-better", "x"],
+                "--lower-is-better: found without --scores alone, expected with them",
+            ),
             ([*TEXTS, "--plot", "x.txt"], "--plot: found 'x.txt', expected a name that ends in"),
             ([*TEXTS, "--measures", "person"], "did you mean 'pearson'?"),
             ([*TEXTS, "-m", "blue"], "did you mean 'bleu'?"),
