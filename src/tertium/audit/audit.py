@@ -6,8 +6,7 @@ from tertium.audit.case import Case, cases
 from tertium.audit.findings import SEVERITIES, AuditReport, Skipped
 from tertium.audit.table import AUDITS, NEED_CHANGED_TEXT, NEED_TEXT
 from tertium.errors import OptionError
-from tertium.inference.choices import Resampling
-from tertium.inference.rows import DEFAULT_SEED
+from tertium.inference.choices import DEFAULT_SEED, Resampling
 from tertium.metrics.contract.table import AnyMetric
 from tertium.remarks import remarks_on
 from tertium.scored.choices import Slicing

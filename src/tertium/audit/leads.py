@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tertium.audit.case import Case
+from tertium.inference.choices import TEST_TRIALS
 from tertium.inference.many import AllPairs, PairTest, all_pairs_of
 from tertium.inference.p_values import p_value_text
-from tertium.inference.rows import TEST_TRIALS, MetricRows
+from tertium.inference.rows import MetricRows
 from tertium.inference.units import Units
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.results import Unit, counted

@@ -1,17 +1,24 @@
 """``tertium audit``: reasons not to trust a score, looked for before others find them."""
 
-import sys
 from argparse import ArgumentParser, Namespace
-from typing import Final
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
 
-from tertium.cli.flags.inputs import loaded
-from tertium.cli.flags.resampling import configure_resampling
-from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.common import (
+    configure_metrics,
+    configure_resampling,
+    configure_seed,
+    configure_shown,
+)
+from tertium.cli.flags.inputs import configure_input, loaded
 from tertium.cli.flags.scores import configure_scores, score_metrics
-from tertium.cli.flags.values import whole_number
-from tertium.cli.shell.output import check_output, write_output
+from tertium.cli.shell.output import check_output
+from tertium.cli.shell.result import Forms, as_json, on_screen, show
 from tertium.errors import OptionError
 from tertium.scored.choices import SLICINGS
+
+if TYPE_CHECKING:
+    from tertium.audit.findings import AuditReport
 
 EXPLANATION: Final = """\
 audits:
@@ -41,7 +48,7 @@ def configure(parser: ArgumentParser) -> None:
     configure_input(parser)
     group = parser.add_argument_group("what is looked for")
     add = group.add_argument
-    add("-m", "--metrics", metavar="METRIC", nargs="+", default=["bleu"], help="default: bleu")
+    configure_metrics(add)
     configure_scores(add)
     add("--only", metavar="AUDIT", nargs="+", default=[], help="these audits (default: all)")
     add("--skip", metavar="AUDIT", nargs="+", default=[], help="all audits but these")
@@ -61,16 +68,8 @@ def configure(parser: ArgumentParser) -> None:
         help="significance level of the tests (default: 0.05)",
     )
     configure_resampling(add)
-    add("--seed", metavar="N", type=whole_number(0), default=12345, help="default: 12345")
-    shown = parser.add_argument_group("what is shown")
-    shown.add_argument(
-        "-f",
-        "--format",
-        choices=("text", "json"),
-        default="text",
-        help="for people or for programs (default: text)",
-    )
-    shown.add_argument("-o", "--output", metavar="FILE", help="write there, at once when complete")
+    configure_seed(add)
+    configure_shown(parser.add_argument_group("what is shown").add_argument, FORMS)
 
 
 def run(arguments: Namespace) -> int:
@@ -85,7 +84,7 @@ def run(arguments: Namespace) -> int:
     from tertium.cli.flags.chosen_metrics import chosen_metrics
 
     chosen_audits(arguments.only, arguments.skip)  # complain before files are read
-    metrics = chosen_metrics(arguments.metrics, [], more=score_metrics(arguments))
+    metrics = chosen_metrics(arguments.metrics, more=score_metrics(arguments))
     whole = loaded(arguments)
     report = audit(
         whole.corpus,
@@ -98,15 +97,14 @@ def run(arguments: Namespace) -> int:
         alpha=arguments.alpha,
         seed=arguments.seed,
     )
-    if arguments.format == "json":
-        from tertium.report.json_text import json_text
-
-        shown = json_text(report.to_dict())
-    else:
-        from tertium.report.console import console_text
-        from tertium.report.findings import findings_view
-
-        screen = None if arguments.output else sys.stdout
-        shown = console_text(findings_view(report), screen)
-    write_output([shown], arguments.output)
+    show(report, arguments, FORMS)
     return 0
+
+
+def _text(report: "AuditReport", arguments: Namespace) -> Iterable[str]:
+    from tertium.report.findings import findings_view
+
+    return on_screen(arguments, findings_view(report))
+
+
+FORMS: Final[Forms["AuditReport"]] = {"text": _text, "json": as_json}

@@ -1,24 +1,29 @@
 """``tertium compare``: systems against a baseline, and where the difference lies."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.flags.inputs import loaded
-from tertium.cli.flags.resampling import configure_resampling
-from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.common import (
+    configure_level,
+    configure_metrics,
+    configure_resampling,
+    configure_seed,
+    configure_shown,
+    configure_text,
+    configure_trials,
+)
+from tertium.cli.flags.inputs import configure_input, loaded
 from tertium.cli.flags.scores import configure_scores, score_metrics
-from tertium.cli.flags.values import share, whole_number
-from tertium.cli.shell.output import check_output, write_output
+from tertium.cli.flags.values import whole_number
+from tertium.cli.shell.output import check_output
+from tertium.cli.shell.result import Forms, as_json, on_screen, screen_width, show
 from tertium.compare.sections import SECTIONS
 from tertium.scored.choices import SLICINGS
 
 if TYPE_CHECKING:
     from tertium.compare import Comparison
     from tertium.text.files import TextFile
-
-FORMATS: Final = ("table", "json", "latex", "tsv")
 
 EXAMPLES: Final = """\
 examples:
@@ -42,24 +47,12 @@ def configure(parser: ArgumentParser) -> None:
     parser.usage = "tertium compare REF … -i BASE SYS … [-m METRIC …] [--sections …] [flags]"
     parser.epilog = EXAMPLES
     configure_input(parser)
-    _configure_metrics(parser)
+    add = parser.add_argument_group("how it is scored").add_argument
+    configure_metrics(add, what="one or more of 'tertium metrics'; the first chooses sentences")
+    configure_scores(add)
+    configure_text(add)
     _configure_tests(parser)
     _configure_output(parser)
-
-
-def _configure_metrics(parser: ArgumentParser) -> None:
-    add = parser.add_argument_group("how it is scored").add_argument
-    add(
-        "-m",
-        "--metrics",
-        metavar="METRIC",
-        nargs="+",
-        default=["bleu"],
-        help="one or more of 'tertium metrics'; the first chooses sentences (default: bleu)",
-    )
-    configure_scores(add)
-    add("-tok", "--tokenize", metavar="TOKENIZER", help="none, 13a, intl, char, zh, …")
-    add("-lc", "--lowercase", action="store_true", help="ignore case")
 
 
 def _configure_tests(parser: ArgumentParser) -> None:
@@ -75,22 +68,10 @@ def _configure_tests(parser: ArgumentParser) -> None:
         help="bootstrap, randomization, sign or all (default: bootstrap)",
         metavar="TEST",
     )
-    add(
-        "--trials",
-        metavar="N",
-        type=whole_number(1),
-        default=10_000,
-        help="resamples of bootstrap and randomization (default: 10000)",
-    )
+    configure_trials(add, what="resamples of bootstrap and randomization")
     configure_resampling(add)
-    add("--seed", metavar="N", type=whole_number(0), default=12345, help="(default: 12345)")
-    add(
-        "--level",
-        metavar="SHARE",
-        type=share,
-        default=0.95,
-        help="of confidence, for intervals and tests (default: 0.95)",
-    )
+    configure_seed(add)
+    configure_level(add)
     add(
         "--correction",
         metavar="METHOD",
@@ -144,23 +125,7 @@ def _configure_output(parser: ArgumentParser) -> None:
         default=5,
         help="n-grams, words and sentences each way (default: 5)",
     )
-    add(
-        "-f",
-        "--format",
-        metavar="FORMAT",
-        choices=FORMATS,
-        default="table",
-        help=f"{', '.join(FORMATS)} (default: table)",
-    )
-    add(
-        "-w",
-        "--width",
-        metavar="N",
-        type=whole_number(0),
-        default=2,
-        help="decimals (default: 2; json and tsv have all)",
-    )
-    add("-o", "--output", metavar="FILE", help="write there, and only if all went well")
+    configure_shown(add, FORMS, width=2)
 
 
 def run(arguments: Namespace) -> int:
@@ -200,7 +165,7 @@ def run(arguments: Namespace) -> int:
         alignments=alignments,
         source_tokenizer=arguments.source_tokenize,
     )
-    write_output(_rendered(comparison, arguments), arguments.output)
+    show(comparison, arguments, FORMS)
     return 0
 
 
@@ -210,26 +175,30 @@ def _lines(file: "TextFile") -> Iterator[str]:
     return (line for _, line in numbered_lines(file))
 
 
-def _rendered(comparison: "Comparison", arguments: Namespace) -> Iterable[str]:
-    match arguments.format:
-        case "json":
-            from tertium.report.json_text import json_text
-
-            return [json_text(comparison.to_dict())]
-        case "tsv":
-            from tertium.report.comparison.tsv import comparison_tsv
-
-            return comparison_tsv(comparison)
-        case "latex":
-            from tertium.report.comparison.latex import comparison_latex
-
-            return comparison_latex(comparison, decimals=arguments.width)
-    from shutil import get_terminal_size
-
+def _table(comparison: "Comparison", arguments: Namespace) -> Iterable[str]:
     from tertium.report.comparison.view import comparison_view
-    from tertium.report.console import console_text
 
-    screen = sys.stdout if arguments.output in {None, "-"} else None
-    width = get_terminal_size().columns if screen is not None and screen.isatty() else None
-    view = comparison_view(comparison, decimals=arguments.width, terminal=width)
-    return [console_text(view, screen)]
+    terminal = screen_width(arguments)
+    return on_screen(
+        arguments, comparison_view(comparison, decimals=arguments.width, terminal=terminal)
+    )
+
+
+def _latex(comparison: "Comparison", arguments: Namespace) -> Iterable[str]:
+    from tertium.report.comparison.latex import comparison_latex
+
+    return comparison_latex(comparison, decimals=arguments.width)
+
+
+def _tsv(comparison: "Comparison", _: Namespace) -> Iterable[str]:
+    from tertium.report.comparison.tsv import comparison_tsv
+
+    return comparison_tsv(comparison)
+
+
+FORMS: Final[Forms["Comparison"]] = {
+    "table": _table,
+    "json": as_json,
+    "latex": _latex,
+    "tsv": _tsv,
+}

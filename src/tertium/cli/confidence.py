@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from tertium.cli.flags.resampling import configure_resampling
+from tertium.cli.flags.common import configure_resampling, configure_seed
 from tertium.cli.flags.values import share, whole_number
 from tertium.errors import OptionError
 
@@ -69,10 +69,8 @@ def configure_confidence(parser: ArgumentParser) -> None:
         help="with --paired-bs: the one-sided p-value that sacreBLEU and Moses print instead, "
         "not corrected",
     )
-    configure_resampling(group.add_argument, default=None)
-    group.add_argument(
-        "--seed", metavar="N", type=whole_number(0), help="of the random numbers (default: 12345)"
-    )
+    configure_resampling(group.add_argument, set_default=False)
+    configure_seed(group.add_argument, set_default=False)
 
 
 def asks_for_confidence(arguments: Namespace) -> bool:
@@ -114,7 +112,7 @@ def with_confidence(evaluation: "Evaluation", arguments: Namespace) -> "Evaluati
     if not asks_for_confidence(arguments):
         return evaluation
     from tertium.inference import with_intervals, with_paired_bootstrap, with_randomization
-    from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS
+    from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
     from tertium.results import USUAL_LEVEL
 
     seed = DEFAULT_SEED if arguments.seed is None else arguments.seed

@@ -4,11 +4,11 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
+from tertium.cli.flags.common import configure_output, configure_weights
 from tertium.cli.flags.formats import (
     FORMAT_HELP,
     configure_formats,
-    format_options,
-    found_file,
+    found_structures,
     tell_damages,
 )
 from tertium.cli.flags.values import whole_number
@@ -40,10 +40,10 @@ def configure(parser: ArgumentParser) -> None:
     configure_formats(parser)
     group = parser.add_argument_group("what is written")
     add = group.add_argument
-    add("-o", "--output", metavar="FILE", help="write there, at once when complete")
+    configure_output(add)
     add("--to", metavar="FORMAT", choices=WRITTEN, help="default: by the name of the output")
     add("--best", metavar="N", type=whole_number(1), help="this many paths, as n-best lists")
-    add("--weights", metavar="FILE", help="weights of features, as Moses or JSON writes them")
+    configure_weights(add, default="those of the files")
     add("--combine", action="store_true", help="features · weights in the place of all features")
     add("--lossy", action="store_true", help="leave out what the format cannot say")
 
@@ -54,21 +54,13 @@ def run(arguments: Namespace) -> int:
 
     from tertium.decode.formats.conversion import convert
     from tertium.decode.formats.detection import format_for_output
-    from tertium.decode.formats.numbered_lines import Damages
     from tertium.decode.formats.output import write_pieces
-    from tertium.decode.formats.segments import Segments
     from tertium.decode.formats.table import format_named
     from tertium.decode.weights import check_names, read_weights
 
     target = format_named(arguments.to or format_for_output(arguments.output))
     weights = None if arguments.weights is None else read_weights(arguments.weights)
-    damages = Damages(skip=arguments.skip_bad)
-    structures = Segments(
-        [found_file(path) for path in arguments.files],
-        format=arguments.from_format,
-        options=format_options(arguments),
-        damages=damages,
-    )
+    structures = found_structures(arguments, arguments.files)
     with progress_bar(lambda: None) as advance:
         pieces = convert(
             _counted(structures, advance),
@@ -84,7 +76,7 @@ def run(arguments: Namespace) -> int:
             write_pieces(pieces, arguments.output)
     if weights is not None:
         check_names(weights, structures.feature_names, arguments.weights)
-    tell_damages(damages.messages)
+    tell_damages(structures.damages.messages)
     return 0
 
 

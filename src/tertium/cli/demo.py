@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
+from tertium.cli.flags.common import configure_output
 from tertium.cli.shell.output import check_output, write_output
 
 SAMPLE: Final = Path(__file__).resolve().parent.parent / "data" / "sample"
@@ -27,13 +28,7 @@ a score is made of, 'tertium metrics' for what each column is.
 def configure(parser: ArgumentParser) -> None:
     """There is little to set."""
     parser.epilog = f"The sample is in {SAMPLE}; its README says who wrote it and what is in it."
-    parser.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        default=REPORT,
-        help=f"where the HTML report goes (default: {REPORT})",
-    )
+    configure_output(parser.add_argument, REPORT)
 
 
 def run(arguments: Namespace) -> int:

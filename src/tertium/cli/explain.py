@@ -1,14 +1,18 @@
 """``tertium explain``: what a score is made of, and what happened in a segment."""
 
-import sys
 from argparse import ArgumentParser, Namespace
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
 
-from tertium.cli.flags.inputs import loaded
-from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.common import configure_metrics, configure_shown
+from tertium.cli.flags.inputs import configure_input, loaded
 from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.flags.values import whole_number
-from tertium.cli.shell.output import check_output, write_output
+from tertium.cli.shell.output import check_output
+from tertium.cli.shell.result import Forms, json_pieces, on_screen, show
+
+if TYPE_CHECKING:
+    from tertium.explanation import Explanation
 
 EXAMPLES: Final = """\
 examples:
@@ -28,7 +32,7 @@ def configure(parser: ArgumentParser) -> None:
     configure_input(parser)
     group = parser.add_argument_group("what is shown")
     add = group.add_argument
-    add("-m", "--metrics", metavar="METRIC", nargs="+", default=["bleu"], help="default: bleu")
+    configure_metrics(add)
     configure_scores(add)
     add(
         "--segment",
@@ -38,36 +42,36 @@ def configure(parser: ArgumentParser) -> None:
         default=[],
         help="also these segments, counted from 1, with a trace of the matching",
     )
-    add(
-        "-f",
-        "--format",
-        choices=("table", "json"),
-        default="table",
-        help="for people or for programs (default: table)",
-    )
-    add("-o", "--output", metavar="FILE", help="write there, at once when complete")
+    configure_shown(add, FORMS)
 
 
 def run(arguments: Namespace) -> int:
     """Explain every metric asked for."""
-    from tertium.explanation import explain, explanations_dict
-
     check_output(arguments.output)
-    metrics = [*arguments.metrics, *score_metrics(arguments)]
+
+    from tertium.cli.flags.chosen_metrics import chosen_metrics
+    from tertium.explanation import explain
+
+    metrics = chosen_metrics(arguments.metrics, more=score_metrics(arguments))
     whole = loaded(arguments)
     explanations = [
         explain(whole.corpus, whole.systems, metric, segments=arguments.segment)
         for metric in metrics
     ]
-    if arguments.format == "json":
-        from tertium.report.json_text import json_text
-
-        shown = json_text(explanations_dict(explanations))
-    else:
-        from tertium.report.console import console_text
-        from tertium.report.explanation import explanation_view
-
-        screen = None if arguments.output else sys.stdout
-        shown = "\n".join(console_text(explanation_view(one), screen) for one in explanations)
-    write_output([shown], arguments.output)
+    show(explanations, arguments, FORMS)
     return 0
+
+
+def _table(explanations: "Sequence[Explanation]", arguments: Namespace) -> Iterable[str]:
+    from tertium.report.explanation import explanation_view
+
+    return on_screen(arguments, *map(explanation_view, explanations))
+
+
+def _json(explanations: "Sequence[Explanation]", _: Namespace) -> Iterable[str]:
+    from tertium.explanation import explanations_dict
+
+    return json_pieces(explanations_dict(explanations))
+
+
+FORMS: Final[Forms["Sequence[Explanation]"]] = {"table": _table, "json": _json}

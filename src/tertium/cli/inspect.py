@@ -1,24 +1,28 @@
 """``tertium inspect``: what is in files of n-best lists, lattices and forests."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
+from tertium.cli.flags.common import configure_shown
 from tertium.cli.flags.formats import (
     FORMAT_HELP,
     configure_formats,
     format_options,
     found_file,
+    found_structures,
     tell_damages,
 )
 from tertium.cli.flags.values import whole_number
 from tertium.cli.shell.output import check_output, write_output
 from tertium.cli.shell.progress import progress_bar
+from tertium.cli.shell.result import Forms, json_pieces, on_screen, show
 from tertium.errors import InputError, OptionError
 from tertium.version import __version__
 
 if TYPE_CHECKING:
-    from tertium.decode.formats.table import Structure
+    from collections.abc import Iterable, Sequence
+
+    from tertium.decode.structures.inspection import Inspection
 
 EXAMPLES: Final = """\
 examples:
@@ -39,14 +43,7 @@ def configure(parser: ArgumentParser) -> None:
     configure_formats(parser)
     group = parser.add_argument_group("what is shown")
     add = group.add_argument
-    add(
-        "-f",
-        "--format",
-        choices=("text", "json"),
-        default="text",
-        help="for people or for programs (default: text)",
-    )
-    add("-o", "--output", metavar="FILE", help="write there, at once when complete")
+    configure_shown(add, FORMS)
     add(
         "--draw",
         metavar="N",
@@ -76,19 +73,22 @@ def run(arguments: Namespace) -> int:
             )
             found.append(one)
             advance(1)
-    if arguments.format == "json":
-        from tertium.report.json_text import json_text
-
-        shown = json_text({"version": __version__, "files": [one.to_dict() for one in found]})
-    else:
-        from tertium.report.console import console_text
-        from tertium.report.decoding.structures import inspection_view
-
-        screen = None if arguments.output else sys.stdout
-        shown = console_text(inspection_view(found), screen)
-    write_output([shown], arguments.output)
+    show(found, arguments, FORMS)
     tell_damages([message for one in found for message in one.damages])
     return 0
+
+
+def _text(found: "Sequence[Inspection]", arguments: Namespace) -> "Iterable[str]":
+    from tertium.report.decoding.structures import inspection_view
+
+    return on_screen(arguments, inspection_view(found))
+
+
+def _json(found: "Sequence[Inspection]", _: Namespace) -> "Iterable[str]":
+    return json_pieces({"version": __version__, "files": [one.to_dict() for one in found]})
+
+
+FORMS: Final[Forms["Sequence[Inspection]"]] = {"text": _text, "json": _json}
 
 
 def _drawing(arguments: Namespace) -> str:
@@ -96,31 +96,10 @@ def _drawing(arguments: Namespace) -> str:
 
     if len(arguments.files) > 1:
         raise OptionError(f"--draw: found {len(arguments.files)} files, expected one")
-    one = _structure(arguments)
+    structures = found_structures(arguments, arguments.files)
+    one = structures.of_number(arguments.draw)
+    tell_damages(structures.damages.messages)
     if isinstance(one, NBest):
         raise InputError(f"{arguments.files[0]}: found n-best lists, expected what can be drawn")
     svg = arguments.output is not None and arguments.output.lower().endswith(".svg")
     return one.to_svg() if svg else one.to_dot()
-
-
-def _structure(arguments: Namespace) -> "Structure":
-    from tertium.decode.formats.numbered_lines import Damages
-    from tertium.decode.formats.segments import Segments
-
-    damages = Damages(skip=arguments.skip_bad)
-    structures = Segments(
-        [found_file(arguments.files[0])],
-        format=arguments.from_format,
-        options=format_options(arguments),
-        damages=damages,
-    )
-    for number, one in structures:
-        if number >= arguments.draw - 1:
-            tell_damages(damages.messages)
-            if number == arguments.draw - 1:
-                return one
-            break
-    found = f"{structures.count} segments"
-    if structures.count >= arguments.draw:
-        found = f"segment {arguments.draw} missing or damaged"
-    raise InputError(f"{arguments.files[0]}: {found}, expected {arguments.draw} at least")

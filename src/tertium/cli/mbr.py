@@ -1,17 +1,25 @@
 """``tertium mbr``: the text that is most like all that is probable."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
+from tertium.cli.flags.common import (
+    configure_metrics,
+    configure_references,
+    configure_shown,
+    configure_weights,
+)
 from tertium.cli.flags.formats import (
     FORMAT_HELP,
+    as_lines,
+    check_missing,
     configure_formats,
     configure_missing,
     format_options,
     found_file,
-    missing_text,
+    found_references,
+    found_structures,
     tell_damages,
     tell_missing,
 )
@@ -25,12 +33,12 @@ from tertium.cli.flags.mbr import (
     configure_space,
     given,
 )
-from tertium.cli.flags.values import whole_number
-from tertium.cli.shell.output import check_output, write_output
-from tertium.errors import InputError, OptionError
+from tertium.cli.shell.output import check_output
+from tertium.cli.shell.result import Forms, as_json, on_screen, show
+from tertium.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tertium.decode.mbr.decision import MbrSetting
     from tertium.decode.mbr.matrix_files import SavedMatrices
@@ -74,32 +82,19 @@ def configure(parser: ArgumentParser) -> None:
     configure_space(parser)
     shown = parser.add_argument_group("what is shown")
     add = shown.add_argument
-    add("-r", "--references", metavar="REF", nargs="+", default=[], help="to score the outcome")
-    add(
-        "-m",
-        "--metrics",
-        metavar="METRIC",
-        nargs="+",
-        help=f"scores of the outcome beside the utility (default: {' '.join(METRICS)})",
+    configure_references(add)
+    configure_metrics(
+        add, METRICS, what="scores of the outcome beside the utility", set_default=False
     )
-    add(
-        "-f",
-        "--format",
-        choices=("text", "lines", "json"),
-        default="text",
-        help="for people, the chosen texts alone, or for programs (default: text)",
-    )
+    configure_shown(add, FORMS, width=2, quiet=True)
     configure_missing(add)
-    add("-w", "--width", metavar="N", type=whole_number(0), default=2, help="decimals (default: 2)")
-    add("-q", "--quiet", action="store_true", help="no progress")
-    add("-o", "--output", metavar="FILE", help="write there, at once when complete")
 
 
 def _configure_input(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is chosen from").add_argument
     add("input", metavar="INPUT", nargs="+", help="n-best lists, lattices or forests; - is stdin")
     add("--candidates", metavar="FILE", help="choose among these; INPUT is the evidence only")
-    add("--weights", metavar="FILE", help="weights of the features (default: the file's scores)")
+    configure_weights(add, default="the scores of the files")
     configure_formats(parser)
 
 
@@ -108,29 +103,22 @@ def run(arguments: Namespace) -> int:
     check_output(arguments.output)
     check_output(arguments.save_matrix)
     check_matrix_flags(arguments)
-    missing = missing_text(arguments)
+    check_missing(arguments)
 
     from tertium.cli.shell.progress import progress_bar
-    from tertium.decode.formats.numbered_lines import Damages
-    from tertium.decode.formats.segments import Segments
     from tertium.decode.mbr.decision import Decider
     from tertium.decode.mbr.matrix_files import MatrixWriter, SavedMatrices
     from tertium.decode.mbr.outcomes import mbr_corpus
     from tertium.decode.weights import check_names, read_weights
-    from tertium.text.reference_files import read_references
 
-    damages = Damages(skip=arguments.skip_bad)
-    structures = Segments(
-        [found_file(path) for path in arguments.input],
-        format=arguments.from_format,
-        options=format_options(arguments),
-        damages=damages,
-    )
+    structures = found_structures(arguments, arguments.input)
     check_flags(arguments, structures.first)
     saved = SavedMatrices(arguments.load_matrix) if arguments.load_matrix else None
     setting, metrics = _setting(arguments, saved, of_words=structures.of_words)
     weights = read_weights(arguments.weights) if arguments.weights else None
-    references = read_references(arguments.references) if arguments.references else None
+    references = found_references(arguments.references)
+    if references is not None:
+        structures.check_first(len(references), arguments.references[0])
     with ExitStack() as stack:
         step = stack.enter_context(progress_bar(lambda: None, quiet=arguments.quiet))
         keep = None
@@ -155,35 +143,21 @@ def run(arguments: Namespace) -> int:
         check_names(weights, structures.feature_names, arguments.weights)
     if arguments.metrics is not None and not outcome.scores:
         raise OptionError("-m: found no references of all segments, expected -r REF")
-    # Lattices and forests have no numbers: if some were not written, nobody can tell which.
-    if references is not None and structures.of_words and structures.count != len(references):
-        raise InputError(
-            f"{arguments.input[0]}: {structures.count} segments, "
-            f"expected {len(references)} (reference {arguments.references[0]})"
-        )
-    segments = max(structures.count, len(references or ()))
-    tell_damages(damages.messages)
-    tell_missing((one.segment for one in outcome.decisions), segments)
-    write_output(_shown(arguments, outcome, segments, missing), arguments.output)
+    if references is not None:
+        structures.check(len(references), arguments.references[0])
+    tell_damages(structures.damages.messages)
+    tell_missing((one.segment for one in outcome.decisions), outcome.in_all)
+    show(outcome, arguments, FORMS)
     return 0
 
 
-def _shown(
-    arguments: Namespace, outcome: "MbrOutcome", segments: int, missing: str
-) -> "Iterator[str]":
-    if arguments.format == "json":
-        from tertium.report.json_text import json_text
-
-        return iter([json_text(outcome.to_dict())])
-    if arguments.format == "lines":
-        from tertium.decode.formats.segments import lines_of
-
-        return lines_of({one.segment: one.text for one in outcome.decisions}, segments, missing)
-    from tertium.report.console import console_text
+def _text(outcome: "MbrOutcome", arguments: Namespace) -> "Iterable[str]":
     from tertium.report.decoding.mbr import mbr_view
 
-    screen = None if arguments.output else sys.stdout
-    return iter([console_text(mbr_view(outcome, decimals=arguments.width), screen)])
+    return on_screen(arguments, mbr_view(outcome, decimals=arguments.width))
+
+
+FORMS: Final[Forms["MbrOutcome"]] = {"text": _text, "lines": as_lines, "json": as_json}
 
 
 def _candidates(arguments: Namespace) -> "Iterator[NBest] | None":

@@ -1,10 +1,15 @@
 """``tertium metrics``: what can be asked of ``tertium score -m``."""
 
-import sys
 from argparse import ArgumentParser, Namespace
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
 
-from tertium.cli.shell.output import write_output
+from tertium.cli.flags.common import configure_shown
+from tertium.cli.shell.output import check_output, write_output
+from tertium.cli.shell.result import Forms, json_pieces, on_screen, show
+
+if TYPE_CHECKING:
+    from tertium.report.metric_list import MetricEntry
 
 EXAMPLES: Final = """\
 examples:
@@ -24,13 +29,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "names", metavar="METRIC", nargs="*", help="show all of these (default: a line each)"
     )
-    parser.add_argument(
-        "-f",
-        "--format",
-        choices=("table", "json"),
-        default="table",
-        help="for people or for programs (default: table)",
-    )
+    configure_shown(parser.add_argument, FORMS)
     parser.add_argument(
         "--degenerate",
         action="store_true",
@@ -40,26 +39,28 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """List the metrics."""
+    check_output(arguments.output)
     if arguments.degenerate:
         from tertium.report.degenerate import degenerate_tables
 
-        write_output(f"{line}\n" for line in degenerate_tables())
+        write_output((f"{line}\n" for line in degenerate_tables()), arguments.output)
         return 0
-    from tertium.report.metric_list import (
-        metric_entries,
-        metric_list,
-        metric_list_dict,
-        metric_names,
-    )
+    from tertium.report.metric_list import metric_entries
 
-    entries = metric_entries(arguments.names)
-    if arguments.format == "json":
-        from tertium.report.json_text import json_text
-
-        write_output([json_text(metric_list_dict(entries))])
-        return 0
-    from tertium.report.console import console_text
-
-    shown = metric_list(entries) if arguments.names else metric_names(entries)
-    write_output([console_text(shown, sys.stdout)])
+    show(metric_entries(arguments.names), arguments, FORMS)
     return 0
+
+
+def _table(entries: "Sequence[MetricEntry]", arguments: Namespace) -> Iterable[str]:
+    from tertium.report.metric_list import metric_list, metric_names
+
+    return on_screen(arguments, metric_list(entries) if arguments.names else metric_names(entries))
+
+
+def _json(entries: "Sequence[MetricEntry]", _: Namespace) -> Iterable[str]:
+    from tertium.report.metric_list import metric_list_dict
+
+    return json_pieces(metric_list_dict(entries))
+
+
+FORMS: Final[Forms["Sequence[MetricEntry]"]] = {"table": _table, "json": _json}

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
-from tertium.cli.flags.score import INPUT_FORMATS
-from tertium.cli.flags.values import columns_by_role, key_and_value, whole_number
-from tertium.cli.shell.output import check_output, write_output
-from tertium.errors import InputError, OptionError
+from tertium.cli.flags.common import configure_documents, configure_metric, configure_shown
+from tertium.cli.flags.inputs import configure_files, configure_tables, opened, whole_of
+from tertium.cli.shell.output import check_output
+from tertium.cli.shell.result import Forms, as_json, on_screen, show
+from tertium.errors import OptionError
 from tertium.installation import install_hint
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from tertium.metrics.annotation.nee import NamedEntityEvaluator
     from tertium.metrics.annotation.nee_report import NameReport
     from tertium.text.input_files import Inputs
-
-FORMATS: Final = ("table", "json", "tsv")
 
 EXAMPLES: Final = """\
 examples:
@@ -48,34 +47,18 @@ def configure(parser: ArgumentParser) -> None:
 
 def _configure_input(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is scored").add_argument
-    add("references", metavar="REF", nargs="+", help="file or folder, in front of all flags")
-    add("-i", "--input", metavar="SYS", nargs="+", default=[], help="a file for each system")
-    add("--names", metavar="NAME", nargs="+", help="names of the systems")
+    configure_files(add)
     add("--annotations", metavar="FILE", help="names of the first REF: MUC, IOB columns or JSONL")
     add("--ner", metavar="spacy:NAME", help="let a spaCy pipeline find the names of every REF")
-    add("--documents", metavar="FILE", help="document, paragraph, genre of every segment")
-    add(
-        "--input-format",
-        metavar="FORMAT",
-        choices=INPUT_FORMATS,
-        default="auto",
-        help="of REF and SYS (default: auto, from the files' names)",
-    )
-    add(
-        "--columns",
-        metavar="ROLE=COLUMN",
-        nargs="+",
-        type=key_and_value,
-        default=[],
-        help="columns of a table to read, such as reference=text",
-    )
+    configure_documents(add, use="and its paragraph, for --unit and --by")
+    configure_tables(add)
 
 
 def _configure_search(parser: ArgumentParser) -> None:
     add = parser.add_argument_group(
         "how names are looked for", "'tertium metrics nee' lists the steps of normalisation."
     ).add_argument
-    add("-m", "--metric", metavar="METRIC", default="nee", help="such as 'nee[diacritics=no]'")
+    configure_metric(add, "nee", what="such as 'nee[diacritics=no]'")
     add(
         "--unit",
         choices=("auto", "document", "paragraph", "segment"),
@@ -88,14 +71,7 @@ def _configure_search(parser: ArgumentParser) -> None:
 
 def _configure_output(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is shown").add_argument
-    add(
-        "-f",
-        "--format",
-        metavar="FORMAT",
-        choices=FORMATS,
-        default="table",
-        help=f"{', '.join(FORMATS)} (default: table)",
-    )
+    configure_shown(add, FORMS, width=2, quiet=True)
     add(
         "--by",
         choices=("type", "document", "paragraph"),
@@ -103,9 +79,6 @@ def _configure_output(parser: ArgumentParser) -> None:
     )
     add("--units", action="store_true", help="by document beside by paragraph, and how they agree")
     add("--missed", action="store_true", help="list the names that systems miss")
-    add("-w", "--width", metavar="N", type=whole_number(0), default=2, help="decimals of a table")
-    add("-o", "--output", metavar="FILE", help="write there, and only if all went well")
-    add("-q", "--quiet", action="store_true", help="no remarks")
 
 
 def run(arguments: Namespace) -> int:
@@ -116,41 +89,27 @@ def run(arguments: Namespace) -> int:
     if arguments.units and (arguments.missed or arguments.by):
         raise OptionError("--units: found with --by or --missed, expected one of them")
 
-    from tertium.text.input_files import open_inputs
-
     metric = chosen_metric(arguments)
     if arguments.units and metric.unit != "auto":
         raise OptionError(f"--units: found unit={metric.unit}, expected none, for both are counted")
     if arguments.by == "paragraph":
         metric = _by_paragraph(metric)
     by_document = metric.unit in {"auto", "document"} and not arguments.units
-    inputs = open_inputs(
-        arguments.references,
-        arguments.input,
-        documents=arguments.documents,
-        format=arguments.input_format,
-        columns=columns_by_role(arguments.columns),
-        names=arguments.names,
-        stdin=sys.stdin.buffer,
-        articles="document" if by_document else "paragraph",
-    )
-    whole = inputs.load()
-    if not len(whole):
-        raise InputError(f"{arguments.references[0]}: 0 segments, expected at least one")
+    inputs = opened(arguments, articles="document" if by_document else "paragraph")
+    whole = whole_of(inputs)
     names = _reference_names(inputs, len(whole.corpus.references.columns))
     if arguments.units:
         from tertium.meta.ratings.name_units import unit_agreement
 
         agreement = unit_agreement(whole.corpus, whole.systems, metric, reference_names=names)
-        shown = rendered_units(agreement, arguments)
+        show(agreement, arguments, UNIT_FORMS)
     else:
         from tertium.metrics.annotation.nee_report import name_report
 
         report = name_report(whole.corpus, whole.systems, metric, reference_names=names)
         if arguments.by == "document" and not report.rows[0].documents:
             whole.corpus.labels("document")  # says how to give them
-        shown = rendered(report, arguments)
-    write_output(shown, arguments.output)
+        show(report, arguments, FORMS)
     if not arguments.quiet:
         _tell_what_stays(metric, arguments.metric)
     return 0
@@ -208,37 +167,36 @@ def _reference_names(inputs: "Inputs", columns: int) -> list[str] | None:
     return names if len(names) == columns else None
 
 
-def rendered_units(agreement: "UnitAgreement", arguments: Namespace) -> Iterable[str]:
-    """Two ways to count, in the format asked for."""
-    from tertium.report import name_units
-    from tertium.report.console import console_text
+def _units_table(agreement: "UnitAgreement", arguments: Namespace) -> Iterable[str]:
+    from tertium.report.name_units import unit_notes, unit_table
 
-    if arguments.format == "json":
-        from tertium.report.json_text import json_text
-
-        return [json_text(agreement.to_dict())]
-    if arguments.format == "tsv":
-        return name_units.unit_tsv(agreement)
-    screen = sys.stdout if arguments.output in {None, "-"} else None
-    table = name_units.unit_table(agreement, decimals=arguments.width)
-    notes = name_units.unit_notes(agreement)
-    return ["\n".join([console_text(table, screen), console_text(notes, screen)])]
+    table = unit_table(agreement, decimals=arguments.width)
+    return on_screen(arguments, table, unit_notes(agreement))
 
 
-def rendered(report: "NameReport", arguments: Namespace) -> Iterable[str]:
-    """The report in the format asked for."""
-    from tertium.report import nee
+def _units_tsv(agreement: "UnitAgreement", _: Namespace) -> Iterable[str]:
+    from tertium.report.name_units import unit_tsv
 
-    if arguments.format == "json":
-        from tertium.report.json_text import json_text
+    return unit_tsv(agreement)
 
-        return [json_text(report.to_dict())]
-    if arguments.format == "tsv":
-        return nee.missed_tsv(report) if arguments.missed else nee.name_tsv(report, by=arguments.by)
-    from tertium.report.console import console_text
 
-    screen = sys.stdout if arguments.output in {None, "-"} else None
-    tables = [nee.name_table(report, by=arguments.by, decimals=arguments.width)]
-    tables += [nee.missed_table(report)] if arguments.missed else []
-    notes = console_text(nee.name_notes(report), screen)
-    return ["\n".join([*(console_text(one, screen) for one in tables), notes])]
+def _table(report: "NameReport", arguments: Namespace) -> Iterable[str]:
+    from tertium.report.nee import missed_table, name_notes, name_table
+
+    tables = [name_table(report, by=arguments.by, decimals=arguments.width)]
+    tables += [missed_table(report)] if arguments.missed else []
+    return on_screen(arguments, *tables, name_notes(report))
+
+
+def _tsv(report: "NameReport", arguments: Namespace) -> Iterable[str]:
+    from tertium.report.nee import missed_tsv, name_tsv
+
+    return missed_tsv(report) if arguments.missed else name_tsv(report, by=arguments.by)
+
+
+FORMS: Final[Forms["NameReport"]] = {"table": _table, "json": as_json, "tsv": _tsv}
+UNIT_FORMS: Final[Forms["UnitAgreement"]] = {
+    "table": _units_table,
+    "json": as_json,
+    "tsv": _units_tsv,
+}

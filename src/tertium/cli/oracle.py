@@ -1,30 +1,37 @@
 """``tertium oracle``: the best that n-best lists, lattices and forests hold."""
 
-import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, Final
 
+from tertium.cli.flags.common import (
+    configure_metric,
+    configure_references,
+    configure_shown,
+    configure_weights,
+)
 from tertium.cli.flags.formats import (
     FORMAT_HELP,
+    as_lines,
+    check_missing,
     configure_formats,
     configure_missing,
-    format_options,
-    found_file,
-    missing_text,
+    found_references,
+    found_structures,
     tell_damages,
     tell_missing,
 )
 from tertium.cli.flags.values import whole_number
-from tertium.cli.shell.output import check_output, write_output
-from tertium.errors import InputError, OptionError
+from tertium.cli.shell.output import check_output
+from tertium.cli.shell.result import Forms, as_json, on_screen, show
+from tertium.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-    from tertium.decode.formats.segments import Segments
     from tertium.decode.formats.table import Structure
     from tertium.decode.oracle.candidates import OracleSetting
+    from tertium.decode.oracle.curves import OracleCurve
     from tertium.decode.oracle.results import Oracles
     from tertium.metrics.contract.base import Metric
 
@@ -62,15 +69,8 @@ def configure(parser: ArgumentParser) -> None:
         nargs="+",
         help="n-best lists, lattices or forests, and references for each segment; - is stdin",
     )
-    parser.add_argument(
-        "-r",
-        "--references",
-        metavar="REF",
-        nargs="+",
-        default=[],
-        help="references; all files before are structures then",
-    )
-    parser.add_argument("--weights", metavar="FILE", help="weights of the model's features")
+    configure_references(parser.add_argument, what="all files before are structures then")
+    configure_weights(parser.add_argument, default="those of the files")
     configure_formats(parser)
     _configure_search(parser)
     _configure_output(parser)
@@ -78,7 +78,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def _configure_search(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is looked for").add_argument
-    add("-m", "--metric", metavar="METRIC", default="grr", help="what is maximised (default: grr)")
+    configure_metric(add, "grr", what="what is maximised")
     add(
         "--also",
         metavar="METRIC",
@@ -116,18 +116,9 @@ def _configure_search(parser: ArgumentParser) -> None:
 
 def _configure_output(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is shown").add_argument
-    add(
-        "-f",
-        "--format",
-        choices=("text", "lines", "json"),
-        default="text",
-        help="for people, the oracles alone, or for programs (default: text)",
-    )
+    configure_shown(add, FORMS, width=2, quiet=True)
     configure_missing(add)
-    add("-w", "--width", metavar="N", type=whole_number(0), default=2, help="decimals (default: 2)")
     add("--plot", metavar="FILE", help="draw the curve: .html, .svg, .png or .pdf")
-    add("-q", "--quiet", action="store_true", help="no progress")
-    add("-o", "--output", metavar="FILE", help="write there, at once when complete")
 
 
 def run(arguments: Namespace) -> int:
@@ -136,52 +127,51 @@ def run(arguments: Namespace) -> int:
     check_output(arguments.plot)
     _check(arguments)
 
-    missing = missing_text(arguments)
-
     from tertium.cli.shell.progress import progress_bar
-    from tertium.decode.formats.numbered_lines import Damages
-    from tertium.decode.formats.segments import Segments
+    from tertium.decode.oracle.curves import oracle_curve
     from tertium.decode.oracle.oracles import corpus_oracle
     from tertium.decode.weights import check_names
-    from tertium.text.reference_files import read_references
 
     files, reference_files = arguments.files, arguments.references
     if not reference_files:
         files, reference_files = files[:1], files[1:]
-    references = read_references(reference_files) if reference_files else None
-    damages = Damages(skip=arguments.skip_bad)
-    structures = Segments(
-        [found_file(path) for path in files],
-        format=arguments.from_format,
-        options=format_options(arguments),
-        damages=damages,
-    )
+    references = found_references(reference_files)
+    structures = found_structures(arguments, files)
     _check_pruning(arguments, structures.first)
     setting, also = _setting(arguments, of_words=structures.of_words)
+    if references is not None:
+        structures.check_first(len(references), reference_files[0])
+    curve = result = None
     with progress_bar(lambda: None, quiet=arguments.quiet) as step:
         if arguments.curve:
-            shown = _curve(arguments, structures, references, setting, also, step)
+            curve = oracle_curve(
+                structures,
+                references,
+                setting,
+                also,
+                kind=arguments.curve,
+                points=arguments.points,
+                step=step,
+            )
         else:
             result = corpus_oracle(structures, references, setting, also, step=step)
     if isinstance(setting.weights, Mapping):
         check_names(setting.weights, structures.feature_names, arguments.weights)
-    # Lattices and forests have no numbers: if some were not written, nobody can tell which.
-    if references is not None and structures.of_words and structures.count != len(references):
-        raise InputError(
-            f"{files[0]}: {structures.count} segments, "
-            f"expected {len(references)} (reference {reference_files[0]})"
-        )
-    tell_damages(damages.messages)
-    if not arguments.curve:
-        segments = max(structures.count, len(references or ()))
-        tell_missing((one.segment for one in result.segments), segments)
-        shown = _oracles(arguments, result, segments, missing)
-    write_output(shown, arguments.output)
+    if references is not None:
+        structures.check(len(references), reference_files[0])
+    tell_damages(structures.damages.messages)
+    if curve is not None:
+        _draw(curve, arguments.plot)
+        show(curve, arguments, CURVE_FORMS)
+    if result is not None:
+        tell_missing((one.segment for one in result.segments), result.in_all)
+        show(result, arguments, FORMS)
     return 0
 
 
 def _check(arguments: Namespace) -> None:
     """Refuse flags that contradict each other before anything is read."""
+    check_missing(arguments)
     for flag in ("points", "plot"):
         if getattr(arguments, flag) and not arguments.curve:
             raise OptionError(f"--{flag}: found no --curve, expected --curve sizes or margins")
@@ -217,56 +207,25 @@ def _setting(arguments: Namespace, *, of_words: bool) -> "tuple[OracleSetting, l
     return setting, [word_metric(one, of_words=of_words) for one in arguments.also]
 
 
-def _oracles(
-    arguments: Namespace, result: "Oracles", segments: int, missing: str
-) -> "Iterable[str]":
-    if arguments.format == "json":
-        from tertium.report.json_text import json_text
-
-        return [json_text(result.to_dict())]
-    if arguments.format == "lines":
-        from tertium.decode.formats.segments import lines_of
-
-        return lines_of({one.segment: one.text for one in result.segments}, segments, missing)
-    from tertium.report.console import console_text
-    from tertium.report.decoding.oracle import oracle_view
-
-    return [console_text(oracle_view(result, decimals=arguments.width), _screen(arguments))]
-
-
-def _curve(  # noqa: PLR0917 (what a curve is made of)
-    arguments: Namespace,
-    structures: "Segments",
-    references: "list[tuple[str, ...]] | None",
-    setting: "OracleSetting",
-    also: "list[Metric]",
-    step: "Callable[[int], None]",
-) -> "Iterable[str]":
-    from tertium.decode.oracle.curves import oracle_curve
-
-    result = oracle_curve(
-        structures,
-        references,
-        setting,
-        also,
-        kind=arguments.curve,
-        points=arguments.points,
-        step=step,
-    )
-    if arguments.plot:
+def _draw(curve: "OracleCurve", path: str | None) -> None:
+    if path is not None:
         from tertium.report.decoding.oracle import curve_figure
         from tertium.report.plots.files import write_figure
 
-        write_figure(curve_figure(result), arguments.plot)
-    if arguments.format == "json":
-        from tertium.report.json_text import json_text
+        write_figure(curve_figure(curve), path)
 
-        return [json_text(result.to_dict())]
-    from tertium.report.console import console_text
+
+def _text(result: "Oracles", arguments: Namespace) -> "Iterable[str]":
+    from tertium.report.decoding.oracle import oracle_view
+
+    return on_screen(arguments, oracle_view(result, decimals=arguments.width))
+
+
+def _curve_text(curve: "OracleCurve", arguments: Namespace) -> "Iterable[str]":
     from tertium.report.decoding.oracle import curve_view
 
-    return [console_text(curve_view(result, decimals=arguments.width), _screen(arguments))]
+    return on_screen(arguments, curve_view(curve, decimals=arguments.width))
 
 
-def _screen(arguments: Namespace) -> TextIO | None:
-    return None if arguments.output else sys.stdout
+FORMS: Final[Forms["Oracles"]] = {"text": _text, "lines": as_lines, "json": as_json}
+CURVE_FORMS: Final[Forms["OracleCurve"]] = {"text": _curve_text, "json": as_json}

@@ -2,18 +2,19 @@
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from tertium.cli.flags.common import configure_format
 from tertium.cli.flags.studies import configure_study, gathered, study_metrics
 from tertium.errors import OptionError
+from tertium.report.plots.choices import STUDY_PLOTS
 
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
-
-    from tertium.study.results import Study
-
-KINDS: Final = ("scores", "segments", "scatter", "slices", "resamples", "deletions", "lengths")
-FORMATS: Final = ("svg", "png", "pdf", "html")
+FORMATS: Final = {
+    "svg": "for papers",
+    "png": "for slides",
+    "pdf": "for LaTeX",
+    "html": "for the browser",
+}
 
 EXPLANATION: Final = """\
 plots:
@@ -38,16 +39,16 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLANATION
     configure_study(parser)
     add = parser.add_argument_group("what is shown").add_argument
-    add("--only", metavar="PLOT", nargs="+", choices=KINDS, help="these plots (default: all)")
-    add("--pair", metavar="SYS", nargs=2, help="systems of the scatter plot (default: the first)")
     add(
-        "-f",
-        "--format",
-        metavar="FORMAT",
-        choices=FORMATS,
-        default="svg",
-        help=f"{', '.join(FORMATS)} (default: svg)",
+        "--only",
+        metavar="PLOT",
+        nargs="+",
+        choices=STUDY_PLOTS,
+        default=[],
+        help="these plots (default: all)",
     )
+    add("--pair", metavar="SYS", nargs=2, help="systems of the scatter plot (default: the first)")
+    configure_format(add, FORMATS, purposes=FORMATS)
     add("-o", "--output", metavar="FOLDER", default="plots", help="(default: plots)")
 
 
@@ -57,6 +58,7 @@ def run(arguments: Namespace) -> int:
     if folder.exists() and not folder.is_dir():
         raise OptionError(f"{folder}: found a file, expected a folder to write plots to")
     from tertium.report.plots.files import check_image_tools, write_figures
+    from tertium.report.plots.study_figures import study_figures
     from tertium.report.plots.style import plotly
 
     plotly()  # complain before anything is computed
@@ -64,40 +66,10 @@ def run(arguments: Namespace) -> int:
         check_image_tools(folder / f"*.{arguments.format}")
     metrics = study_metrics(arguments)
     study = gathered(arguments, metrics, audit=False, most_explained=0)
-    figures: dict[str | Path, Figure] = {
-        folder / f"{name}.{arguments.format}": figure
-        for name, figure in _figures(study, arguments).items()
-    }
+    named = study_figures(study, arguments.only, pair=arguments.pair)
+    figures = {folder / f"{name}.{arguments.format}": one for name, one in named.items()}
     folder.mkdir(parents=True, exist_ok=True)
     write_figures(figures)
     for path in figures:
         print(path)
     return 0
-
-
-def _figures(study: "Study", arguments: Namespace) -> "dict[str, Figure]":
-    from tertium.report.plots.study import PLOTS, scatter_plot, slices_plot
-
-    wanted = arguments.only or KINDS
-    figures = {}
-    for metric in study.metrics:
-        for kind in wanted:
-            name = f"{kind}-{metric.spec}".replace("/", "_")
-            if kind == "slices":
-                for some in study.slices:
-                    figures[f"{name}-{some.by}"] = slices_plot(study, metric, some.by)
-            elif kind == "scatter":
-                if arguments.pair or len(study.names) > 1:
-                    first, second = arguments.pair or study.names[:2]
-                    figures[name] = scatter_plot(study, metric, first, second)
-            elif arguments.only or _there_is(study, kind, metric.spec):
-                figures[name] = PLOTS[kind](study, metric)
-    if not figures:
-        raise OptionError(f"--only {' '.join(wanted)}: found no data, expected labels or systems")
-    return figures
-
-
-def _there_is(study: "Study", kind: str, spec: str) -> bool:
-    if kind == "deletions":
-        return spec in study.deletions
-    return kind != "lengths" or study.comparison is not None

@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Final
 
+from tertium.cli.flags.common import configure_output
 from tertium.cli.flags.studies import configure_ratings, configure_study, gathered, study_metrics
 from tertium.cli.shell.output import check_output, write_output
 
@@ -27,13 +28,7 @@ def configure(parser: ArgumentParser) -> None:
     configure_ratings(parser)
     add = parser.add_argument_group("what is shown").add_argument
     add("--no-audit", action="store_true", help="leave the audits out, which takes less time")
-    add(
-        "-o",
-        "--output",
-        metavar="FILE",
-        default="report.html",
-        help="write there, at once when complete (default: report.html)",
-    )
+    configure_output(add, "report.html")
 
 
 def run(arguments: Namespace) -> int:

@@ -1,30 +1,38 @@
 """``tertium rerank``: n-best lists under other weights, with metrics as features."""
 
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from tertium.cli.flags.common import (
+    configure_metrics,
+    configure_references,
+    configure_shown,
+    configure_weights,
+)
 from tertium.cli.flags.formats import (
     FORMAT_HELP,
+    as_lines,
+    check_missing,
     configure_formats,
     configure_missing,
     format_options,
     found_file,
-    missing_text,
+    found_references,
+    found_structures,
     tell_damages,
     tell_missing,
 )
 from tertium.cli.flags.values import whole_number
 from tertium.cli.shell.output import check_output, write_output
+from tertium.cli.shell.result import Forms, as_json, on_screen, show
 from tertium.decode.formats.kinds import WRITTEN
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
     from tertium.decode.formats.table import Format
-    from tertium.decode.rerank import Reranking
+    from tertium.decode.rerank import RerankOutcome
     from tertium.decode.structures.nbest import NBest
-    from tertium.metrics.contract.base import Metric
     from tertium.text.files import TextFile
 
 METRICS: Final = ("bleu", "chrf", "ter")
@@ -55,7 +63,7 @@ def configure(parser: ArgumentParser) -> None:
     add("input", metavar="NBEST", nargs="+", help="n-best lists")
     configure_formats(parser)
     add = parser.add_argument_group("how").add_argument
-    add("--weights", metavar="FILE", help="weights of the features (default: the lists' scores)")
+    configure_weights(add, default="the scores of the lists")
     add(
         "--add-metric",
         metavar="METRIC",
@@ -69,15 +77,9 @@ def configure(parser: ArgumentParser) -> None:
         help="what the metric compares a hypothesis with (default: list)",
     )
     add("--scale", metavar="X", type=float, help="of the lists' scores (default: 1)")
-    add("-r", "--references", metavar="REF", nargs="+", default=[], help="one line a segment")
+    configure_references(add, what="for --against references, and for the scores")
     add = parser.add_argument_group("what is shown").add_argument
-    add(
-        "-f",
-        "--format",
-        choices=("nbest", "lines", "text", "json"),
-        default="nbest",
-        help="all lists, the best of each, or what changed, for people or programs",
-    )
+    configure_shown(add, FORMATS, width=2, quiet=True, purposes=FORMATS)
     add(
         "--to",
         metavar="FORMAT",
@@ -87,51 +89,30 @@ def configure(parser: ArgumentParser) -> None:
     add("--lossy", action="store_true", help="leave out what that format cannot say")
     configure_missing(add)
     add("--top", metavar="N", type=whole_number(1), help="the first N of each list")
-    add(
-        "-m",
-        "--metrics",
-        metavar="METRIC",
-        nargs="+",
-        help=f"scores before and after (default: {' '.join(METRICS)})",
-    )
-    add("-w", "--width", metavar="N", type=whole_number(0), default=2, help="decimals (default: 2)")
-    add("-q", "--quiet", action="store_true", help="no progress")
-    add("-o", "--output", metavar="FILE", help="write there, at once when complete")
+    configure_metrics(add, METRICS, what="scores before and after", set_default=False)
 
 
 def run(arguments: Namespace) -> int:
     """Rerank list by list; lists are written as they come."""
     check_output(arguments.output)
     _check(arguments)
-    missing = missing_text(arguments)
 
     from tertium.cli.flags.chosen_metrics import chosen_metrics
     from tertium.cli.shell.progress import progress_bar
-    from tertium.decode.formats.numbered_lines import Damages
-    from tertium.decode.formats.segments import Segments, lines_of
     from tertium.decode.rerank import MetricFeature, Reranking
-    from tertium.decode.structures.nbest import NBest
     from tertium.decode.weights import check_names, read_weights
-    from tertium.text.reference_files import read_references
 
     added = [
         MetricFeature.parse(text, arguments.against or "list", _scale(arguments))
         for text in arguments.add_metric
     ]
+    metrics = chosen_metrics(arguments.metrics or METRICS)
     weights = read_weights(arguments.weights) if arguments.weights else None
-    references = read_references(arguments.references) if arguments.references else None
-    reranking = Reranking(weights, added, references=references)
-    damages = Damages(skip=arguments.skip_bad)
+    reranking = Reranking(weights, added, references=found_references(arguments.references))
     files, target = _files(arguments)
-    lists = Segments(
-        files,
-        format=arguments.from_format,
-        options=format_options(arguments),
-        damages=damages,
-    )
+    lists = found_structures(arguments, files)
     with progress_bar(lambda: None, quiet=arguments.quiet) as step:
-        nbest = (one for _, one in lists if isinstance(one, NBest))  # they all are
-        done = reranking.run(nbest, top=arguments.top, step=step)
+        done = reranking.run(lists, top=arguments.top, step=step)
         if arguments.format == "nbest":
             write_output(_written(arguments, done, target), arguments.output)
         else:
@@ -140,20 +121,18 @@ def run(arguments: Namespace) -> int:
     if weights is not None:
         names = [*lists.feature_names, *(one.name for one in added)]
         check_names(weights, names, arguments.weights)
-    tell_damages(damages.messages)
-    segments = max(lists.count, len(references or ()))
-    tell_missing(reranking.segments, segments)
+    tell_damages(lists.damages.messages)
+    tell_missing(reranking.segments, reranking.in_all)
     if arguments.format == "lines":
-        texts = dict(zip(reranking.segments, reranking.chosen, strict=True))
-        write_output(lines_of(texts, segments, missing), arguments.output)
+        write_output(as_lines(reranking, arguments), arguments.output)
     elif arguments.format != "nbest":
-        metrics = chosen_metrics(arguments.metrics or METRICS, [])
-        write_output(_report(arguments, reranking, metrics), arguments.output)
+        show(reranking.outcome(metrics), arguments, FORMS)
     return 0
 
 
 def _check(arguments: Namespace) -> None:
     """Refuse flags that would do nothing, before anything is read."""
+    check_missing(arguments)
     if not arguments.weights and not arguments.add_metric:
         raise OptionError("rerank: found neither --weights nor --add-metric, expected one at least")
     scored = arguments.format in {"text", "json"}
@@ -207,14 +186,16 @@ def _written(arguments: Namespace, lists: "Iterator[NBest]", target: "Format") -
     return convert(lists, target, lossy=arguments.lossy)
 
 
-def _report(arguments: Namespace, reranking: "Reranking", metrics: "list[Metric]") -> list[str]:
-    outcome = reranking.outcome(metrics)
-    if arguments.format == "json":
-        from tertium.report.json_text import json_text
-
-        return [json_text(outcome.to_dict())]
-    from tertium.report.console import console_text
+def _text(outcome: "RerankOutcome", arguments: Namespace) -> Iterable[str]:
     from tertium.report.decoding.mbr import rerank_view
 
-    screen = None if arguments.output else sys.stdout
-    return [console_text(rerank_view(outcome, decimals=arguments.width), screen)]
+    return on_screen(arguments, rerank_view(outcome, decimals=arguments.width))
+
+
+FORMS: Final[Forms["RerankOutcome"]] = {"text": _text, "json": as_json}
+FORMATS: Final = {
+    "nbest": "all lists",
+    "lines": "the best of each",
+    "text": "what changed",
+    "json": "the same for programs",
+}

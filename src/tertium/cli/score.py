@@ -1,27 +1,27 @@
 """``tertium score``: systems against references, in every format."""
 
 import sys
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tertium.cli.confidence import asks_for_confidence, check_confidence, with_confidence
 from tertium.cli.flags.inputs import opened
-from tertium.cli.flags.score import configure
+from tertium.cli.flags.score import configure_score
 from tertium.cli.flags.scores import score_metrics
-from tertium.cli.shell.output import check_output, write_output
+from tertium.cli.shell.output import check_output
+from tertium.cli.shell.result import Forms, as_json, on_screen, show
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
     from tertium.cli.flags.chosen_metrics import Flag
     from tertium.results import Evaluation
 
-__all__ = ["configure", "run"]
-
 
 def run(arguments: Namespace) -> int:
     """Score, and print only when everything has been scored."""
     _check(arguments)
+    arguments.format = arguments.format or ("text" if arguments.score_only else "table")
     from tertium._native import set_worker_count
     from tertium.cli.flags.sacrebleu import apply_sacrebleu
 
@@ -63,8 +63,8 @@ def _score(arguments: Namespace) -> None:
             progress=advance,
         )
     evaluation = with_confidence(evaluation, arguments)
-    write_output(rendered(evaluation, arguments), arguments.output)
-    if arguments.score_only or arguments.format in {"text", "tsv"}:
+    show(evaluation, arguments, FORMS)
+    if arguments.format in {"text", "tsv"}:
         # The other formats have a place for it.
         for warning in evaluation.warnings:
             print(f"tertium: warning: {warning}", file=sys.stderr)
@@ -106,44 +106,52 @@ def _flags(arguments: Namespace) -> "list[Flag]":
     return flags
 
 
-def rendered(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
-    """The evaluation in the format asked for."""
-    segments, short = arguments.sentence_level, arguments.short
-    cells = 2 if arguments.width is None else arguments.width
-    if arguments.score_only or arguments.format not in {None, "table"}:
-        return _lines(evaluation, arguments)
-    from tertium.report.console import console_text
+def _table(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
     from tertium.report.evaluation.table import score_table, signature_notes
 
-    screen = sys.stdout if arguments.output in {None, "-"} else None
-    return [
-        console_text(score_table(evaluation, segments=segments, decimals=cells), screen),
-        "\n",
-        console_text(signature_notes(evaluation, segments=segments, short=short), screen),
-    ]
-
-
-def _lines(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
-    """The formats that programs and papers read."""
-    from tertium.report.evaluation.output_lines import (
-        latex_lines,
-        score_lines,
-        text_lines,
-        tsv_lines,
+    segments, decimals = arguments.sentence_level, _decimals(arguments, 2)
+    return on_screen(
+        arguments,
+        score_table(evaluation, segments=segments, decimals=decimals),
+        signature_notes(evaluation, segments=segments, short=arguments.short),
     )
-    from tertium.report.json_text import json_text
 
-    segments, short = arguments.sentence_level, arguments.short
-    numbers = 1 if arguments.width is None else arguments.width
+
+def _text(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
+    from tertium.report.evaluation.output_lines import score_lines, text_lines
+
+    segments, decimals = arguments.sentence_level, _decimals(arguments, 1)
     if arguments.score_only:
-        return score_lines(evaluation, segments=segments, decimals=numbers)
-    match arguments.format:
-        case "json":
-            return [json_text(evaluation.to_dict())]
-        case "text":
-            return text_lines(evaluation, segments=segments, decimals=numbers, short=short)
-        case "latex":
-            cells = 2 if arguments.width is None else arguments.width
-            return latex_lines(evaluation, segments=segments, decimals=cells, short=short)
-        case _:
-            return tsv_lines(evaluation, segments=segments)
+        return score_lines(evaluation, segments=segments, decimals=decimals)
+    return text_lines(evaluation, segments=segments, decimals=decimals, short=arguments.short)
+
+
+def _latex(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
+    from tertium.report.evaluation.output_lines import latex_lines
+
+    segments, decimals = arguments.sentence_level, _decimals(arguments, 2)
+    return latex_lines(evaluation, segments=segments, decimals=decimals, short=arguments.short)
+
+
+def _tsv(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
+    from tertium.report.evaluation.output_lines import tsv_lines
+
+    return tsv_lines(evaluation, segments=arguments.sentence_level)
+
+
+def _decimals(arguments: Namespace, usual: int) -> int:
+    return usual if arguments.width is None else arguments.width
+
+
+FORMS: Final[Forms["Evaluation"]] = {
+    "table": _table,
+    "json": as_json,
+    "text": _text,
+    "latex": _latex,
+    "tsv": _tsv,
+}
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    configure_score(parser, FORMS)

@@ -1,8 +1,8 @@
 """``tertium tune``: weights under which a metric scores a decoder's output best."""
 
 import sys
-from argparse import Namespace
-from typing import TYPE_CHECKING, Any
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tertium.cli.flags.formats import (
     format_options,
@@ -10,16 +10,15 @@ from tertium.cli.flags.formats import (
     tell_damages,
     tell_missing,
 )
-from tertium.cli.flags.tune import ITERATIONS, configure
+from tertium.cli.flags.tune import ITERATIONS, configure_tune
 from tertium.cli.flags.tune_options import search_options, steps_of
-from tertium.cli.shell.output import check_output, write_output
+from tertium.cli.shell.output import check_output
 from tertium.cli.shell.progress import progress_bar
+from tertium.cli.shell.result import Forms, as_json, on_screen, show
 from tertium.errors import InputError, OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rich.console import RenderableType
+    from collections.abc import Iterable, Mapping
 
     from tertium.metrics.contract.base import Metric
     from tertium.tune import (
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     )
     from tertium.tune.surfaces import Surface
 
-__all__ = ["configure", "run"]
+    Tuning: TypeAlias = TuningReport | LabelledTuning | LoopReport
 
 
 def run(arguments: Namespace) -> int:
@@ -46,11 +45,12 @@ def run(arguments: Namespace) -> int:
     metrics = chosen_metrics(
         [*arguments.metrics, *arguments.report], text_flags(arguments), defaults=OF_WORDS
     )
+    report: Tuning
     if arguments.decoder is None:
-        shown = _rendered_tuning(_tuned(arguments, metrics, options), arguments)
+        report = _tuned(arguments, metrics, options)
     else:
-        shown = _rendered_loop(_looped(arguments, metrics[0], options), arguments)
-    write_output([shown], arguments.output)
+        report = _looped(arguments, metrics[0], options)
+    show(report, arguments, FORMS)
     return 0
 
 
@@ -223,51 +223,34 @@ def _looped(
     )
 
 
-def _rendered_tuning(report: "TuningReport | LabelledTuning", arguments: Namespace) -> str:
-    from tertium.tune import LabelledTuning
+# ---- forms ----------------------------------------------------------------------------------
+
+
+def _text(report: "Tuning", arguments: Namespace) -> "Iterable[str]":
+    from tertium.report.decoding.labelled import labelled_view
+    from tertium.report.decoding.tune import loop_view, tuning_view
+    from tertium.tune import LabelledTuning, LoopReport
+
+    decimals = arguments.width
+    if isinstance(report, LabelledTuning):
+        return on_screen(arguments, labelled_view(report, decimals=decimals))
+    if isinstance(report, LoopReport):
+        return on_screen(arguments, loop_view(report, decimals=decimals))
+    return on_screen(arguments, tuning_view(report, decimals=decimals))
+
+
+def _moses(report: "Tuning", _: Namespace) -> "Iterable[str]":
+    from tertium.tune import LabelledTuning, LoopReport, moses_text
 
     if isinstance(report, LabelledTuning):
-        return _rendered_labels(report, arguments)
-    match arguments.format:
-        case "json":
-            from tertium.report.json_text import json_text
-
-            return json_text(report.to_dict())
-        case "moses":
-            from tertium.tune import moses_text
-
-            return moses_text(report.tuned[0].weights)
-    from tertium.report.decoding.tune import tuning_view
-
-    return _text(tuning_view(report, decimals=arguments.width), arguments)
+        raise OptionError("-f moses: found weights of several genres, expected text or json")
+    weights = report.weights if isinstance(report, LoopReport) else report.tuned[0].weights
+    return [moses_text(weights)]
 
 
-def _rendered_labels(report: "LabelledTuning", arguments: Namespace) -> str:
-    if arguments.format == "json":
-        from tertium.report.json_text import json_text
-
-        return json_text(report.to_dict())
-    from tertium.report.decoding.labelled import labelled_view
-
-    return _text(labelled_view(report, decimals=arguments.width), arguments)
+FORMS: Final[Forms["Tuning"]] = {"text": _text, "json": as_json, "moses": _moses}
 
 
-def _rendered_loop(report: "LoopReport", arguments: Namespace) -> str:
-    match arguments.format:
-        case "json":
-            from tertium.report.json_text import json_text
-
-            return json_text(report.to_dict())
-        case "moses":
-            from tertium.tune import moses_text
-
-            return moses_text(report.weights)
-    from tertium.report.decoding.tune import loop_view
-
-    return _text(loop_view(report, decimals=arguments.width), arguments)
-
-
-def _text(view: "RenderableType", arguments: Namespace) -> str:
-    from tertium.report.console import console_text
-
-    return console_text(view, None if arguments.output else sys.stdout)
+def configure(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    configure_tune(parser, FORMS)

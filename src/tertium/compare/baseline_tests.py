@@ -6,17 +6,11 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tertium.errors import OptionError
 from tertium.inference.bootstrap import PairedBootstrap
-from tertium.inference.choices import RESAMPLINGS, Resampling
+from tertium.inference.choices import DEFAULT_SEED, RESAMPLINGS, TEST_TRIALS, Resampling
 from tertium.inference.corrections import CORRECTIONS, Correction
 from tertium.inference.many import PairTest
 from tertium.inference.randomization import randomizations
-from tertium.inference.rows import (
-    DEFAULT_SEED,
-    TEST_TRIALS,
-    MetricRows,
-    check_level,
-    check_trials,
-)
+from tertium.inference.rows import MetricRows, check_level, check_trials
 from tertium.inference.sign_test import SignTest, substitution_sign_test
 from tertium.inference.units import FEWEST_UNITS
 

@@ -16,9 +16,9 @@ from tertium.compare.sections import SECTIONS, Section
 from tertium.compare.sentences import sentence_differences
 from tertium.compare.sources import cut_sources, source_length_table, source_word_table
 from tertium.errors import InputError, OptionError
-from tertium.inference.choices import Resampling
+from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, Resampling
 from tertium.inference.corrections import Correction
-from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows, metric_rows
+from tertium.inference.rows import MetricRows, metric_rows
 from tertium.metrics.contract.base import Metric, Scores
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.scored.bands import LENGTHS, Bands

@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from tertium.decode.formats.segments import Numbered, in_all, lines_of
+from tertium.decode.formats.table import Structure
 from tertium.decode.mbr.before_after import BeforeAfter, before_and_after, references_of
 from tertium.decode.mbr.evidence import Evidence
 from tertium.decode.mbr.matrix import utility_matrix
@@ -42,6 +44,7 @@ class MetricFeature:
     def parse(cls, text: str, against: Against = "list", scale: float = 1.0) -> "MetricFeature":
         """Read ``METRIC`` or ``WEIGHT*METRIC``."""
         number, star, spec = text.partition("*")
+        star = star if "[" not in number else ""  # one inside of brackets is the metric's
         try:
             weight = float(number) if star else None
         except ValueError:
@@ -145,16 +148,20 @@ class Reranking:
         self.first: list[str] = []
         self.chosen: list[str] = []
         self.found: list[tuple[str, ...]] = []
+        self.in_all = 0
 
     def run(
         self,
-        lists: Iterable[NBest],
+        lists: Iterable[Structure | Numbered],
         *,
         top: int | None = None,
         step: Callable[[int], None] | None = None,
     ) -> Iterator[NBest]:
         """The lists, each reranked when it is asked for."""
-        for nbest in lists:
+        for given in lists:
+            nbest = given[1] if isinstance(given, tuple) else given
+            if not isinstance(nbest, NBest):
+                raise InputError(f"{nbest.name}: found no n-best list, expected nothing else")
             if not len(nbest):
                 raise InputError(f"segment {nbest.segment}: found no hypothesis, expected one")
             own = references_of(nbest, nbest.segment, self.references)
@@ -167,6 +174,11 @@ class Reranking:
             yield done if top is None else done.top(top)
             if step is not None:
                 step(1)
+        self.in_all = in_all(lists, self.segments, self.references)
+
+    def lines(self, missing: str = "") -> Iterator[str]:
+        """The best of each list that was run, ``missing`` for segments without one."""
+        return lines_of(dict(zip(self.segments, self.chosen, strict=True)), self.in_all, missing)
 
     def outcome(self, metrics: Sequence[Metric] = ()) -> RerankOutcome:
         """Scores are there if every segment has a reference."""

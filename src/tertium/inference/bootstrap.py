@@ -6,16 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
 from tertium.inference.p_values import p_value_of, tie_width, two_sided
 from tertium.inference.resampling import resampled_scores
-from tertium.inference.rows import (
-    DEFAULT_SEED,
-    TEST_TRIALS,
-    MetricRows,
-    check_level,
-    grouped,
-    pair,
-)
+from tertium.inference.rows import MetricRows, check_level, grouped, pair
 from tertium.inference.units import widening
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.results import Interval, Unit

@@ -8,11 +8,11 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps, percentiles
-from tertium.inference.choices import Resampling
+from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, Resampling
 from tertium.inference.corrections import Correction, Family, corrected
 from tertium.inference.randomization import Randomization, randomizations
 from tertium.inference.resampling import resampled_scores
-from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows, check_level
+from tertium.inference.rows import MetricRows, check_level
 from tertium.inference.units import FEWEST_UNITS, Units, units_of
 from tertium.metrics.contract.base import Scores
 from tertium.results import BaselineTest, Evaluation, Interval

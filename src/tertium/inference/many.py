@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError
+from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
 from tertium.inference.corrections import Correction, PValues, corrected
 from tertium.inference.p_values import tie_width, two_sided
 from tertium.inference.resampling import (
@@ -16,13 +17,7 @@ from tertium.inference.resampling import (
     swapped_differences,
     tries_every_swap,
 )
-from tertium.inference.rows import (
-    DEFAULT_SEED,
-    TEST_TRIALS,
-    MetricRows,
-    check_level,
-    grouped,
-)
+from tertium.inference.rows import MetricRows, check_level, grouped
 from tertium.inference.units import widening
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.results import Unit

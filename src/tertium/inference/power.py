@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from tertium.errors import OptionError
 from tertium.inference.bootstrap import paired_bootstrap
-from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS
+from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.results import Unit
 

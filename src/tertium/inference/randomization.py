@@ -4,9 +4,10 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
 from tertium.inference.p_values import tie_width, two_sided
 from tertium.inference.resampling import swapped_differences, tries_every_swap
-from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, MetricRows, pair
+from tertium.inference.rows import MetricRows, pair
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.results import Unit
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 import numpy as np
 
@@ -11,11 +10,6 @@ from tertium.inference.units import Units, units_of
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.results import Unit
 from tertium.scored.scored import Scored
-
-DEFAULT_SEED: Final = 12345
-"""sacreBLEU's."""
-TEST_TRIALS: Final = 10_000
-"""Of every test, so that one pair of systems has one p-value wherever it is shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

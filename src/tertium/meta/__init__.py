@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from tertium.meta.agreement.permutation_matrix import permutation_matrix as permutation_matrix
     from tertium.meta.agreement.prediction_error import PredictionErrors as PredictionErrors
     from tertium.meta.agreement.prediction_error import prediction_errors as prediction_errors
+    from tertium.meta.agreement.rated_texts import RatedTexts as RatedTexts
+    from tertium.meta.agreement.rated_texts import rated_texts as rated_texts
     from tertium.meta.agreement.williams import WilliamsTests as WilliamsTests
     from tertium.meta.agreement.williams import williams_tests as williams_tests
     from tertium.meta.fit.cases import FitCase as FitCase

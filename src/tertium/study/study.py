@@ -16,11 +16,11 @@ from tertium.compare.differences import GramDifferences, gram_differences
 from tertium.compare.grams import WordCutter, cut_corpus
 from tertium.errors import InputError
 from tertium.explanation import Explanation, explain
-from tertium.inference.choices import Resampling
+from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, Resampling
 from tertium.inference.confidence import with_intervals
 from tertium.inference.corrections import Family
 from tertium.inference.resampling import resampled_scores
-from tertium.inference.rows import DEFAULT_SEED, TEST_TRIALS, metric_rows
+from tertium.inference.rows import metric_rows
 from tertium.inference.units import units_of
 from tertium.meta.agreement.agreement_table import agreements
 from tertium.meta.ratings.judgments import Judgments

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import OptionError
+from tertium.inference.choices import DEFAULT_SEED
 from tertium.metrics.contract.base import Metric, Scores
 from tertium.tune.line_search import best_steps, gains
 from tertium.tune.surfaces import Surface, Vectors
@@ -34,7 +35,7 @@ class SearchOptions:
     random_directions: int | None = None  # as many as there are features
     patience: int = 5
     rounds: int = 200
-    seed: int = 12345
+    seed: int = DEFAULT_SEED
     fixed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

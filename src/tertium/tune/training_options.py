@@ -4,6 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, get_args
 
 from tertium.errors import OptionError
+from tertium.inference.choices import DEFAULT_SEED
 
 Algorithm = Literal["mira", "perceptron", "pro"]
 ALGORITHMS: Final[tuple[Algorithm, ...]] = get_args(Algorithm)
@@ -29,7 +30,7 @@ class TrainingOptions:
     threshold: float = 0.05
     paths: int = 50
     average: bool = True
-    seed: int = 12345
+    seed: int = DEFAULT_SEED
     fixed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

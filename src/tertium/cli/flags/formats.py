@@ -2,15 +2,17 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
+from tertium.cli.flags.common import Add
 from tertium.cli.flags.values import whole_number
 from tertium.decode.formats.kinds import FORMATS
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from tertium.decode.formats.segments import Segments
     from tertium.decode.formats.table import FormatOptions
     from tertium.text.files import TextFile
 
@@ -28,6 +30,13 @@ formats:
   hypergraph     forest   [0] the ||| LM0=-3.3 ||| 1, nodes bottom-up
   travatar-json  forest   {"nodes": […], "edges": […]}, one a line
 """
+
+
+class HasLines(Protocol):
+    """What chose a text for each segment."""
+
+    def lines(self, missing: str = "") -> "Iterator[str]":
+        """A line for each segment, ``missing`` for those without a text."""
 
 
 def configure_formats(parser: ArgumentParser) -> None:
@@ -86,16 +95,40 @@ def found_file(path: str) -> "TextFile":
     return TextFile.find(path)
 
 
-def configure_missing(add: "Callable[..., object]") -> None:
+def found_structures(arguments: Namespace, files: "Sequence[str | TextFile]") -> "Segments":
+    """The n-best lists, lattices or forests of files, read as the flags say when asked for."""
+    from tertium.decode.formats.numbered_lines import Damages
+    from tertium.decode.formats.segments import Segments
+
+    return Segments(
+        [found_file(one) if isinstance(one, str) else one for one in files],
+        format=arguments.from_format,
+        options=format_options(arguments),
+        damages=Damages(skip=arguments.skip_bad),
+    )
+
+
+def found_references(paths: "Sequence[str]") -> "list[tuple[str, ...]] | None":
+    """The references of each segment, if there are files of them."""
+    from tertium.text.reference_files import read_references
+
+    return read_references(paths) if paths else None
+
+
+def configure_missing(add: Add) -> None:
     """Declare what ``-f lines`` has for a segment without an output."""
     add("--missing", metavar="TEXT", help="-f lines: for segments without one (default: empty)")
 
 
-def missing_text(arguments: Namespace) -> str:
-    """The text for segments without an output; the flag belongs to ``-f lines``."""
+def check_missing(arguments: Namespace) -> None:
+    """Refuse a text for segments without an output where there are no lines."""
     if arguments.missing is not None and arguments.format != "lines":
         raise OptionError(f"--missing: found it with -f {arguments.format}, expected -f lines")
-    return arguments.missing or ""
+
+
+def as_lines(result: "HasLines", arguments: Namespace) -> "Iterable[str]":
+    """The form that has the chosen texts and nothing else."""
+    return result.lines(arguments.missing or "")
 
 
 def tell_damages(messages: "Sequence[str]") -> None:

@@ -1,38 +1,113 @@
-"""What the flags of `configure_input` name, opened: one way for every command."""
+"""The files of a corpus and its systems: their flags, and what these name, opened."""
 
 import sys
-from argparse import Namespace
-from typing import TYPE_CHECKING
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING, Final
 
-from tertium.cli.flags.values import columns_by_role
+from tertium.cli.flags.common import Add, configure_documents
+from tertium.cli.flags.values import columns_by_role, key_and_value, whole_number
 from tertium.errors import InputError
+from tertium.text.file_names import KNOWN_FORMATS
 
 if TYPE_CHECKING:
+    from tertium.text.articles import ArticleUnit
     from tertium.text.corpus import Chunk
     from tertium.text.inputs import Inputs
 
+INPUT_FORMATS: Final = ("auto", *KNOWN_FORMATS)
 
-def opened(arguments: Namespace) -> "Inputs":
+
+def configure_input(parser: ArgumentParser, *, optional: bool = False) -> None:
+    """Declare what every command that reads a corpus and its systems has in common.
+
+    ``optional`` is for a command that can do without any text.
+    """
+    add = parser.add_argument_group("what is scored").add_argument
+    configure_files(add, optional=optional)
+    add(
+        "-nr",
+        "--num-refs",
+        metavar="N",
+        type=whole_number(1),
+        default=1,
+        help="tab-separated references on each line of REF (default: 1)",
+    )
+    add("--source", metavar="FILE", help="the source text")
+    configure_documents(add, use="for --by and for resampling by document")
+    configure_tables(add)
+
+
+def configure_files(add: Add, *, optional: bool = False) -> None:
+    """Declare the references and the systems."""
+    add(
+        "references",
+        metavar="REF",
+        nargs="*" if optional else "+",
+        help="reference file, in front of all flags",
+    )
+    add(
+        "-i",
+        "--input",
+        metavar="SYS",
+        nargs="+",
+        default=[],
+        help="a file for each system (default: those in REF if it is a table, else stdin)",
+    )
+    add(
+        "--names",
+        metavar="NAME",
+        nargs="+",
+        help="names of the systems (default: from the files' names)",
+    )
+
+
+def configure_tables(add: Add) -> None:
+    """Declare how files are read."""
+    add(
+        "--input-format",
+        "--format-in",
+        metavar="FORMAT",
+        choices=INPUT_FORMATS,
+        default="auto",
+        help=f"{', '.join(INPUT_FORMATS)} (default: auto, from the files' names)",
+    )
+    add(
+        "--columns",
+        metavar="ROLE=COLUMN",
+        nargs="+",
+        type=key_and_value,
+        default=[],
+        help="columns of a table to read, such as reference=ref hypothesis=mt",
+    )
+
+
+def opened(arguments: Namespace, *, articles: "ArticleUnit" = "paragraph") -> "Inputs":
     """The files of the corpus and its systems; plain text is not read yet."""
     from tertium.text.input_files import open_inputs
 
     return open_inputs(
         arguments.references,
         arguments.input,
-        source=arguments.source,
+        source=getattr(arguments, "source", None),  # a command that needs none has no such flag
         documents=arguments.documents,
         format=arguments.input_format,
         columns=columns_by_role(arguments.columns),
         names=arguments.names,
-        num_refs=arguments.num_refs,
+        num_refs=getattr(arguments, "num_refs", 1),
         stdin=sys.stdin.buffer,
+        articles=articles,
     )
 
 
 def loaded(arguments: Namespace) -> "Chunk":
     """The whole corpus and its systems, of at least one segment."""
-    whole = opened(arguments).load()
+    return whole_of(opened(arguments))
+
+
+def whole_of(inputs: "Inputs") -> "Chunk":
+    """All of what was opened, of at least one segment."""
+    whole = inputs.load()
     if not len(whole):
         # Nothing against nothing is perfect by convention; a user has mistaken the file.
-        raise InputError(f"{arguments.references[0]}: 0 segments, expected at least one")
+        raise InputError(f"{inputs.name}: 0 segments, expected at least one")
     return whole

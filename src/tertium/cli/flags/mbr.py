@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any, Final
 
+from tertium.cli.flags.common import configure_seed
 from tertium.cli.flags.values import whole_number
 from tertium.errors import OptionError
 
@@ -57,7 +58,7 @@ def configure_space(parser: ArgumentParser) -> None:
         choices=("samples", "n-best"),
         help="what expectations are over (default: samples)",
     )
-    add("--seed", metavar="N", type=number, help="default: 12345")
+    configure_seed(add, set_default=False)
     add(
         "--all-paths",
         metavar="K",

@@ -1,17 +1,23 @@
 """The flags of ``tertium score``; they are sacreBLEU's wherever sacreBLEU has them."""
 
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from typing import Final
 
 from tertium.cli.confidence import configure_confidence
+from tertium.cli.flags.common import (
+    configure_format,
+    configure_metrics,
+    configure_output,
+    configure_quiet,
+    configure_text,
+    configure_width,
+)
+from tertium.cli.flags.inputs import configure_input
 from tertium.cli.flags.sacrebleu import configure_sacrebleu
 from tertium.cli.flags.scores import configure_scores
-from tertium.cli.flags.values import key_and_value, target_language, whole_number
+from tertium.cli.flags.values import target_language, whole_number
 from tertium.scored.choices import SLICINGS
-from tertium.text.file_names import KNOWN_FORMATS
-
-FORMATS: Final = ("table", "json", "text", "latex", "tsv")
-INPUT_FORMATS: Final = ("auto", *KNOWN_FORMATS)
 
 EXAMPLES: Final = """\
 examples:
@@ -34,74 +40,15 @@ examples:
 """
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Declare the flags and the help."""
+def configure_score(parser: ArgumentParser, forms: Mapping[str, object]) -> None:
+    """Declare the flags and the help; ``forms`` are those that a score can be shown in."""
     parser.usage = "tertium score REF … [-i SYS …] [-m METRIC …] [flags]"
     parser.epilog = EXAMPLES
     configure_input(parser)
     _configure_metrics(parser)
     configure_confidence(parser)
-    _configure_output(parser)
+    _configure_output(parser, forms)
     configure_sacrebleu(parser)
-
-
-def configure_input(parser: ArgumentParser, *, optional: bool = False) -> None:
-    """Declare what every command that reads a corpus and its systems has in common.
-
-    ``optional`` is for a command that can do without any text.
-    """
-    group = parser.add_argument_group("what is scored")
-    add = group.add_argument
-    add(
-        "references",
-        metavar="REF",
-        nargs="*" if optional else "+",
-        help="reference file, in front of all flags",
-    )
-    add(
-        "-i",
-        "--input",
-        metavar="SYS",
-        nargs="+",
-        default=[],
-        help="a file for each system (default: those in REF if it is a table, else stdin)",
-    )
-    add(
-        "--names",
-        metavar="NAME",
-        nargs="+",
-        help="names of the systems (default: from the files' names)",
-    )
-    add(
-        "-nr",
-        "--num-refs",
-        metavar="N",
-        type=whole_number(1),
-        default=1,
-        help="tab-separated references on each line of REF (default: 1)",
-    )
-    add("--source", metavar="FILE", help="the source text")
-    add(
-        "--documents",
-        metavar="FILE",
-        help="document and genre of every segment, for --by and for resampling by document",
-    )
-    add(
-        "--input-format",
-        "--format-in",
-        metavar="FORMAT",
-        choices=INPUT_FORMATS,
-        default="auto",
-        help=f"{', '.join(INPUT_FORMATS)} (default: auto, from the files' names)",
-    )
-    add(
-        "--columns",
-        metavar="ROLE=COLUMN",
-        nargs="+",
-        type=key_and_value,
-        default=[],
-        help="columns of a table to read, such as reference=ref hypothesis=mt",
-    )
 
 
 def _configure_metrics(parser: ArgumentParser) -> None:
@@ -111,17 +58,9 @@ def _configure_metrics(parser: ArgumentParser) -> None:
         "in brackets.",
     )
     add = group.add_argument
-    add(
-        "-m",
-        "--metrics",
-        metavar="METRIC",
-        nargs="+",
-        default=["bleu"],
-        help="one or more of 'tertium metrics' (default: bleu)",
-    )
+    configure_metrics(add)
     configure_scores(add)
-    add("-tok", "--tokenize", metavar="TOKENIZER", help="none, 13a, intl, char, zh, flores200, …")
-    add("-lc", "--lowercase", action="store_true", help="ignore case")
+    configure_text(add)
     add(
         "-s",
         "--smooth-method",
@@ -145,16 +84,10 @@ def _configure_metrics(parser: ArgumentParser) -> None:
     )
 
 
-def _configure_output(parser: ArgumentParser) -> None:
+def _configure_output(parser: ArgumentParser, forms: Mapping[str, object]) -> None:
     group = parser.add_argument_group("what is shown")
     add = group.add_argument
-    add(
-        "-f",
-        "--format",
-        metavar="FORMAT",
-        choices=FORMATS,
-        help=f"{', '.join(FORMATS)} (default: table)",
-    )
+    configure_format(add, forms, purposes={"text": "as sacreBLEU prints it"}, set_default=False)
     add("-sl", "--sentence-level", action="store_true", help="a score for every segment")
     add(
         "--by",
@@ -162,13 +95,7 @@ def _configure_output(parser: ArgumentParser) -> None:
         choices=SLICINGS,
         help="scores for every genre, document or band of reference lengths too",
     )
-    add(
-        "-w",
-        "--width",
-        metavar="N",
-        type=whole_number(0),
-        help="decimals (default: 1 in text, 2 in tables; json and tsv have all)",
-    )
+    configure_width(add, None, told="1 in text, 2 in tables")
     add(
         "-b",
         "--score-only",
@@ -176,5 +103,5 @@ def _configure_output(parser: ArgumentParser) -> None:
         help="numbers only: a line for each system, a tab between metrics",
     )
     add("-sh", "--short", action="store_true", help="short signatures, where people read them")
-    add("-o", "--output", metavar="FILE", help="write there, and only if all went well")
-    add("-q", "--quiet", action="store_true", help="no progress bar, no remarks")
+    configure_output(add)
+    configure_quiet(add)

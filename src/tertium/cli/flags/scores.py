@@ -1,14 +1,15 @@
 """``--scores``: metrics whose scores lie in files."""
 
 from argparse import Namespace
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from tertium.cli.flags.common import Add
 
 if TYPE_CHECKING:
     from tertium.metrics.contract.base import Metric
 
 
-def configure_scores(add: Callable[..., Any]) -> None:
+def configure_scores(add: Add) -> None:
     """Declare the flag, among those that say how text is scored."""
     add(
         "--scores",

@@ -7,11 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tertium.cli.flags.inputs import loaded
-from tertium.cli.flags.resampling import configure_resampling
-from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.common import (
+    configure_metrics,
+    configure_resampling,
+    configure_seed,
+    configure_text,
+    configure_trials,
+)
+from tertium.cli.flags.inputs import configure_input, loaded
 from tertium.cli.flags.scores import configure_scores, score_metrics
-from tertium.cli.flags.values import whole_number
 
 if TYPE_CHECKING:
     from tertium.meta.ratings.judgments import Judgments
@@ -23,26 +27,12 @@ def configure_study(parser: ArgumentParser) -> None:
     """Declare the flags of a study."""
     configure_input(parser)
     add = parser.add_argument_group("how it is scored").add_argument
-    add(
-        "-m",
-        "--metrics",
-        metavar="METRIC",
-        nargs="+",
-        default=["bleu", "chrf", "ter"],
-        help="one or more of 'tertium metrics' (default: bleu chrf ter)",
-    )
+    configure_metrics(add, ("bleu", "chrf", "ter"))
     configure_scores(add)
-    add("-tok", "--tokenize", metavar="TOKENIZER", help="none, 13a, intl, char, zh, …")
-    add("-lc", "--lowercase", action="store_true", help="ignore case")
-    add(
-        "--trials",
-        metavar="N",
-        type=whole_number(1),
-        default=10_000,
-        help="bootstrap resamples, or more where tests of many systems need them (default: 10000)",
-    )
+    configure_text(add)
+    configure_trials(add, what="bootstrap resamples, or more where tests of many systems need them")
     configure_resampling(add)
-    add("--seed", metavar="N", type=whole_number(0), default=12345, help="(default: 12345)")
+    configure_seed(add)
 
 
 def configure_ratings(parser: ArgumentParser) -> None:

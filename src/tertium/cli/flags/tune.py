@@ -1,8 +1,17 @@
 """The flags of ``tertium tune``."""
 
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from typing import Final
 
+from tertium.cli.flags.common import (
+    configure_documents,
+    configure_metrics,
+    configure_seed,
+    configure_shown,
+    configure_text,
+    configure_weights,
+)
 from tertium.cli.flags.formats import FORMAT_HELP, configure_formats
 from tertium.cli.flags.values import whole_number
 
@@ -28,8 +37,8 @@ examples:
 """
 
 
-def configure(parser: ArgumentParser) -> None:
-    """Declare the flags."""
+def configure_tune(parser: ArgumentParser, forms: Mapping[str, object]) -> None:
+    """Declare the flags; ``forms`` are those that a result can be shown in."""
     parser.usage = "tertium tune REF … -i LIST … [-m METRIC …] [--weights FILE] [flags]"
     parser.epilog = FORMAT_HELP + "\n" + EXAMPLES
     _configure_input(parser)
@@ -37,29 +46,22 @@ def configure(parser: ArgumentParser) -> None:
     _configure_search(parser)
     _configure_decoder(parser)
     configure_formats(parser)
-    group = parser.add_argument_group("what is shown")
-    add = group.add_argument
-    add(
-        "-f",
-        "--format",
-        choices=("text", "json", "moses"),
-        default="text",
-        help="for people, for programs, or weights for Moses (default: text)",
+    configure_shown(
+        parser.add_argument_group("what is shown").add_argument,
+        forms,
+        width=2,
+        purposes={"moses": "weights for Moses"},
     )
-    add(
-        "-w",
-        "--width",
-        metavar="N",
-        type=whole_number(0),
-        default=2,
-        help="decimals of scores (default: 2; json has all)",
-    )
-    add("-o", "--output", metavar="FILE", help="write there, at once when complete")
 
 
 def _configure_input(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is tuned on").add_argument
-    add("references", metavar="REF", nargs="*", help="reference file, in front of all flags")
+    add(
+        "references",
+        metavar="REF",
+        nargs="*",
+        help="reference file, in any format, in front of all flags",
+    )
     add(
         "-i",
         "--input",
@@ -74,7 +76,7 @@ def _configure_input(parser: ArgumentParser) -> None:
         nargs=2,
         help="instead: Moses' features and its BLEU statistics, FEATSTAT SCORESTAT",
     )
-    add("--weights", metavar="FILE", help="to begin with (default: those of the input, else 1)")
+    configure_weights(add, default="those of the input, else 1; what tuning begins with")
     add(
         "--costs",
         action="store_true",
@@ -86,11 +88,7 @@ def _configure_input(parser: ArgumentParser) -> None:
         type=whole_number(2),
         help="do not tune on every N-th segment, but report its scores",
     )
-    add(
-        "--documents",
-        metavar="FILE",
-        help="document and genre of every segment: tune on each genre and on all",
-    )
+    configure_documents(add, use="to tune on each genre and on all")
     add(
         "--by",
         choices=("genre", "document"),
@@ -102,17 +100,9 @@ def _configure_input(parser: ArgumentParser) -> None:
 
 def _configure_metrics(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is tuned for").add_argument
-    add(
-        "-m",
-        "--metrics",
-        metavar="METRIC",
-        nargs="+",
-        default=["bleu"],
-        help="each by itself, side by side (default: bleu)",
-    )
+    configure_metrics(add, what="each by itself, side by side")
     add("--report", metavar="METRIC", nargs="+", default=[], help="score by these metrics too")
-    add("-tok", "--tokenize", metavar="TOKENIZER", help="(default: none)")
-    add("-lc", "--lowercase", action="store_true", help="ignore case")
+    configure_text(add, tokenizer="none: decoders write tokens")
 
 
 def _configure_search(parser: ArgumentParser) -> None:
@@ -175,7 +165,7 @@ def _configure_search(parser: ArgumentParser) -> None:
         help="of mira and perceptron: take the last weights of an epoch, not the mean of all",
     )
     add("--fixed", metavar="FEATURE", nargs="+", default=[], help="keep these weights")
-    add("--seed", metavar="N", type=whole_number(0), default=12345, help="(default: 12345)")
+    configure_seed(add)
 
 
 def _configure_decoder(parser: ArgumentParser) -> None:

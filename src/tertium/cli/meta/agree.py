@@ -3,24 +3,28 @@
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.common import (
+    configure_level,
+    configure_metrics,
+    configure_seed,
+    configure_trials,
+)
+from tertium.cli.flags.inputs import configure_input
 from tertium.cli.flags.scores import score_metrics
-from tertium.cli.flags.values import share, whole_number
 from tertium.cli.meta.flags import (
     RATINGS_HELP,
     configure_names,
-    configure_output,
     configure_ratings,
-    configure_seed,
-    parsed_metrics,
-    rated_texts,
+    configure_shown,
+    forms_of,
+    rated_inputs,
     read_names_file,
     read_rated,
-    show,
 )
 from tertium.cli.meta.plots import check_plot_file, configure_plots, write_plots
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.progress import progress_bar
+from tertium.cli.shell.result import show
 from tertium.errors import OptionError
 from tertium.meta.agreement.choices import EXCHANGES
 from tertium.meta.agreement.choices import RESAMPLES as DRAWN
@@ -30,6 +34,9 @@ if TYPE_CHECKING:
     from tertium.meta.ratings.judgments import Exclusion
 
 RESAMPLES: Final = (*DRAWN, "none")
+FORMS: Final = forms_of(
+    "agreement", options=lambda arguments: {"published": arguments.published_williams}
+)
 
 EXPLANATION: Final = f"""\
 {RATINGS_HELP}
@@ -60,13 +67,10 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLANATION
     configure_input(parser, optional=True)
     add = parser.add_argument_group("how it is scored").add_argument
-    add(
-        "-m",
-        "--metrics",
-        metavar="METRIC",
-        nargs="+",
-        default=[],
-        help="of 'tertium metrics' (default: bleu); of --scores, those to take (default: all)",
+    configure_metrics(
+        add,
+        what="of 'tertium metrics'; of --scores, those to take, or all",
+        set_default=False,
     )
     add(
         "--scores",
@@ -85,13 +89,12 @@ def configure(parser: ArgumentParser) -> None:
     configure_ratings(parser)
     configure_names(parser)
     _configure_measures(parser)
-    configure_output(parser)
+    configure_shown(parser, FORMS)
     configure_plots(parser)
 
 
 def _configure_measures(parser: ArgumentParser) -> None:
-    group = parser.add_argument_group("how sure it is")
-    add = group.add_argument
+    add = parser.add_argument_group("how sure it is").add_argument
     add(
         "--measures",
         metavar="MEASURE",
@@ -105,9 +108,9 @@ def _configure_measures(parser: ArgumentParser) -> None:
         default="systems",
         help=f"for intervals: {', '.join(RESAMPLES)} (default: systems)",
     )
-    add("--trials", metavar="N", type=whole_number(1), default=1000, help="default: 1000")
-    add("--level", metavar="SHARE", type=share, default=0.95, help="of intervals (default: 0.95)")
-    configure_seed(group)
+    configure_trials(add, 1000, what="resamples")
+    configure_level(add)
+    configure_seed(add)
     add(
         "--permute",
         metavar="WHAT",
@@ -128,7 +131,6 @@ def run(arguments: Namespace) -> int:
     """Read, hold against each other, and print when everything has been done."""
     _check(arguments)
     from tertium.meta.agreement.overview import agreement_report
-    from tertium.report.meta.view import agreement_latex, agreement_view
 
     read = _text_sets if arguments.references else _published_sets
     sets, unused = read(arguments)
@@ -143,16 +145,19 @@ def run(arguments: Namespace) -> int:
         permute=arguments.permute,
         unused=unused,
     )
-    write_plots(arguments, sets, report)
-    decimals, published = arguments.width, arguments.published_williams
-    show(
-        arguments,
-        value=report.to_dict,
-        view=lambda width: agreement_view(
-            report, decimals=decimals, published=published, terminal=width
-        ),
-        latex=lambda: agreement_latex(report, decimals=decimals, published=published),
-    )
+    if arguments.plot is not None:
+        from tertium.report.plots.agreement_figures import agreement_figures
+
+        figures = agreement_figures(
+            sets,
+            report,
+            arguments.plot_kind,
+            trials=arguments.trials,
+            seed=arguments.seed,
+            level=arguments.level,
+        )
+        write_plots(arguments, figures)
+    show(report, arguments, FORMS)
     return 0
 
 
@@ -169,14 +174,15 @@ def _check(arguments: Namespace) -> None:
 
 def _text_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":
     """Metrics run on texts."""
+    from tertium.cli.flags.chosen_metrics import chosen_metrics
     from tertium.meta.agreement.measures import measure_of
     from tertium.meta.agreement.overview import RatedSet
     from tertium.scored.scored import scored
 
     for name in arguments.measures or ():
         measure_of(name)
-    metrics = parsed_metrics(arguments.metrics or ["bleu"], score_metrics(arguments))
-    corpus, systems, judgments = rated_texts(arguments)
+    metrics = chosen_metrics(arguments.metrics or ["bleu"], more=score_metrics(arguments))
+    corpus, systems, judgments = rated_inputs(arguments)
     with progress_bar(lambda: len(metrics)) as progress:
         whole = scored(corpus, systems, metrics, progress=progress)
     return tuple(RatedSet.of(one, whole) for one in judgments), ()
@@ -186,20 +192,15 @@ def _published_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[
     """Scores from files."""
     from tertium.meta.agreement.overview import rated_sets
     from tertium.meta.ratings.files import read_scores
-    from tertium.meta.ratings.system_names import with_rated_names
 
     names = read_names_file(arguments)
     judgments = read_rated(arguments)
     scores = read_scores(
         arguments.scores,
         pair=arguments.pair,
-        metrics=arguments.metrics,
+        metrics=arguments.metrics or [],
         testset=arguments.testset,
         domain=arguments.domain,
         lower_is_better=arguments.lower_is_better,
     )
-    renamed = {
-        name: with_rated_names(some, [one for one in judgments if one.name == name], names)
-        for name, some in scores.items()
-    }
-    return rated_sets(judgments, renamed)
+    return rated_sets(judgments, scores, system_names=names)

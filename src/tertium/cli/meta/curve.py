@@ -1,30 +1,24 @@
 """``tertium meta curve``: which length of n-grams foretells people's ratings best."""
 
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.common import configure_metrics
+from tertium.cli.flags.inputs import configure_input
 from tertium.cli.meta.flags import (
     RATINGS_HELP,
     configure_names,
-    configure_output,
     configure_ratings,
-    parsed_metrics,
-    rated_texts,
-    show,
+    configure_shown,
+    forms_of,
+    rated_inputs,
 )
-from tertium.cli.meta.plots import check_plot_file, configure_plot_file, plot_path
+from tertium.cli.meta.plots import check_plot_file, configure_plot_file, write_plots
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.progress import progress_bar
+from tertium.cli.shell.result import show
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from plotly.graph_objects import Figure
-
-    from tertium.meta.agreement.prediction_error import PredictionErrors
-
+FORMS: Final = forms_of("curve", key="curves")
 ORDERS: Final = range(1, 17)
 """As far as Papineni et al. went."""
 
@@ -46,14 +40,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXPLANATION
     configure_input(parser)
     add = parser.add_argument_group("how it is scored").add_argument
-    add(
-        "-m",
-        "--metrics",
-        metavar="METRIC",
-        nargs="+",
-        default=["bleu"],
-        help="metrics of n-grams, such as bleu, nist (default: bleu)",
-    )
+    configure_metrics(add, what="metrics of n-grams, such as bleu, nist")
     add(
         "--orders",
         metavar="LOW:HIGH",
@@ -63,8 +50,8 @@ def configure(parser: ArgumentParser) -> None:
     )
     configure_ratings(parser)
     configure_names(parser)
-    configure_output(parser)
-    configure_plot_file(parser.add_argument_group("what is drawn"))
+    configure_shown(parser, FORMS, width=1)
+    configure_plot_file(parser.add_argument_group("what is drawn").add_argument)
 
 
 def _orders(text: str) -> range:
@@ -87,13 +74,13 @@ def run(arguments: Namespace) -> int:
     """Score the systems with every length of n-grams, and print what people's ratings say of it."""
     check_output(arguments.output)
     check_plot_file(arguments)
-    metrics = parsed_metrics(arguments.metrics)
+    from tertium.cli.flags.chosen_metrics import chosen_metrics
     from tertium.meta.agreement.prediction_error import check_order, prediction_errors
-    from tertium.report.meta.view import curve_latex, curve_view
 
+    metrics = chosen_metrics(arguments.metrics)
     for metric in metrics:
         check_order(metric)
-    corpus, systems, judgments = rated_texts(arguments)
+    corpus, systems, judgments = rated_inputs(arguments)
     with progress_bar(lambda: len(metrics)) as progress:
         curves = []
         for metric in metrics:
@@ -101,28 +88,9 @@ def run(arguments: Namespace) -> int:
                 prediction_errors(metric, corpus, systems, judgments, orders=arguments.orders)
             )
             progress(1)
-    _draw(arguments, curves)
-    show(
-        arguments,
-        value=lambda: {"curves": [one.to_dict() for one in curves]},
-        view=lambda width: curve_view(curves, terminal=width),
-        latex=lambda: curve_latex(curves),
-    )
+    if arguments.plot is not None:
+        from tertium.report.plots.agreement_figures import error_figures
+
+        write_plots(arguments, error_figures(curves))
+    show(curves, arguments, FORMS)
     return 0
-
-
-def _draw(arguments: Namespace, curves: "Sequence[PredictionErrors]") -> None:
-    if arguments.plot is None:
-        return
-    from tertium.report.plots import prediction_error, write_figures
-
-    place = Path(arguments.plot)
-    figures: dict[str | Path, Figure] = {
-        plot_path(place, (one.metric,) if len(curves) > 1 else ()): prediction_error(
-            one.orders,
-            dict(zip(one.criteria, one.errors.tolist(), strict=True)),
-            title=f"{one.names[0]}: prediction error of {one.metric}",
-        )
-        for one in curves
-    }
-    write_figures(figures)

@@ -3,21 +3,23 @@
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Final
 
-from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.common import configure_metrics, configure_seed
+from tertium.cli.flags.inputs import configure_input
 from tertium.cli.flags.values import whole_number
 from tertium.cli.meta.flags import (
     RATINGS_HELP,
     configure_names,
-    configure_output,
     configure_ratings,
-    configure_seed,
-    parsed_metrics,
-    rated_texts,
-    show,
+    configure_shown,
+    forms_of,
+    rated_inputs,
 )
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.progress import progress_bar
+from tertium.cli.shell.result import show
 from tertium.meta.agreement.choices import OPTIMISERS, VALIDATIONS
+
+FORMS: Final = forms_of("fit", key="fits")
 
 EXPLANATION: Final = f"""\
 {RATINGS_HELP}
@@ -35,9 +37,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.usage = "tertium meta fit REF … -i SYS … -m METRIC … --ratings FILE … [flags]"
     parser.epilog = EXPLANATION
     configure_input(parser)
-    group = parser.add_argument_group("what is fitted")
-    add = group.add_argument
-    add("-m", "--metrics", metavar="METRIC", nargs="+", required=True, help="one after the other")
+    add = parser.add_argument_group("what is fitted").add_argument
+    configure_metrics(add, (), what="one after the other", required=True)
     add("--measure", metavar="MEASURE", default="pearson", help="to maximise (default: pearson)")
     add("--parameters", metavar="NAME", nargs="+", help="options to fit (default: all free ones)")
     add(
@@ -71,10 +72,10 @@ def configure(parser: ArgumentParser) -> None:
         default=0.0,
         help="price of moving away from the metric's own parameters (default: 0)",
     )
-    configure_seed(group)
+    configure_seed(add)
     configure_ratings(parser)
     configure_names(parser)
-    configure_output(parser)
+    configure_shown(parser, FORMS)
 
 
 def _bounds(text: str) -> tuple[str, tuple[float, float]]:
@@ -94,12 +95,12 @@ def _bounds(text: str) -> tuple[str, tuple[float, float]]:
 def run(arguments: Namespace) -> int:
     """Fit every metric, and print what that is worth where it was not fitted."""
     check_output(arguments.output)
-    metrics = parsed_metrics(arguments.metrics)
+    from tertium.cli.flags.chosen_metrics import chosen_metrics
     from tertium.meta.fit.cases import FitCase
     from tertium.meta.fit.fits import fit
-    from tertium.report.meta.view import fit_latex, fit_view
 
-    corpus, systems, judgments = rated_texts(arguments)
+    metrics = chosen_metrics(arguments.metrics)
+    corpus, systems, judgments = rated_inputs(arguments)
     cases = [FitCase(judgments=one, corpus=corpus, systems=systems) for one in judgments]
     with progress_bar(lambda: None) as progress:
         fits = [
@@ -119,11 +120,5 @@ def run(arguments: Namespace) -> int:
             )
             for metric in metrics
         ]
-    decimals = arguments.width
-    show(
-        arguments,
-        value=lambda: {"fits": [one.to_dict() for one in fits]},
-        view=lambda width: fit_view(fits, decimals=decimals, terminal=width),
-        latex=lambda: fit_latex(fits, decimals=decimals),
-    )
+    show(fits, arguments, FORMS)
     return 0

@@ -1,24 +1,20 @@
 """What the actions of ``tertium meta`` have in common: flags, ratings in, tables out."""
 
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from shutil import get_terminal_size
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+from tertium.cli.flags import common as flags
 from tertium.cli.flags.inputs import loaded
-from tertium.cli.flags.values import key_and_value, whole_number
-from tertium.cli.shell.output import write_output
-from tertium.errors import InputError, OptionError
+from tertium.cli.flags.values import key_and_value
+from tertium.cli.shell.result import Forms, json_pieces, on_screen, screen_width
 from tertium.meta.agreement.choices import FORMATS, RANK_METHODS
 from tertium.version import __version__
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
+    from tertium.meta.agreement.rated_texts import RatedTexts
     from tertium.meta.ratings.judgments import Judgments
-    from tertium.metrics.contract.base import Metric
-    from tertium.text.corpus import Corpus, System
 
 RATINGS_HELP: Final = """\
 ratings:
@@ -100,41 +96,21 @@ def configure_names(parser: ArgumentParser) -> None:
     )
 
 
-def configure_output(parser: ArgumentParser) -> None:
+def configure_shown(parser: ArgumentParser, forms: Forms[Any], *, width: int = 3) -> None:
     """Declare how results are shown."""
-    add = parser.add_argument_group("what is shown").add_argument
-    add(
-        "-f",
-        "--format",
-        choices=("text", "json", "latex"),
-        default="text",
-        help="for people, programs or papers (default: text)",
-    )
-    add("-w", "--width", metavar="N", type=whole_number(0), default=3, help="decimals (default: 3)")
-    add("-o", "--output", metavar="FILE", help="write there, at once when complete")
-
-
-def configure_seed(group: Any) -> None:
-    """Declare the seed of random numbers."""
-    group.add_argument(
-        "--seed", metavar="N", type=whole_number(0), default=12345, help="default: 12345"
+    flags.configure_shown(
+        parser.add_argument_group("what is shown").add_argument, forms, width=width
     )
 
 
 def read_rated(arguments: Namespace, *, segments: int | None = None) -> "tuple[Judgments, ...]":
     """The ratings that the flags ask for."""
     from tertium.meta.ratings.files import read_judgments
-    from tertium.meta.ratings.grades import parse_grades
 
     return read_judgments(
         arguments.ratings,
-        format=arguments.ratings_format,
-        pair=arguments.pair,
-        criteria=arguments.criterion,
-        testset=arguments.testset,
-        domain=arguments.domain,
+        **rating_choice(arguments),
         segments=segments,
-        grades=parse_grades(arguments.grades),
         ranks=arguments.ranks,
         standardize=arguments.z_scores,
         seed=getattr(arguments, "seed", 0),
@@ -142,6 +118,20 @@ def read_rated(arguments: Namespace, *, segments: int | None = None) -> "tuple[J
         exclude=arguments.exclude,
         include_references=arguments.include_references,
     )
+
+
+def rating_choice(arguments: Namespace) -> dict[str, Any]:
+    """Which ratings of a file count, whoever gave them, and how they are read."""
+    from tertium.meta.ratings.grades import parse_grades
+
+    return {
+        "format": arguments.ratings_format,
+        "pair": arguments.pair,
+        "criteria": arguments.criterion,
+        "testset": arguments.testset,
+        "domain": arguments.domain,
+        "grades": parse_grades(arguments.grades),
+    }
 
 
 def read_names_file(arguments: Namespace) -> Mapping[str, str] | None:
@@ -153,63 +143,52 @@ def read_names_file(arguments: Namespace) -> Mapping[str, str] | None:
     return read_names(arguments.names_file)
 
 
-def rated_texts(
-    arguments: Namespace,
-) -> "tuple[Corpus, tuple[System, ...], tuple[Judgments, ...]]":
+def rated_inputs(arguments: Namespace) -> "RatedTexts":
     """The corpus, its systems under their rated names, and the ratings of one language pair."""
-    from tertium.meta.agreement.metric_scores import systems_as_rated
-    from tertium.meta.ratings.omission import copies_of_references, without
+    from tertium.meta.agreement.rated_texts import rated_texts
 
     names = read_names_file(arguments)
     whole = loaded(arguments)
-    judgments = read_rated(arguments, segments=len(whole))
-    pairs = list(dict.fromkeys(one.name for one in judgments))
-    if len(pairs) > 1:
-        raise OptionError(
-            f"--ratings: found {', '.join(pairs)}, expected one of them for these texts: --pair"
-        )
-    systems = systems_as_rated(whole.systems, judgments, names)
-    if not arguments.include_references:
-        copies = copies_of_references(whole.corpus, systems)
-        judgments = tuple(without(one, copies) for one in judgments)
-    left_out = {name for one in judgments for name in one.omitted}
-    kept = tuple(one for one in systems if one.name not in left_out)
-    if not kept:
-        raise InputError(
-            f"systems: found only {', '.join(sorted(left_out))}, which are left out, expected "
-            "others, or --include-references"
-        )
-    return whole.corpus, kept, judgments
+    return rated_texts(
+        whole.corpus,
+        whole.systems,
+        read_rated(arguments, segments=len(whole)),
+        names=names,
+        include_references=arguments.include_references,
+    )
 
 
-def parsed_metrics(texts: Sequence[str], more: "Sequence[Metric]" = ()) -> "list[Metric]":
-    """The metrics asked for, checked before any file is read."""
-    from tertium.cli.flags.chosen_metrics import chosen_metrics
-
-    return chosen_metrics(texts, [], more=more)
-
-
-def show(
-    arguments: Namespace,
+def forms_of(
+    kind: str,
     *,
-    value: Callable[[], dict[str, Any]],
-    view: "Callable[[int | None], RenderableType]",
-    latex: Callable[[], Iterable[str]],
-) -> None:
-    """Write a result in the form asked for; only that form is made.
+    key: str | None = None,
+    options: Callable[[Namespace], Mapping[str, object]] = lambda _: {},
+) -> Forms[Any]:
+    """A result, or several that JSON has under ``key``, as `tertium.report.meta.view` shows it.
 
-    ``view`` is told how wide the screen is, if there is one.
+    ``kind`` is how the functions there begin; ``options`` are what flags give them beside decimals.
     """
-    if arguments.format == "json":
-        from tertium.report.json_text import json_text
 
-        lines: Iterable[str] = [json_text({"version": __version__, **value()})]
-    elif arguments.format == "latex":
-        lines = latex()
-    else:
-        from tertium.report.console import console_text
+    def view(name: str) -> Callable[..., Any]:
+        found: Callable[..., Any] = getattr(import_module("tertium.report.meta.view"), name)
+        return found
 
-        screen = None if arguments.output else sys.stdout
-        width = get_terminal_size().columns if screen is not None and screen.isatty() else None
-        lines = [console_text(view(width), screen)]
-    write_output(lines, arguments.output)
+    def text(result: Any, arguments: Namespace) -> Iterable[str]:
+        terminal = screen_width(arguments)
+        made = view(f"{kind}_view")
+        return on_screen(
+            arguments,
+            made(result, decimals=arguments.width, terminal=terminal, **options(arguments)),
+        )
+
+    def latex(result: Any, arguments: Namespace) -> Iterable[str]:
+        lines: Iterable[str] = view(f"{kind}_latex")(
+            result, decimals=arguments.width, **options(arguments)
+        )
+        return lines
+
+    def json(result: Any, _: Namespace) -> Iterable[str]:
+        value = result.to_dict() if key is None else {key: [one.to_dict() for one in result]}
+        return json_pieces({"version": __version__, **value})
+
+    return {"text": text, "json": json, "latex": latex}

@@ -4,15 +4,19 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
+from tertium.cli.flags.common import configure_seed
 from tertium.cli.meta.flags import (
     RATINGS_HELP,
-    configure_output,
     configure_ratings,
-    configure_seed,
-    show,
+    configure_shown,
+    forms_of,
+    rating_choice,
 )
 from tertium.cli.shell.output import check_output
+from tertium.cli.shell.result import show
 from tertium.errors import OptionError
+
+FORMS: Final = forms_of("judges", key="ratings")
 
 EXPLANATION: Final = f"""\
 {RATINGS_HELP}
@@ -43,8 +47,8 @@ def configure(parser: ArgumentParser) -> None:
         help="groups of judges to hold against each other, * and ? stand for any letters; or "
         "halves: two random groups",
     )
-    configure_seed(group)
-    configure_output(parser)
+    configure_seed(group.add_argument)
+    configure_shown(parser, FORMS)
 
 
 def _group(text: str) -> tuple[str, tuple[str, ...]]:
@@ -81,29 +85,13 @@ def run(arguments: Namespace) -> int:
     if arguments.z_scores:
         raise OptionError("--z-scores: found here, expected with 'tertium meta agree'")
     from tertium.meta.ratings.files import read_ratings
-    from tertium.meta.ratings.grades import parse_grades
     from tertium.meta.ratings.judge_groups import of_judges
     from tertium.meta.ratings.judges import judge_report
-    from tertium.report.meta.view import judges_latex, judges_view
 
-    found = read_ratings(
-        arguments.ratings,
-        format=arguments.ratings_format,
-        pair=arguments.pair,
-        criteria=arguments.criterion,
-        testset=arguments.testset,
-        domain=arguments.domain,
-        grades=parse_grades(arguments.grades),
-    )
+    found = read_ratings(arguments.ratings, **rating_choice(arguments))
     if arguments.judges:
         found = tuple(of_judges(one, arguments.judges) for one in found)
     groups = _groups(arguments)
     reports = [judge_report(one, groups=groups, seed=arguments.seed) for one in found]
-    decimals = arguments.width
-    show(
-        arguments,
-        value=lambda: {"ratings": [one.to_dict() for one in reports]},
-        view=lambda width: judges_view(reports, decimals=decimals, terminal=width),
-        latex=lambda: judges_latex(reports, decimals=decimals),
-    )
+    show(reports, arguments, FORMS)
     return 0

@@ -3,20 +3,22 @@
 from argparse import ArgumentParser, Namespace
 from typing import Final
 
-from tertium.cli.flags.score import configure_input
+from tertium.cli.flags.common import configure_metrics, configure_seed
+from tertium.cli.flags.inputs import configure_input
 from tertium.cli.flags.values import whole_number
 from tertium.cli.meta.flags import (
     RATINGS_HELP,
     configure_names,
-    configure_output,
     configure_ratings,
-    configure_seed,
-    parsed_metrics,
-    rated_texts,
-    show,
+    configure_shown,
+    forms_of,
+    rated_inputs,
 )
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.progress import progress_bar
+from tertium.cli.shell.result import show
+
+FORMS: Final = forms_of("straw_men", key="ratings")
 
 EXPLANATION: Final = f"""\
 {RATINGS_HELP}
@@ -32,9 +34,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.usage = "tertium meta straw-men REF … -i SYS … -m METRIC … --ratings FILE … [flags]"
     parser.epilog = EXPLANATION
     configure_input(parser)
-    group = parser.add_argument_group("how it is scored")
-    add = group.add_argument
-    add("-m", "--metrics", metavar="METRIC", nargs="+", default=["bleu"], help="default: bleu")
+    add = parser.add_argument_group("how it is scored").add_argument
+    configure_metrics(add)
     add(
         "--measure",
         metavar="MEASURE",
@@ -56,21 +57,21 @@ def configure(parser: ArgumentParser) -> None:
         default=400,
         help="at most so many, evenly spaced (default: 400)",
     )
-    configure_seed(group)
+    configure_seed(add)
     configure_ratings(parser)
     configure_names(parser)
-    configure_output(parser)
+    configure_shown(parser, FORMS)
 
 
 def run(arguments: Namespace) -> int:
     """Add straw men to the systems, and print where each metric puts them."""
     check_output(arguments.output)
-    metrics = parsed_metrics(arguments.metrics)
+    from tertium.cli.flags.chosen_metrics import chosen_metrics
     from tertium.meta.straw_men.ranks import straw_men
-    from tertium.report.meta.view import straw_men_latex, straw_men_view
     from tertium.scored.scored import scored
 
-    corpus, systems, judgments = rated_texts(arguments)
+    metrics = chosen_metrics(arguments.metrics)
+    corpus, systems, judgments = rated_inputs(arguments)
     with progress_bar(lambda: len(metrics) * (1 + len(judgments))) as progress:
         whole = scored(corpus, systems, metrics, progress=progress)
         reports = [
@@ -85,11 +86,5 @@ def run(arguments: Namespace) -> int:
             )
             for one in judgments
         ]
-    decimals = arguments.width
-    show(
-        arguments,
-        value=lambda: {"ratings": [one.to_dict() for one in reports]},
-        view=lambda width: straw_men_view(reports, decimals=decimals, terminal=width),
-        latex=lambda: straw_men_latex(reports, decimals=decimals),
-    )
+    show(reports, arguments, FORMS)
     return 0

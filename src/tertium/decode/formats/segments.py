@@ -86,6 +86,57 @@ class Segments:
         lost = max(self.damages.segments, default=-1) + 1
         self.count = max(self.count, len(seen) + self.damages.count if self.of_words else lost)
 
+    def of_number(self, wanted: int) -> Structure:
+        """The structure of a segment, counted from 1 on; those after it are not read."""
+        for number, one in self:
+            if number == wanted - 1:
+                return one
+            if number >= wanted:
+                break
+        found = f"{self.count} segments"
+        if self.count >= wanted:
+            found = f"segment {wanted} missing or damaged"
+        raise InputError(f"{self.files[0].name}: {found}, expected {wanted} at least")
+
+    def check(self, expected: int, references: str) -> None:
+        """Refuse another number of lattices or forests than there are references, once all is read.
+
+        They have no numbers: if some were not written, nobody can tell which. Of n-best lists
+        some may be missing.
+        """
+        if self.of_words and self.count != expected:
+            raise InputError(
+                f"{self.files[0].name}: {self.count} segments, "
+                f"expected {expected} (reference {references})"
+            )
+
+    def check_first(self, expected: int, references: str) -> None:
+        """`check` before any work where lattices or forests may be skipped.
+
+        They are read once more for that. A damage that hides where others begin changes their
+        number, and who skips damages is to hear of it before all the work is done.
+        """
+        if self.damages.skip and self.of_words:
+            ahead = Segments(
+                self.files,
+                format=self.format,
+                options=self.options,
+                damages=Damages(skip=True),
+            )
+            for _ in ahead:
+                pass
+            ahead.check(expected, references)
+
+
+def in_all(
+    structures: Iterable[Structure | Numbered],
+    numbers: Iterable[int],
+    references: Sequence[Sequence[str]] | None,
+) -> int:
+    """How many segments there are, with those that nothing was found for."""
+    read = structures.count if isinstance(structures, Segments) else 0
+    return max([read, len(references or ()), *(number + 1 for number in numbers)])
+
 
 def lines_of(texts: Mapping[int, str], segments: int, missing: str = "") -> Iterator[str]:
     r"""A line for each segment, whether or not there is a text for it.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Final
 
-from tertium.decode.formats.segments import Numbered
+from tertium.decode.formats.segments import Numbered, in_all, lines_of
 from tertium.decode.formats.table import Structure
 from tertium.decode.mbr.before_after import BeforeAfter, before_and_after, references_of
 from tertium.decode.mbr.decision import Decider, Decision, MbrSetting
@@ -23,6 +23,8 @@ class MbrOutcome:
     scale: float
     seed: int | None
     decisions: tuple[Decision, ...]
+    in_all: int
+    """Segments, those that there is nothing for counted too."""
     scores: tuple[BeforeAfter, ...] = ()
 
     @property
@@ -39,6 +41,10 @@ class MbrOutcome:
     def approximation(self) -> str:
         """Empty if every choice is exact."""
         return next((one.approximation for one in self.decisions if one.approximation), "")
+
+    def lines(self, missing: str = "") -> Iterator[str]:
+        """A line for each segment, ``missing`` for those without a text."""
+        return lines_of({one.segment: one.text for one in self.decisions}, self.in_all, missing)
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -97,6 +103,7 @@ def mbr_corpus(
         scale=setting.scale,
         seed=setting.search.seed if sampled else None,
         decisions=tuple(decisions),
+        in_all=in_all(structures, [one.segment for one in decisions], references),
         scores=tuple(
             before_and_after(one, first, chosen, found, chosen_by=(utility,)) for one in metrics
         )

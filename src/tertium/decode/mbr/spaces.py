@@ -13,6 +13,7 @@ from tertium.decode.structures.arrays import Weights
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
 from tertium.errors import OptionError
+from tertium.inference.choices import DEFAULT_SEED
 from tertium.metrics.contract.base import Metric
 
 LINEAR_BLEU = "linear-bleu"
@@ -32,7 +33,7 @@ class SpaceSearch:
     samples: int = 1000
     evidence: Literal["samples", "n-best"] = "samples"
     scale: float = 1.0
-    seed: int = 12345
+    seed: int = DEFAULT_SEED
 
     def __post_init__(self) -> None:
         if self.best < 0 or self.samples < 0 or self.best + self.samples < 1:

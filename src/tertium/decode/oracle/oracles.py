@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final
 
 from tertium import _native
-from tertium.decode.formats.segments import Numbered
+from tertium.decode.formats.segments import Numbered, in_all
 from tertium.decode.formats.table import Structure
 from tertium.decode.mbr.before_after import before_and_after, references_of
 from tertium.decode.oracle.candidates import Candidates, OracleSetting, find_candidates
@@ -111,6 +111,7 @@ def corpus_oracle(
             before_and_after(one, *texts, used, chosen_by={setting.metric.spec})
             for one in specs.values()
         ),
+        in_all=in_all(structures, seen, references),
         approximation=approximation(
             setting,
             forests=Forest in kinds,

@@ -1,8 +1,10 @@
 """What an oracle finds: the best that was there, and what it scores."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from tertium.decode.formats.segments import lines_of
 from tertium.decode.mbr.before_after import BeforeAfter
 from tertium.decode.structures.arrays import Floats
 from tertium.metrics.contract.base import Metric
@@ -82,11 +84,13 @@ class Oracles:
 
     ``scores`` compare the model's choices (before) with the oracles (after), first by the metric
     that was maximised. ``approximation`` is empty if nothing in the structures scores better.
+    ``in_all`` counts the segments that there is nothing for, too.
     """
 
     metric: Metric
     segments: tuple[SegmentOracle, ...] = field(repr=False)
     scores: tuple[BeforeAfter, ...]
+    in_all: int
     approximation: str = ""
 
     @property
@@ -98,6 +102,10 @@ class Oracles:
     def texts(self) -> tuple[str, ...]:
         """What the oracles say, segment by segment."""
         return tuple(one.text for one in self.segments)
+
+    def lines(self, missing: str = "") -> Iterator[str]:
+        """A line for each segment, ``missing`` for those without a text."""
+        return lines_of({one.segment: one.text for one in self.segments}, self.in_all, missing)
 
     def __str__(self) -> str:
         kind = f"approximate: {self.approximation}" if self.approximation else "exact"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from tertium.errors import InputError, OptionError
-from tertium.inference.rows import DEFAULT_SEED
+from tertium.inference.choices import DEFAULT_SEED
 from tertium.meta.agreement.choices import Resample
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.agreement.measures import MEASURES

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError
-from tertium.inference.rows import DEFAULT_SEED
+from tertium.inference.choices import DEFAULT_SEED
 from tertium.meta.agreement.choices import Exchange
 from tertium.meta.agreement.permutation_test import PermutationTest, coins, standardised
 from tertium.meta.agreement.tie_calibration import calibrate_ties

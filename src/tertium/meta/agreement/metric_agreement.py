@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError
-from tertium.inference.rows import DEFAULT_SEED, MetricRows
+from tertium.inference.choices import DEFAULT_SEED
+from tertium.inference.rows import MetricRows
 from tertium.meta.agreement.choices import Resample
 from tertium.meta.agreement.intervals import draw, with_interval
 from tertium.meta.agreement.json_numbers import or_none

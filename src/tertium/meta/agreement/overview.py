@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tertium.errors import InputError
-from tertium.inference.rows import DEFAULT_SEED, MetricRows, metric_rows
+from tertium.inference.choices import DEFAULT_SEED
+from tertium.inference.rows import MetricRows, metric_rows
 from tertium.meta.agreement.agreement_table import AgreementTable, williams
 from tertium.meta.agreement.choices import Exchange, Resample
 from tertium.meta.agreement.exchanged_accuracy import MEASURE as ACCURACY
@@ -17,6 +18,7 @@ from tertium.meta.agreement.permutation_matrix import PermutationMatrix, permuta
 from tertium.meta.agreement.shared_systems import align, shared_systems
 from tertium.meta.agreement.williams import LEAST_SYSTEMS, WilliamsTests
 from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores
+from tertium.meta.ratings.system_names import with_rated_names
 from tertium.scored.scored import Scored
 
 
@@ -264,12 +266,20 @@ def _permuted(
 
 
 def rated_sets(
-    judgments: Sequence[Judgments], scores: Mapping[str, Sequence[MetricScores]]
+    judgments: Sequence[Judgments],
+    scores: Mapping[str, Sequence[MetricScores]],
+    *,
+    system_names: Mapping[str, str] | None = None,
 ) -> tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]:
     """Ratings and published scores of the same language pair; what is left over is stated.
 
-    If there is one pair on either side and it has no name there, it is the same.
+    If there is one pair on either side and it has no name there, it is the same. Systems go by
+    their rated names, as ``system_names`` says or as their own show.
     """
+    scores = {
+        name: with_rated_names(some, [one for one in judgments if one.name == name], system_names)
+        for name, some in scores.items()
+    }
     names = list(dict.fromkeys(one.name for one in judgments))
     partners = {name: name for name in names if name in scores}
     if not partners and len(names) == 1 and len(scores) == 1:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from tertium.errors import InputError, OptionError
+from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.p_values import p_value_of
-from tertium.inference.rows import DEFAULT_SEED
 from tertium.meta.agreement.choices import EXCHANGES, Exchange
 from tertium.meta.agreement.exchanged_accuracy import MEASURE as ACCURACY
 from tertium.meta.agreement.exchanged_accuracy import accuracy_permutation_test

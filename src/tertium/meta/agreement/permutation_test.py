@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError, OptionError
+from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.p_values import p_value_of
-from tertium.inference.rows import DEFAULT_SEED, check_trials
+from tertium.inference.rows import check_trials
 from tertium.meta.agreement.choices import EXCHANGES, Exchange
 from tertium.meta.agreement.correlation import system_agreement
 from tertium.meta.agreement.json_numbers import or_none

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tertium.inference.bootstrap import percentiles
-from tertium.inference.rows import DEFAULT_SEED, check_level, check_trials
+from tertium.inference.choices import DEFAULT_SEED
+from tertium.inference.rows import check_level, check_trials
 from tertium.meta.agreement.correlation import system_agreement
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.agreement.measures import LEAST_SYSTEMS

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from tertium.errors import InputError, OptionError
-from tertium.inference.rows import DEFAULT_SEED
+from tertium.inference.choices import DEFAULT_SEED
 from tertium.meta.agreement.choices import Optimiser, Validation
 from tertium.meta.agreement.measures import LEAST_SYSTEMS, MEASURES, measure_of
 from tertium.meta.fit.cases import FitCase, MatchedCase, matched_case, statistics_are_fixed

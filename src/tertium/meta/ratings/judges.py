@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 
 from tertium.errors import InputError
-from tertium.inference.rows import DEFAULT_SEED
+from tertium.inference.choices import DEFAULT_SEED
 from tertium.meta.ratings.entries import Tally
 from tertium.meta.ratings.judge_agreement import (
     SCALES,

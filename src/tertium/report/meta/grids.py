@@ -231,7 +231,7 @@ def fit_grids(fit: Fit, *, decimals: int = 3) -> Iterator[Grid]:
     )
 
 
-def curve_grid(found: PredictionErrors) -> Grid:
+def curve_grid(found: PredictionErrors, *, decimals: int = 1) -> Grid:
     """Lengths of n-grams × criteria; the smallest error of each criterion stands out."""
     best = [
         None if np.isnan(row).all() else found.best_order(place)
@@ -251,7 +251,7 @@ def curve_grid(found: PredictionErrors) -> Grid:
                 (
                     Cell(str(order)),
                     *(
-                        Cell(number(error, 1), order == least)
+                        Cell(number(error, decimals), order == least)
                         for error, least in zip(found.errors[:, place], best, strict=True)
                     ),
                 )

@@ -97,14 +97,18 @@ def fit_latex(fits: Sequence[Fit], *, decimals: int = 3) -> Iterator[str]:
     return _latex(grids, _fit_remarks(fits))
 
 
-def curve_view(curves: Sequence[PredictionErrors], *, terminal: int | None = None) -> Group:
+def curve_view(
+    curves: Sequence[PredictionErrors], *, decimals: int = 1, terminal: int | None = None
+) -> Group:
     """Prediction error of every metric, a row for each length of n-grams."""
-    return _view(map(curve_grid, curves), _curve_remarks(curves), terminal)
+    grids = (curve_grid(one, decimals=decimals) for one in curves)
+    return _view(grids, _curve_remarks(curves), terminal)
 
 
-def curve_latex(curves: Sequence[PredictionErrors]) -> Iterator[str]:
+def curve_latex(curves: Sequence[PredictionErrors], *, decimals: int = 1) -> Iterator[str]:
     """The same for the package booktabs."""
-    return _latex(map(curve_grid, curves), _curve_remarks(curves))
+    grids = (curve_grid(one, decimals=decimals) for one in curves)
+    return _latex(grids, _curve_remarks(curves))
 
 
 def agreement_remarks(report: AgreementReport) -> Iterator[str]:

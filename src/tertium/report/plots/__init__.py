@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
+    from tertium.report.plots.agreement_figures import agreement_figures as agreement_figures
+    from tertium.report.plots.agreement_figures import error_figures as error_figures
     from tertium.report.plots.curves import Line as Line
     from tertium.report.plots.curves import curve as curve
     from tertium.report.plots.files import write_figure as write_figure
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from tertium.report.plots.meta import human_scatter as human_scatter
     from tertium.report.plots.meta import judged_scatter as judged_scatter
     from tertium.report.plots.meta import prediction_error as prediction_error
+    from tertium.report.plots.study_figures import study_figures as study_figures
     from tertium.report.plots.style import LIGHT as LIGHT
     from tertium.report.plots.style import NEUTRAL as NEUTRAL
     from tertium.report.plots.style import Style as Style

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -48,7 +48,9 @@ def write_figure(figure: "Figure", path: str | Path) -> None:
     write_figures({path: figure})
 
 
-def write_figures(figures: "Mapping[str | Path, Figure]") -> None:
+def write_figures(
+    figures: "Mapping[str, Figure] | Mapping[Path, Figure] | Mapping[str | Path, Figure]",
+) -> None:
     """Write figures, the suffix of each path says how: .html, .svg, .png or .pdf.
 
     A page holds Plotly's script and asks no server for anything. Images are drawn by Chromium
@@ -67,6 +69,22 @@ def write_figures(figures: "Mapping[str | Path, Figure]") -> None:
             path.write_bytes(rendered[path])
         else:
             path.write_text(html_page(figure), encoding="utf-8")
+
+
+def named_files(path: Path, named: "Mapping[tuple[str, ...], Figure]") -> "dict[Path, Figure]":
+    """A file for each figure: where there are several, what they show is added to the name."""
+    alone = len(named) == 1
+    return {with_parts(path, () if alone else parts): figure for parts, figure in named.items()}
+
+
+def with_parts(path: Path, parts: Sequence[str]) -> Path:
+    """The file of one figure among several.
+
+    >>> with_parts(Path("plots/agree.svg"), ("es-en", "rank", "bleu")).name
+    'agree-es-en-rank-bleu.svg'
+    """
+    safe = ("".join(c if c.isalnum() or c in "-.=" else "_" for c in part) for part in parts)
+    return path.with_name("-".join([path.stem, *safe]) + path.suffix)
 
 
 def html_page(figure: "Figure") -> str:

@@ -1,0 +1,206 @@
+"""Flags that several commands have: each is declared here, with one meaning and one help."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from tertium.cli.flags.values import share, whole_number
+from tertium.inference.choices import DEFAULT_SEED, RESAMPLINGS, TEST_TRIALS
+
+Add: TypeAlias = Callable[..., object]
+"""``add_argument`` of a parser or of one of its groups."""
+
+CONFIDENCE: Final = 0.95
+PURPOSES: Final = {
+    "table": "for people",
+    "text": "for people",
+    "json": "for programs",
+    "latex": "for papers",
+    "tsv": "for spreadsheets",
+    "lines": "the texts alone",
+}
+"""What formats are for, where a command does not say more."""
+
+
+# ---- what is scored by, and how sure that is ------------------------------------------------
+
+
+def configure_metrics(
+    add: Add,
+    default: Sequence[str] = ("bleu",),
+    *,
+    what: str = "one or more of 'tertium metrics'",
+    set_default: bool = True,
+    required: bool = False,
+) -> None:
+    """Several metrics; without ``set_default`` a command can tell whether any were given."""
+    usual = "" if required else f" (default: {' '.join(default)})"
+    add(
+        "-m",
+        "--metrics",
+        metavar="METRIC",
+        nargs="+",
+        default=list(default) if set_default else None,
+        required=required,
+        help=f"{what}{usual}",
+    )
+
+
+def configure_metric(add: Add, default: str, *, what: str) -> None:
+    """The one metric that a command is about."""
+    add("-m", "--metric", metavar="METRIC", default=default, help=f"{what} (default: {default})")
+
+
+def configure_text(add: Add, *, tokenizer: str = "as each metric has it") -> None:
+    """How metrics see the text, unless their brackets say it."""
+    add(
+        "-tok",
+        "--tokenize",
+        metavar="TOKENIZER",
+        help=f"none, 13a, intl, char, zh, flores200, … (default: {tokenizer})",
+    )
+    add("-lc", "--lowercase", action="store_true", help="ignore case")
+
+
+def configure_seed(add: Add, *, set_default: bool = True) -> None:
+    """Where random numbers start; without ``set_default`` a command can tell if it was given."""
+    add(
+        "--seed",
+        metavar="N",
+        type=whole_number(0),
+        default=DEFAULT_SEED if set_default else None,
+        help=f"of the random numbers (default: {DEFAULT_SEED})",
+    )
+
+
+def configure_trials(
+    add: Add, default: int = TEST_TRIALS, *, what: str = "resamples of each test"
+) -> None:
+    """How often is drawn."""
+    add(
+        "--trials",
+        metavar="N",
+        type=whole_number(1),
+        default=default,
+        help=f"{what} (default: {default})",
+    )
+
+
+def configure_level(add: Add) -> None:
+    """How sure intervals and tests are to be."""
+    add(
+        "--level",
+        metavar="SHARE",
+        type=share,
+        default=CONFIDENCE,
+        help=f"of confidence, for intervals and tests (default: {CONFIDENCE})",
+    )
+
+
+def configure_resampling(add: Add, *, set_default: bool = True) -> None:
+    """What is drawn."""
+    add(
+        "--resample",
+        metavar="UNIT",
+        choices=RESAMPLINGS,
+        default="auto" if set_default else None,
+        help="what is drawn: segments, documents, or auto for documents where they are known "
+        "(default: auto)",
+    )
+
+
+# ---- what is read ---------------------------------------------------------------------------
+
+
+def configure_references(add: Add, *, what: str = "to score the outcome") -> None:
+    """Reference files where they are not what a command begins with."""
+    add(
+        "-r",
+        "--references",
+        metavar="REF",
+        nargs="+",
+        default=[],
+        help=f"references of each segment, in any format: {what}",
+    )
+
+
+def configure_documents(add: Add, *, use: str) -> None:
+    """The file of labels."""
+    add("--documents", metavar="FILE", help=f"document and genre of every segment, {use}")
+
+
+def configure_weights(add: Add, *, default: str) -> None:
+    """The file of weights."""
+    add(
+        "--weights",
+        metavar="FILE",
+        help=f"weights of the features, as Moses or JSON has them (default: {default})",
+    )
+
+
+# ---- what is shown --------------------------------------------------------------------------
+
+
+def configure_format(
+    add: Add,
+    forms: Mapping[str, object],
+    *,
+    purposes: Mapping[str, str] = PURPOSES,
+    set_default: bool = True,
+) -> None:
+    """One of the forms that a command can show its result in, the first unless told."""
+    first = next(iter(forms))
+    told = {**PURPOSES, **purposes}
+    add(
+        "-f",
+        "--format",
+        metavar="FORMAT",
+        choices=tuple(forms),
+        default=first if set_default else None,
+        help=f"{', '.join(f'{one} {told[one]}' for one in forms)} (default: {first})",
+    )
+
+
+def configure_width(add: Add, default: int | None = 2, *, told: str | None = None) -> None:
+    """How many decimals."""
+    add(
+        "-w",
+        "--width",
+        metavar="N",
+        type=whole_number(0),
+        default=default,
+        help=f"decimals, where people read them (default: {told or default})",
+    )
+
+
+def configure_output(add: Add, default: str | None = None) -> None:
+    """Where it goes."""
+    told = f" (default: {default})" if default else ""
+    add(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default=default,
+        help=f"write there, at once when complete{told}",
+    )
+
+
+def configure_quiet(add: Add) -> None:
+    """Whether standard error is left alone."""
+    add("-q", "--quiet", action="store_true", help="no progress bar, no remarks")
+
+
+def configure_shown(
+    add: Add,
+    forms: Mapping[str, object],
+    *,
+    width: int | None = None,
+    quiet: bool = False,
+    purposes: Mapping[str, str] = PURPOSES,
+) -> None:
+    """What most commands say of their output: its form, its decimals and its place."""
+    configure_format(add, forms, purposes=purposes)
+    if width is not None:
+        configure_width(add, width)
+    configure_output(add)
+    if quiet:
+        configure_quiet(add)

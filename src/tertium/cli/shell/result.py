@@ -1,0 +1,57 @@
+"""Results in the form that was asked for: each command has a table of its forms."""
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+
+from tertium.cli.shell.output import write_output
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+T = TypeVar("T")
+Form: TypeAlias = Callable[[T, Namespace], Iterable[str]]
+"""Makes the text of a result, in pieces; the flags say with how many decimals and the like."""
+Forms: TypeAlias = Mapping[str, Form[T]]
+
+
+class Recorded(Protocol):
+    """What programs can read."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+
+
+def show(result: T, arguments: Namespace, forms: Forms[T]) -> None:
+    """Write a result as ``-f`` asks, to where ``-o`` asks; only that form is made."""
+    write_output(forms[arguments.format](result, arguments), arguments.output)
+
+
+def as_json(result: Recorded, _: Namespace) -> Iterable[str]:
+    """The form for programs."""
+    return json_pieces(result.to_dict())
+
+
+def json_pieces(value: dict[str, Any]) -> Iterable[str]:
+    """The form for programs, of a value that is no single result."""
+    from tertium.report.json_text import json_text
+
+    return [json_text(value)]
+
+
+def on_screen(arguments: Namespace, *views: "RenderableType") -> Iterable[str]:
+    """The form for people: views below each other, as wide as the terminal if there is one."""
+    from tertium.report.console import console_text
+
+    to_screen = arguments.output in {None, "-"}
+    return ["\n".join(console_text(one, sys.stdout if to_screen else None) for one in views)]
+
+
+def screen_width(arguments: Namespace) -> int | None:
+    """The columns of the terminal that is written to; none if there is none."""
+    if arguments.output not in {None, "-"} or not sys.stdout.isatty():
+        return None
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns

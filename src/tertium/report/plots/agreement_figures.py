@@ -1,0 +1,104 @@
+"""All plots of metrics and people's ratings, by what they show."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from tertium.inference.choices import DEFAULT_SEED
+from tertium.meta.agreement.measures import MEASURES
+from tertium.meta.agreement.overview import AgreementReport, RatedSet
+from tertium.meta.agreement.prediction_error import PredictionErrors
+from tertium.meta.agreement.system_curve import SystemCurve, system_curve
+from tertium.report.plots.choices import AgreementPlot
+from tertium.report.plots.curves import Line
+from tertium.report.plots.meta import (
+    agreement_by_systems,
+    heat_map,
+    judged_scatter,
+    prediction_error,
+)
+from tertium.results import USUAL_LEVEL
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+Figures: TypeAlias = "dict[tuple[str, ...], Figure]"
+"""Plots by what tells each from the others: ratings, criterion, metric."""
+
+
+def agreement_figures(
+    sets: Sequence[RatedSet],
+    report: AgreementReport,
+    kind: AgreementPlot = "scatter",
+    *,
+    trials: int = 1000,
+    seed: int = DEFAULT_SEED,
+    level: float = USUAL_LEVEL,
+) -> Figures:
+    """Scores against ratings, agreement by metric and ratings, or by the number of systems.
+
+    The last draws systems at random, ``trials`` times for each number of them.
+    """
+    if kind == "scatter":
+        return {
+            (one.judgments.name, one.judgments.criterion, scores.metric): judged_scatter(
+                one.judgments, scores
+            )
+            for one in sets
+            for scores in one.scores
+        }
+    if kind == "heat-map":
+        return {(): _heat_map(report)}
+    figures: Figures = {}
+    for one in sets:
+        place = (one.judgments.name, one.judgments.criterion)
+        curves = (
+            system_curve(one.judgments, scores, trials=trials, seed=seed, level=level)
+            for scores in one.scores
+        )
+        figures[place] = agreement_by_systems(
+            [_line(each) for each in curves],
+            title=f"{' '.join(place)}: agreement by number of systems",
+        )
+    return figures
+
+
+def _heat_map(report: AgreementReport) -> "Figure":
+    """The first measure of every metric and set of ratings."""
+    table = report.table
+    places = list(dict.fromkeys((one.name, one.criterion) for one in table))
+    measure = table.measures[0]
+    values = [
+        [
+            next(
+                (one[measure].value for one in table.of(metric, *place) if measure in one),
+                float("nan"),
+            )
+            for place in places
+        ]
+        for metric in table.metrics
+    ]
+    columns = [" ".join(place) for place in places]
+    title = f"{MEASURES[measure].title} by metric and ratings"
+    return heat_map(table.metrics, columns, values, title=title)
+
+
+def _line(one: SystemCurve) -> Line:
+    return Line(
+        name=one.metric,
+        x=one.counts,
+        y=[interval.mean for interval in one.intervals],
+        low=[interval.low for interval in one.intervals],
+        high=[interval.high for interval in one.intervals],
+    )
+
+
+def error_figures(curves: Sequence[PredictionErrors]) -> Figures:
+    """For each metric, how badly it foretells ratings by the length of its n-grams."""
+    return {
+        (one.metric,): prediction_error(
+            one.orders,
+            dict(zip(one.criteria, one.errors.tolist(), strict=True)),
+            title=f"{one.names[0]}: prediction error of {one.metric}",
+        )
+        for one in curves
+    }

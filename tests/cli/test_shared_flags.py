@@ -1,0 +1,101 @@
+"""A flag that several commands have is one flag: the same names, values, help and defaults."""
+
+import argparse
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from tertium.cli.main import COMMANDS
+from tertium.cli.meta.command import ACTIONS
+from tertium.cli.shell.parser import CommandParser
+from tertium.inference.choices import DEFAULT_SEED
+
+PLACES = {
+    **{name: place for name, (place, _) in COMMANDS.items() if name != "meta"},
+    **{f"meta {name}": place for name, (place, _) in ACTIONS.items()},
+}
+
+
+def actions(name: str) -> Iterator[argparse.Action]:
+    parser = CommandParser(f"tertium {name}", "")
+    import_module(PLACES[name]).configure(parser)
+    yield from parser._actions  # noqa: SLF001 (argparse has no other list of them)
+
+
+FLAGS = {
+    name: {flag: action for action in actions(name) for flag in action.option_strings}
+    for name in PLACES
+}
+
+
+ALIKE = {
+    *("--tokenize", "--lowercase", "--seed", "--level", "--resample", "--width"),
+    *("--quiet", "--source"),
+}
+"""Flags that mean one thing; of the others each command says a word more."""
+
+
+def having(flag: str) -> dict[str, argparse.Action]:
+    return {name: flags[flag] for name, flags in FLAGS.items() if flag in flags}
+
+
+@pytest.mark.parametrize(
+    ("flag", "least"),
+    [
+        *(("--metrics", 10), ("--metric", 3), ("--tokenize", 5), ("--lowercase", 5)),
+        *(("--seed", 9), ("--level", 2), ("--resample", 4), ("--trials", 4), ("--format", 17)),
+        *(("--width", 10), ("--output", 19), ("--quiet", 5), ("--references", 3)),
+        *(("--documents", 10), ("--source", 9), ("--weights", 5), ("--input", 10)),
+    ],
+)
+def test_one_spelling_and_one_kind_of_value(flag: str, least: int) -> None:
+    found = having(flag)
+    assert len(found) >= least
+    names, values, kinds, helps = set(), set(), set(), set()
+    for command, action in found.items():
+        if (command, flag) in {("score", "--trials"), ("meta agree", "--resample")}:
+            continue  # sacreBLEU's --confidence-n; systems and segments instead of documents
+        names.add(tuple(action.option_strings))
+        kinds.add((type(action), action.nargs, getattr(action.type, "__qualname__", None)))
+        values.add(action.metavar)
+        helps.add((action.help or "").partition(" (default")[0])
+    assert len(names) == 1 or flag == "--input"  # of systems; of mbr's and rerank's lists
+    assert len(kinds) == 1
+    several = {"--output": {"FILE", "FOLDER"}, "--input": {"SYS", "LIST"}}
+    assert values == several[flag] if flag in several else len(values) == 1
+    if flag in ALIKE:
+        assert len(helps) == 1, helps
+    for text in helps:
+        if flag == "--documents":
+            assert text.startswith("document and genre of every segment")
+        if flag == "--weights":
+            assert text.startswith("weights of the features, as Moses or JSON has them")
+        if flag == "--references":
+            assert text.startswith("references of each segment, in any format")
+
+
+def test_seeds_are_the_same_everywhere() -> None:
+    for action in having("--seed").values():
+        assert action.default in {DEFAULT_SEED, None}
+        assert f"(default: {DEFAULT_SEED})" in (action.help or "")
+
+
+@pytest.mark.parametrize("name", [name for name in PLACES if "--format" in FLAGS[name]])
+def test_every_form_is_a_choice_and_every_choice_is_told(name: str) -> None:
+    action = FLAGS[name]["--format"]
+    assert action.choices
+    choices = tuple(action.choices)
+    assert action.default in {None, *choices}
+    for choice in choices if name != "automaton" else ():
+        assert f"{choice} " in (action.help or "")
+    forms: Mapping[str, Any] | None = getattr(import_module(PLACES[name]), "FORMS", None)
+    if name in {"plot", "automaton"}:
+        assert forms is None  # files and drawings, not results
+    else:
+        assert forms
+        assert set(forms) <= set(choices)
+        assert all(map(callable, forms.values()))
+        if name != "rerank":  # whose lists are written while they come
+            assert tuple(forms) == choices
