@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.flags.common import configure_metric, configure_output
+from tertium.cli.flags.common import configure_format, configure_metric, configure_output
 from tertium.cli.flags.formats import found_file
 from tertium.cli.flags.values import whole_number
 from tertium.cli.shell.output import check_output, write_output
@@ -11,6 +11,12 @@ from tertium.errors import OptionError
 
 if TYPE_CHECKING:
     from tertium.decode.oracle.automata import Automata
+
+FORMATS: Final = {
+    "openfst": "for other programs",
+    "svg": "for people",
+    "dot": "for Graphviz",
+}
 
 EXPLANATION: Final = """\
 The automaton reads a hypothesis; the weight of the best way through it is the numerator of the
@@ -47,12 +53,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     add("--points", action="store_true", help="costs are minus the metric's points, 0 to 100")
     add("--save-symbols", metavar="FILE", help="the labels and their numbers")
-    add(
-        "-f",
-        "--format",
-        choices=("openfst", "svg", "dot"),
-        help="text of OpenFst, drawing, Graphviz' text (default: by the output's name)",
-    )
+    configure_format(add, FORMATS, purposes=FORMATS, set_default=False, told="by the output's name")
     configure_output(add)
 
 

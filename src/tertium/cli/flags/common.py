@@ -146,17 +146,21 @@ def configure_format(
     *,
     purposes: Mapping[str, str] = PURPOSES,
     set_default: bool = True,
+    told: str | None = None,
 ) -> None:
-    """One of the forms that a command can show its result in, the first unless told."""
+    """One of the forms that a command can show its result in, the first unless told.
+
+    Without ``set_default`` the command decides, as ``told``.
+    """
     first = next(iter(forms))
-    told = {**PURPOSES, **purposes}
+    known = {**PURPOSES, **purposes}
     add(
         "-f",
         "--format",
         metavar="FORMAT",
         choices=tuple(forms),
         default=first if set_default else None,
-        help=f"{', '.join(f'{one} {told[one]}' for one in forms)} (default: {first})",
+        help=f"{', '.join(f'{one} {known[one]}' for one in forms)} (default: {told or first})",
     )
 
 
