@@ -1,0 +1,218 @@
+"""Scores that were computed before, kept on disk: each text is scored once, by whoever asks.
+
+One SQLite file for all metrics. A row is found by what was scored, not by where it stood: a hash
+of source, hypothesis and references, under the identity of the metric. Its write-ahead log keeps
+it whole when a program is killed, and lets several programs read and write at once.
+"""
+
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from tertium.errors import InputError, OptionError
+from tertium.metrics.foreign.notices import say
+from tertium.suggestions import did_you_mean
+
+VARIABLE: Final = "TERTIUM_CACHE"
+"""The folder of the cache, or ``off``."""
+FILE: Final = "scores.sqlite"
+PATIENCE: Final = 10.0
+"""Seconds to wait for another program that writes."""
+
+_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS metrics (id INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE);
+CREATE TABLE IF NOT EXISTS scores (
+    metric INTEGER NOT NULL, key BLOB NOT NULL, score REAL NOT NULL, PRIMARY KEY (metric, key)
+) WITHOUT ROWID;
+"""
+_FAILED: Final[set[Path]] = set()
+"""Caches that failed in this process, so that it is said once."""
+_AT_ONCE: Final = 500
+"""Keys in one question: SQLite takes 999 variables at least."""
+
+
+class Identity(NamedTuple):
+    """Whose scores they are; ``rest`` is all else that decides a score."""
+
+    name: str
+    model: str
+    version: str
+    precision: str
+    rest: str = ""
+
+    def __str__(self) -> str:
+        return "\t".join(" ".join(part.split()) for part in self)
+
+
+class CachedMetric(NamedTuple):
+    """A metric in the cache, and how many scores it has there."""
+
+    identity: Identity
+    scores: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CacheContents:
+    """What lies in the cache."""
+
+    path: str
+    size: int
+    metrics: tuple[CachedMetric, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "path": self.path,
+            "bytes": self.size,
+            "metrics": [{**one.identity._asdict(), "scores": one.scores} for one in self.metrics],
+        }
+
+
+def cache_file() -> Path | None:
+    """Where the cache is; ``None`` if it is turned off."""
+    told = os.environ.get(VARIABLE)
+    if told is not None and told.lower() in {"", "off", "no", "0"}:
+        return None
+    return (Path(told) if told else _usual_folder()) / FILE
+
+
+def _usual_folder() -> Path:
+    if sys.platform == "win32":  # pragma: no cover
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "tertium" / "Cache"
+    if sys.platform == "darwin":  # pragma: no cover
+        return Path.home() / "Library" / "Caches" / "tertium"
+    told = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(told) if Path(told).is_absolute() else Path.home() / ".cache") / "tertium"
+
+
+def text_key(source: str | None, hypothesis: str, references: Sequence[str]) -> bytes:
+    """The hash of all that was scored; where one text ends and the next begins counts, too."""
+    digest = blake2b(digest_size=16)
+    for text in (source, hypothesis, *references):
+        data = b"" if text is None else text.encode("utf-8", "surrogatepass")
+        digest.update(f"{-1 if text is None else len(data)}:".encode())
+        digest.update(data)
+    return digest.digest()
+
+
+class ScoreCache:
+    """The scores of one metric; a cache that fails says so once and is gone on without."""
+
+    def __init__(self, identity: Identity) -> None:
+        self._identity = identity
+        self._path = cache_file()
+
+    def known(self, keys: Sequence[bytes]) -> dict[bytes, float]:
+        """Those of the keys that have a score."""
+        found: dict[bytes, float] = {}
+        with self._opened() as base:
+            if base is None:
+                return found
+            metric = _number(base, self._identity)
+            for begin in range(0, len(keys), _AT_ONCE):
+                some = keys[begin : begin + _AT_ONCE]
+                marks = ",".join("?" * len(some))
+                question = f"SELECT key, score FROM scores WHERE metric=? AND key IN ({marks})"  # noqa: S608
+                found.update(base.execute(question, [metric, *some]))
+        return found
+
+    def keep(self, scores: Mapping[bytes, float]) -> None:
+        """Add some scores, all of them or none."""
+        with self._opened() as base:
+            if base is not None and scores:
+                base.execute(
+                    "INSERT OR IGNORE INTO metrics (identity) VALUES (?)", [str(self._identity)]
+                )
+                metric = _number(base, self._identity)
+                rows = [(metric, key, score) for key, score in scores.items()]
+                base.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?, ?)", rows)
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection | None]:
+        """A connection for one step, since threads and forks must not share one."""
+        path = self._path
+        if path is None or path in _FAILED:
+            yield None
+            return
+        try:
+            with _connected(path) as base:
+                yield base
+        except (sqlite3.Error, OSError) as error:
+            say(f"{path}: {error}; going on without the cache")
+            _FAILED.add(path)
+
+
+@contextmanager
+def _connected(path: Path) -> Iterator[sqlite3.Connection]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    base = sqlite3.connect(path, timeout=PATIENCE)
+    try:
+        base.execute("PRAGMA journal_mode=WAL")
+        base.execute("PRAGMA synchronous=NORMAL")
+        base.executescript(_SCHEMA)
+        with base:
+            yield base
+    finally:
+        base.close()
+
+
+def _number(base: sqlite3.Connection, identity: Identity) -> int | None:
+    """What stands for the metric in the table of scores; nothing if it has none yet."""
+    row = base.execute("SELECT id FROM metrics WHERE identity=?", [str(identity)]).fetchone()
+    return None if row is None else row[0]
+
+
+def cache_contents() -> CacheContents | None:
+    """All metrics in the cache, with how many scores they have; ``None`` if it is turned off."""
+    path = cache_file()
+    if path is None:
+        return None
+    if not path.is_file():
+        return CacheContents(path=str(path), size=0, metrics=())
+    question = (
+        "SELECT identity, COUNT(key) FROM metrics LEFT JOIN scores ON id = metric "
+        "GROUP BY id ORDER BY identity"
+    )
+    with _readable(path), _connected(path) as base:
+        rows = base.execute(question).fetchall()
+    found = (CachedMetric(Identity(*text.split("\t")), count) for text, count in rows)
+    return CacheContents(path=str(path), size=path.stat().st_size, metrics=tuple(found))
+
+
+def clear_cache(names: Sequence[str] = ()) -> int:
+    """Forget the scores of the metrics of these names, or of all; say how many there were."""
+    contents = cache_contents()
+    if contents is None or not contents.metrics:
+        return 0
+    known = {one.identity.name for one in contents.metrics}
+    for name in names:
+        if name not in known:
+            raise OptionError(did_you_mean("metric in the cache", name, known))
+    gone = [one for one in contents.metrics if not names or one.identity.name in names]
+    path = Path(contents.path)
+    with _readable(path), _connected(path) as base:
+        for one in gone:
+            number = _number(base, one.identity)
+            base.execute("DELETE FROM scores WHERE metric=?", [number])
+            base.execute("DELETE FROM metrics WHERE id=?", [number])
+    with _readable(path), _connected(path) as base:
+        base.isolation_level = None  # not inside of a transaction
+        base.execute("VACUUM")
+        base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return sum(one.scores for one in gone)
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise InputError(
+            f"{path}: {error}, expected a cache of scores; delete the file to begin anew"
+        ) from None

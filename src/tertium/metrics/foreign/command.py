@@ -1,0 +1,94 @@
+"""A metric that another program computes, in an environment of its own."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar, Final, Literal
+
+from tertium.errors import OptionError
+from tertium.metrics.contract.options import option
+from tertium.metrics.foreign.cache import Identity
+from tertium.metrics.foreign.cached_scores import Question, cached_scores
+from tertium.metrics.foreign.identity import UNKNOWN, ForeignMetric
+from tertium.metrics.foreign.segment_metric import SegmentScore, Sources
+from tertium.metrics.foreign.workers import ask_program, words_of
+
+_LARGEST: Final = 1 << 24
+"""Bytes of a file in a command up to which its contents are part of the metric's identity."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandMetric(ForeignMetric):
+    """A program that reads lines of JSON and answers each with a number.
+
+    A line has ``source``, ``hypothesis`` and ``references``; the last of a batch has ``last``. An
+    answer is a number, ``null`` or ``{"score": number}``. Texts that the cache knows are not
+    asked for.
+    """
+
+    name: ClassVar[str] = "command"
+    summary: ClassVar[str] = "scores of segments that another program computes"
+
+    run: str = option("", 'the program and its words, such as "python score.py"')
+    source: Literal["auto", "yes", "no"] = option("auto", "send sources: where they are known")
+    references: bool = option(True, "send references")
+    batch: int = option(64, "texts sent at a time")
+    timeout: float = option(600.0, "seconds to wait for an answer")
+    cache: bool = option(True, "keep scores, so that each text is scored once")
+
+    def __post_init__(self) -> None:
+        if self.batch < 1 or not self.timeout > 0:
+            raise OptionError(
+                f"command: found batch={self.batch} and timeout={self.timeout:g}, "
+                "expected numbers above 0"
+            )
+
+    @property
+    def needs_sources(self) -> bool:
+        """Only if told so: a program gets those that are known anyway."""
+        return self.source == "yes"
+
+    def scores(
+        self, sources: Sources, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
+    ) -> list[SegmentScore]:
+        """What the program answers, or has answered before."""
+        words_of(self.run)
+        known = None if self.source == "no" else sources
+        questions = [
+            Question(
+                source=None if known is None else known[place],
+                hypothesis=text,
+                references=tuple(references[place]) if self.references else (),
+            )
+            for place, text in enumerate(hypotheses)
+        ]
+        return cached_scores(questions, self._ask, self.identity if self.cache else None)
+
+    @property
+    def identity(self) -> Identity:
+        """What scores are cached under; where no version is told, a changed script is another."""
+        scripts = _digests(self.run) if self.release == UNKNOWN else ()
+        return Identity(
+            name=self.shown_name,
+            model=self.model,
+            version=self.release,
+            precision=self.precision,
+            rest=" ".join([self.run, *scripts]),
+        )
+
+    def _ask(self, questions: Sequence[Question]) -> Iterator[list[float | None]]:
+        return ask_program(
+            self.run, questions, name=self.shown_name, batch=self.batch, timeout=self.timeout
+        )
+
+
+def _digests(run: str) -> Iterator[str]:
+    """Hashes of the files that a command names, such as its script."""
+    for word in words_of(run):
+        path = Path(word)
+        try:
+            if path.is_file() and path.stat().st_size <= _LARGEST:
+                yield hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+        except OSError:
+            continue
