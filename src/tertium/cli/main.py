@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "convert": ("tertium.cli.convert", "write n-best lists, lattices and forests otherwise"),
     "inspect": ("tertium.cli.inspect", "count what is in n-best lists, lattices and forests"),
     "metrics": ("tertium.cli.metrics", "list the metrics, their papers and their options"),
+    "cache": ("tertium.cli.cache", "show or clear the scores of other programs that are kept"),
     "completion": ("tertium.cli.completion", "let the shell complete commands by TAB"),
     "demo": ("tertium.cli.demo", "score a bundled sample, to see what the tables look like"),
 }

@@ -8,16 +8,18 @@ it whole when a program is killed, and lets several programs read and write at o
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from tertium.errors import InputError, OptionError
 from tertium.metrics.foreign.notices import say
 from tertium.suggestions import did_you_mean
+
+T = TypeVar("T")
 
 VARIABLE: Final = "TERTIUM_CACHE"
 """The folder of the cache, or ``off``."""
@@ -110,42 +112,45 @@ class ScoreCache:
 
     def known(self, keys: Sequence[bytes]) -> dict[bytes, float]:
         """Those of the keys that have a score."""
-        found: dict[bytes, float] = {}
-        with self._opened() as base:
-            if base is None:
-                return found
-            metric = _number(base, self._identity)
-            for begin in range(0, len(keys), _AT_ONCE):
-                some = keys[begin : begin + _AT_ONCE]
-                marks = ",".join("?" * len(some))
-                question = f"SELECT key, score FROM scores WHERE metric=? AND key IN ({marks})"  # noqa: S608
-                found.update(base.execute(question, [metric, *some]))
-        return found
+        return self._tried(lambda base: _found(base, self._identity, keys)) or {}
 
     def keep(self, scores: Mapping[bytes, float]) -> None:
         """Add some scores, all of them or none."""
-        with self._opened() as base:
-            if base is not None and scores:
-                base.execute(
-                    "INSERT OR IGNORE INTO metrics (identity) VALUES (?)", [str(self._identity)]
-                )
-                metric = _number(base, self._identity)
-                rows = [(metric, key, score) for key, score in scores.items()]
-                base.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?, ?)", rows)
+        if scores:
+            self._tried(lambda base: _add(base, self._identity, scores))
 
-    @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection | None]:
-        """A connection for one step, since threads and forks must not share one."""
+    def _tried(self, act: Callable[[sqlite3.Connection], T]) -> T | None:
+        """One step with a connection of its own, since threads and forks must not share one."""
         path = self._path
         if path is None or path in _FAILED:
-            yield None
-            return
+            return None
         try:
             with _connected(path) as base:
-                yield base
+                return act(base)
         except (sqlite3.Error, OSError) as error:
             say(f"{path}: {error}; going on without the cache")
             _FAILED.add(path)
+            return None
+
+
+def _found(
+    base: sqlite3.Connection, identity: Identity, keys: Sequence[bytes]
+) -> dict[bytes, float]:
+    metric = _number(base, identity)
+    found: dict[bytes, float] = {}
+    for begin in range(0, len(keys), _AT_ONCE):
+        some = keys[begin : begin + _AT_ONCE]
+        marks = ",".join("?" * len(some))
+        question = f"SELECT key, score FROM scores WHERE metric=? AND key IN ({marks})"  # noqa: S608
+        found.update(base.execute(question, [metric, *some]))
+    return found
+
+
+def _add(base: sqlite3.Connection, identity: Identity, scores: Mapping[bytes, float]) -> None:
+    base.execute("INSERT OR IGNORE INTO metrics (identity) VALUES (?)", [str(identity)])
+    metric = _number(base, identity)
+    rows = [(metric, key, score) for key, score in scores.items()]
+    base.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?, ?)", rows)
 
 
 @contextmanager

@@ -7,10 +7,11 @@ import signal
 import subprocess
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from math import isinf
 from queue import Empty, Queue
 from threading import Thread
-from typing import IO, Any, Final
+from typing import IO, Any, Final, cast
 
 from tertium.errors import InputError
 
@@ -48,18 +49,18 @@ class Worker:
         except OSError as error:
             found = (error.strerror or str(error)).lower()
             raise InputError(f"{name}: '{words[0]}': {found}, expected a program to run") from None
-        self._readers = [
-            _started(self._read_answers, self._process.stdout),
-            _started(self._read_words, self._process.stderr),
-        ]
+        pipes = self._process.stdin, self._process.stdout, self._process.stderr
+        self._stdin, self._stdout, self._stderr = (cast("IO[bytes]", one) for one in pipes)
+        self._threads = [_started(self._read_answers), _started(self._read_words)]
         atexit.register(self.close)
 
     def ask(self, rows: Sequence[dict[str, Any]]) -> Iterator[float | None]:
         """An answer for each row, as they come; `Died` if there is none to come."""
         self._check_silence()
-        lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in rows]
+        # Pure ASCII: a program reads it right whatever its locale is, and whatever ends its lines.
+        lines = [json.dumps(row) + "\n" for row in rows]
         # In a thread of its own: a program that does not read must not stop our clock.
-        _started(self._write, "".join(lines).encode("utf-8", "surrogatepass"))
+        self._threads[2:] = [_started(self._write, "".join(lines).encode("ascii"))]
         for _ in rows:
             answer = self._next()
             self.answered += 1
@@ -70,37 +71,46 @@ class Worker:
 
     def close(self) -> None:
         """Let the program end: by the end of its input, else by force. A second call is nothing."""
-        atexit.unregister(self.close)
-        try:
-            if self._process.stdin is not None:
-                self._process.stdin.close()
-        except OSError:  # what was not read is lost with the program
-            pass
+        with suppress(OSError):  # what was not read is lost with the program
+            self._stdin.close()
         try:
             self._process.wait(GRACE)
         except subprocess.TimeoutExpired:
-            self.kill()
+            self._signal(signal.SIGTERM)
+        self._release()
 
     def kill(self) -> None:
         """End the program and all that it started, now."""
-        atexit.unregister(self.close)
-        for sign in (signal.SIGTERM, signal.SIGKILL):
+        self._signal(signal.SIGTERM)
+        self._release()
+
+    def _signal(self, number: int) -> None:
+        """End the group, at last by force: a program may not hear the first word."""
+        for one in (number, signal.SIGKILL):
             try:
-                os.killpg(self._process.pid, sign)
+                os.killpg(self._process.pid, one)
             except (OSError, AttributeError):  # gone already, or a system without groups
                 self._process.kill()
-            try:
+            with suppress(subprocess.TimeoutExpired):
                 self._process.wait(1.0)
-            except subprocess.TimeoutExpired:
-                continue
-            if sign == signal.SIGKILL:
-                return
+
+    def _release(self) -> None:
+        """Give back threads and pipes; a grandchild that holds a pipe is not waited for."""
+        atexit.unregister(self.close)
+        for thread in self._threads:
+            thread.join(1.0)
+        for stream in (self._stdin, self._stdout, self._stderr):
+            if not any(thread.is_alive() for thread in self._threads):
+                with suppress(OSError):
+                    stream.close()
 
     @property
     def end(self) -> str:
         """How it ended and what it said last, in words."""
-        for reader in self._readers:
-            reader.join(1.0)
+        for thread in self._threads:
+            thread.join(1.0)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(1.0)
         code = self._process.poll()
         if code is None:
             how = "closed its output"
@@ -165,22 +175,18 @@ class Worker:
         )
 
     def _write(self, data: bytes) -> None:
-        stream = self._process.stdin
-        try:
-            if stream is not None:
-                stream.write(data)
-                stream.flush()
-        except (OSError, ValueError):  # it has ended, which the reader notices
-            pass
+        with suppress(OSError, ValueError):  # it has ended, which the reader notices
+            self._stdin.write(data)
+            self._stdin.flush()
 
-    def _read_answers(self, stream: IO[bytes]) -> None:
-        for line in stream:
+    def _read_answers(self) -> None:
+        for line in self._stdout:
             if line.strip():
                 self._answers.put(line)
         self._answers.put(END)
 
-    def _read_words(self, stream: IO[bytes]) -> None:
-        for line in stream:
+    def _read_words(self) -> None:
+        for line in self._stderr:
             if text := line.decode("utf-8", "replace").strip():
                 self._said.append(text[:200])
 

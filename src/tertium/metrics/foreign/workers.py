@@ -48,6 +48,15 @@ def ask_program(
             raise
 
 
+def stop_programs() -> None:
+    """End all programs that run; who asks again starts them anew."""
+    with _LOCK:
+        stopped = list(_RUNNING.values())
+        _RUNNING.clear()
+    for one in stopped:
+        one.worker.close()
+
+
 def words_of(run: str) -> list[str]:
     """The words of a command as a shell would cut them; no shell runs it."""
     try:

@@ -1,0 +1,309 @@
+"""Programs that score: what they are told, what they may answer, and how they end."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import tertium
+from tertium import Corpus, InputError, OptionError, System, TertiumError
+from tertium.metrics.contract.table import parse_metric
+from tertium.metrics.foreign.cache import cache_contents
+from tertium.metrics.foreign.command import CommandMetric
+from tertium.metrics.foreign.workers import stop_programs
+
+TEXTS = [f"text number {i}" for i in range(100)]
+CORPUS = Corpus(references=TEXTS, sources=[f"Quelle {i}" for i in range(100)])
+SYSTEM = System(name="one", hypotheses=[f"{text} more" for text in TEXTS])
+
+Program = Callable[..., CommandMetric]
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    """A metric that a program of these lines computes."""
+
+    def made(lines: str, **options: object) -> CommandMetric:
+        path = tmp_path / "score program.py"
+        path.write_text("import json, os, sys, time\n" + textwrap.dedent(lines), encoding="utf-8")
+        run = f'"{sys.executable}" "{path}"'
+        metric = CommandMetric(run=run, label="Mine", **options)  # type: ignore[arg-type]
+        assert parse_metric(metric.spec) == metric
+        return metric
+
+    return made
+
+
+@pytest.fixture(autouse=True)
+def _stopped() -> object:
+    yield
+    stop_programs()
+
+
+LENGTHS = """
+for line in sys.stdin:
+    print(len(json.loads(line)["hypothesis"]), flush=True)
+"""
+
+
+def value(metric: CommandMetric, corpus: Corpus = CORPUS, system: System = SYSTEM) -> float:
+    return tertium.evaluate(corpus, [system], [metric])[system.name].scores[0].value
+
+
+MEAN = sum(len(f"{text} more") for text in TEXTS) / 100
+
+
+def test_a_number_for_each_text(program: Program) -> None:
+    assert value(program(LENGTHS)) == pytest.approx(MEAN)
+
+
+def test_what_a_program_is_told(program: Program, tmp_path: Path) -> None:
+    seen = tmp_path / "seen.jsonl"
+    keep = f"""
+    with open({str(seen)!r}, "a") as file:
+        for line in sys.stdin:
+            file.write(line)
+            file.flush()
+            print("null", flush=True)
+    """
+    hebrew = Corpus(references=[["אחת", "שתיים"], "x\n\u2028y"], sources=["مرحبا", "s"])
+    system = System(name="s", hypotheses=["שלום", ""])
+    found = tertium.evaluate(hebrew, [system], [program(keep)])
+    assert found.warnings[-1] == "s: Mine has no score for 2 of 2 segments: left out"
+    first, second = map(json.loads, seen.read_text("utf-8").splitlines())
+    assert first == {
+        "source": "مرحبا",
+        "hypothesis": "שלום",
+        "references": ["אחת", "שתיים"],
+        "last": True,
+    }
+    assert (second["hypothesis"], second["references"]) == ("", ["x\n\u2028y"])
+
+
+def test_sources_and_references_may_be_held_back(program: Program) -> None:
+    answer = """
+    for line in sys.stdin:
+        row = json.loads(line)
+        print(2 * (row["source"] is not None) + len(row["references"]), flush=True)
+    """
+    assert value(program(answer)) == 3
+    assert value(program(answer, source="no")) == 1
+    assert value(program(answer, references=False)) == 2
+    bare = Corpus(references=TEXTS)
+    assert value(program(answer), bare) == 1
+    with pytest.raises(InputError, match="Mine: found no sources of references, expected some"):
+        value(program(answer, source="yes"), bare)
+
+
+def test_batches_are_told_by_their_last_text(program: Program) -> None:
+    batched = """
+    rows = []
+    for line in sys.stdin:
+        rows.append(json.loads(line))
+        if rows[-1].get("last"):
+            for row in rows:
+                print(json.dumps({"score": len(rows)}))
+            sys.stdout.flush()
+            rows = []
+    """
+    metric = program(batched, batch=33)
+    found = tertium.evaluate(CORPUS, [SYSTEM], [metric], segments=True)["one"].scores[0].segments
+    assert found is not None
+    assert found.tolist() == [1.0] + 99 * [33.0]  # the first text goes alone
+
+
+def test_each_text_is_asked_for_once(program: Program, tmp_path: Path) -> None:
+    counted = tmp_path / "count"
+    counting = f"""
+    for line in sys.stdin:
+        open({str(counted)!r}, "a").write(".")
+        print(1.5, flush=True)
+    """
+    metric = program(counting)
+    systems = [System(name=name, hypotheses=["same"] * 99 + [name]) for name in ("one", "two")]
+    corpus = Corpus(references=["x"] * 100)
+    for _ in range(2):
+        tertium.evaluate(corpus, systems, [metric])
+        stop_programs()
+    assert len(counted.read_text()) == 3
+    tertium.evaluate(corpus, systems, [program(counting, cache=False)])
+    assert len(counted.read_text()) == 3 + 4  # two texts of each system
+    contents = cache_contents()
+    assert contents is not None
+    assert [(one.identity.name, one.scores) for one in contents.metrics] == [("Mine", 3)]
+
+
+def test_a_changed_script_is_another_metric(program: Program) -> None:
+    assert value(program("for line in sys.stdin: print(1, flush=True)")) == 1
+    stop_programs()
+    assert value(program("for line in sys.stdin: print(2, flush=True)")) == 2
+
+
+def test_a_program_that_dies_is_started_again_once(
+    program: Program, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dying = f"""
+    starts = {str(tmp_path / "starts")!r}
+    open(starts, "a").write(".")
+    for number, line in enumerate(sys.stdin):
+        if number == 40 and len(open(starts).read()) == 1:
+            os.kill(os.getpid(), 9)
+        print(len(json.loads(line)["hypothesis"]), flush=True)
+    """
+    assert value(program(dying, batch=16)) == pytest.approx(MEAN)
+    assert capsys.readouterr().err == (
+        "tertium: Mine: the program was killed (signal 9) after 40 of 100 texts; restarting it\n"
+    )
+
+
+def test_a_program_that_dies_again_is_an_error_and_nothing_is_lost(
+    program: Program,
+) -> None:
+    dying = """
+    print("loading", file=sys.stderr)
+    for number, line in enumerate(sys.stdin):
+        if number == 30:
+            sys.exit("out of memory")
+        print(1, flush=True)
+    """
+    metric = program(dying, batch=16, release="1")
+    with pytest.raises(InputError) as error:
+        value(metric)
+    assert str(error.value) == (
+        "Mine: the program ended with exit code 1; it said: loading / out of memory after 60 of "
+        "100 texts, expected answers to all; it was restarted once before"
+    )
+    contents = cache_contents()
+    assert contents is not None
+    assert contents.metrics[0].scores == 60
+    assert value(program(LENGTHS.replace("len(", "1 or len("), release="1")) == 1
+
+
+ANSWERS = {
+    "words": ('print("good", flush=True)', "Mine: answer 1: found 'good', expected a number, null"),
+    "true": ('print("true", flush=True)', "Mine: answer 1: found 'true', expected a number"),
+    "infinity": ('print("Infinity", flush=True)', "Mine: answer 1: found 'Infinity'"),
+    "a list": ('print("[1]", flush=True)', "Mine: answer 1: found '[1]', expected"),
+    "an object": ("print('{\"sore\": 1}', flush=True)", "found '{\"sore\": 1}', expected"),
+    "two": ('print("1\\n2", flush=True)', "Mine: found more answers than 1 texts ('2'), expected"),
+    "not UTF-8": ('os.write(1, b"\\xff\\n")', "Mine: answer 1: found '\ufffd', expected a number"),
+}
+
+
+@pytest.mark.parametrize("case", ANSWERS)
+def test_answers_that_are_none(program: Program, case: str) -> None:
+    line, message = ANSWERS[case]
+    with pytest.raises(InputError) as error:
+        value(program(f"for line in sys.stdin: {line}"))
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (
+            "raise SystemExit('no GPU')",
+            "Mine: the program ended with exit code 1; it said: no GPU, ",
+        ),
+        ("sys.exit()", "Mine: the program ended with exit code 0, expected answers to 100 texts"),
+        ("import nothing_of_that_name", "ModuleNotFoundError: No module named 'nothing_of_that"),
+    ],
+)
+def test_programs_that_never_answer(program: Program, lines: str, message: str) -> None:
+    with pytest.raises(InputError) as error:
+        value(program(lines))
+    assert message in str(error.value)
+
+
+def test_a_program_that_hangs(program: Program) -> None:
+    slow = program("print('thinking', file=sys.stderr, flush=True)\ntime.sleep(600)", timeout=0.5)
+    begun = time.monotonic()
+    with pytest.raises(InputError) as error:
+        value(slow)
+    assert time.monotonic() - begun < 120
+    assert str(error.value).startswith("Mine: found no answer in 0.5 seconds, expected one after 0")
+
+
+def test_a_program_that_does_not_read(program: Program) -> None:
+    """More than a pipe holds: whoever writes it must not wait for ever."""
+    long = Corpus(references=["x" * 3_000_000] * 2)
+    system = System(name="one", hypotheses=["y" * 3_000_000, "z"])
+    with pytest.raises(InputError, match=r"found no answer in 0.5 seconds"):
+        value(program("time.sleep(600)", timeout=0.5), long, system)
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("command", "command: found no program, expected command"),
+        ('command[run="a \\"b"]', "option run: found 'a \"b' (No closing quotation), expected a"),
+        ("command[run=x,batch=0]", "command: found batch=0 and timeout=600, expected numbers"),
+        ("command[run=x,timeout=nan]", "timeout=nan, expected numbers above 0"),
+        (
+            "command[run=/no/such/program]",
+            "'/no/such/program': no such file or directory, expected",
+        ),
+        ("command[rum=x]", "unknown option of command 'rum'; did you mean 'run'?"),
+    ],
+)
+def test_commands_that_cannot_be(spec: str, message: str) -> None:
+    with pytest.raises(TertiumError) as error:
+        tertium.score(["a"], ["a"], spec)
+    assert message in str(error.value)
+    assert isinstance(error.value, InputError | OptionError)
+
+
+def test_no_shell_runs_it(tmp_path: Path) -> None:
+    marker = tmp_path / "marker"
+    with pytest.raises(TertiumError):
+        tertium.score(["a"], ["a"], CommandMetric(run=f"true; touch {marker}"))
+    assert not marker.exists()
+
+
+def running(script: Path) -> list[int]:
+    """Processes whose command line names the script."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if os.fsencode(script) in words:
+                found.append(int(entry.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="no /proc to look at")
+@pytest.mark.usefixtures("_heeded_interrupts")
+def test_ctrl_c_ends_the_program_too(tmp_path: Path) -> None:
+    script, ready = tmp_path / "slow.py", tmp_path / "ready"
+    script.write_text(
+        "import sys, time, pathlib\n"
+        f"for line in sys.stdin:\n    pathlib.Path({str(ready)!r}).touch()\n    time.sleep(600)\n",
+        encoding="utf-8",
+    )
+    text = tmp_path / "a.txt"
+    text.write_text("a\n", encoding="utf-8")
+    metric = f'command[run="{sys.executable} {script}",name=Slow]'
+    words = [sys.executable, "-m", "tertium", "score", str(text), "-i", str(text), "-m", metric]
+    with subprocess.Popen(words, stderr=subprocess.PIPE) as command:
+        for _ in range(1200):
+            if ready.exists():
+                break
+            time.sleep(0.1)
+        assert running(script)
+        command.send_signal(signal.SIGINT)
+        assert command.wait(120) == 130
+    for _ in range(300):
+        if not running(script):
+            break
+        time.sleep(0.1)
+    assert not running(script)
