@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 import tertium
 from tertium.audit.leads import lead
 from tertium.metrics.contract.table import METRICS
-from tests.audit.test_audit import case_of, corpus_of, junk, reference, systems_of, text
+from tests.support.audits import case_of, junk, reference, text
 from tests.support.commands import output
+from tests.support.corpora import corpus_of, named_systems
 
 
 def noisy(
@@ -28,7 +29,7 @@ def noisy(
         return text(kept[: len(kept) + min(0, change)], junk(max(0, change)))
 
     outputs = {f"s{k}": [output_of(words) for words in references] for k in range(systems)}
-    return corpus_of([text(words) for words in references]), systems_of(**outputs)
+    return corpus_of([text(words) for words in references]), named_systems(**outputs)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -66,15 +67,15 @@ def test_what_a_lead_says() -> None:
     references = [text(reference(i, 8)) for i in range(40)]
     wrong = [text(reference(i, 8)[:-1], junk(1)) for i in range(40)]
     clear = lead(
-        case_of(corpus_of(references), systems_of(good=references, bad=wrong), "wer"), (0, 1)
+        case_of(corpus_of(references), named_systems(good=references, bad=wrong), "wer"), (0, 1)
     )
     assert str(clear) == "p < 0.0001, paired bootstrap of 40 segments"
     documents = [f"d{i % 8}" for i in range(40)]
     case = case_of(
-        corpus_of(references, documents=documents), systems_of(good=references, bad=wrong), "wer"
+        corpus_of(references, documents=documents), named_systems(good=references, bad=wrong), "wer"
     )
     assert str(lead(case, (0, 1))) == "p = 0.0078, randomization of 8 documents"
-    same = case_of(corpus_of(references), systems_of(one=wrong, other=wrong), "wer")
+    same = case_of(corpus_of(references), named_systems(one=wrong, other=wrong), "wer")
     assert str(lead(same, (0, 1))).startswith("no significant lead: p = 1.0000")
 
 
@@ -84,7 +85,7 @@ def test_a_surface_that_turns_no_lead_is_no_finding() -> None:
     plain = [text(reference(i, 8)[:-1], junk(1)) for i in range(4)]
     rough = [one.upper() for one in references]
     report = tertium.audit(
-        corpus_of(references), systems_of(plain=plain, rough=rough), ["wer"], only=["fragile"]
+        corpus_of(references), named_systems(plain=plain, rough=rough), ["wer"], only=["fragile"]
     )
     assert not report.of("fragile")
 
@@ -94,7 +95,7 @@ def test_a_surface_that_turns_no_lead_is_no_finding() -> None:
 def test_deletions_are_sorted_by_size(counts: list[int]) -> None:
     """Each system babbles in another number of segments."""
     references = [text(reference(i, 8)) for i in range(30)]
-    systems = systems_of(
+    systems = named_systems(
         **{f"babble{n}": [text(junk(20))] * n + references[n:] for n in sorted(counts)}
     )
     report = tertium.audit(corpus_of(references), systems, ["wer"], only=["deletion"])
@@ -119,7 +120,7 @@ def test_no_length_is_spoken_of_where_none_is_paid_for() -> None:
     references = [text(reference(i, 10)) for i in range(30)]
     often = [text(reference(i, 10)[:-1], junk(1)) for i in range(27)] + [text(junk(40))] * 3
     rarely = [text(reference(i, 10)[:-2], junk(2)) for i in range(27)] + references[27:]
-    corpus, systems = corpus_of(references), systems_of(often=often, rarely=rarely)
+    corpus, systems = corpus_of(references), named_systems(often=often, rarely=rarely)
     for metric in ("wer", "grr", "ter"):
         report = tertium.audit(corpus, systems, [metric], only=["sign-test"])
         assert len(report) == 1
@@ -142,13 +143,13 @@ def test_metrics_say_which_lengths_they_punish(lengths: str, names: list[str]) -
 
 def test_a_metric_derived_from_bleu_grants_no_licence_that_cannot_be_measured() -> None:
     lines = ["a b c ||| 0-0 1-1 2-2"] * 3
-    corpus, systems = corpus_of(lines), systems_of(one=lines, two=["a b ||| 0-0 1-1"] * 3)
+    corpus, systems = corpus_of(lines), named_systems(one=lines, two=["a b ||| 0-0 1-1"] * 3)
     assert not tertium.audit(corpus, systems, ["lrscore"], only=["licence"])
 
 
 def test_a_straw_man_says_how_sure_it_is() -> None:
     references = [text(reference(i, 8)) for i in range(30)]
-    systems = systems_of(good=references, mute=[text(junk(12))] * 30)
+    systems = named_systems(good=references, mute=[text(junk(12))] * 30)
     (finding,) = tertium.audit(corpus_of(references), systems, ["wer"], only=["straw-men"])
     assert "better than 1 of 2 systems (mute), 1 of them significantly" in finding.meaning
     assert finding.numbers["leads"]["mute"]["significant"]
@@ -169,7 +170,7 @@ def test_a_significant_lead_on_one_document_is_serious() -> None:
     first = [*references[:30], *second[30:]]
     documents = ["long"] * 30 + ["b"] * 5 + ["c"] * 5
     corpus = corpus_of(references, documents=documents)
-    systems = systems_of(first=first, second=second)
+    systems = named_systems(first=first, second=second)
     by_segments = tertium.audit(corpus, systems, ["wer"], only=["fragile"], resample="segments")
     (finding,) = by_segments
     assert (finding.severity, finding.numbers["documents"]) == ("serious", ["long"])

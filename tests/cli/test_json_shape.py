@@ -14,8 +14,8 @@ from tertium.cli.demo import SAMPLE
 from tertium.compare import Comparison
 from tertium.errors import OptionError
 from tertium.text.input_files import open_inputs
-from tests.report.test_notebooks import cells
 from tests.support.commands import output
+from tests.support.tables import cells
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "json.md"
 SECTIONS = re.split(r"^## ", DOCUMENT.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:-1]

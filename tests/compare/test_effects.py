@@ -9,7 +9,7 @@ import tertium
 from tertium.compare import compare
 from tertium.compare.sentences import effects
 from tertium.metrics.contract.table import parse_metric
-from tests.compare.test_compare import corpus_of, systems_of
+from tests.support.corpora import corpus_of, systems_of
 
 LONG = " ".join(f"w{place}" for place in range(30))
 REFERENCES = ["yes", LONG, *(f"a{i} b{i} c{i} d{i} e{i} f{i}" for i in range(10))]

@@ -9,7 +9,7 @@ from tertium.compare import Histogram, HistogramSection, compare
 from tertium.compare.histograms import score_edges
 from tertium.evaluation import evaluate
 from tertium.metrics.contract.table import parse_metric
-from tests.compare.test_compare import corpus_of, systems_of
+from tests.support.corpora import corpus_of, systems_of
 
 REFERENCES = ["a b c d", "a b c d", "a b c d", "a b c d e f g h i j"]
 BASE = ["a b c d", "a b", "x y z w v", "a b c d e f g h i j"]

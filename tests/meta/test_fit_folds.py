@@ -12,8 +12,8 @@ from tertium.meta.fit.cases import matched_case
 from tertium.meta.fit.folds import cases_by_test_set, splits_of
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.contract.table import parse_metric
-from tests.meta.test_fitting import planted, texts_of
 from tests.support.commands import json_output
+from tests.support.fitting import planted, texts_of
 
 
 def rated(case: FitCase, criterion: str, values: Sequence[float]) -> FitCase:

@@ -1,7 +1,6 @@
 """What notebooks show of results: tables in which nothing of others is markup."""
 
 import re
-from html.parser import HTMLParser
 
 import pytest
 
@@ -17,33 +16,9 @@ from tertium.study.study import study
 from tertium.text.corpus import Corpus, System
 from tertium.text.input_files import open_inputs
 from tertium.text.references import References, column_of
+from tests.support.tables import cells
 
 HOSTILE = "<script>alert(1)</script>"
-ALLOWED = {"table", "tr", "th", "td", "p"}
-
-
-class Tags(HTMLParser):
-    """The tags of some HTML, and the text of its cells."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: set[str] = set()
-        self.texts: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
-        assert attrs == []
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append(data)
-
-
-def cells(html: str) -> list[str]:
-    """The text of every cell, after a check that there is no tag but a table's."""
-    parser = Tags()
-    parser.feed(html)
-    assert parser.tags <= ALLOWED
-    return parser.texts
 
 
 @pytest.fixture(scope="module")
