@@ -102,6 +102,7 @@ void bind_text(nb::module_& module);
 void bind_bleu(nb::module_& module);
 void bind_error_rates(nb::module_& module);
 void bind_ter(nb::module_& module);
+void bind_ter_pairs(nb::module_& module);
 void bind_terp(nb::module_& module);
 void bind_nist(nb::module_& module);
 void bind_grr(nb::module_& module);

@@ -11,12 +11,9 @@
 #include "decode/mbr/chrf_pairs.hpp"
 #include "decode/mbr/forest_posteriors.hpp"
 #include "decode/mbr/linear_bleu.hpp"
-#include "decode/mbr/ter_pairs.hpp"
 #include "decode/mbr/tokens.hpp"
 #include "metrics/edit/error_rates.hpp"
 #include "metrics/edit/grr.hpp"
-#include "metrics/edit/ter.hpp"
-#include "metrics/edit/tercom_search.hpp"
 #include "metrics/ngram/rouge.hpp"
 
 namespace tertium::bindings {
@@ -112,22 +109,6 @@ Rows grr_pairs(const Texts& hypotheses, const Texts& references, const std::stri
         return [&weights, scratch = GrrScratch{}](const Segment& segment, double* row) mutable {
             grr_row(segment, weights, scratch, row);
         };
-    });
-}
-
-Rows ter_pairs(const Texts& hypotheses, const Texts& references, bool original,
-               std::int64_t shift_length, std::int64_t shift_distance, std::int64_t beam,
-               std::int64_t shifts_tried) {
-    if (std::min(shift_length, shift_distance) < 0 || std::min(beam, shifts_tried) < 1) {
-        throw std::invalid_argument("TER: found a limit below its smallest value");
-    }
-    const TerLimits limits{shift_length, shift_distance, beam, shifts_tried};
-    if (original) {
-        return word_rows(hypotheses, references, "none", ter_columns,
-                         [&] { return TercomSearch(limits); });
-    }
-    return make_rows(hypotheses.size() * references.size(), ter_total_columns, [&](double* rows) {
-        ter_totals(pair_tokens(hypotheses, references, Tokenization::none), limits, rows);
     });
 }
 
@@ -280,9 +261,6 @@ void bind_mbr(nb::module_& module) {
                nb::arg("clip_corpus"), pairs);
     module.def("grr_pairs", &grr_pairs, hypotheses, references, only, tokenizer, nb::arg("k"),
                nb::arg("alpha"), nb::arg("beta"), pairs);
-    module.def("ter_pairs", &ter_pairs, hypotheses, references, only, nb::arg("original"),
-               nb::arg("shift_length"), nb::arg("shift_distance"), nb::arg("beam"),
-               nb::arg("shifts_tried"), pairs);
     module.def("rouge_n_pairs", &rouge_n_pairs, hypotheses, references, only, nb::arg("text"),
                nb::arg("alpha"), nb::arg("order"), pairs);
     module.def("rouge_l_pairs", &rouge_l_pairs, hypotheses, references, only, nb::arg("text"),

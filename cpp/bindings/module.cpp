@@ -17,6 +17,7 @@ NB_MODULE(_native, module) {
     tertium::bindings::bind_error_rates(module);
     tertium::bindings::bind_grr(module);
     tertium::bindings::bind_ter(module);
+    tertium::bindings::bind_ter_pairs(module);
     tertium::bindings::bind_terp(module);
     tertium::bindings::bind_nist(module);
     tertium::bindings::bind_gtm(module);

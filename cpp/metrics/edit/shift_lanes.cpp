@@ -29,22 +29,8 @@ struct Register {
 #endif
 };
 
-// What is done to the kept rows. The first `changed` words differ from lane to lane (by word,
-// block and lane), the `rest` is the same in all (by word and block).
-template <class Number>
-struct Work {
-    const Number* changed;
-    std::size_t changed_words;
-    const std::uint64_t* rest;
-    std::size_t rest_words;
-    const EditScratch::Row* rows;  // where it begins, by block
-    std::size_t blocks;
-    std::size_t positions;
-    std::int32_t* sums;  // by lane: the last position of the last row less the first
-};
-
 template <class Number, std::size_t bytes>
-TERTIUM_INLINE void advance(const Work<Number>& work, const std::size_t blocks) {
+TERTIUM_INLINE void advance(const LaneWork<Number>& work, const std::size_t blocks) {
     using Lanes = typename Register<Number, bytes>::Type;
     constexpr std::size_t some = sizeof(Lanes) / sizeof(Number), registers = count / some;
     constexpr std::size_t most = ShiftLanes::most_blocks;
@@ -89,11 +75,14 @@ TERTIUM_INLINE void advance(const Work<Number>& work, const std::size_t blocks) 
     }
     std::fill_n(work.sums, count, 0);
     for (std::size_t block = 0; block < blocks; ++block) {
-        const auto used = edit_bits::used_bits<Number>(block, work.positions);
+        auto used = edit_bits::used_bits<Number>(block, work.positions);
         Number ups[count], downs[count];
         std::memcpy(ups, positive[block], sizeof ups);
         std::memcpy(downs, negative[block], sizeof downs);
         for (std::size_t lane = 0; lane < count; ++lane) {
+            if (work.lane_positions != nullptr) {
+                used = edit_bits::used_bits<Number>(block, work.lane_positions[lane]);
+            }
             work.sums[lane] += std::popcount(static_cast<Number>(ups[lane] & used)) -
                                std::popcount(static_cast<Number>(downs[lane] & used));
         }
@@ -101,7 +90,7 @@ TERTIUM_INLINE void advance(const Work<Number>& work, const std::size_t blocks) 
 }
 
 template <std::size_t bytes, class Number>
-TERTIUM_INLINE void advance_all(const Work<Number>& work) {
+TERTIUM_INLINE void advance_all(const LaneWork<Number>& work) {
     if (work.blocks == 1) {
         advance<Number, bytes>(work, 1);
     } else if (sizeof(Number) == sizeof(std::uint64_t)) {
@@ -111,27 +100,35 @@ TERTIUM_INLINE void advance_all(const Work<Number>& work) {
 
 // Wider registers where the processor has them.
 #if defined(__GNUC__) && defined(__x86_64__)
-__attribute__((target("avx2,popcnt"))) void advance_avx2(const Work<std::uint32_t>& work) {
+__attribute__((target("avx2,popcnt"))) void advance_avx2(const LaneWork<std::uint32_t>& work) {
     advance_all<32>(work);
 }
-__attribute__((target("avx2,popcnt"))) void advance_avx2(const Work<std::uint64_t>& work) {
+__attribute__((target("avx2,popcnt"))) void advance_avx2(const LaneWork<std::uint64_t>& work) {
     advance_all<32>(work);
 }
 
 template <class Number>
-void advance_lanes(const Work<Number>& work) {
+void advance_widest(const LaneWork<Number>& work) {
     static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
     if (has_avx2) return advance_avx2(work);
     advance_all<16>(work);
 }
 #else
 template <class Number>
-void advance_lanes(const Work<Number>& work) {
+void advance_widest(const LaneWork<Number>& work) {
     advance_all<16>(work);
 }
 #endif
 
 }  // namespace
+
+void advance_lanes(const LaneWork<std::uint32_t>& work) {
+    advance_widest(work);
+}
+
+void advance_lanes(const LaneWork<std::uint64_t>& work) {
+    advance_widest(work);
+}
 
 void ShiftLanes::operator()(const EditBits& bits, std::span<const Shift> shifts,
                             std::int64_t* distances) {
@@ -175,9 +172,9 @@ void ShiftLanes::run(const EditBits& bits, std::span<const Shift> shifts,
         const std::size_t ending = std::min(bits.ending, bits.words - end);
         const std::size_t words = bits.words - ending;
         std::array<std::int32_t, count> sums;
-        advance_lanes(Work<Number>{orders.data(), end - first, bits.equal + end * blocks,
-                                   words - end, bits.rows + first * blocks, blocks,
-                                   bits.positions - ending, sums.data()});
+        advance_lanes(LaneWork<Number>{orders.data(), end - first, bits.equal + end * blocks,
+                                       words - end, bits.rows + first * blocks, blocks,
+                                       bits.positions - ending, nullptr, sums.data()});
         for (std::size_t lane = 0; lane < group.size(); ++lane) {
             *distances++ = static_cast<std::int64_t>(words) + sums[lane];
         }

@@ -54,12 +54,16 @@ void ShiftDistance::set_reference(core::Tokens reference, std::size_t vocabulary
 // The beam's middle runs between the diagonals through the two corners, which are |surplus| apart.
 // A path of length d has no cell more than (d − |surplus|) / 2 outside of them, so none is farther
 // than (d + |surplus|) / 2 from the middle. The 3 are the cell where the beam ends and rounding.
+std::int64_t ShiftDistance::plain_up_to(std::size_t words, std::size_t positions,
+                                        std::int64_t beam) {
+    if (positions > ShiftLanes::most_blocks * block_size) return -1;
+    if (signed_size(positions) < beam) return std::numeric_limits<int>::max();
+    return 2 * (beam - 3) - std::abs(signed_size(positions) - signed_size(words));
+}
+
 std::int64_t ShiftDistance::start(core::Tokens hypothesis) {
     words_.assign(hypothesis.begin(), hypothesis.end());
-    const std::int64_t surplus = signed_size(reference_.size()) - signed_size(words_.size());
-    plain_up_to_ = blocks_ == 0                             ? -1
-                   : signed_size(reference_.size()) < beam_ ? std::numeric_limits<int>::max()
-                                                            : 2 * (beam_ - 3) - std::abs(surplus);
+    plain_up_to_ = plain_up_to(words_.size(), reference_.size(), beam_);
     beam_started_ = beam_kept_ = false;
     if (blocks_ > 0) {
         reserve(kept_);

@@ -25,6 +25,8 @@ class ShiftDistance {
     void set_reference(core::Tokens reference, std::size_t vocabulary);
     // The distance of a hypothesis.
     std::int64_t start(core::Tokens hypothesis);
+    // Up to this plain distance of so many words the beam cannot matter.
+    static std::int64_t plain_up_to(std::size_t words, std::size_t positions, std::int64_t beam);
     // Makes a shift; returns the distance of the words in their new order.
     std::int64_t apply(const Shift& shift);
     core::Tokens words() const { return words_; }  // in their present order
@@ -90,7 +92,7 @@ class ShiftDistance {
     std::size_t blocks_ = 0;  // of 64 reference positions; 0: too many, the beam does all the work
     std::vector<std::uint64_t> masks_;  // by token + 1 and block; zero but for the reference
     std::vector<core::Token> words_;
-    std::int64_t plain_up_to_ = 0;  // up to this distance every shortest path lies in the beam
+    std::int64_t plain_up_to_ = 0;
     std::int64_t distance_ = 0;
     bool plain_ = false;
     Table kept_, other_;

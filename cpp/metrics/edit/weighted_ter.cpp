@@ -33,12 +33,16 @@ WeightedTerSearch::WeightedTerSearch(const TerCosts& costs) : costs_(costs) {
     }
 }
 
-void WeightedTerSearch::search(const TerPair& pair, WeightedTerPath& path) {
-    if ((pair.words + 1) > most_cells / (pair.positions + 1)) {
-        throw std::invalid_argument("found " + std::to_string(pair.words) + " words against " +
-                                    std::to_string(pair.positions) + ", expected at most " +
+void WeightedTerSearch::check_size(std::size_t words, std::size_t positions) {
+    if ((words + 1) > most_cells / (positions + 1)) {
+        throw std::invalid_argument("found " + std::to_string(words) + " words against " +
+                                    std::to_string(positions) + ", expected at most " +
                                     std::to_string(most_cells) + " pairs");
     }
+}
+
+void WeightedTerSearch::search(const TerPair& pair, WeightedTerPath& path) {
+    check_size(pair.words, pair.positions);
     path.shifts.clear();
     order_.resize(pair.words);
     for (std::size_t word = 0; word < pair.words; ++word) order_[word] = word;

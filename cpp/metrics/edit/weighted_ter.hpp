@@ -78,7 +78,8 @@ class WeightedTerSearch {
   public:
     explicit WeightedTerSearch(const TerCosts& costs);
 
-    // Throws std::invalid_argument when the table of distances would be too large.
+    // Throws std::invalid_argument when the table of distances is too large, as `search` does.
+    static void check_size(std::size_t words, std::size_t positions);
     void search(const TerPair& pair, WeightedTerPath& path);
 
   private:

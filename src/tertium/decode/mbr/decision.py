@@ -105,6 +105,11 @@ class Decider:
             own.spec if own is not None else f"utilities of {PurePath(self.saved.name).name}"
         )
 
+    @property
+    def _prune(self) -> bool | None:
+        """Whether to give candidates up; details of all of them are computed in one go."""
+        return self.setting.prune or (False if self.detailed else None)
+
     def decide(
         self, one: NBest | Lattice | Forest, place: int, candidates: NBest | None = None
     ) -> Decision:
@@ -125,7 +130,12 @@ class Decider:
         if setting.all_paths is not None:
             return self._over_all_paths(one, place, setting.utility, setting.all_paths)
         choice = space_mbr(
-            one, setting.utility, setting.search, weights=self.weights, segment=place
+            one,
+            setting.utility,
+            setting.search,
+            weights=self.weights,
+            segment=place,
+            prune=self._prune,
         )
         return Decision.of(choice, one.best(self.weights).text, detailed=self.detailed)
 
@@ -147,7 +157,7 @@ class Decider:
                 NBest(segment=one.segment, hypotheses=texts),
                 setting.utility or "",
                 evidence=evidence,
-                prune=setting.prune,
+                prune=self._prune,
                 approximate=setting.approximate,
                 keep_matrix=self.keep is not None,
             )

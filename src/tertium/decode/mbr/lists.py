@@ -11,7 +11,7 @@ from tertium.decode.mbr.evidence import Evidence
 from tertium.decode.mbr.matrix import Matrix, fitted, utility_matrix
 from tertium.decode.mbr.mean import NAME as MEAN_REFERENCE
 from tertium.decode.mbr.mean import scores_against_mean
-from tertium.decode.mbr.pruning import pruned_expectations
+from tertium.decode.mbr.pruning import pays, pruned_expectations
 from tertium.decode.structures.arrays import Floats, read_only
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
@@ -28,23 +28,41 @@ Approximation = Literal["mean-reference"]
 class Choice:
     """The candidate with the best expected utility, and what speaks for it.
 
-    ``expected`` are expected scores of the utility, in its own direction (a low TER is good); NaN
-    where pruning gave a candidate up. ``approximation`` is empty if the choice is exact.
+    Expected scores are in the utility's own direction (a low TER is good). ``decisive`` are those
+    that the choice rests on, NaN where a candidate was given up; ``pairs`` were scored for them.
+    ``rest`` is the metric that all others are computed by when they are asked for; None if they
+    are known or will never be. ``approximation`` is empty if the choice is exact.
     """
 
     segment: int
     utility: str
     candidates: tuple[str, ...] = field(repr=False)
     evidence: Evidence = field(repr=False)
-    expected: Floats = field(repr=False)
+    decisive: Floats = field(repr=False)
     winner: int
     pairs: int
     higher_is_better: bool = True
     approximation: str = ""
     matrix: Matrix | None = field(default=None, repr=False)
+    rest: Metric | None = field(default=None, repr=False)
+    _expected: Floats | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "expected", read_only(self.expected, np.float64))
+        object.__setattr__(self, "decisive", read_only(self.decisive, np.float64))
+
+    @property
+    def expected(self) -> Floats:
+        """The expected scores of all candidates, NaN where ``prune`` gave one up.
+
+        Where only some were needed for the choice, all are computed when first asked for.
+        """
+        if self.rest is None:
+            return self.decisive
+        if self._expected is None:
+            matrix = utility_matrix(self.rest, self.candidates, self.evidence.texts)
+            found = read_only(matrix @ self.evidence.probabilities, np.float64)
+            object.__setattr__(self, "_expected", found)
+        return self._expected  # type: ignore[return-value]
 
     @property
     def text(self) -> str:
@@ -54,7 +72,7 @@ class Choice:
     @property
     def score(self) -> float:
         """The expected utility of what was chosen."""
-        return float(self.expected[self.winner])
+        return float(self.decisive[self.winner])
 
     @property
     def most_probable(self) -> str:
@@ -79,7 +97,7 @@ def mbr(
     evidence: Evidence | NBest | Sequence[str] | None = None,
     scores: ArrayLike | None = None,
     scale: float = 1.0,
-    prune: bool = False,
+    prune: bool | None = None,
     approximate: Approximation | None = None,
     matrix: Matrix | None = None,
     keep_matrix: bool = False,
@@ -89,10 +107,13 @@ def mbr(
     ``candidates`` are texts or an n-best list; the same text counts once, with all its
     probability. Probabilities are exp(scale · score), normalised; equal without scores. The pseudo
     references r are the candidates themselves, unless ``evidence`` says otherwise (``scores``
-    then belong to the evidence, if it is plain texts). ``prune`` gives up candidates that cannot
-    win; ``approximate="mean-reference"`` aggregates the evidence; ``matrix`` are utilities known
-    from before. Of equal candidates the first wins. A metric that weighs words by all references
-    is fitted to the evidence, unless it is already.
+    then belong to the evidence, if it is plain texts).
+
+    TER scores only the pairs that the choice needs, and all when ``expected`` is asked for;
+    ``prune=False`` scores all at once, ``prune=True`` gives up candidates that cannot win for good,
+    by any metric. ``approximate="mean-reference"`` aggregates the evidence; ``matrix`` are
+    utilities known from before. Of equal candidates the first wins. A metric that weighs words by
+    all references is fitted to the evidence, unless it is already.
 
     >>> mbr(["a b c", "a b d", "x y z"], "chrf").text
     'a b c'
@@ -106,7 +127,8 @@ def mbr(
     own = _evidence(texts if evidence is None else evidence, scores, scale)
     distinct = own.texts if evidence is None else Evidence.of(texts).texts  # type: ignore[arg-type]
     metric = fitted(metric, own.texts)
-    if sum((prune, approximate is not None, matrix is not None or keep_matrix)) > 1:
+    whole = matrix is not None or keep_matrix
+    if sum((prune is True, approximate is not None, whole)) > 1:
         raise OptionError(
             "mbr: found several of prune, approximate and matrix, expected one of them at most"
         )
@@ -114,7 +136,7 @@ def mbr(
         if approximate != MEAN_REFERENCE:
             raise OptionError(f"approximate: found '{approximate}', expected {MEAN_REFERENCE}")
         expected, pairs = scores_against_mean(metric, distinct, own), len(distinct)
-    elif prune:
+    elif prune or (prune is None and not whole and pays(metric, len(distinct) * len(own))):
         found = pruned_expectations(metric, distinct, own)
         expected, pairs = found.expected, found.pairs
     else:
@@ -133,11 +155,12 @@ def mbr(
         utility=metric.spec,
         candidates=distinct,
         evidence=own,
-        expected=expected,
+        decisive=expected,
         winner=best_of(expected, higher_is_better=metric.higher_is_better),
         pairs=pairs,
         higher_is_better=metric.higher_is_better,
         approximation=approximate or "",
+        rest=None if prune or approximate is not None else metric,
     )
 
 
@@ -162,7 +185,7 @@ def chosen_by_matrix(
         utility=utility,
         candidates=candidates,
         evidence=evidence,
-        expected=expected,
+        decisive=expected,
         winner=best_of(expected, higher_is_better=higher_is_better),
         pairs=matrix.size,
         higher_is_better=higher_is_better,

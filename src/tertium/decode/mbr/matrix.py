@@ -13,7 +13,7 @@ from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.edit.grr import GramRecognitionRate
 from tertium.metrics.edit.per import PositionIndependentErrorRate
-from tertium.metrics.edit.ter import SHIFTS_TRIED, TranslationEditRate
+from tertium.metrics.edit.ter import TranslationEditRate
 from tertium.metrics.edit.wer import WordErrorRate
 from tertium.metrics.edit.wrr import WordRecognitionRate
 from tertium.metrics.meteor.metric import Meteor, Meteor06
@@ -38,7 +38,10 @@ def utility_matrix(metric: Metric, candidates: Sequence[str], references: Sequen
     is fitted to the pseudo references, unless it is already.
     """
     chosen = fitted(metric, references).for_segments()
-    hypotheses, others = _texts(candidates, "candidates"), _texts(references, "pseudo references")
+    hypotheses, others = (
+        read_texts(candidates, "candidates"),
+        read_texts(references, "pseudo references"),
+    )
     if type(chosen) in (Bleu, BleuStrictBrevity):
         return _bleu(chosen, hypotheses, others)  # type: ignore[arg-type]
     if type(chosen) is Chrf:
@@ -107,7 +110,8 @@ def _native_rows(metric: Metric, hypotheses: Texts, references: Texts) -> Rows |
             return None
 
 
-def _texts(segments: Sequence[str], place: str) -> Texts:
+def read_texts(segments: Sequence[str], place: str) -> Texts:
+    """The texts for the native core, if they are texts."""
     if isinstance(segments, str):
         raise InputError(f"{place}: found one string, expected a sequence of texts")
     try:
@@ -160,15 +164,7 @@ def _chrf(metric: Chrf, hypotheses: Texts, references: Texts) -> Matrix:
 
 def _ter(metric: TranslationEditRate, hypotheses: Texts, references: Texts) -> Rows:
     try:
-        return _native.ter_pairs(
-            metric._cut(hypotheses),  # noqa: SLF001 - the metric's own way to cut text
-            metric._cut_references((references,))[0],  # noqa: SLF001
-            original=metric._original,  # noqa: SLF001
-            shift_length=metric.shift_length,
-            shift_distance=metric.shift_distance,
-            beam=metric._beam,  # noqa: SLF001
-            shifts_tried=SHIFTS_TRIED,
-        )
+        return _native.ter_pairs(*metric.cut(hypotheses, references), **metric.search_limits)
     except ValueError as error:  # only tercom's table can be too large
         raise InputError(f"ter: {error}") from None
 

@@ -14,7 +14,9 @@ import numpy as np
 
 from tertium.decode.mbr.bounds import gain_bounds
 from tertium.decode.mbr.evidence import Evidence
+from tertium.decode.mbr.intervals import gain_intervals, has_intervals
 from tertium.decode.mbr.matrix import utility_matrix
+from tertium.decode.mbr.narrowing import narrowed_gains, within_reach
 from tertium.decode.structures.arrays import Floats
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric
@@ -22,8 +24,14 @@ from tertium.metrics.contract.base import Metric
 FIRST_BLOCK: Final = 16
 """Pseudo references before the first look; every further block doubles what was seen."""
 
-SLACK: Final = 1e-7
-"""How far below the leader a bound must be: more than any sum of rounding errors."""
+
+WORTHWHILE: Final = 400
+"""Pairs from which on it takes less time to score some by their intervals than to score all."""
+
+
+def pays(metric: Metric, pairs: int) -> bool:
+    """Whether so many pairs are not all to be scored where only the choice is asked for."""
+    return pairs >= WORTHWHILE and has_intervals(metric.for_segments())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -35,7 +43,16 @@ class Pruned:
 
 
 def pruned_expectations(metric: Metric, candidates: Sequence[str], evidence: Evidence) -> Pruned:
-    """Expected scores of all candidates that could be the best."""
+    """Expected scores of all candidates that could be the best.
+
+    A metric that knows intervals of gains is searched by these, any other one by upper bounds.
+    """
+    intervals = gain_intervals(metric.for_segments(), candidates, evidence.texts)
+    if intervals is not None:
+        found = narrowed_gains(intervals, len(candidates), evidence.probabilities)
+        matrix = found.matrix if metric.higher_is_better else -found.matrix
+        # As if the whole matrix were known, so that not even the last bit differs.
+        return Pruned(expected=matrix @ evidence.probabilities, pairs=found.pairs)
     bounds = gain_bounds(metric.for_segments(), candidates, evidence.texts)
     if bounds is None:
         raise OptionError(f"pruning: found utility {metric.spec} without an upper limit")
@@ -84,7 +101,7 @@ class _Search:
         self.certain[front] = float(self.gained[front] + rest[0])
         goal = max(self.certain.values())
         possible = self.gained + self.rest[:, seen]
-        self.alive &= possible >= goal - SLACK
+        self.alive &= possible >= within_reach(goal)
         for candidate, gain in self.certain.items():
             self.alive[candidate] = True  # they are measured already
             self.gained[candidate] = gain

@@ -57,6 +57,7 @@ def space_mbr(
     *,
     weights: Weights = None,
     segment: int = 0,
+    prune: bool | None = None,
 ) -> Choice:
     """The candidate with the best expected utility under the evidence; see `SpaceSearch`.
 
@@ -65,7 +66,7 @@ def space_mbr(
     """
     chosen = search or SpaceSearch()
     candidates, evidence = _texts(space, chosen, weights)
-    found = mbr(candidates, utility, evidence=evidence)
+    found = mbr(candidates, utility, evidence=evidence, prune=prune)
     return replace(found, segment=segment, approximation=str(chosen))
 
 
@@ -93,7 +94,7 @@ def forest_linear_mbr(
         utility=LINEAR_BLEU,
         candidates=candidates,
         evidence=evidence,
-        expected=gains,
+        decisive=gains,
         winner=winner,
         pairs=len(candidates),
         approximation=f"{str(chosen).partition(';')[0]}; evidence: all derivations",

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, TypedDict
 
 import numpy as np
 
@@ -84,11 +84,7 @@ class TranslationEditRate(Metric):
             return _native.ter_statistics(
                 self._cut(texts),
                 prepared,
-                original=self._original,
-                shift_length=self.shift_length,
-                shift_distance=self.shift_distance,
-                beam=self._beam,
-                shifts_tried=SHIFTS_TRIED,
+                **self.search_limits,
             )
         except ValueError as error:  # only tercom's table can be too large
             raise InputError(f"ter: {error}") from None
@@ -112,11 +108,7 @@ class TranslationEditRate(Metric):
             texts,
             _native.References(columns, "none"),
             0,
-            original=self._original,
-            shift_length=self.shift_length,
-            shift_distance=self.shift_distance,
-            beam=self._beam,
-            shifts_tried=SHIFTS_TRIED,
+            **self.search_limits,
         )[0]
         return shift_alignment(texts, columns[0], shifts, moves)
 
@@ -135,12 +127,23 @@ class TranslationEditRate(Metric):
         )
 
     @property
-    def _original(self) -> bool:
-        return self.behaviour == "tercom"
+    def search_limits(self) -> "SearchLimits":
+        """How the native core is to search."""
+        return {
+            "original": self._original,
+            "shift_length": self.shift_length,
+            "shift_distance": self.shift_distance,
+            "beam": self.beam if self.beam is not None else BEAMS[self.behaviour],
+            "shifts_tried": SHIFTS_TRIED,
+        }
+
+    def cut(self, hypotheses: Texts, references: Texts) -> tuple[Texts, Texts]:
+        """Both sides as the native core is to see them, words between blanks."""
+        return self._cut(hypotheses), self._cut_references((references,))[0]
 
     @property
-    def _beam(self) -> int:
-        return self.beam if self.beam is not None else BEAMS[self.behaviour]
+    def _original(self) -> bool:
+        return self.behaviour == "tercom"
 
     @property
     def _rules(self) -> tuple[bool, bool, bool]:
@@ -173,6 +176,16 @@ class TranslationEditRate(Metric):
     def _plain(self) -> bool:
         """Whether splitting at blanks, which the native core does anyway, is all there is."""
         return self.punctuation and not self.normalized and not self._original
+
+
+class SearchLimits(TypedDict):
+    """Which program's search it is, and where it ends."""
+
+    original: bool
+    shift_length: int
+    shift_distance: int
+    beam: int
+    shifts_tried: int
 
 
 SHIFTS_TRIED = 1000
