@@ -13,7 +13,7 @@ import pytest
 from tertium.cli.demo import SAMPLE
 from tertium.compare import SECTIONS, compare
 from tertium.text.input_files import open_inputs
-from tests.support.commands import error, json_output, output
+from tests.support.commands import Screen, error, json_output, output
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 BIRCH, ELM, ALDER = (str(SAMPLE / "systems" / f"{name}.txt") for name in ("birch", "elm", "alder"))
@@ -22,13 +22,6 @@ PAIR = ["compare", *REFERENCES, "-i", BIRCH, ELM, "--trials", "200"]
 THREE = ["compare", *REFERENCES, "-i", BIRCH, ELM, ALDER, "--trials", "200"]
 
 ESCAPE = "\x1b["
-
-
-class Screen(io.StringIO):
-    """A stream that takes itself for a terminal."""
-
-    def isatty(self) -> bool:
-        return True
 
 
 def tables(text: str) -> list[list[dict[str, str]]]:

@@ -4,7 +4,6 @@ import doctest
 import json
 import re
 import shlex
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,9 +14,10 @@ from tertium.compare import Comparison
 from tertium.errors import OptionError
 from tertium.text.input_files import open_inputs
 from tests.support.commands import output
+from tests.support.places import DOCS
 from tests.support.tables import cells
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "json.md"
+DOCUMENT = DOCS / "json.md"
 SECTIONS = re.split(r"^## ", DOCUMENT.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:-1]
 SYSTEMS = ("systems/birch.txt", "systems/elm.txt")
 PAIR = ["reference.1.en", "reference.2.en", "-i", *SYSTEMS]

@@ -17,7 +17,7 @@ from tertium.text.references import AnyReferences
 from tests.support.comparisons import BASE, NEW, REFERENCES, cut_of, shown
 from tests.support.strategies import corpora, joined, words
 
-# ---- bands ---------------------------------------------------------------------------------
+# ---- bands ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_band_labels(bands: Bands, labels: str) -> None:
     assert bands.labels == tuple(labels.split())
 
 
-# ---- n-grams and words ---------------------------------------------------------------------
+# ---- n-grams and words ----------------------------------------------------------------------
 
 counts = st.integers(0, 10_000)
 priors = st.floats(0.01, 100)
@@ -110,7 +110,7 @@ def test_grams_are_all_stretches(text: list[str], order: int) -> None:
     assert grams_of(text, range(order, order + 1)) == Counter(expected)
 
 
-# ---- frequency -----------------------------------------------------------------------------
+# ---- frequency ------------------------------------------------------------------------------
 
 
 def test_accuracy_by_frequency_in_the_references() -> None:

@@ -9,7 +9,6 @@ runs twice, with the real package and with ours in its place.
 import doctest
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -20,6 +19,7 @@ import sacrebleu.significance
 import tertium.compat
 from tertium.errors import OptionError
 from tests.support.commands import printed
+from tests.support.places import DOCS
 
 HYPOTHESES = ["The cat sat on the mat.", "It rains in the valley .", "He paid 3.50 $ for it"]
 REFERENCES = [
@@ -287,6 +287,6 @@ def test_the_documented_line_is_enough() -> None:
 
 
 def test_the_documentation_is_true() -> None:
-    page = Path(__file__).resolve().parents[2] / "docs" / "from-sacrebleu.md"
+    page = DOCS / "from-sacrebleu.md"
     failures, attempts = doctest.testfile(str(page), module_relative=False)
     assert (failures, attempts) == (0, 6)

@@ -11,9 +11,9 @@ from experiments.hlt2002.names import Names
 from experiments.sections import Claim, Section, Table, change, number
 
 from tertium.errors import InputError
+from tests.support.places import DOCS, REPOSITORY
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-PAGE = REPOSITORY / "docs" / "experiments.md"
+PAGE = DOCS / "experiments.md"
 PAPERS = {
     "hlt2002": "Papineni et al. (HLT 2002)",
     "chiang2008": "Chiang et al. (2008)",

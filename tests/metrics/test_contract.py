@@ -18,9 +18,9 @@ from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.degenerate import own_metrics
 from tertium.metrics.contract.table import METRICS, parse_metric
 from tertium.text.references import References
+from tests.support.places import REPOSITORY
 from tests.support.strategies import corpora, joined
 
-REPOSITORY = Path(__file__).resolve().parents[2]
 ON_PLAIN_TEXT = [
     name
     for name in own_metrics()

@@ -1,7 +1,5 @@
 """Empty and emptied text: one rule for each case, one test for each metric and case."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 import sacrebleu
@@ -24,8 +22,9 @@ from tertium.metrics.contract.degenerate import (
 )
 from tertium.metrics.contract.table import METRICS, parse_metric
 from tests.support.commands import output
+from tests.support.places import DOCS
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "degenerate.md"
+PAGE = DOCS / "degenerate.md"
 
 # By metric: text / nothing, nothing / text, nothing / nothing, text / nothing + same text, other
 # text / nothing + text, nothing / nothing + text. Four words; lengths of 4 and 0 have the mean 2.

@@ -5,13 +5,11 @@ paper are in tests/metrics/amber/test_amber.py and docs/amber.md.
 """
 
 import math
-from pathlib import Path
 
 import pytest
 
 import tertium
-
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+from tests.support.places import DOCS
 
 
 def score(hypothesis: str, references: str | list[str], metric: str) -> float:

@@ -55,3 +55,8 @@ def visit(browser: Browser, path: Path, **options: Any) -> Iterator[Visit]:
         yield opened
     finally:
         opened.close()
+
+
+def found(page: Page) -> str:
+    """What the page says of a search."""
+    return page.inner_text("#found")

@@ -5,6 +5,7 @@ usual ends; `ran` is for all others. `process` is for what only a process of its
 streams, encodings, imports, signals.
 """
 
+import io
 import json
 import os
 import subprocess
@@ -24,6 +25,13 @@ PATIENCE = 600
 
 
 UNCHANGED: Mapping[str, str] = MappingProxyType({})
+
+
+class Screen(io.StringIO):
+    """A stream that takes itself for a terminal."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 class Outcome(NamedTuple):

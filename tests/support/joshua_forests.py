@@ -5,12 +5,13 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 from tertium.decode import Forest
+from tests.support.places import REPOSITORY
 
 
 def joshua_forests(shared_data: Path, count: int) -> list[Forest]:
     """The forests of the first segments of Joshua's Bengali test set."""
     # The benchmarks are scripts beside each other, not a package that could be imported.
-    place = Path(__file__).resolve().parents[2] / "benchmarks" / "cky.py"
+    place = REPOSITORY / "benchmarks" / "cky.py"
     spec = spec_from_file_location("cky", place)
     assert spec is not None
     assert spec.loader is not None

@@ -20,6 +20,7 @@ from tertium.text.articles import ArticleUnit, read_articles
 from tertium.text.files import TextFile
 from tertium.text.input_files import open_inputs
 from tests.support.commands import error, output
+from tests.support.places import DOCS
 
 ARTICLES = SAMPLE / "articles"
 EVERYWHERE = ["-q", "-m", "nee[quantities=no]"]
@@ -224,7 +225,7 @@ def test_a_folder_has_an_article_in_each_file(
         open_inputs(tmp_path / "none", folders[1])
 
 
-# ---- the sample: the same numbers from lines and from articles -------------------------------
+# ---- the sample: the same numbers from lines and from articles ------------------------------
 
 
 @pytest.mark.parametrize(("system", "found"), [("alder", 76), ("elm", 64), ("birch", 75)])
@@ -342,6 +343,6 @@ def test_unknown_units_of_articles_are_an_error() -> None:
 def test_python_of_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("text_to_num", reason="text2num is not installed")
     monkeypatch.chdir(SAMPLE)
-    page = Path(__file__).resolve().parents[2] / "docs" / "nee.md"
+    page = DOCS / "nee.md"
     failures, attempts = doctest.testfile(str(page), module_relative=False)
     assert (failures, attempts) == (0, 7)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.decoder import decoder_folder
-from tests.support.tuning import tuning_files
+from tests.support.decoding.decoder import decoder_folder
+from tests.support.decoding.tuning import tuning_files
 
 
 @pytest.fixture

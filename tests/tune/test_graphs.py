@@ -16,7 +16,7 @@ from tertium.metrics.ngram.bleu import Bleu
 from tertium.text.tokenizers import Tokenizer
 from tertium.tune import GraphSurface, SearchOptions, mert
 from tests.oracles.decoding import mert as oracle
-from tests.support.tuning import drawn_forest, drawn_lattice, drawn_vector
+from tests.support.decoding.tuning import drawn_forest, drawn_lattice, drawn_vector
 
 NONE = Tokenizer.parse("none")
 MOST_PATHS = 60  # comparing all pairs takes its time

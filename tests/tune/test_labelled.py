@@ -11,9 +11,9 @@ from tertium.tune import GraphSurface, SearchOptions, TrainingOptions, tune, tun
 from tertium.tune.graphs import Graph
 from tertium.tune.labelled import subset
 from tests.support.commands import error, json_output, output
+from tests.support.decoding.tuning import random_surface
+from tests.support.decoding.tuning import tuning_words as words
 from tests.support.lattice_strategies import random_forest, random_lattice
-from tests.support.tuning import random_surface
-from tests.support.tuning import tuning_words as words
 
 BLEU = parse_metric("bleu[tokenizer=none]")
 LABELS = ["news", "web", "news", "web", "web", "news"] * 2

@@ -14,7 +14,7 @@ from tertium.metrics.ngram.bleu import Bleu
 from tertium.text.tokenizers import Tokenizer
 from tertium.tune import GraphSurface, NBestSurface, read_material, read_references, read_statistics
 from tertium.tune.material import model_weights
-from tests.support.tuning import FEATURES, SCORES, written
+from tests.support.decoding.tuning import FEATURES, SCORES, written
 
 BLEU = Bleu(tokenizer=Tokenizer.parse("none"))
 FIRST = """\

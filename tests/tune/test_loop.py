@@ -14,8 +14,8 @@ from tertium.metrics.contract.table import parse_metric
 from tertium.tune import Decoder, LoopReport, SearchOptions, tune_decoder
 from tertium.tune.state import StateFolder
 from tests.support.commands import PATIENCE, ran, started
-from tests.support.decoder import START, calls, decoder
-from tests.support.tuning import REFERENCES
+from tests.support.decoding.decoder import START, calls, decoder
+from tests.support.decoding.tuning import REFERENCES
 
 METRIC = parse_metric("bleu[tokenizer=none]")
 OPTIONS = SearchOptions(restarts=3)

@@ -13,7 +13,7 @@ from tertium.tune import Candidates, NBestSurface, SearchOptions, mert, outcome,
 from tertium.tune.mert import normalized, scores_at
 from tertium.tune.weight_vectors import moses_text, vector_of
 from tests.support.commands import printed
-from tests.support.tuning import random_surface
+from tests.support.decoding.tuning import random_surface
 
 BLEU = parse_metric("bleu[tokenizer=none]")
 STRICT = parse_metric("bleu-sbp[tokenizer=none]")
@@ -83,7 +83,7 @@ PROGRAM = """
 import numpy as np
 from tertium.metrics.contract.table import parse_metric
 from tertium.tune import SearchOptions, mert
-from tests.support.tuning import ladders, random_surface
+from tests.support.decoding.tuning import ladders, random_surface
 BLEU = parse_metric("bleu[tokenizer=none]")
 for surface in (random_surface(5, features=6), ladders()):
     start = np.ones(len(surface.feature_names))

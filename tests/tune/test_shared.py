@@ -30,6 +30,7 @@ from tertium.tune.mert import scores_at
 from tertium.tune.weight_vectors import vector_of
 from tests.support.commands import output
 from tests.support.joshua_forests import joshua_forests
+from tests.support.places import DOCS
 
 pytestmark = pytest.mark.shared
 
@@ -37,7 +38,7 @@ BLEU = parse_metric("bleu[tokenizer=none]")
 GRR = parse_metric("grr[tokenizer=none]")
 STRICT = parse_metric("bleu-sbp[tokenizer=none]")
 UNSMOOTHED = parse_metric("bleu[tokenizer=none,smoothing=none]")
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "tuning.md"
+PAGE = DOCS / "tuning.md"
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -34,10 +34,10 @@ from tertium.tune.training_options import ALGORITHMS
 from tests.oracles import training as oracle
 from tests.oracles.decoding import lattice_oracle
 from tests.support.commands import error, json_output, output
-from tests.support.decoder import START, calls, decoder
+from tests.support.decoding.decoder import START, calls, decoder
+from tests.support.decoding.tuning import REFERENCES
+from tests.support.decoding.tuning import tuning_words as words
 from tests.support.lattice_strategies import random_forest, random_lattice
-from tests.support.tuning import REFERENCES
-from tests.support.tuning import tuning_words as words
 
 BLEU = parse_metric("bleu[tokenizer=none]")
 WRR = parse_metric("wrr[tokenizer=none]")

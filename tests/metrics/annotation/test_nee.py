@@ -1,7 +1,5 @@
 """NEE: normalisation, search, units, references, and the report on what was missed."""
 
-import sys
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,164 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tertium
-from tertium._native import Texts
 from tertium.errors import InputError, MissingExtraError, OptionError
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
-from tertium.metrics.annotation.nee_report import name_report
 from tertium.metrics.contract.table import parse_metric
-from tertium.text.annotations import AnnotatedText, Entity, read_annotations, to_muc
-from tertium.text.corpus import Corpus, System
-from tertium.text.diacritics import without_diacritics
-from tertium.text.entity_names import NameNormalization
-from tertium.text.numbers.words import has_text2num
+from tertium.text.annotations import AnnotatedText, Entity, to_muc
+from tertium.text.corpus import Corpus
 from tertium.text.references import References
 from tests.oracles import nee as oracle
-
-SAMPLE = Path(__file__).resolve().parents[3] / "src" / "tertium" / "data" / "sample"
-
-needs_text2num = pytest.mark.skipif(not has_text2num("en"), reason="text2num is not installed")
-
-
-def marked(text: str, **names: str) -> str:
-    """The text with the first occurrence of each name in mark-up, as ``PERSON="Ann"``."""
-    entities = tuple(
-        Entity(start=text.index(name), end=text.index(name) + len(name), label=label)
-        for label, name in names.items()
-    )
-    return to_muc(AnnotatedText(text=text, entities=entities))
-
-
-def nee(hypotheses: list[str], references: list[str], **options: object) -> float:
-    return tertium.score(hypotheses, references, NamedEntityEvaluator(**options)).value  # type: ignore[arg-type]
-
-
-# ---- normalisation --------------------------------------------------------------------------
-
-SAME = [
-    # step, language, two spellings
-    ("diacritics", "en", "Görlitz", "Gorlitz"),
-    ("diacritics", "en", "Wrocław", "Wroclaw"),  # a stroke, which Unicode does not decompose
-    ("diacritics", "en", "Ægir", "Aegir"),
-    ("diacritics", "en", "e\u0301te\u0301", "ete"),
-    ("diacritics", "el", "Αθήνα", "Αθηνα"),
-    ("lowercase", "en", "NATO", "nato"),
-    ("lowercase", "el", "ΟΔΟΣ", "οδος"),
-    ("numbers", "en", "twenty-one", "21"),
-    ("numbers", "en", "Twenty one", "21"),
-    ("numbers", "en", "twenty-first", "21st"),
-    ("numbers", "en", "five hundred", "5 hundred"),
-    ("numbers", "fr", "quatre-vingt-dix-sept", "97"),
-    ("numbers", "fr", "vingt et un", "21"),
-    pytest.param("numbers", "de", "einundzwanzig", "21", marks=needs_text2num),
-    pytest.param("numbers", "de", "der erste Mai", "der 1. Mai", marks=needs_text2num),
-    ("numbers", "es", "veintidós", "22"),
-    ("numbers", "es", "veintidos", "22"),
-    ("grouping", "en", "1,000", "1000"),
-    ("grouping", "en", "1\u202f000", "1000"),
-    ("grouping", "en", "1'000", "1000"),
-    ("grouping", "en", "1.234.567", "1234567"),  # twice: cannot be a decimal mark
-    ("grouping", "en", "€1,234.50", "€ 1234.50"),
-    ("grouping", "de", "1.000", "1000"),
-    ("grouping", "fr", "1 000 000", "1000000"),
-    ("grouping", "ar", "١٢٣", "123"),
-    ("possessives", "en", "Obama's", "Obama"),
-    ("possessives", "en", "Obama’s", "Obama"),
-    ("possessives", "en", "OBAMA'S", "OBAMA"),
-    ("possessives", "en", "Obama 's", "Obama"),
-    ("possessives", "en", "James'", "James"),
-    ("possessives", "en", "James's", "James"),
-    ("possessives", "de", "Grass’", "Grass"),
-    ("typography", "en", "O’Brien", "O'Brien"),
-    ("typography", "en", "1939–45", "1939-45"),
-]
-
-
-@pytest.mark.parametrize(("step", "language", "one", "other"), SAME)
-def test_a_step_makes_spellings_equal_and_can_be_left_out(
-    step: str, language: str, one: str, other: str
-) -> None:
-    metric = NamedEntityEvaluator(language=language, quantities=False)
-    assert metric.normalization.tokens(one) == metric.normalization.tokens(other)
-    without = metric.with_options(**{step: False})
-    assert without.normalization.tokens(one) != without.normalization.tokens(other)
-
-
-DIFFERENT = [
-    ("en", "1.000", "1000"),  # in English a decimal, so it may be a wrong translation
-    ("de", "1,000", "1000"),
-    ("en", "twenty-one", "20"),
-    ("en", "New York", "York"),
-    ("en", "3.4", "34"),
-    ("en", "1,00", "100"),
-    ("nl", "in 's-Hertogenbosch", "in Hertogenbosch"),
-    ("ja", "が", "か"),  # this mark makes another consonant
-]
-
-
-@pytest.mark.parametrize(("language", "one", "other"), DIFFERENT)
-def test_different_names_stay_different(language: str, one: str, other: str) -> None:
-    tokens = NamedEntityEvaluator(language=language).normalization.tokens
-    assert tokens(one) != tokens(other)
-
-
-TOKENS = [
-    ("Nov. 3, 1999", ["nov", ".", "3", ",", "1999"]),
-    ("北京市2024年", ["北", "京", "市", "2024", "年"]),  # no spaces: every letter is a token
-    ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),  # marks are part of a word
-    ("A380 4x4", ["a380", "4x4"]),
-    ("  \u00a0\t", []),
-]
-
-
-@pytest.mark.parametrize(("text", "tokens"), TOKENS)
-def test_tokens(text: str, tokens: list[str]) -> None:
-    normalization = NameNormalization(numbers=False, quantities=False)
-    assert list(normalization.tokens(text)) == tokens
-
-
-@given(st.text(max_size=30))
-def test_any_text_has_tokens_without_spaces(text: str) -> None:
-    for token in NamedEntityEvaluator().normalization.tokens(text):
-        assert token
-        assert not any(map(str.isspace, token))
-
-
-@given(st.text(max_size=20))
-def test_folding_twice_is_folding_once(text: str) -> None:
-    once = without_diacritics(text)
-    assert without_diacritics(once) == once
-
-
-@pytest.mark.parametrize(("language", "known"), [("en", True), ("ru", False)])
-def test_the_signature_says_whether_numbers_are_unified(language: str, *, known: bool) -> None:
-    metric = NamedEntityEvaluator(language=language)
-    assert metric.numbers is known
-    assert f"|numbers:{'unified' if known else 'kept'}" in metric.signature()
-
-
-def test_without_text2num_some_numbers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "text_to_num", None)
-    metric = NamedEntityEvaluator()
-    assert metric.spec == "nee[quantities=no]"
-    assert "|numbers:unified|quantities:kept|" in metric.signature()
-    assert metric.normalization.tokens("twenty-one 1,000") == ("21", "1000")
-    german = NamedEntityEvaluator(language="de")
-    assert german.spec == "nee[numbers=no,quantities=no,language=de]"
-    assert german.normalization.tokens("einundzwanzig") == ("einundzwanzig",)
-
+from tests.support.names import PLAIN, REFERENCES, corpus_of, marked, nee
 
 # ---- the score ------------------------------------------------------------------------------
-
-REFERENCES = [
-    marked("Ann Lee flew from Gdańsk to New York.", PERSON="Ann Lee", LOCATION="Gdańsk"),
-    marked("It was 3 May; Ann Lee's plane cost $1,000.", PERSON="Ann Lee", MONEY="$1,000"),
-    marked("Nobody else came.", DATE="else"),
-]
-PLAIN = [
-    "Ann Lee flew from Gdańsk to New York.",
-    "It was 3 May; Ann Lee's plane cost $1,000.",
-    "Nobody else came.",
-]
 
 
 def test_an_identical_system_has_all_names() -> None:
@@ -250,10 +100,6 @@ def test_several_references_the_best_share_counts() -> None:
 
 
 # ---- units ----------------------------------------------------------------------------------
-
-
-def corpus_of(documents: tuple[str, ...] | None) -> Corpus:
-    return Corpus(references=References.of(REFERENCES), name="ref.en", documents=documents)
 
 
 def test_documents_list_a_name_once() -> None:
@@ -446,114 +292,3 @@ def test_a_pipeline_that_is_not_there() -> None:
     with pytest.raises(MissingExtraError, match="expected an installed pipeline") as error:
         nee(["a"], ["a"], ner="spacy:no_such_pipeline")
     assert "\n" not in str(error.value)
-
-
-# ---- the report -----------------------------------------------------------------------------
-
-
-def system(name: str, texts: list[str]) -> System:
-    return System(name=name, hypotheses=Texts(texts))
-
-
-def test_missed_names_say_where_and_what() -> None:
-    report = name_report(corpus_of(("a", "a", "b")), [system("s", ["ANN", "Lee 1000", "else"])])
-    [one] = report.systems
-    assert [
-        (name.segment, name.document, name.labels, name.text, name.part) for name in one.missed
-    ] == [
-        (1, "a", ("PERSON",), "Ann Lee", "ann"),
-        (1, "a", ("LOCATION",), "Gdańsk", ""),
-        (2, "a", ("MONEY",), "$1,000", "1000"),
-    ]
-    assert one.missed[2].reference == PLAIN[1]
-    assert one.missed[2].hypothesis == "Lee 1000"
-    assert (one.total.found, one.total.listed, one.total.score) == (1, 4, 25.0)
-    assert {label: count.score for label, count in one.types.items()} == {
-        "DATE": 100.0,
-        "LOCATION": 0.0,
-        "MONEY": 0.0,
-        "PERSON": 0.0,
-    }
-    assert {label: count.score for label, count in one.documents.items()} == {"a": 0.0, "b": 100.0}
-    assert report.humans == ()
-
-
-def test_parts_of_a_report_add_up() -> None:
-    corpus, systems = sample()
-    report = name_report(corpus, systems, NamedEntityEvaluator(annotations=ENTITIES))
-    for one in report.rows:
-        assert sum(part.listed for part in one.documents.values()) == one.total.listed
-        assert sum(part.found for part in one.documents.values()) == one.total.found
-        # no name of the sample has two types
-        assert sum(part.found for part in one.types.values()) == one.total.found
-        assert len(one.missed) == one.total.listed - one.total.found
-    evaluated = tertium.evaluate(corpus, systems, [report.metric])
-    for one, scores in zip(report.systems, evaluated.systems, strict=True):
-        assert one.total.score == scores.scores[0].value
-        assert scores.scores[0].signature == report.signature
-
-
-ENTITIES = str(SAMPLE / "entities.jsonl")
-
-
-def sample() -> tuple[Corpus, list[System]]:
-    def lines(path: Path) -> list[str]:
-        return path.read_text(encoding="utf-8").splitlines()
-
-    references = [lines(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
-    documents = [line.split("\t")[0] for line in lines(SAMPLE / "documents.tsv")[1:]]
-    corpus = Corpus(
-        references=References(map(Texts, references)), name="sample", documents=tuple(documents)
-    )
-    systems = [system(path.stem, lines(path)) for path in sorted(SAMPLE.glob("systems/*.txt"))]
-    return corpus, systems
-
-
-def test_humans_are_scored_against_each_other() -> None:
-    corpus, _ = sample()
-    report = name_report(corpus, [], NamedEntityEvaluator(annotations=ENTITIES))
-    [human] = report.humans  # only the first reference has names to look for
-    assert (human.system, human.human) == ("reference 2", True)
-    second = corpus.references.columns[1].to_list()
-    alone = replace(corpus, references=References(corpus.references.columns[:1]))
-    [same] = name_report(
-        alone, [system("x", [text or "" for text in second])], report.metric
-    ).systems
-    assert human.total == same.total
-    assert human.missed == same.missed
-
-
-def test_humans_with_names_on_both_sides() -> None:
-    references = [
-        [marked("Ann and Bob", A="Ann", B="Bob"), marked("Ann and Rob", A="Ann")],
-        [marked("Bob", A="Bob"), marked("Bob", A="Bob")],
-    ]
-    corpus = Corpus(references=References.of(references), name="ref")
-    report = name_report(corpus, [], reference_names=["x", "y"])
-    assert [(one.system, one.total.found, one.total.listed) for one in report.humans] == [
-        ("x", 2, 2),  # Ann and Bob of y
-        ("y", 2, 3),  # of x, Bob is missed in the first segment
-    ]
-
-
-def test_a_system_of_another_length() -> None:
-    with pytest.raises(InputError, match=r"s: 2 segments, expected 3 \(references\)"):
-        name_report(corpus_of(None), [system("s", ["a", "b"])])
-
-
-def test_trace_tells_what_became_of_each_name() -> None:
-    metric = NamedEntityEvaluator().fit(REFERENCES)
-    assert metric.trace("Lee of Gdansk", REFERENCES[:1]) == [
-        "PERSON 'Ann Lee': missed, longest part 'lee'",
-        "LOCATION 'Gdańsk': found",
-    ]
-    [line] = NamedEntityEvaluator(annotations=ENTITIES).trace("a", ["b"])
-    assert "the names are in a file" in line
-
-
-def test_the_sample_has_as_many_names_as_its_file_says() -> None:
-    texts = read_annotations(ENTITIES)
-    unique = {(one.document, one.surface(e).casefold()) for one in texts for e in one.entities}
-    corpus, systems = sample()
-    report = name_report(corpus, systems[:1], NamedEntityEvaluator(annotations=ENTITIES))
-    assert report.systems[0].total.listed == len(unique)

@@ -8,7 +8,13 @@ import pytest
 from tertium.metrics.contract.table import parse_metric
 from tertium.tune import SearchOptions, read_material, tune
 from tests.support.commands import error, json_output, output, printed, ran
-from tests.support.tuning import tuning_words as words
+from tests.support.decoding.tuning import tuning_files
+from tests.support.decoding.tuning import tuning_words as words
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    return tuning_files(tmp_path)
 
 
 def test_json_is_what_python_gives(

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from tertium.tune import Decoder
-from tests.support.tuning import REFERENCES, random_lists
+from tests.support.decoding.tuning import REFERENCES, random_lists
 
 START = {"f0": 1.0, "f1": 0.0, "f2": 0.0, "f3": 0.0}
 

@@ -15,6 +15,7 @@ from tertium.errors import InputError, OptionError
 from tests.support.commands import error, output
 from tests.support.decode_files import written
 from tests.support.lattice_strategies import WORDS, random_lattice
+from tests.support.places import DOCS
 
 WRR = """\
 0\t0\t<any>\t<any>\t1
@@ -139,7 +140,7 @@ def test_drawings(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_drawings_of_the_page(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    place = Path(__file__).parents[2] / "docs" / "images" / f"automaton-{name}.svg"
+    place = DOCS / "images" / f"automaton-{name}.svg"
     (tmp_path / "ref").write_text("I always do\n", encoding="utf-8")
     spec = "wrr" if name == "wrr" else "grr[k=3]"
     words = ["automaton", str(tmp_path / "ref"), "-m", spec, "-o", str(tmp_path / "x.svg")]

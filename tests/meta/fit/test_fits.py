@@ -1,8 +1,6 @@
 """Fitting: planted parameters are found, what is held out is not seen, and warnings are given."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,18 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tertium._native import Texts
-from tertium.errors import InputError, OptionError
+from tertium.errors import InputError
 from tertium.meta.agreement.choices import OPTIMISERS
-from tertium.meta.agreement.shared_systems import of_systems
-from tertium.meta.fit.cases import FitCase, matched_case, statistics_are_fixed
+from tertium.meta.fit.cases import FitCase, matched_case
 from tertium.meta.fit.fits import fit
 from tertium.meta.fit.folds import splits_of
 from tertium.meta.fit.maximum import maximise
 from tertium.meta.ratings.judgments import Comparisons, Judgments
 from tertium.metrics.contract.table import parse_metric
-from tertium.text.corpus import Corpus, System
-from tertium.text.references import References
 from tests.support.fitting import planted
 
 # ---- the search -----------------------------------------------------------------------------
@@ -239,153 +233,4 @@ def test_worse_than_before_is_said() -> None:
     assert any(
         f"worse than the metric's own parameters on {len(worse)} of 4" in one
         for one in found.warnings
-    )
-
-
-# ---- statistics -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("spec", "fixed"), [("amber", True), ("bleu[weights=0.2+0.3+0.4+0.1]", True), ("grr", False)]
-)
-def test_which_parameters_enter_the_statistics(spec: str, *, fixed: bool) -> None:
-    metric = parse_metric(spec)
-    every = range(len(metric.parameters()))
-    assert statistics_are_fixed(planted("bleu"), metric, list(every)) is fixed
-
-
-def test_a_wrong_guess_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    case = planted("grr[alpha=0.2,beta=1.5]")
-    right = fit("grr", [case], evaluations=30, validation="none")
-    monkeypatch.setattr("tertium.meta.fit.fits.statistics_are_fixed", lambda *_: True)
-    assert fit("grr", [case], evaluations=30, validation="none").to_dict() == right.to_dict()
-
-
-def test_some_systems_of_a_case() -> None:
-    case = matched_case(planted("bleu"), parse_metric("bleu"), "pearson", fixed=True)
-    some = of_systems(case.aligned, [3, 1, 4])
-    assert some.systems == ("s3", "s1", "s4")
-    np.testing.assert_array_equal(some.ratings, case.aligned.ratings[[3, 1, 4]])
-
-
-# ---- errors ---------------------------------------------------------------------------------
-
-
-def tied(case: FitCase) -> FitCase:
-    judgments = Judgments(
-        name="toy",
-        criterion="tied",
-        systems=case.judgments.systems,
-        values=np.ones(len(case.systems)),
-    )
-    return FitCase(judgments=judgments, corpus=case.corpus, systems=case.systems)
-
-
-@pytest.mark.parametrize(
-    ("metric", "change", "options", "message"),
-    [
-        ("wer", None, {}, "wer: found no free parameters, expected some to fit"),
-        ("grr", None, {"parameters": ["alfa"]}, "unknown parameter of grr 'alfa'; did you mean"),
-        ("grr", None, {"bounds": {"alpha": (2, 3)}}, "found alpha=1, expected within its bounds"),
-        ("grr", None, {"measure": "r"}, "unknown measure 'r'"),
-        ("grr", None, {"validation": "test-sets"}, "found 1 test set, expected at least 2"),
-        ("grr", None, {"validation": "all"}, "unknown validation 'all'"),
-        ("grr", None, {"folds": 9}, "folds: found 9, expected 2 to 4"),
-        ("grr", None, {"shrinkage": -1}, "shrinkage: found -1, expected 0 or more"),
-        ("grr", None, {"optimiser": "adam"}, "unknown optimiser 'adam'"),
-        ("grr", None, {"evaluations": 0}, "evaluations: found 0"),
-        ("grr", tied, {}, "grr: its pearson with people is not defined on all of toy tied"),
-    ],
-)
-def test_errors(
-    metric: str,
-    change: Callable[[FitCase], FitCase] | None,
-    options: dict[str, Any],
-    message: str,
-) -> None:
-    case = planted("bleu")
-    with pytest.raises((InputError, OptionError), match=message):
-        fit(metric, [change(case) if change else case], **({"evaluations": 5} | options))
-
-
-def test_cases_that_do_not_fit() -> None:
-    case = planted("bleu")
-    with pytest.raises(InputError, match="found 'toy planted' twice, expected different cases"):
-        fit("grr", [case, case])
-    with pytest.raises(InputError, match="found no rated systems"):
-        fit("grr", [])
-    short = System(name="short", hypotheses=Texts(["a"]))
-    with pytest.raises(InputError, match=r"short: 1 segments, expected 40 \(reference ref\)"):
-        FitCase(judgments=case.judgments, corpus=case.corpus, systems=(short,))
-
-
-# ---- real systems ---------------------------------------------------------------------------
-
-
-@pytest.mark.shared
-def test_amber_on_wmt(shared_data: Path) -> None:
-    """Fitted on two pairs of WMT12 and tried on the third, and on WMT17; a short search."""
-    first = [wmt12(shared_data / "wmt12", pair) for pair in ("cs-en", "de-en", "es-en")]
-    later = [wmt17(shared_data / "wmt17", pair) for pair in ("de-en", "ru-en", "tr-en")]
-    found = fit("amber", first, tests=later, evaluations=120)
-    assert found.systems == 34
-    assert [one.systems for one in found.tests] == [11, 9, 10]
-    assert found.in_sample > found.in_sample_default + 0.02
-    assert found.held_out > found.held_out_default
-    assert np.mean([one.gain for one in found.tests]) > 0
-    assert found.warnings[0].startswith("34 systems for 15 parameters")
-
-
-def lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
-
-
-def systems_in(folder: Path, pair: str) -> tuple[System, ...]:
-    """Names as the ratings have them: newstest2012.es-en.NAME, newstest2017.NAME.es-en."""
-    return tuple(
-        System(
-            name=path.name.split(".", 1)[1].removeprefix(f"{pair}.").removesuffix(f".{pair}"),
-            hypotheses=Texts(lines(path)),
-        )
-        for path in sorted((folder / "system-outputs" / pair).iterdir())
-    )
-
-
-def wmt12(folder: Path, pair: str) -> FitCase:
-    """Ratings are the share of comparisons won among those not tied."""
-    language = {"cs-en": "Czech", "de-en": "German", "es-en": "Spanish"}[pair]
-    systems = systems_in(folder, pair)
-    names = [one.name for one in systems]
-    won, lost = np.zeros(len(names)), np.zeros(len(names))
-    for line in lines(folder / "RNK_results.csv")[1:]:
-        cells = line.split(",")
-        if cells[:2] != [language, "English"]:
-            continue
-        ranks = [(cells[7 + 2 * n], int(cells[16 + n])) for n in range(5)]
-        known = [(names.index(name), rank) for name, rank in ranks if name in names and rank > 0]
-        for a, rank in known:
-            won[a] += sum(rank < other for _, other in known)
-            lost[a] += sum(rank > other for _, other in known)
-    return FitCase(
-        judgments=Judgments(
-            name=pair, criterion="rank", systems=tuple(names), values=won / (won + lost)
-        ),
-        corpus=Corpus(references=References.of(lines(folder / "newstest2012-ref.en")), name="ref"),
-        systems=systems,
-    )
-
-
-def wmt17(folder: Path, pair: str) -> FitCase:
-    rows = [line.split() for line in lines(folder / "DA-syslevel.csv")[1:]]
-    ratings = {system: float(rating) for name, rating, system in rows if name == pair}
-    reference = folder / f"newstest2017-{pair.replace('-', '')}-ref.en"
-    return FitCase(
-        judgments=Judgments(
-            name=f"{pair} 2017",
-            criterion="DA",
-            systems=tuple(ratings),
-            values=np.array(list(ratings.values())),
-        ),
-        corpus=Corpus(references=References.of(lines(reference)), name="ref"),
-        systems=systems_in(folder, pair),
     )

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tertium import _native
 from tertium.decode import Forest, Lattice, NBest
 from tertium.decode.oracle.candidates import OracleSetting, native_forest, native_lattice
 from tertium.decode.oracle.oracles import corpus_oracle, oracle
-from tertium.decode.structures.arrays import Floats, Integers
+from tertium.decode.structures.arrays import Floats
 from tertium.errors import InputError, OptionError
 from tertium.metrics.edit.grr import GramRecognitionRate
 from tertium.metrics.edit.wer import WordErrorRate
@@ -25,22 +24,14 @@ from tests.oracles.decoding.lattice_oracle import (
     segment_score,
     word_recognition_score,
 )
+from tests.support.decoding.oracle_search import grr, whole
 from tests.support.lattice_strategies import WORDS, forests, lattices, random_forest, random_lattice
 
 # The paper's α and β, others of either sign, and some that are no multiple of anything small.
 COSTS = [(1, 0), (-0.9, 1), (1, 1), (0, 0), (1 / 3, 0.21), (-1, -1), (2.5, -0.5), (0.1, 0.7)]
 RUNS = [1, 2, 3, 4, 7]
 UNSEEN = "unseen"
-
 references = st.lists(st.sampled_from([*WORDS, UNSEEN]), max_size=7).map(tuple)
-
-
-def grr(k: int = 4, alpha: float = 1.0, beta: float = 0.0) -> GramRecognitionRate:
-    return GramRecognitionRate(k=k, alpha=alpha, beta=beta, tokenizer=WHITESPACE)
-
-
-def whole(*numbers: int) -> Integers:
-    return np.array(numbers, dtype=np.int32)
 
 
 def model_scores(structure: Lattice | Forest) -> Floats:
@@ -315,17 +306,6 @@ def test_pruning_is_named_and_never_better() -> None:
     assert worse > 0
 
 
-def test_far_costs_and_long_lattices_do_not_overflow() -> None:
-    """Weights beyond what one number can hold are kept as two."""
-    lattice = Lattice.build([(0, 1, "a"), (0, 1, "b"), (0, 2, "c"), (1, 2, "c")])
-    for alpha in (1e6, 1e12, 1e99):
-        found = oracle(lattice, "b c", grr(alpha=alpha))
-        assert (found.text, found.best.score) == ("b c", 100.0)
-    arcs = [(place, place + 1, word, -1.0) for place in range(9000) for word in ("a", "b")]
-    long = Lattice.build(arcs)
-    assert oracle(long, "b b b").best.score == pytest.approx(100 * (6 - 8997) / 6)
-
-
 def test_empty_references_and_structures() -> None:
     single = Lattice(vocabulary=(), sources=whole(), targets=whole(), labels=whole(), nodes=1)
     assert oracle(single, "").best.score == 100
@@ -333,66 +313,6 @@ def test_empty_references_and_structures() -> None:
     lattice = Lattice.build([(0, 1, "a"), (0, 1, ""), (1, 2, "b")])
     assert oracle(lattice, "").text == "b"  # one insertion less
     assert oracle(lattice, ["", "a b"]).text == "a b"  # a reference without a word gives no rate
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"sources": [1, 0]}, "sorted by source"),
-        ({"targets": [0, 2]}, "go forward"),
-        ({"targets": [1, 3]}, "go forward"),
-        ({"scores": [0.0, np.nan]}, "not finite"),
-        ({"scores": [0.0]}, "unequal length"),
-        ({"scores": [1e308, 1e308]}, "too large"),
-    ],
-)
-def test_native_lattices_are_checked(change: dict[str, list[float]], message: str) -> None:
-    arrays: dict[str, list[float]] = {"sources": [0, 1], "targets": [1, 2], "labels": [0, 1]}
-    scores = np.array(change.pop("scores", [0.0, 0.0]))
-    columns = {name: np.array(value, dtype=np.int32) for name, value in (arrays | change).items()}
-    with pytest.raises(ValueError, match=message):
-        _native.OracleLattice(3, **columns, scores=scores).best(
-            whole(0), k=1, alpha=1, beta=0, count=1
-        )
-
-
-def test_a_lattice_has_a_node() -> None:
-    with pytest.raises(ValueError, match="0 nodes, expected at least one"):
-        _native.OracleLattice(0, whole(), whole(), whole(), np.zeros(0))
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"heads": [1, 0]}, "sorted by head"),
-        ({"symbols": [0, -2, 1]}, "tails before heads"),
-        ({"tails": [1]}, "tails before heads"),
-        ({"symbol_offsets": [0, 2, 1]}, "offsets"),
-        ({"tail_offsets": [0, 1]}, "offsets"),
-        ({"scores": [np.inf, 0.0]}, "not finite"),
-    ],
-)
-def test_native_forests_are_checked(change: dict[str, list[float]], message: str) -> None:
-    arrays: dict[str, list[float]] = {
-        "heads": [0, 1],
-        "symbol_offsets": [0, 1, 3],
-        "symbols": [0, 1, -1],
-        "tail_offsets": [0, 0, 1],
-        "tails": [0],
-    }
-    scores = np.array(change.pop("scores", [0.0, 0.0]))
-    columns = {name: np.array(value, dtype=np.int32) for name, value in (arrays | change).items()}
-    with pytest.raises(ValueError, match=message):
-        _native.OracleForest(2, **columns, scores=scores)
-
-
-def test_too_long_yields_are_refused() -> None:
-    """Each node says the one below twice: 2^1100 words."""
-    edges: list[tuple[int, list[str | int]]] = [(0, ["a"])]
-    edges += [(node, [node - 1, node - 1]) for node in range(1, 1101)]
-    forest = Forest.build(edges)
-    with pytest.raises(ValueError, match="too long"):
-        native_forest(forest).best(whole(0), k=4, alpha=1, beta=0, count=1)
 
 
 def test_settings_are_checked() -> None:

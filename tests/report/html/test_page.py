@@ -1,6 +1,5 @@
 """The report in a browser: direction of text, alignments, a pair that holds, room for plots."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,17 +13,11 @@ from tertium.study.results import Study
 from tertium.study.study import study, words_and_phrases
 from tertium.text.corpus import System
 from tertium.text.input_files import open_inputs
-from tests.support.browser import chromium, visit
+from tests.support.browser import visit
 from tests.support.rtl_texts import LANGUAGES, right_to_left
 
 LONG = "a-system-whose-name-nobody-could-shorten"
 PHONE = {"width": 390, "height": 844}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,154 @@
+"""How a report looks: light, dark, on a telephone, on paper, for those who cannot see it."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tertium import report
+from tertium.cli.demo import SAMPLE
+from tertium.meta.ratings.files import read_judgments
+from tertium.study.study import study
+from tertium.text.corpus import System
+from tertium.text.input_files import open_inputs
+from tests.support.browser import visit
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """More systems than colours, and ratings of five of them."""
+    references = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
+    systems = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
+    whole = open_inputs(references, systems).load()
+    copies = [
+        System(name=f"copy of {one.name}", hypotheses=one.hypotheses) for one in whole.systems
+    ]
+    judgments = read_judgments([str(SAMPLE / "ratings.tsv")], criteria=["fluency"], segments=92)
+    result = study(
+        whole.corpus,
+        [*whole.systems, *copies],
+        ["bleu"],
+        audit=False,
+        trials=20,
+        most_explained=0,
+        judgments=judgments,
+    )
+    path = tmp_path_factory.mktemp("report") / "crowd.html"
+    path.write_text(report.page(result), encoding="utf-8")
+    return path
+
+
+def test_of_many_systems_the_pair_stands_out(browser: Browser, crowd: Path) -> None:
+    with visit(browser, crowd) as opened:
+        page = opened.page
+        assert page.locator("#emphasis").is_visible()
+        page.select_option("#first", label="dogwood")
+        page.select_option("#second", label="copy of elm")
+        page.locator("#plot-resamples").scroll_into_view_if_needed()
+        page.locator("#plot-resamples svg.main-svg").first.wait_for()
+        shown = "document.querySelector('#plot-resamples .drawing').data"
+        faint = page.evaluate(f"{shown}.map(one => [one.name, one.opacity < 1])")
+        assert {name for name, is_faint in faint if not is_faint} == {"dogwood", "copy of elm"}
+
+
+@pytest.mark.parametrize(
+    ("scheme", "ink"), [("light", "rgb(31, 35, 40)"), ("dark", "rgb(230, 237")]
+)
+def test_names_in_plots_take_the_pages_ink(
+    browser: Browser, crowd: Path, scheme: str, ink: str
+) -> None:
+    with visit(browser, crowd, color_scheme=scheme) as opened:
+        page = opened.page
+        page.locator("#plot-people-0").scroll_into_view_if_needed()
+        name = page.locator("#plot-people-0 .textpoint text").first
+        name.wait_for()
+        assert name.evaluate("one => getComputedStyle(one).fill").startswith(ink)
+
+
+CONTRAST = """() => {
+    const style = getComputedStyle(document.documentElement);
+    const light = (name) => {
+        const hex = style.getPropertyValue(name).trim().slice(1);
+        const part = (i) => {
+            const value = parseInt(hex.slice(i, i + 2), 16) / 255;
+            return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+        };
+        return 0.2126 * part(0) + 0.7152 * part(2) + 0.0722 * part(4);
+    };
+    const ratio = (a, b) => {
+        const [low, high] = [light(a), light(b)].sort((x, y) => x - y);
+        return (high + 0.05) / (low + 0.05);
+    };
+    const inks = ['--ink', '--soft', '--accent', '--good', '--bad', '--warn'];
+    const marks = ['--match1', '--match2', '--match3', '--match4', '--insert', '--delete',
+                   '--change'];
+    return [...inks.flatMap(ink => ['--paper', '--raised'].map(paper => ratio(ink, paper))),
+            ...marks.map(mark => ratio('--ink', mark))];
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_light_and_dark_are_readable(browser: Browser, sample: Path, scheme: str) -> None:
+    with visit(browser, sample, color_scheme=scheme) as opened:
+        page = opened.page
+        assert page.evaluate("document.documentElement.dataset.theme") == scheme
+        assert min(page.evaluate(CONTRAST)) >= 4.5  # WCAG 2 AA
+        before = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        page.click("#theme")
+        after = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert before != after
+        assert min(page.evaluate(CONTRAST)) >= 4.5
+
+
+def test_a_telephone_can_show_it(browser: Browser, sample: Path) -> None:
+    with visit(browser, sample, viewport={"width": 390, "height": 844}) as opened:
+        page = opened.page
+        page.click("#row-3")
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        for name in ("findings", "scores", "plots", "segments", "about"):
+            box = page.locator(f"#{name}").bounding_box()
+            assert box is not None
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= 390
+
+
+def test_the_print_view(browser: Browser, sample: Path) -> None:
+    with visit(browser, sample, color_scheme="dark") as opened:
+        page = opened.page
+        page.emulate_media(media="print")
+        for hidden in ("nav", "#list", ".toolbar >> nth=0"):
+            assert not page.locator(hidden).is_visible()
+        for visible in ("#findings", "#score-table", "#about"):
+            assert page.locator(visible).is_visible()
+        colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert colour == "rgb(255, 255, 255)"
+
+
+def test_paper_has_every_plot(browser: Browser, sample: Path) -> None:
+    with visit(browser, sample, color_scheme="dark") as opened:
+        page = opened.page
+        empty = "[...document.querySelectorAll('.plot:not([hidden])')]"
+        missing = f"{empty}.filter(one => !one.querySelector('svg.main-svg')).map(one => one.id)"
+        assert len(page.evaluate(missing)) > 3  # nobody has scrolled to them
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert page.evaluate(missing) == []
+        assert page.evaluate("document.documentElement.dataset.theme") == "light"
+        widths = page.locator(".plot:not([hidden]) svg.main-svg:first-child").evaluate_all(
+            "drawings => drawings.map(one => one.getBoundingClientRect().width)"
+        )
+        assert max(widths) <= 700  # A4 between its margins
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_controls_have_names(browser: Browser, sample: Path) -> None:
+    with visit(browser, sample) as opened:
+        nameless = opened.page.evaluate(
+            """() => {
+                const name = (one) => one.getAttribute('aria-label') || one.labels?.length ||
+                    (one.tagName === 'BUTTON' && one.textContent.trim());
+                return [...document.querySelectorAll('button, select, input')]
+                    .filter((one) => !name(one)).map((one) => one.outerHTML);
+            }"""
+        )
+        assert nameless == []
