@@ -54,5 +54,13 @@ if TYPE_CHECKING:
     from tertium.meta.ratings.rankings import rank_values as rank_values
     from tertium.meta.ratings.system_names import match_names as match_names
     from tertium.meta.ratings.system_names import with_rated_names as with_rated_names
+    from tertium.meta.worth.curve import Worth as Worth
+    from tertium.meta.worth.curve import WorthCurve as WorthCurve
+    from tertium.meta.worth.curve import worth_curve as worth_curve
+    from tertium.meta.worth.curve import worth_curves as worth_curves
+    from tertium.meta.worth.pairs import SystemPairs as SystemPairs
+    from tertium.meta.worth.table import WorthTable as WorthTable
+    from tertium.meta.worth.table import shipped_table as shipped_table
+    from tertium.meta.worth.table import shipped_worth as shipped_worth
 else:
     __getattr__, __dir__ = offered(__name__)

@@ -132,7 +132,7 @@ def run(arguments: Namespace) -> int:
     _check(arguments)
     from tertium.meta.agreement.overview import agreement_report
 
-    read = _text_sets if arguments.references else _published_sets
+    read = text_sets if arguments.references else published_sets
     sets, unused = read(arguments)
     report = agreement_report(
         sets,
@@ -172,7 +172,7 @@ def _check(arguments: Namespace) -> None:
     check_plot_file(arguments)
 
 
-def _text_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":
+def text_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":
     """Metrics run on texts."""
     from tertium.cli.flags.chosen_metrics import chosen_metrics
     from tertium.meta.agreement.measures import measure_of
@@ -188,7 +188,7 @@ def _text_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclu
     return tuple(RatedSet.of(one, whole) for one in judgments), ()
 
 
-def _published_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":
+def published_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":
     """Scores from files."""
     from tertium.meta.agreement.overview import rated_sets
     from tertium.meta.ratings.files import read_scores

@@ -12,6 +12,7 @@ ACTIONS: Final = {
     "agree": ("tertium.cli.meta.agree", "say how far metrics agree with people"),
     "judges": ("tertium.cli.meta.judges", "say how far judges agree with one another"),
     "curve": ("tertium.cli.meta.curve", "say which length of n-grams foretells ratings best"),
+    "worth": ("tertium.cli.meta.worth", "say how often people agree with a difference"),
     "straw-men": ("tertium.cli.meta.straw_men", "see which metric falls for absurd output"),
     "fit": ("tertium.cli.meta.fit", "choose a metric's parameters to agree with people"),
 }

@@ -29,11 +29,17 @@ ratings:
 """
 
 
-def configure_ratings(parser: ArgumentParser) -> None:
+def configure_ratings(parser: ArgumentParser, *, required: bool = True) -> None:
     """Declare where people's ratings come from, and which of them count."""
     group = parser.add_argument_group("what people say")
     add = group.add_argument
-    add("--ratings", metavar="FILE", nargs="+", required=True, help="files or folders of ratings")
+    add(
+        "--ratings",
+        metavar="FILE",
+        nargs="+",
+        required=required,
+        help="files or folders of ratings",
+    )
     add(
         "--ratings-format",
         metavar="FORMAT",

@@ -15,6 +15,7 @@ from tertium.meta.fit.results import Fit
 from tertium.meta.ratings.judges import JudgeReport
 from tertium.meta.ratings.judgments import Exclusion
 from tertium.meta.straw_men.results import DESCRIPTIONS, StrawMenReport
+from tertium.meta.worth.table import WorthTable
 from tertium.metrics.foreign.short_names import short_name
 from tertium.report.comparison.cells import Grid
 from tertium.report.comparison.latex import latex_comment, latex_table
@@ -22,6 +23,7 @@ from tertium.report.comparison.view import grid_table
 from tertium.report.meta.agreement_grids import agreement_grids
 from tertium.report.meta.grids import curve_grid, fit_grids, judge_grids, straw_men_grids
 from tertium.report.meta.widths import fitting
+from tertium.report.meta.worth import worth_grid, worth_remarks
 
 _GREEK: Final = str.maketrans({letter: f"${name}$" for letter, name in {
     "α": r"\alpha", "β": r"\beta", "κ": r"\kappa", "ρ": r"\rho", "τ": r"\tau",
@@ -109,6 +111,16 @@ def curve_latex(curves: Sequence[PredictionErrors], *, decimals: int = 1) -> Ite
     """The same for the package booktabs."""
     grids = (curve_grid(one, decimals=decimals) for one in curves)
     return _latex(grids, _curve_remarks(curves))
+
+
+def worth_view(table: WorthTable, *, decimals: int = 3, terminal: int | None = None) -> Group:
+    """What differences are worth, or which differences some shares of agreement take."""
+    return _view([worth_grid(table, decimals=decimals)], worth_remarks(table), terminal)
+
+
+def worth_latex(table: WorthTable, *, decimals: int = 3) -> Iterator[str]:
+    """The same for the package booktabs."""
+    return _latex([worth_grid(table, decimals=decimals)], worth_remarks(table))
 
 
 def agreement_remarks(report: AgreementReport) -> Iterator[str]:

@@ -1,0 +1,278 @@
+"""A rising curve from a metric's difference to the share of pairs that people see alike.
+
+Kocmi et al. (2024) asked which difference of a metric people notice, and drew one curve for each.
+Here the curve is only bound to rise (isotonic regression), and its interval comes from drawing
+test sets, and systems in each, anew: pairs that share a system are not independent.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Self
+
+import numpy as np
+
+from tertium.errors import InputError, OptionError
+from tertium.inference.choices import DEFAULT_SEED
+from tertium.inference.rows import check_level, check_trials
+from tertium.meta.agreement.overview import RatedSet
+from tertium.meta.ratings.judgments import Floats
+from tertium.meta.worth.pairs import SystemPairs, joined
+
+TRIALS: Final = 500
+LEAST_PAIRS: Final = 20
+"""Fewer say nothing of a curve."""
+CHANCE: Final = 0.5
+"""The share of a difference of nothing. A curve never lies lower, its interval may."""
+KNOTS: Final = 40
+"""Points that a curve is kept at, at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worth:
+    """The share of pairs with such a difference that people put in the metric's order.
+
+    ``beyond`` says that no pair differed by as much: the share is that of the greatest difference.
+    """
+
+    delta: float
+    share: float
+    low: float
+    high: float
+    pairs: int
+    beyond: bool = False
+
+    def __str__(self) -> str:
+        return (
+            f"people agree with such a difference in {100 * self.share:.0f} % of pairs "
+            f"[{100 * self.low:.0f}, {100 * self.high:.0f}]"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "delta": self.delta,
+            "share": self.share,
+            "low": self.low,
+            "high": self.high,
+            "pairs": self.pairs,
+            "beyond": self.beyond,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldOut:
+    """What the curve of the other groups foretold of one, and what people said there.
+
+    ``error`` is the mean square of the difference (Brier's score), ``plain_error`` that of
+    foretelling the overall share whatever the difference.
+    """
+
+    name: str
+    pairs: int
+    foretold: float
+    found: float
+    error: float
+    plain_error: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "name": self.name,
+            "pairs": self.pairs,
+            "foretold": self.foretold,
+            "found": self.found,
+            "error": self.error,
+            "plain_error": self.plain_error,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class WorthCurve:
+    """One metric's curve at some differences, linear in between."""
+
+    metric: str
+    deltas: Floats = field(repr=False)
+    shares: Floats = field(repr=False)
+    low: Floats = field(repr=False)
+    high: Floats = field(repr=False)
+    pairs: int
+    ties: int
+    sets: tuple[str, ...]
+    level: float
+    held_out: tuple[HeldOut, ...] = ()
+
+    def at(self, delta: float) -> Worth:
+        """What a difference of this size is worth; its sign does not matter."""
+        size = abs(delta)
+        if not np.isfinite(size):
+            raise OptionError(f"difference: found {delta}, expected a number")
+        return Worth(
+            delta=size,
+            share=float(np.interp(size, self.deltas, self.shares)),
+            low=float(np.interp(size, self.deltas, self.low)),
+            high=float(np.interp(size, self.deltas, self.high)),
+            pairs=self.pairs,
+            beyond=bool(size > self.deltas[-1]),
+        )
+
+    def needed(self, share: float) -> float | None:
+        """The least difference that is worth as much; none if no difference is."""
+        if not 0 < share < 1:
+            raise OptionError(f"share: found {share}, expected a number between 0 and 1")
+        reached = np.flatnonzero(self.shares >= share)
+        if not len(reached):
+            return None
+        place = int(reached[0])
+        if place == 0:
+            return float(self.deltas[0])
+        return float(
+            np.interp(share, self.shares[place - 1 : place + 1], self.deltas[place - 1 : place + 1])
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON; `from_dict` reads it."""
+        return {
+            "metric": self.metric,
+            "pairs": self.pairs,
+            "ties": self.ties,
+            "sets": list(self.sets),
+            "level": self.level,
+            "curve": [
+                {"delta": d, "share": s, "low": a, "high": b}
+                for d, s, a, b in zip(
+                    *(one.tolist() for one in (self.deltas, self.shares, self.low, self.high)),
+                    strict=True,
+                )
+            ],
+            "held_out": [one.to_dict() for one in self.held_out],
+        }
+
+    @classmethod
+    def from_dict(cls, kept: Mapping[str, Any]) -> Self:
+        """The curve that `to_dict` wrote."""
+        columns = {
+            name: np.array([point[key] for point in kept["curve"]])
+            for name, key in (
+                ("deltas", "delta"),
+                ("shares", "share"),
+                ("low", "low"),
+                ("high", "high"),
+            )
+        }
+        return cls(
+            metric=kept["metric"],
+            pairs=kept["pairs"],
+            ties=kept["ties"],
+            sets=tuple(kept["sets"]),
+            level=kept["level"],
+            held_out=tuple(HeldOut(**one) for one in kept["held_out"]),
+            **columns,
+        )
+
+
+def worth_curve(
+    metric: str,
+    sets: Sequence[SystemPairs],
+    *,
+    trials: int = TRIALS,
+    seed: int = DEFAULT_SEED,
+    level: float = 0.95,
+) -> WorthCurve:
+    """Fit the curve of one metric to the pairs of several test sets.
+
+    Each group of test sets is foretold from the others, if there are any, to see whether the
+    curve holds where it was not fitted.
+    """
+    check_trials(trials, seed)
+    check_level(level)
+    deltas, agrees = joined(sets)
+    if len(deltas) < LEAST_PAIRS:
+        raise InputError(
+            f"{metric}: found {len(deltas)} pairs of systems, expected at least {LEAST_PAIRS}"
+        )
+    knots = np.unique(np.quantile(deltas, np.linspace(0, 1, KNOTS)))
+    rng = np.random.default_rng(seed)
+    drawn = []
+    for _ in range(trials):
+        chosen = rng.integers(0, len(sets), len(sets)) if len(sets) > 1 else [0]
+        parts = [(sets[place], sets[place].drawn(rng)) for place in chosen]
+        some = [(one.deltas[w > 0], one.agrees[w > 0], w[w > 0]) for one, w in parts]
+        size, agree, weight = (np.concatenate(column) for column in zip(*some, strict=True))
+        if len(size):
+            drawn.append(_rising(size, agree, weight, knots))
+    tail = 100 * (1 - level) / 2
+    low, high = np.percentile(np.stack(drawn), [tail, 100 - tail], axis=0)
+    shares = np.maximum(_rising(deltas, agrees, np.ones(len(deltas)), knots), CHANCE)
+    return WorthCurve(
+        metric=metric,
+        deltas=knots,
+        shares=shares,
+        low=np.minimum(low, shares),
+        high=np.maximum(high, shares),
+        pairs=len(deltas),
+        ties=sum(one.ties for one in sets),
+        sets=tuple(one.name for one in sets),
+        level=level,
+        held_out=tuple(_foretold(group, sets) for group in _groups(sets)),
+    )
+
+
+def worth_curves(
+    sets: Sequence[RatedSet],
+    *,
+    trials: int = TRIALS,
+    seed: int = DEFAULT_SEED,
+    level: float = 0.95,
+) -> tuple[WorthCurve, ...]:
+    """The curve of each metric over all sets of ratings that have its scores."""
+    pairs: dict[str, list[SystemPairs]] = {}
+    for one in sets:
+        for scores in one.scores:
+            found = SystemPairs.of(one.judgments, scores)
+            pairs.setdefault(scores.metric, []).append(found)
+    return tuple(
+        worth_curve(metric, some, trials=trials, seed=seed, level=level)
+        for metric, some in pairs.items()
+    )
+
+
+def _groups(sets: Sequence[SystemPairs]) -> list[str]:
+    """The groups that can be foretold: those with pairs, where others have some too."""
+    found = list(dict.fromkeys(one.group for one in sets if len(one)))
+    return found if len(found) > 1 else []
+
+
+def _foretold(group: str, sets: Sequence[SystemPairs]) -> HeldOut:
+    places, found = joined([one for one in sets if one.group == group])
+    deltas, agrees = joined([one for one in sets if one.group != group])
+    shares = np.maximum(_rising(deltas, agrees, np.ones(len(deltas)), places), CHANCE)
+    return HeldOut(
+        name=group,
+        pairs=len(places),
+        foretold=float(shares.mean()),
+        found=float(found.mean()),
+        error=float(((shares - found) ** 2).mean()),
+        plain_error=float(((agrees.mean() - found) ** 2).mean()),
+    )
+
+
+def _rising(deltas: Floats, agrees: Floats, weights: Floats, places: Floats) -> Floats:
+    """The curve at some places: a least-squares fit that rises, linear between its steps.
+
+    A step of n pairs in which all agree is (n + ½) / (n + 1) (Jeffreys 1946): no number of pairs
+    makes the next one certain.
+    """
+    from scipy.optimize import isotonic_regression
+
+    order = np.argsort(deltas, kind="stable")
+    deltas, agrees, weights = deltas[order], agrees[order], weights[order]
+    blocks = isotonic_regression(agrees, weights=weights).blocks
+    starts = blocks[:-1]
+    sizes = np.add.reduceat(weights, starts)
+    centres = np.add.reduceat(weights * deltas, starts) / sizes
+    shares = (np.add.reduceat(weights * agrees, starts) + 0.5) / (sizes + 1)
+    # Small steps were moved towards one half: they must still rise.
+    shares = isotonic_regression(shares, weights=sizes).x
+    centres, first = np.unique(centres, return_index=True)
+    found: Floats = np.interp(places, centres, shares[first])
+    return found
