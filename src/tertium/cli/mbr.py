@@ -8,6 +8,7 @@ from tertium.cli.flags.common import (
     configure_metrics,
     configure_references,
     configure_shown,
+    configure_source,
     configure_weights,
 )
 from tertium.cli.flags.formats import (
@@ -19,6 +20,7 @@ from tertium.cli.flags.formats import (
     format_options,
     found_file,
     found_references,
+    found_sources,
     found_structures,
     tell_damages,
     tell_missing,
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tertium.decode.mbr.decision import MbrSetting
-    from tertium.decode.mbr.matrix_files import SavedMatrices
+    from tertium.decode.mbr.matrix_tables import Matrices
     from tertium.decode.mbr.outcomes import MbrOutcome
     from tertium.decode.structures.nbest import NBest
     from tertium.metrics.contract.base import Metric
@@ -94,6 +96,7 @@ def _configure_input(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is chosen from").add_argument
     add("input", metavar="INPUT", nargs="+", help="n-best lists, lattices or forests; - is stdin")
     add("--candidates", metavar="FILE", help="choose among these; INPUT is the evidence only")
+    configure_source(add)
     configure_weights(add, default="the scores of the files")
     configure_formats(parser)
 
@@ -107,13 +110,14 @@ def run(arguments: Namespace) -> int:
 
     from tertium.cli.shell.progress import progress_bar
     from tertium.decode.mbr.decision import Decider
-    from tertium.decode.mbr.matrix_files import MatrixWriter, SavedMatrices
+    from tertium.decode.mbr.matrix_files import MatrixWriter
+    from tertium.decode.mbr.matrix_tables import read_matrices
     from tertium.decode.mbr.outcomes import mbr_corpus
     from tertium.decode.weights import check_names, read_weights
 
     structures = found_structures(arguments, arguments.input)
     check_flags(arguments, structures.first)
-    saved = SavedMatrices(arguments.load_matrix) if arguments.load_matrix else None
+    saved = read_matrices(arguments.load_matrix) if arguments.load_matrix else None
     setting, metrics = _setting(arguments, saved, of_words=structures.of_words)
     weights = read_weights(arguments.weights) if arguments.weights else None
     references = found_references(arguments.references)
@@ -133,6 +137,7 @@ def run(arguments: Namespace) -> int:
                 saved=saved,
                 keep=keep,
                 detailed=arguments.format == "json",
+                sources=found_sources(arguments.source),
             ),
             candidates=_candidates(arguments),
             references=references,
@@ -173,7 +178,7 @@ def _candidates(arguments: Namespace) -> "Iterator[NBest] | None":
 
 
 def _setting(
-    arguments: Namespace, saved: "SavedMatrices | None", *, of_words: bool
+    arguments: Namespace, saved: "Matrices | None", *, of_words: bool
 ) -> "tuple[MbrSetting, list[Metric]]":
     """How to choose and what to score by; lattices and forests are made of words already."""
     from tertium.cli.flags.chosen_metrics import chosen_metrics
@@ -201,9 +206,7 @@ def _setting(
     return setting, metrics
 
 
-def _utility(
-    arguments: Namespace, saved: "SavedMatrices | None", *, of_words: bool
-) -> "Metric | None":
+def _utility(arguments: Namespace, saved: "Matrices | None", *, of_words: bool) -> "Metric | None":
     """The metric to choose by; none for linear BLEU, and for utilities that are none of ours."""
     from tertium.decode.word_metrics import word_metric
 

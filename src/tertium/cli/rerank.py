@@ -8,6 +8,7 @@ from tertium.cli.flags.common import (
     configure_metrics,
     configure_references,
     configure_shown,
+    configure_source,
     configure_weights,
 )
 from tertium.cli.flags.formats import (
@@ -19,6 +20,7 @@ from tertium.cli.flags.formats import (
     format_options,
     found_file,
     found_references,
+    found_sources,
     found_structures,
     tell_damages,
     tell_missing,
@@ -63,6 +65,7 @@ def configure(parser: ArgumentParser) -> None:
     add("input", metavar="NBEST", nargs="+", help="n-best lists")
     configure_formats(parser)
     add = parser.add_argument_group("how").add_argument
+    configure_source(add)
     configure_weights(add, default="the scores of the lists")
     add(
         "--add-metric",
@@ -108,7 +111,12 @@ def run(arguments: Namespace) -> int:
     ]
     metrics = chosen_metrics(arguments.metrics or METRICS)
     weights = read_weights(arguments.weights) if arguments.weights else None
-    reranking = Reranking(weights, added, references=found_references(arguments.references))
+    reranking = Reranking(
+        weights,
+        added,
+        references=found_references(arguments.references),
+        sources=found_sources(arguments.source),
+    )
     files, target = _files(arguments)
     lists = found_structures(arguments, files)
     with progress_bar(lambda: None, quiet=arguments.quiet) as step:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from tertium.cli.flags.formats import (
     format_options,
     found_file,
+    found_sources,
     tell_damages,
     tell_missing,
 )
@@ -138,7 +139,11 @@ def _tuned(
     else:
         files = [found_file(path) for path in arguments.input]
         material = read_material(
-            files, arguments.references, hold_out=arguments.hold_out, **reading
+            files,
+            arguments.references,
+            source=arguments.source,
+            hold_out=arguments.hold_out,
+            **reading,
         )
         dev, held_out, known = material.dev, material.held_out, material.weights
         materials.append(material)
@@ -208,17 +213,19 @@ def _looped(
     from tertium.decode.weights import read_weights
     from tertium.tune import Decoder, read_references, tune_decoder
 
+    references = read_references(arguments.references)
     return tune_decoder(
         Decoder(
             template=arguments.decoder, shell=arguments.shell, timeout=arguments.decoder_timeout
         ),
-        read_references(arguments.references),
+        references,
         metric,
         read_weights(arguments.weights),
         state=Path(arguments.state),
         read=partial(read_nbest, format=arguments.from_format, options=format_options(arguments)),
         iterations=arguments.iterations or ITERATIONS,
         options=options,
+        sources=found_sources(arguments.source, len(references)),
         tell=lambda line: print(f"tertium tune: {line}", file=sys.stderr, flush=True),
     )
 

@@ -9,7 +9,12 @@ import numpy as np
 
 from tertium.decode.formats.segments import Numbered, in_all, lines_of
 from tertium.decode.formats.table import Structure
-from tertium.decode.mbr.before_after import BeforeAfter, before_and_after, references_of
+from tertium.decode.mbr.before_after import (
+    BeforeAfter,
+    before_and_after,
+    references_of,
+    source_of,
+)
 from tertium.decode.mbr.evidence import Evidence
 from tertium.decode.mbr.matrix import utility_matrix
 from tertium.decode.structures.arrays import Floats
@@ -61,24 +66,29 @@ class MetricFeature:
     @property
     def name(self) -> str:
         """What the feature is called, in letters that every n-best format takes."""
-        return "Metric_" + re.sub(r"\W+", "_", self.metric.spec).strip("_")
+        told = self.metric.title if self.metric.elsewhere else self.metric.spec
+        return "Metric_" + re.sub(r"\W+", "_", told).strip("_")
 
-    def values(self, nbest: NBest, references: Sequence[str] = ()) -> Floats:
-        """The feature of every hypothesis."""
+    def values(
+        self, nbest: NBest, references: Sequence[str] = (), source: str | None = None
+    ) -> Floats:
+        """The feature of every hypothesis; ``source`` is for a metric that reads it."""
+        metric = self.metric.of_source(nbest.source if source is None else source)
         if self.against == "references":
-            return self._against_references(nbest, references or nbest.references)
+            return _against_references(metric, nbest, references or nbest.references)
         place = f"segment {nbest.segment}"
         evidence = Evidence.of(nbest.hypotheses, nbest.scores, scale=self.scale, place=place)
-        expected = utility_matrix(self.metric, evidence.texts, evidence.texts)
+        expected = utility_matrix(metric, evidence.texts, evidence.texts)
         found = dict(zip(evidence.texts, expected @ evidence.probabilities, strict=True))
         return np.array([found[text] for text in nbest.hypotheses])
 
-    def _against_references(self, nbest: NBest, references: Sequence[str]) -> Floats:
-        if not references:
-            raise InputError(f"segment {nbest.segment}: found no reference, expected one")
-        metric = self.metric.for_segments()
-        repeated = References.of([list(references)] * len(nbest))
-        return metric.score(metric.statistics(list(nbest.hypotheses), repeated))
+
+def _against_references(metric: Metric, nbest: NBest, references: Sequence[str]) -> Floats:
+    if not references:
+        raise InputError(f"segment {nbest.segment}: found no reference, expected one")
+    alone = metric.for_segments()
+    repeated = References.of([list(references)] * len(nbest))
+    return alone.score(alone.statistics(list(nbest.hypotheses), repeated))
 
 
 def reranked(
@@ -87,6 +97,7 @@ def reranked(
     added: Sequence[MetricFeature] = (),
     *,
     references: Sequence[str] = (),
+    source: str | None = None,
 ) -> NBest:
     """The list sorted by its new model scores, metrics among its features; ties keep their order.
 
@@ -98,7 +109,7 @@ def reranked(
         if one.name in names:
             raise OptionError(f"metric feature: found {one.name} twice, expected it once")
         names.append(one.name)
-        columns.append(one.values(nbest, references)[:, None])
+        columns.append(one.values(nbest, references, source)[:, None])
     whole = replace(nbest, feature_names=tuple(names), features=np.concatenate(columns, axis=1))
     known = {} if weights is None else dict(weights)
     known |= {one.name: one.weight for one in added if one.weight is not None}
@@ -142,8 +153,10 @@ class Reranking:
         added: Sequence[MetricFeature] = (),
         *,
         references: Sequence[Sequence[str]] | None = None,
+        sources: Sequence[str] | None = None,
     ) -> None:
         self.weights, self.added, self.references = weights, tuple(added), references
+        self.sources, self.found_sources = sources, list[str | None]()
         self.segments: list[int] = []
         self.first: list[str] = []
         self.chosen: list[str] = []
@@ -165,12 +178,14 @@ class Reranking:
             if not len(nbest):
                 raise InputError(f"segment {nbest.segment}: found no hypothesis, expected one")
             own = references_of(nbest, nbest.segment, self.references)
-            done = reranked(nbest, self.weights, self.added, references=own)
+            source = source_of(nbest, nbest.segment, self.sources)
+            done = reranked(nbest, self.weights, self.added, references=own, source=source)
             self.segments.append(nbest.segment)
             # The model's own choice: samples come in any order, and ties keep theirs.
             self.first.append(nbest.hypotheses[int(np.argmax(nbest.model_scores()))])
             self.chosen.append(done.hypotheses[0])
             self.found.append(own)
+            self.found_sources.append(source)
             yield done if top is None else done.top(top)
             if step is not None:
                 step(1)
@@ -191,7 +206,10 @@ class Reranking:
             segments=len(self.first),
             changed=sum(before != after for before, after in pairs),
             features=tuple(one.name for one in self.added),
-            scores=tuple(before_and_after(one, *texts, chosen_by=chosen_by) for one in metrics)
+            scores=tuple(
+                before_and_after(one, *texts, sources=self.found_sources, chosen_by=chosen_by)
+                for one in metrics
+            )
             if all(self.found)
             else (),
         )

@@ -1,4 +1,4 @@
-"""The references of files by themselves, for what has no systems: decoders' lists and lattices."""
+"""References and sources of files by themselves, for decoders' lists and lattices."""
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
@@ -24,3 +24,14 @@ def read_references(
     if not len(found):
         raise InputError(f"{inputs.name}: 0 segments, expected at least one")
     return [tuple(found.of_segment(place)) for place in range(len(found))]
+
+
+def read_sources(path: str | PathLike[str], segments: int | None = None) -> list[str]:
+    """The source of each segment: plain text, or what a table or XML calls so.
+
+    ``segments`` are as many as there are references.
+    """
+    corpus = open_inputs([path], None, source=path).load().corpus
+    if segments is not None and len(corpus) != segments:
+        raise InputError(f"{corpus.name}: {len(corpus)} segments, expected {segments} (references)")
+    return [] if corpus.sources is None else [text or "" for text in corpus.sources.to_list()]

@@ -33,9 +33,10 @@ class GraphSurface(Surface):
         self,
         graphs: Sequence[Graph],
         references: Sequence[str | Sequence[str]],
+        sources: Sequence[str] | None = None,
     ) -> None:
         names = union_of(graph.feature_names for graph in graphs)
-        super().__init__(names, references)
+        super().__init__(names, references, sources)
         if len(graphs) != self.segments:
             raise InputError(f"graphs: found {len(graphs)}, expected {self.segments} (references)")
         self.graphs = tuple(graphs)

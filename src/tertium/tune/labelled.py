@@ -140,6 +140,8 @@ def _parts(surface: Surface, labels: Sequence[str], kinds: Sequence[str]) -> dic
 def subset(surface: Surface, segments: Sequence[int]) -> Surface:
     """Some segments of a surface, with the same features."""
     references = [surface.references[segment] for segment in segments]
+    known = surface.sources
+    sources = None if known is None else [known[segment] for segment in segments]
     if type(surface) is NBestSurface:
         offsets = surface.candidates.offsets
         spans = [range(offsets[s], offsets[s + 1]) for s in segments]
@@ -152,7 +154,8 @@ def subset(surface: Surface, segments: Sequence[int]) -> Surface:
                 texts=tuple(surface.candidates.texts[place] for place in places),
             ),
             references,
+            sources,
         )
     if isinstance(surface, GraphSurface):
-        return GraphSurface([surface.graphs[segment] for segment in segments], references)
+        return GraphSurface([surface.graphs[segment] for segment in segments], references, sources)
     raise OptionError("--documents: found statistics, expected n-best lists, lattices or forests")

@@ -108,12 +108,14 @@ def tune_decoder(
     read: ReadLists,
     iterations: int = 15,
     options: SearchOptions | TrainingOptions | None = None,
+    sources: Sequence[str] | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> LoopReport:
     """Run the decoder and tune until its lists bring nothing new, or ``iterations`` are done.
 
     All that is found goes into the folder ``state``; called again with the same settings, it
-    goes on at the first iteration that is not finished. ``read`` gives the lists of a file.
+    goes on at the first iteration that is not finished. ``read`` gives the lists of a file;
+    ``sources`` are for a metric that reads them.
     """
     options = options or SearchOptions()
     folder = StateFolder(path=state)
@@ -129,7 +131,7 @@ def tune_decoder(
             lists += fresh
             found = folder.result(number)
             if found is None:
-                result = turn.tuned(fresh, lists, references, start, done)
+                result = turn.tuned(fresh, lists, (references, sources), start, done)
                 write_whole(turn.place / RESULT, json.dumps(result.to_dict(), indent=1) + "\n")
             else:
                 result = Iteration.from_dict(found, turn.place / RESULT)
@@ -201,13 +203,13 @@ class _Turn:
         self,
         fresh: Sequence[NBest],
         lists: Sequence[NBest],
-        references: Sequence[str | Sequence[str]],
+        texts: tuple[Sequence[str | Sequence[str]], Sequence[str] | None],
         start: Mapping[str, float],
         done: Sequence[Iteration],
     ) -> Iteration:
-        """Tune on all lists so far."""
-        segments = len(references)
-        surface = NBestSurface(Candidates.of(lists, segments), references)
+        """Tune on all lists so far; ``texts`` are references, and sources if there are some."""
+        segments = len(texts[0])
+        surface = NBestSurface(Candidates.of(lists, segments), *texts)
         names = surface.feature_names
         if not done and any(name in start for name in names):
             check_names(start, names, "weights")
@@ -215,7 +217,7 @@ class _Turn:
         earlier = [start, *(one.weights for one in done)]
         *before, current = (vector_of(one, names, "weights") for one in earlier)
         found = search(surface, self.metric, current, self.options, more_starts=before)
-        own = NBestSurface(Candidates.of(fresh, segments), references)
+        own = NBestSurface(Candidates.of(fresh, segments), *texts)
         decoded = outcome(own, [self.metric], vector_of(earlier[-1], own.feature_names, "weights"))
         moved = float(np.abs(found.weights - normalized(current)).max())
         return Iteration(

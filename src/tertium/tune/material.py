@@ -16,7 +16,7 @@ from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile
-from tertium.text.reference_files import read_references
+from tertium.text.reference_files import read_references, read_sources
 from tertium.tune.graphs import GraphSurface
 from tertium.tune.merged_lists import Candidates, NBestSurface, feature_table
 from tertium.tune.surfaces import Surface
@@ -44,6 +44,7 @@ def read_material(
     files: Sequence[AnyFile],
     references: Sequence[str | PathLike[str]] = (),
     *,
+    source: str | PathLike[str] | None = None,
     hold_out: int | None = None,
     costs: bool = False,
     format: str | None = None,  # noqa: A002 - the word that users know
@@ -52,7 +53,8 @@ def read_material(
 ) -> Material:
     """Read n-best lists, of one run or several, or a lattice or forest for each segment.
 
-    Without ``references``, files of any format, those inside the lists are taken. Every
+    Without ``references``, files of any format, those inside the lists are taken; so are sources,
+    for metrics that read them, unless there is a file of them. Every
     ``hold_out``-th segment is held out; one that is missing because it was damaged, and
     ``damages`` let it be skipped, is in neither part. The weights are those of the lattices or
     forests; for n-best lists those that give the model scores in the last file, or 1 where it
@@ -83,9 +85,14 @@ def read_material(
             f"hold out: found every {hold_out}th of {len(texts)} segments, "
             "expected some to hold out and some to tune on"
         )
+    sources = _sources(source, lists, len(texts))
     if graphs:
         surfaces: list[Surface] = [
-            GraphSurface([graphs[number] for number in some], [texts[number] for number in some])
+            GraphSurface(
+                [graphs[number] for number in some],
+                [texts[number] for number in some],
+                None if sources is None else [sources[number] for number in some],
+            )
             for some in (kept, held)
             if some
         ]
@@ -95,7 +102,7 @@ def read_material(
             for name, weight in zip(graph.feature_names, graph.weights, strict=True)
         }
     else:
-        surfaces = [_nbest_surface(lists, texts, some) for some in (kept, held) if some]
+        surfaces = [_nbest_surface(lists, texts, sources, some) for some in (kept, held) if some]
         weights = model_weights(_lists(runs[-1]))
     if damages is not None:
         damages.include(own)
@@ -189,12 +196,28 @@ def _check_segments(
         )
 
 
+def _sources(
+    source: str | PathLike[str] | None, lists: Sequence[NBest], segments: int
+) -> list[str] | None:
+    """The source of every segment, of a file or of the lists; nothing if some have none."""
+    if source is not None:
+        return read_sources(source, segments)
+    known = {one.segment: one.source for one in lists if one.source is not None}
+    if not known or any(one.source is None for one in lists):
+        return None
+    return [known.get(number, "") for number in range(segments)]
+
+
 def _nbest_surface(
-    lists: Sequence[NBest], texts: Sequence[list[str]], numbers: Sequence[int]
+    lists: Sequence[NBest],
+    texts: Sequence[list[str]],
+    sources: Sequence[str] | None,
+    numbers: Sequence[int],
 ) -> NBestSurface:
     places = {number: place for place, number in enumerate(numbers)}
     chosen = [replace(one, segment=places[one.segment]) for one in lists if one.segment in places]
-    return NBestSurface(Candidates.of(chosen, len(numbers)), [texts[n] for n in numbers])
+    own = None if sources is None else [sources[number] for number in numbers]
+    return NBestSurface(Candidates.of(chosen, len(numbers)), [texts[n] for n in numbers], own)
 
 
 def _name(path: AnyFile) -> str:

@@ -77,8 +77,13 @@ class NBestSurface(Surface):
 
     __slots__ = ("candidates",)
 
-    def __init__(self, candidates: Candidates, references: Sequence[str | Sequence[str]]) -> None:
-        super().__init__(candidates.feature_names, references)
+    def __init__(
+        self,
+        candidates: Candidates,
+        references: Sequence[str | Sequence[str]],
+        sources: Sequence[str] | None = None,
+    ) -> None:
+        super().__init__(candidates.feature_names, references, sources)
         self.candidates = candidates
         if len(candidates.offsets) != self.segments + 1:
             raise InputError(

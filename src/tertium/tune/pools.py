@@ -63,8 +63,7 @@ class Pool:
         texts, features = self._graphs[segment].search(weights / self.scales)
         if not texts:
             return
-        references = [self.surface.references[segment]] * len(texts)
-        fresh = self._metric.statistics(texts, references)
+        fresh = self.surface.statistics(self._metric, texts, [segment] * len(texts))
         self.rows[segment] = np.concatenate([self.rows[segment], fresh])
         self.blocks[segment] = np.concatenate([self.blocks[segment], features / self.scales])
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric, Rows
+from tertium.text.corpus import Corpus, System
 
 Vectors: TypeAlias = NDArray[np.float64]
 """Weights or directions, (searches, features)."""
@@ -25,12 +26,16 @@ class Surface(ABC):
     searches come upon them.
     """
 
-    __slots__ = ("_bound", "_rows", "feature_names", "references")
+    __slots__ = ("_bound", "_rows", "feature_names", "references", "sources")
 
     def __init__(
-        self, feature_names: Sequence[str], references: Sequence[str | Sequence[str]]
+        self,
+        feature_names: Sequence[str],
+        references: Sequence[str | Sequence[str]],
+        sources: Sequence[str] | None = None,
     ) -> None:
         self.feature_names = tuple(feature_names)
+        self.sources = None if sources is None else list(sources)
         self.references = [[one] if isinstance(one, str) else list(one) for one in references]
         self._rows: dict[str, Rows] = {}
         self._bound: dict[str, Metric] = {}
@@ -83,11 +88,19 @@ class Surface(ABC):
             self._rows[metric.spec] = known
         return known
 
+    def statistics(self, metric: Metric, texts: Sequence[str], segments: Sequence[int]) -> Rows:
+        """Those of some texts, each a hypothesis for its segment."""
+        corpus = Corpus(
+            references=[self.references[one] for one in segments],
+            sources=None if self.sources is None else [self.sources[one] for one in segments],
+        )
+        return metric.rows_of(System(name="hypotheses", hypotheses=texts), corpus)
+
     def _statistics(self, metric: Metric, first: int) -> Rows:
         owners = self.owners()
         blocks = []
         for begin in range(first, len(self), _TEXTS_AT_ONCE):
             numbers = range(begin, min(len(self), begin + _TEXTS_AT_ONCE))
-            references = [self.references[owners[number]] for number in numbers]
-            blocks.append(metric.statistics(self.texts(numbers), references))
+            some = [int(owners[number]) for number in numbers]
+            blocks.append(self.statistics(metric, self.texts(numbers), some))
         return np.ascontiguousarray(np.concatenate(blocks), dtype=np.float64)

@@ -295,7 +295,7 @@ def test_wrong_specs(tmp_path: Path, spec: str, message: str) -> None:
 def test_texts_alone_have_no_scores(tmp_path: Path) -> None:
     path = tmp_path / "COMET-refA.seg.score"
     path.write_text(blocks(), encoding="utf-8")
-    with pytest.raises(TertiumError, match="COMET: found texts alone, expected a corpus"):
+    with pytest.raises(TertiumError, match="COMET is read from a file, which has no scores"):
         tertium.score(["a"], ["a"], f"scores[file={path}]")
 
 

@@ -123,6 +123,15 @@ def configure_references(add: Add, *, what: str = "to score the outcome") -> Non
     )
 
 
+def configure_source(add: Add) -> None:
+    """Sources for what has no other use for them than metrics that read some."""
+    add(
+        "--source",
+        metavar="FILE",
+        help="the source of each segment, for metrics that read it (default: those of the input)",
+    )
+
+
 def configure_documents(add: Add, *, use: str) -> None:
     """The file of labels."""
     add("--documents", metavar="FILE", help=f"document and genre of every segment, {use}")

@@ -115,6 +115,15 @@ def found_references(paths: "Sequence[str]") -> "list[tuple[str, ...]] | None":
     return read_references(paths) if paths else None
 
 
+def found_sources(path: str | None, segments: int | None = None) -> "list[str] | None":
+    """The source of each segment, if there is a file of them."""
+    if path is None:
+        return None
+    from tertium.text.reference_files import read_sources
+
+    return read_sources(path, segments)
+
+
 def configure_missing(add: Add) -> None:
     """Declare what ``-f lines`` has for a segment without an output."""
     add("--missing", metavar="TEXT", help="-f lines: for segments without one (default: empty)")

@@ -44,7 +44,12 @@ def configure_choice(parser: ArgumentParser) -> None:
         choices=("float64", "float32", "float16"),
         help="of --save-matrix: fewer bytes, smaller files (default: float64)",
     )
-    add("--load-matrix", metavar="FILE", help="utilities from such a file")
+    add(
+        "--load-matrix",
+        metavar="FILE",
+        help="utilities from such a file, or from a table (Parquet, TSV, CSV, JSONL) with columns "
+        "segment, candidate, reference and utility",
+    )
 
 
 def configure_space(parser: ArgumentParser) -> None:

@@ -9,6 +9,7 @@ from tertium.cli.flags.common import (
     configure_metrics,
     configure_seed,
     configure_shown,
+    configure_source,
     configure_text,
     configure_weights,
 )
@@ -76,6 +77,7 @@ def _configure_input(parser: ArgumentParser) -> None:
         nargs=2,
         help="instead: Moses' features and its BLEU statistics, FEATSTAT SCORESTAT",
     )
+    configure_source(add)
     configure_weights(add, default="those of the input, else 1; what tuning begins with")
     add(
         "--costs",

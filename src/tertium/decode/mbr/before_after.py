@@ -9,7 +9,7 @@ from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric
-from tertium.text.references import References
+from tertium.text.corpus import Corpus, System
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,10 +23,12 @@ class BeforeAfter:
     is_utility: bool
     before: float
     after: float
+    finer: int = 0
+    """Decimals more than usual that the scores are shown with."""
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {name: getattr(self, name) for name in BeforeAfter.__slots__}
+        return {name: getattr(self, name) for name in BeforeAfter.__slots__ if name != "finer"}
 
 
 def before_and_after(
@@ -35,14 +37,21 @@ def before_and_after(
     after: Sequence[str],
     references: Sequence[Sequence[str]],
     *,
+    sources: Sequence[str | None] = (),
     chosen_by: Collection[str] = (),
 ) -> BeforeAfter:
-    """Both scores; ``chosen_by`` are the specs of metrics that the choice was made by."""
-    prepared = References.of(references)
+    """Both scores; ``chosen_by`` are the specs of metrics that the choice was made by.
+
+    ``sources`` count if every segment has one.
+    """
+    known = [one for one in sources if one is not None]
+    complete = len(known) == len(references)
+    corpus = Corpus(references=references, sources=known if complete else None)
+    prepared = corpus.references
     bound = metric.fit(prepared) if metric.needs_fit else metric
     first, second = (
-        float(bound.score(bound.statistics(texts, prepared).sum(axis=0)))
-        for texts in (before, after)
+        float(bound.score(bound.rows_of(System(name=name, hypotheses=texts), corpus).sum(axis=0)))
+        for name, texts in (("before", before), ("after", after))
     )
     return BeforeAfter(
         metric=metric.spec,
@@ -52,7 +61,20 @@ def before_and_after(
         is_utility=metric.spec in chosen_by,
         before=first,
         after=second,
+        finer=metric.finer,
     )
+
+
+def source_of(
+    one: NBest | Lattice | Forest, segment: int, given: Sequence[str] | None
+) -> str | None:
+    """The source of a segment: the one given, else the one that an n-best list brings."""
+    if given is None:
+        return one.source if isinstance(one, NBest) else None
+    if segment >= len(given):
+        found = f"{len(given)} segments"
+        raise InputError(f"sources: found {found}, expected more than {segment} (segment)")
+    return given[segment]
 
 
 def references_of(

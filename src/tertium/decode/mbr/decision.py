@@ -1,15 +1,16 @@
 """Minimum Bayes risk for one n-best list, lattice or forest, however it is to be done."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import isnan
 from pathlib import PurePath
 from typing import Any
 
+from tertium.decode.mbr.before_after import source_of
 from tertium.decode.mbr.evidence import Evidence
 from tertium.decode.mbr.linear_bleu import LinearBleu, linear_bleu_mbr
 from tertium.decode.mbr.lists import Approximation, Choice, chosen_by_matrix, mbr
-from tertium.decode.mbr.matrix_files import SavedMatrices
+from tertium.decode.mbr.matrix_tables import Matrices
 from tertium.decode.mbr.product import product_mbr
 from tertium.decode.mbr.spaces import LINEAR_BLEU, SpaceSearch, forest_linear_mbr, space_mbr
 from tertium.decode.structures.arrays import Weights
@@ -91,9 +92,11 @@ class Decider:
 
     setting: MbrSetting
     weights: Weights = None
-    saved: SavedMatrices | None = None
+    saved: Matrices | None = None
     keep: Callable[[Choice], None] | None = None
     detailed: bool = True
+    sources: Sequence[str] | None = None
+    """The source of each segment, for a utility that reads it."""
 
     @property
     def utility(self) -> str:
@@ -131,7 +134,7 @@ class Decider:
             return self._over_all_paths(one, place, setting.utility, setting.all_paths)
         choice = space_mbr(
             one,
-            setting.utility,
+            setting.utility.of_source(source_of(one, place, self.sources)),
             setting.search,
             weights=self.weights,
             segment=place,
@@ -141,8 +144,6 @@ class Decider:
 
     def _from_list(self, one: NBest, candidates: NBest | None) -> Decision:
         setting = self.setting
-        if setting.utility is None and self.saved is None:
-            raise OptionError("mbr: found linear-bleu with n-best lists, expected a metric")
         if candidates is not None and candidates.segment != one.segment:
             found = f"found segment {candidates.segment}"
             raise InputError(f"candidates: {found}, expected {one.segment} (evidence)")
@@ -155,7 +156,7 @@ class Decider:
         else:
             choice = mbr(
                 NBest(segment=one.segment, hypotheses=texts),
-                setting.utility or "",
+                self._utility_of(one),
                 evidence=evidence,
                 prune=self._prune,
                 approximate=setting.approximate,
@@ -166,15 +167,19 @@ class Decider:
         decision = Decision.of(choice, choice.most_probable, detailed=self.detailed)
         return replace(decision, label=one.label)
 
+    def _utility_of(self, one: NBest) -> Metric:
+        if self.setting.utility is None:
+            raise OptionError("mbr: found linear-bleu with n-best lists, expected a metric")
+        return self.setting.utility.of_source(source_of(one, one.segment, self.sources))
+
     def _from_file(
-        self, saved: SavedMatrices, segment: int, candidates: tuple[str, ...], evidence: Evidence
+        self, saved: Matrices, segment: int, candidates: tuple[str, ...], evidence: Evidence
     ) -> Choice:
-        saved.check(segment, candidates, evidence.texts)
         own, higher = self.setting.utility, saved.higher_is_better
         if higher is None:
             higher = own is None or own.higher_is_better
         return chosen_by_matrix(
-            saved[segment],
+            saved.of(segment, candidates, evidence.texts),
             candidates,
             evidence,
             segment=segment,

@@ -53,6 +53,11 @@ def utility_matrix(metric: Metric, candidates: Sequence[str], references: Sequen
         block = list(references[columns])
         rows = pair_statistics(chosen, list(candidates), block)
         matrix[:, columns] = chosen.score(rows).reshape(len(candidates), len(block))
+    for row, column in np.argwhere(np.isnan(matrix))[:1].tolist():
+        raise InputError(
+            f"{metric.title}: found no score of candidate {row + 1} against pseudo reference "
+            f"{column + 1}, expected one for every pair"
+        )
     return matrix
 
 

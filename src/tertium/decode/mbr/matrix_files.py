@@ -170,15 +170,7 @@ class SavedMatrices(Mapping[int, Matrix]):
 
         ``own`` is what the user thinks it is; a file that says another one is an error.
         """
-        if own is not None and self.utility not in {"", own.spec}:
-            found = f"found utility {self.utility}"
-            raise InputError(f"{self.name}: {found}, expected {own.spec} (--utility)")
-        if own is not None or not self.utility:
-            return own
-        try:
-            return parse_metric(self.utility)
-        except TertiumError:
-            return None  # somebody else's, such as comet
+        return metric_of_utilities(self.name, self.utility, own)
 
     def _unreadable(self, error: BaseException) -> InputError:
         said = str(error).partition("\n")[0] or type(error).__name__
@@ -191,6 +183,11 @@ class SavedMatrices(Mapping[int, Matrix]):
             return self.arrays[name]
         except _UNREADABLE as error:
             raise self._unreadable(error) from None
+
+    def of(self, segment: int, candidates: tuple[str, ...], references: tuple[str, ...]) -> Matrix:
+        """The matrix of these texts, which must be those it was made of."""
+        self.check(segment, candidates, references)
+        return self[segment]
 
     def __getitem__(self, segment: int) -> Matrix:
         matrix = self._array(f"{segment}.matrix")
@@ -238,6 +235,18 @@ class SavedMatrices(Mapping[int, Matrix]):
                 "strings, expected texts"
             )
         return tuple(texts)
+
+
+def metric_of_utilities(name: str, utility: str, own: Metric | None) -> Metric | None:
+    """The metric of the utilities in a file of that name, which says so itself or does not."""
+    if own is not None and utility not in {"", own.spec}:
+        raise InputError(f"{name}: found utility {utility}, expected {own.spec} (--utility)")
+    if own is not None or not utility:
+        return own
+    try:
+        return parse_metric(utility)
+    except TertiumError:
+        return None  # somebody else's, such as comet
 
 
 def _bytes(texts: tuple[str, ...]) -> NDArray[np.uint8]:

@@ -7,7 +7,12 @@ from typing import Any, Final
 
 from tertium.decode.formats.segments import Numbered, in_all, lines_of
 from tertium.decode.formats.table import Structure
-from tertium.decode.mbr.before_after import BeforeAfter, before_and_after, references_of
+from tertium.decode.mbr.before_after import (
+    BeforeAfter,
+    before_and_after,
+    references_of,
+    source_of,
+)
 from tertium.decode.mbr.decision import Decider, Decision, MbrSetting
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
@@ -83,13 +88,14 @@ def mbr_corpus(
     of every segment done. Segments are those of n-best lists, else as they are numbered, else as
     they come.
     """
-    decisions, found = [], []
+    decisions, found, sources = [], [], []
     sampled = False
     for place, (given, other) in enumerate(_beside(structures, candidates)):
         number, one = given if isinstance(given, tuple) else (place, given)
         decision = decider.decide(one, number, other)
         decisions.append(decision)
         found.append(references_of(one, decision.segment, references))
+        sources.append(source_of(one, decision.segment, decider.sources))
         sampled |= not isinstance(one, NBest) and "seed" in decision.approximation
         step(1)
     if not decisions:
@@ -105,7 +111,8 @@ def mbr_corpus(
         decisions=tuple(decisions),
         in_all=in_all(structures, [one.segment for one in decisions], references),
         scores=tuple(
-            before_and_after(one, first, chosen, found, chosen_by=(utility,)) for one in metrics
+            before_and_after(one, first, chosen, found, sources=sources, chosen_by=(utility,))
+            for one in metrics
         )
         if all(found)
         else (),

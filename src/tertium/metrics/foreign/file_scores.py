@@ -88,7 +88,7 @@ class FileScores(ForeignMetric):
 
     def fit(self, references: AnyReferences) -> Self:
         """Refuse: references alone do not say which systems and segments are meant."""
-        raise InputError(f"{self.title}: found texts alone, expected a corpus")
+        raise InputError(f"{self.refusal}, expected the systems that were scored")
 
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
         """Refuse: texts alone do not say which system they are of."""

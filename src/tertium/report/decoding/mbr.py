@@ -10,6 +10,7 @@ from rich.text import Text
 from tertium.decode.mbr.before_after import BeforeAfter
 from tertium.decode.mbr.outcomes import FLATTERY, MbrOutcome
 from tertium.decode.rerank import RerankOutcome
+from tertium.metrics.foreign.short_names import short_name
 
 SHOWN = 5
 """Segments whose choice is shown; all of them are in -f json and -f lines."""
@@ -62,13 +63,13 @@ def _scores(scores: Sequence[BeforeAfter], decimals: int) -> Table:
     table.add_column("")
     for one in scores:
         title = one.title if one.higher_is_better else f"{one.title} ↓"
-        gain = one.after - one.before
+        gain, digits = one.after - one.before, decimals + one.finer
         better = (gain > 0) == one.higher_is_better and gain != 0
         table.add_row(
             Text(title),
-            Text(f"{one.before:.{decimals}f}"),
-            Text(f"{one.after:.{decimals}f}"),
-            Text(f"{gain:+.{decimals}f}", style="green" if better else "red" if gain else ""),
+            Text(f"{one.before:.{digits}f}"),
+            Text(f"{one.after:.{digits}f}"),
+            Text(f"{gain:+.{digits}f}", style="green" if better else "red" if gain else ""),
             Text("it took part in the choice" if one.is_utility else "", style="dim"),
         )
     return table
@@ -81,7 +82,7 @@ def _remarks(outcome: MbrOutcome) -> list[str]:
     approximation = outcome.approximation
     unit = "segment" if segments == 1 else "segments"
     against = f"{outcome.changed} chosen against the model's first choice"
-    how = f"utility {outcome.utility}, scale {outcome.scale:g}{counted}"
+    how = f"utility {short_name(outcome.utility)}, scale {outcome.scale:g}{counted}"
     return [
         f"{segments} {unit}, {against}; {how}",
         f"approximate: {approximation}" if approximation else "exact over what was given",
