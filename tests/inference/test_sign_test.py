@@ -38,7 +38,10 @@ def test_effects_are_those_of_one_substitution_at_a_time(
     assume(all(change == 0 or abs(change) > 1e-6 or abs(change) < 1e-9 for change in changes))
     sign = 1 if metric.higher_is_better else -1
     expected = [0 if abs(change) < 1e-9 else int(np.sign(sign * change)) for change in changes]
-    found = substitutions(metric, host, guest)
+    found, back = substitutions(metric, host, guest)
+    assert back.effects.tolist() == substitutions(metric, guest, host)[0].effects.tolist()
+    columns = (np.asfortranarray(one) for one in (host, guest))
+    assert substitutions(metric, *columns)[0].effects.tolist() == expected
     assert found.effects.tolist() == expected
     better, worse = expected.count(1), expected.count(-1)
     assert (found.better, found.worse, found.equal) == (better, worse, expected.count(0))

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ import pytest
 import tertium
 from tertium.cli.demo import SAMPLE
 from tertium.errors import InputError, OptionError
+from tertium.inference import metric_rows, units_of
+from tertium.inference.resampling import resampled_scores, shared_resamples
 from tertium.metrics.ngram.chrf import Chrf
 from tertium.scored import scored
 from tertium.study.study import study
@@ -92,3 +95,23 @@ def test_a_study_scores_every_system_once(sample: Chunk, monkeypatch: pytest.Mon
 def test_nothing_to_score(sample: Chunk, systems: int, metrics: list[str]) -> None:
     with pytest.raises(InputError, match="expected at least one of each"):
         scored(sample.corpus, sample.systems[:systems], metrics)
+
+
+def test_audits_of_one_value_do_not_mix_their_settings(sample: Chunk) -> None:
+    whole = scored(sample.corpus, sample.systems[:3], ["bleu", "wer"])
+    settings: list[dict[str, Any]] = [{}, {"seed": 7}, {"alpha": 0.2}, {"resample": "segments"}, {}]
+    for options in settings:
+        fresh = tertium.audit(sample.corpus, sample.systems[:3], ["bleu", "wer"], **options)
+        assert tertium.audit(whole, **options).to_dict() == fresh.to_dict(), options
+
+
+def test_resamples_are_drawn_once(sample: Chunk) -> None:
+    whole = scored(sample.corpus, sample.systems, ["bleu", "nist"])
+    units = units_of(len(sample.corpus), sample.corpus.documents, "segments")
+    many = shared_resamples(whole, units, trials=300, seed=3)
+    few = shared_resamples(whole, units, trials=100, seed=3)
+    alone = resampled_scores(metric_rows(whole), trials=100, seed=3)
+    for one, other, expected in zip(many, few, alone, strict=True):
+        assert np.shares_memory(one, other)
+        np.testing.assert_array_equal(other, expected)
+    assert shared_resamples(whole, units, trials=400, seed=3)[0].shape == (5, 400)

@@ -13,7 +13,7 @@ from tertium.inference.units import Units, units_of
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.scored.choices import Slicing
 from tertium.scored.lengths import Lengths
-from tertium.scored.scored import Scored
+from tertium.scored.scored import Scored, kept
 from tertium.scored.slices import Slices
 from tertium.text.corpus import Corpus, System
 
@@ -41,6 +41,7 @@ class Case:
     units: Units
     alpha: float
     seed: int
+    _kept: dict[Hashable, object] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def corpus(self) -> Corpus:
@@ -93,11 +94,12 @@ class Case:
 
     def kept(self, key: Hashable, build: Callable[[], Built]) -> Built:
         """``build()``, made on first use: audits share what is costly."""
-        return self.scored.kept((self.metric.spec, key), build)
+        return kept(self._kept, key, build)
 
     def kept_for_all(self, key: Hashable, build: Callable[[], Built]) -> Built:
         """The same for what does not depend on the metric."""
-        return self.scored.kept(key, build)
+        settings = self.units.unit, self.alpha, self.seed
+        return self.scored.kept(("audit", *settings, key), build)
 
     def tied(self, a: int, b: int) -> bool:
         """Whether two systems have the same score, as people see it."""

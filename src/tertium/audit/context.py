@@ -3,6 +3,7 @@
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tertium.audit.case import Case
 from tertium.audit.findings import Finding
@@ -26,8 +27,7 @@ def context(case: Case) -> list[Finding]:
     if share < LEAST_SHARE:
         return []
     first, second = case.names[a], case.names[b]
-    effects = replaced(case, a, b).effects, replaced(case, b, a).effects
-    crossed = np.flatnonzero(effects[0] * effects[1] > 0) + 1
+    crossed = np.flatnonzero(_crossed(case, a, b)) + 1
     median = float(np.median(list(shares.values())))
     return [
         Finding(
@@ -59,5 +59,12 @@ def context(case: Case) -> list[Finding]:
 
 def dependence(case: Case, a: int, b: int) -> float:
     """The share of segments on which the two corpora disagree."""
-    products = replaced(case, a, b).effects * replaced(case, b, a).effects
-    return float(np.mean(products > 0)) if len(products) else 0.0
+    crossed = _crossed(case, a, b)
+    return float(np.mean(crossed)) if len(crossed) else 0.0
+
+
+def _crossed(case: Case, a: int, b: int) -> NDArray[np.bool_]:
+    """Whether each corpus finds the other's output better, or each its own."""
+    into_first, into_second = replaced(case, a, b)
+    crossed: NDArray[np.bool_] = into_first.effects * into_second.effects > 0
+    return crossed

@@ -1,43 +1,19 @@
 """Audit: how much can be left untranslated before the score drops? (Chiang et al. 2008, 3.3)."""
 
-import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tertium.audit.case import Case, Counts, equal_width
+from tertium.audit.case import Case, Counts
+from tertium.audit.deletion_search import Deletions, deletions, resamples
 from tertium.audit.findings import Finding, Severity
-from tertium.inference.units import Units
-from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.metrics.contract.base import Rows
 from tertium.text.corpus import System
 
 NAME: Final = "deletion"
 NOTE_SHARE, WARNING_SHARE, SERIOUS_SHARE = 0.002, 0.01, 0.05
 """Shares of a system's words that can go without any drop. Chiang et al. call the deletion of
 nearly a tenth a grave deficiency that goes unpunished."""
-TRIALS: Final = 400
-_COUNTS_AT_ONCE: Final = 10_000_000
-_BLOCKS: Final = 40
-_MOST_ROUNDS: Final = 120
-
-Indices = NDArray[np.intp]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Deletions:
-    """Segments to blank, the most favourable first.
-
-    ``free`` of them go without the score ever dropping, ``tolerated`` before it is significantly
-    lower than it was; ``scores`` is the curve, from no segment blanked to all of ``order``.
-    """
-
-    order: Indices
-    free: int
-    tolerated: int
-    scores: Scores
 
 
 def deletion(case: Case) -> list[Finding]:
@@ -61,7 +37,7 @@ def silence(case: Case) -> Rows:
 def deletions_of(case: Case, number: int) -> Deletions:
     """What one system could leave out."""
     draws = case.kept_for_all(
-        ("resamples", case.alpha, case.seed),
+        "resamples",
         lambda: resamples(case.units, seed=case.seed, alpha=case.alpha),
     )
     # One product for all systems: many small ones keep every core busy with waiting.
@@ -80,121 +56,6 @@ def deletions_of(case: Case, number: int) -> Deletions:
             drawn=drawn[:, number],
         ),
     )
-
-
-def resamples(units: Units, *, seed: int, alpha: float) -> Counts:
-    """How often each segment is drawn in each bootstrap resample, (trials, segments).
-
-    Segments of one unit are drawn together. Large corpora get fewer trials, but always enough
-    for a p-value below alpha.
-    """
-    segments = len(units.of_segment)
-    trials = max(math.ceil(2 / alpha), min(TRIALS, _COUNTS_AT_ONCE // max(1, segments)))
-    rng = np.random.default_rng(seed)
-    draws = np.empty((trials, segments))
-    for trial in range(trials):
-        drawn = rng.integers(0, units.count, units.count)
-        draws[trial] = np.bincount(drawn, minlength=units.count)[units.of_segment]
-    return draws
-
-
-def deletions(
-    metric: Metric,
-    rows: Rows,
-    empty: Rows,
-    words: Counts,
-    *,
-    draws: Counts,
-    alpha: float,
-    drawn: Rows | None = None,
-) -> Deletions:
-    """Blank segments greedily, a block at a time, until the score is significantly lower.
-
-    ``drawn`` are the sums of the rows on all resamples, where they are known already.
-    """
-    sign = 1 if metric.higher_is_better else -1
-    changes = empty - rows
-    left = np.flatnonzero(words > 0)
-    total = rows.sum(axis=0)
-    before = sign * float(metric.score(total))
-    block = max(1, len(left) // _BLOCKS)
-    order: list[Indices] = []
-    for chosen in _free_blocks(metric, total, changes, left, words, block=block):
-        order.append(chosen)
-        total = total + changes[chosen].sum(axis=0)
-        left = np.setdiff1d(left, chosen, assume_unique=True)
-    free = sum(map(len, order))
-    whole_drawn = draws @ rows if drawn is None else drawn
-    drawn_before = sign * metric.score(whole_drawn)
-    gone = np.concatenate(order) if order else np.empty(0, dtype=np.intp)
-    drawn = whole_drawn + _sums(draws, changes, gone)
-    while len(left):
-        chosen = _best(metric, total, changes, left, words)[0][:block]
-        sums = drawn + _sums(draws, changes, chosen)
-        order.append(chosen)
-        if _drops(sign * metric.score(sums), drawn_before, alpha):
-            break
-        drawn, total = sums, total + changes[chosen].sum(axis=0)
-        left = np.setdiff1d(left, chosen, assume_unique=True)
-    whole = np.concatenate(order) if order else gone
-    tolerated = len(whole)
-    if len(left):  # the last block dropped the score: where in it?
-        tolerated -= len(order[-1])
-        last = order[-1]
-        each = draws.T[last][..., np.newaxis] * changes[last][:, np.newaxis]
-        after = sign * metric.score(drawn + np.cumsum(each, axis=0))
-        drops = [_drops(some, drawn_before, alpha) for some in after]
-        tolerated += drops.index(True) if True in drops else len(last)
-        whole = whole[: tolerated + 1]
-    steps = rows.sum(axis=0) + np.cumsum(changes[whole], axis=0)
-    scores = np.concatenate([[sign * before], metric.score(steps)])
-    return Deletions(order=whole, free=free, tolerated=max(free, tolerated), scores=scores)
-
-
-def _sums(draws: Counts, changes: Rows, chosen: Indices) -> Rows:
-    """What the changes of some segments come to on every resample."""
-    sums: Rows = np.einsum("tn,nk->tk", draws[:, chosen], changes[chosen])
-    return sums
-
-
-def _free_blocks(
-    metric: Metric, total: Rows, changes: Rows, left: Indices, words: Counts, *, block: int
-) -> Iterator[Indices]:
-    """Segments that can go one after the other while the score never drops."""
-    sign = 1 if metric.higher_is_better else -1
-    for _ in range(_MOST_ROUNDS):
-        if not len(left):
-            return
-        now = sign * float(metric.score(total))
-        tie = equal_width(now)
-        ordered, gains = _best(metric, total, changes, left, words)
-        if gains[0] < -tie:
-            return
-        some = ordered[:block]
-        sums = total + np.cumsum(changes[some], axis=0)
-        steps = np.diff(sign * metric.score(sums), prepend=now)
-        steps[0] = gains[0]  # the same number, but for rounding
-        harmful = np.flatnonzero(steps < -tie)
-        chosen = some[: harmful[0]] if len(harmful) else some
-        yield chosen
-        total = total + changes[chosen].sum(axis=0)
-        left = np.setdiff1d(left, chosen, assume_unique=True)
-
-
-def _best(
-    metric: Metric, total: Rows, changes: Rows, left: Indices, words: Counts
-) -> tuple[Indices, Scores]:
-    """What is left in the order of what blanking it gains; of equals the longest first."""
-    sign = 1 if metric.higher_is_better else -1
-    gains = sign * (metric.score(total + changes[left]) - metric.score(total))
-    order = np.lexsort((-words[left], -gains))
-    return left[order], gains[order]
-
-
-def _drops(after: Scores, before: Scores, alpha: float) -> bool:
-    """Whether few enough resamples fail to get worse (one-sided, Koehn 2004)."""
-    width = equal_width(float(np.abs(before).max()))
-    return bool((1 + np.count_nonzero(after >= before - width)) / (1 + len(after)) <= alpha)
 
 
 def _findings(case: Case, number: int, result: Deletions, empty: Rows) -> list[Finding]:

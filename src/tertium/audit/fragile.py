@@ -39,7 +39,8 @@ def fragile(case: Case) -> list[Finding]:
             found += _few_segments(case, pair, one)
             found += _one_document(case, pair, one)
     sure = {pair: one for pair, one in leads.items() if one.significant}
-    for name, scores in _recomputed(case) if sure and not case.metric.refusal else ():
+    concerned = sorted({system for pair in sure for system in pair})
+    for name, scores in _recomputed(case, concerned) if sure and not case.metric.refusal else ():
         found += [
             _surface(case, pair, one, name, scores)
             for pair, one in sure.items()
@@ -116,19 +117,19 @@ def _one_document(case: Case, pair: tuple[int, int], one: Lead) -> list[Finding]
     ]
 
 
-def _recomputed(case: Case) -> Iterator[tuple[str, Scores]]:
-    """Scores of all systems without case, without punctuation, and by another tokenizer."""
+def _recomputed(case: Case, concerned: Sequence[int]) -> Iterator[tuple[str, Scores]]:
+    """Scores without case, without punctuation, and by another tokenizer; NaN of no concern."""
     for name, change in (("case", without_case), ("punctuation", without_punctuation)):
         if name == "case" and _folds_case(case.metric):
             continue
         corpus, systems = case.kept_for_all((name, "changed"), partial(_changed, case, change))
         fitted = case.metric.bind(corpus) if case.metric.needs_fit else case.metric
-        yield name, _scores(fitted, systems, corpus)
+        yield name, _scores(fitted, systems, corpus, concerned)
     if isinstance(case.metric, WordMetric) and case.metric.tokenizer.name in {"13a", "intl"}:
         other = "intl" if case.metric.tokenizer.name == "13a" else "13a"
         metric = case.metric.with_options(tokenizer=Tokenizer(other))
         fitted = metric.bind(case.corpus) if metric.needs_fit else metric
-        yield "tokenization", _scores(fitted, case.systems, case.corpus)
+        yield "tokenization", _scores(fitted, case.systems, case.corpus, concerned)
 
 
 def _folds_case(metric: Metric) -> bool:
@@ -143,8 +144,13 @@ def _changed(case: Case, change: Callable[[Texts], Texts]) -> tuple[Corpus, tupl
     return corpus, tuple(systems)
 
 
-def _scores(metric: Metric, systems: Sequence[System], corpus: Corpus) -> Scores:
-    return metric.score(np.stack([metric.rows_of(one, corpus).sum(axis=0) for one in systems]))
+def _scores(
+    metric: Metric, systems: Sequence[System], corpus: Corpus, concerned: Sequence[int]
+) -> Scores:
+    scores = np.full(len(systems), np.nan)
+    sums = [metric.rows_of(systems[place], corpus).sum(axis=0) for place in concerned]
+    scores[list(concerned)] = metric.score(np.stack(sums))
+    return scores
 
 
 def _surface(case: Case, pair: tuple[int, int], one: Lead, name: str, scores: Scores) -> Finding:

@@ -11,9 +11,10 @@ from tertium.audit.case import Case
 from tertium.inference.choices import TEST_TRIALS
 from tertium.inference.many import AllPairs, PairTest, all_pairs_of
 from tertium.inference.p_values import p_value_text
+from tertium.inference.resampling import shared_resamples
 from tertium.inference.rows import MetricRows
 from tertium.inference.units import Units
-from tertium.metrics.contract.base import Metric, Rows
+from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.results import Unit, counted
 
 VISIBLE: Final = 0.01
@@ -71,18 +72,35 @@ class Lead:
 
 def lead(case: Case, pair: tuple[int, int]) -> Lead:
     """The lead of one system of a case over another, or the other way round."""
-    tested = case.kept(
-        "all pairs", lambda: all_leads(case.metric, case.rows, case.units, seed=case.seed)
-    )
+    tested = case.kept("all pairs", lambda: _tested(case))
     return lead_of(tested, pair, alpha=case.alpha)
 
 
-def all_leads(metric: Metric, rows: Rows, units: Units, *, seed: int) -> AllPairs:
-    """Every pair of systems tested; ``rows`` are (systems, segments, K) statistics."""
+def _tested(case: Case) -> AllPairs:
+    drawn = None
+    if not case.units.few:
+        every = shared_resamples(case.scored, case.units, trials=TEST_TRIALS, seed=case.seed)
+        drawn = every[case.scored.metrics.index(case.metric)]
+    return all_leads(case.metric, case.rows, case.units, seed=case.seed, drawn=drawn)
+
+
+def all_leads(
+    metric: Metric, rows: Rows, units: Units, *, seed: int, drawn: Scores | None = None
+) -> AllPairs:
+    """Every pair of systems tested; ``rows`` are (systems, segments, K) statistics.
+
+    ``drawn`` are their scores on resamples, if they are there already.
+    """
     group = MetricRows(metric=metric, rows=rows).by(units)
     test: PairTest = "randomization" if units.few else "bootstrap"
-    names = [str(number) for number in range(len(rows))]
-    return all_pairs_of([group], names, test=test, trials=TEST_TRIALS, seed=seed)[0]
+    return all_pairs_of(
+        [group],
+        [str(number) for number in range(len(rows))],
+        test=test,
+        trials=TEST_TRIALS,
+        seed=seed,
+        drawn=None if drawn is None else [drawn],
+    )[0]
 
 
 def lead_of(tested: AllPairs, pair: tuple[int, int], *, alpha: float) -> Lead:

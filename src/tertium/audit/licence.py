@@ -6,6 +6,7 @@ facing a penalty" (Chiang et al. 2008, section 2). The strict penalty of BLEU-SB
 reference length, is what the score would be without the licence.
 """
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Final
 
@@ -14,7 +15,7 @@ import numpy as np
 from tertium.audit.case import Case, Counts
 from tertium.audit.findings import Finding, Severity
 from tertium.audit.leads import Lead, all_leads, lead, lead_of
-from tertium.metrics.contract.base import Rows, Scores
+from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.metrics.ngram.bleu import Bleu
 from tertium.metrics.ngram.bleu_sbp import BleuStrictBrevity
 
@@ -43,13 +44,14 @@ def licence(case: Case) -> list[Finding]:
     scores = case.scores
     shares = paid / np.maximum(1.0, targets.sum(axis=1))
     found, named = [], set()
-    for a, b in case.pairs:  # a has the better score
-        if not (scores[a] > scores[b] and strict[a] < strict[b] and paid[a] > paid[b]):
-            continue
-        tested = case.kept(
-            "strict", lambda: all_leads(strict_metric, strict_rows, case.units, seed=case.seed)
-        )
-        leads = lead(case, (a, b)), lead_of(tested, (b, a), alpha=case.alpha)
+    turned = [
+        (a, b)
+        for a, b in case.pairs  # a has the better score
+        if scores[a] > scores[b] and strict[a] < strict[b] and paid[a] > paid[b]
+    ]
+    without = _strict_leads(case, turned, strict_metric, strict_rows)
+    for a, b in turned:
+        leads = lead(case, (a, b)), without[a, b]
         severity = _severity(*leads)
         if severity is not None:
             finding = _finding(case, (a, b), strict, shares, severity)
@@ -61,6 +63,19 @@ def licence(case: Case) -> list[Finding]:
         if shares[a] >= PAID_SHARE and a not in named
     ]
     return found
+
+
+def _strict_leads(
+    case: Case, turned: Sequence[tuple[int, int]], metric: Metric, rows: Rows
+) -> dict[tuple[int, int], Lead]:
+    """What the second system of each pair leads by under the strict metric."""
+    if not turned:
+        return {}
+    some = sorted({system for pair in turned for system in pair})
+    tested = all_leads(metric, rows[some], case.units, seed=case.seed)
+    return {
+        (a, b): lead_of(tested, (some.index(b), some.index(a)), alpha=case.alpha) for a, b in turned
+    }
 
 
 def _severity(given: Lead, strict: Lead) -> Severity | None:

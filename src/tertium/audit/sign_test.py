@@ -2,6 +2,8 @@
 
 from typing import Final
 
+import numpy as np
+
 from tertium.audit.case import Case
 from tertium.audit.findings import Finding
 from tertium.audit.leads import lead
@@ -27,20 +29,24 @@ def sign_test(case: Case) -> list[Finding]:
 def pair_test(case: Case, better: int, worse: int) -> SignTest:
     """The sign test of a pair in both directions; the system with the better score is first."""
     scores = case.scores
+    into_better, into_worse = replaced(case, better, worse)
     return SignTest(
         metric=case.metric,
         baseline=float(scores[better]),
         system=float(scores[worse]),
-        into_baseline=replaced(case, better, worse),
-        into_system=replaced(case, worse, better),
+        into_baseline=into_better,
+        into_system=into_worse,
     )
 
 
-def replaced(case: Case, host: int, guest: int) -> Substitutions:
-    """What each segment of the guest does to the host's score; other audits ask for it too."""
+def replaced(case: Case, first: int, second: int) -> tuple[Substitutions, Substitutions]:
+    """What each system's segments do to the other's score; other audits ask for it too."""
+    columns = case.kept("columns", lambda: np.ascontiguousarray(case.rows.swapaxes(1, 2)))
     return case.kept(
-        ("substitutions", host, guest),
-        lambda: substitutions(case.metric, case.rows[host], case.rows[guest], level=1 - case.alpha),
+        ("substitutions", first, second),
+        lambda: substitutions(
+            case.metric, columns[first].T, columns[second].T, level=1 - case.alpha
+        ),
     )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from tertium.audit.case import Case
 from tertium.audit.findings import Finding
 from tertium.audit.leads import Lead, all_leads, lead_of
-from tertium.audit.texts import hypotheses_of, spaced, words_of
+from tertium.audit.texts import cutting, hypotheses_of, spaced, words_of
 from tertium.inference.units import units_of
 from tertium.metrics.contract.base import Rows
 from tertium.text.corpus import Corpus, System
@@ -28,9 +28,13 @@ def straw_men(case: Case) -> list[Finding]:
     chosen = spaced(len(case.corpus), MOST_SEGMENTS)
     corpus = case.kept_for_all("segments of straw men", lambda: case.corpus.taken(chosen))
     real = case.metric.score(case.rows[:, chosen].sum(axis=1))
+    made = case.kept_for_all(
+        ("straw men", cutting(case.metric), *case.ranking[:JOINED]),
+        lambda: stuffed(case, chosen, corpus),
+    )
     rows = {
         name: case.metric.rows_of(System(name=name, hypotheses=texts), corpus)
-        for name, texts in stuffed(case, chosen, corpus).items()
+        for name, texts in made.items()
     }
     scores = {name: float(case.metric.score(one.sum(axis=0))) for name, one in rows.items()}
     beaten = {

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium._native import PackedRows
-from tertium.inference.rows import MetricRows, check_same_units, check_trials
+from tertium.inference.rows import MetricRows, check_same_units, check_trials, metric_rows
+from tertium.inference.units import Units
 from tertium.metrics.contract.base import Rows, Scores
+from tertium.scored.scored import Scored
 
 MOST_TRIALS: Final = 4096
 """Trials of a block: more would not make the native core any faster."""
@@ -41,6 +43,19 @@ def resampled_scores(groups: Sequence[MetricRows], *, trials: int, seed: int) ->
                     scores = group.metric.score(part[some].swapaxes(1, 2))
                     result[some, block.start : block.stop] += scores
     return [result / groups[0].runs for result in results]
+
+
+def shared_resamples(scored: Scored, units: Units, *, trials: int, seed: int) -> list[Scores]:
+    """`resampled_scores` of all metrics of what is scored, drawn once for all who ask.
+
+    A trial depends on the seed and its own number alone, so that fewer are the first of many.
+    """
+    key = ("resamples", units.unit, units.count, seed)
+    known: list[Scores] = scored.kept(key, list)
+    if not known or known[0].shape[1] < trials:
+        by_unit = [group.by(units) for group in metric_rows(scored)]
+        known[:] = resampled_scores(by_unit, trials=trials, seed=seed)
+    return [scores[:, :trials] for scores in known]
 
 
 def tries_every_swap(groups: Sequence[MetricRows], trials: int) -> bool:

@@ -70,7 +70,7 @@ class Scored:
     def slices(self, by: Slicing) -> Slices:
         """The segments by genre, document or length; an error where there are no such labels."""
         lengths = self.lengths.references if by == "length" else None
-        return slices_of(self.corpus, by, lengths=lengths)
+        return self.kept(("slices", by), lambda: slices_of(self.corpus, by, lengths=lengths))
 
     @property
     def slicings(self) -> dict[Slicing, Slices]:
@@ -81,10 +81,11 @@ class Scored:
         return {by: slices for by, slices in found.items() if len(slices) > 1}
 
     def kept(self, key: Hashable, build: Callable[[], Built]) -> Built:
-        """``build()``, made on first use: what is costly is shared by all that take these rows."""
-        if key not in self._kept:
-            self._kept[key] = build()
-        return cast("Built", self._kept[key])
+        """``build()``, made on first use: what is costly is shared by all that take these rows.
+
+        The key must tell all that ``build`` depends on besides these systems and metrics.
+        """
+        return kept(self._kept, key, build)
 
     def evaluation(self) -> Evaluation:
         """Corpus and segment scores of all systems, with their rows."""
@@ -108,6 +109,13 @@ class Scored:
         if metric.spec not in specs:
             raise InputError(f"rows: found {', '.join(specs)}, expected {metric.spec} among them")
         return specs.index(metric.spec)
+
+
+def kept(store: dict[Hashable, object], key: Hashable, build: Callable[[], Built]) -> Built:
+    """What is in the store under the key; built and stored if it is not."""
+    if key not in store:
+        store[key] = build()
+    return cast("Built", store[key])
 
 
 AnyScored: TypeAlias = Corpus | Scored

@@ -34,20 +34,17 @@ class Slices:
         >>> slices.sums(np.array([[1.0], [2.0], [4.0]])).tolist()
         [[2.0], [5.0]]
         """
-        return cls._in_order(labels, sorted(set(labels)))
+        order = sorted(set(labels))
+        places = {label: place for place, label in enumerate(order)}
+        of_segment = np.fromiter((places[label] for label in labels), np.intp, len(labels))
+        return cls(labels=tuple(order), of_segment=of_segment)
 
     @classmethod
     def by_band(cls, bands: Bands, numbers: ArrayLike) -> "Slices":
         """The bands that have any segment, from small to large."""
-        labels = [bands.labels[band] for band in bands.of(numbers).tolist()]
-        found = set(labels)
-        return cls._in_order(labels, [label for label in bands.labels if label in found])
-
-    @classmethod
-    def _in_order(cls, labels: Iterable[str], order: Sequence[str]) -> "Slices":
-        places = {label: place for place, label in enumerate(order)}
-        of_segment = np.fromiter((places[label] for label in labels), np.intp)
-        return cls(labels=tuple(order), of_segment=of_segment)
+        found, of_segment = np.unique(bands.of(numbers), return_inverse=True)
+        labels = bands.labels
+        return cls(labels=tuple(labels[band] for band in found.tolist()), of_segment=of_segment)
 
     def __len__(self) -> int:
         return len(self.labels)

@@ -294,8 +294,11 @@ def tokenized_references(
 
 def ratio(numerator: Rows, denominator: Rows, *, empty: float = 0.0) -> Scores:
     """``numerator / denominator``, and ``empty`` where there is nothing to divide by."""
-    safe = np.where(denominator == 0, 1.0, denominator)
-    return np.where(denominator == 0, empty, numerator / safe)
+    nothing = np.equal(denominator, 0)
+    if not nothing.any():  # as nearly always, and three times as fast
+        return np.asarray(numerator / denominator)
+    safe = np.where(nothing, 1.0, denominator)
+    return np.where(nothing, empty, numerator / safe)
 
 
 __all__ = ["Metric", "Rows", "Scores", "WordMetric", "bound", "case_option", "option", "ratio"]

@@ -111,8 +111,9 @@ class Bleu(WordMetric):
                 matches, totals = matches + extra, totals + extra
             if method == "exp":
                 empty = matches == 0
-                halving = np.where(empty & (totals > 0), 2 * halving, halving)
-                matches = np.where(empty, 1 / halving, matches)
+                if empty.any():
+                    halving = np.where(empty & (totals > 0), 2 * halving, halving)
+                    matches = np.where(empty, 1 / halving, matches)
             elif method == "floor":
                 matches = np.where(matches == 0, value or 0.0, matches)
             found.append(ratio(matches, totals))
@@ -124,24 +125,28 @@ class Bleu(WordMetric):
         smoothed_totals = self.smoothing.method in {"add-k", "lin-och"}
         total_weight = np.zeros(rows.shape[:-1])
         mean = np.zeros(rows.shape[:-1])
-        nothing = np.ones(rows.shape[:-1], dtype=bool)
+        nothing = rows[..., 0] == 0
+        if nothing.any():
+            nothing &= ~rows[..., 1 : self.order].any(axis=-1)
         for n, precision in enumerate(self._precisions(rows)):
             weight: float | Scores = weights[n]
-            nothing &= rows[..., n] == 0
             if self.effective_order and not (smoothed_totals and n > 0):
                 # As in sacreBLEU: smoothed totals are never 0 above the first order.
                 weight = np.where(rows[..., self.order + n] > 0, weight, 0.0)
-            total_weight += weight
+            if self.effective_order:
+                total_weight += weight
             if self.mean == "geometric":
                 with np.errstate(divide="ignore"):
                     precision = np.log(precision)  # noqa: PLW2901 - the term of this order
-                precision = np.where(np.equal(weight, 0), 0.0, precision)  # noqa: PLW2901
+                left_out = np.equal(weight, 0)
+                if left_out.any():
+                    precision = np.where(left_out, 0.0, precision)  # noqa: PLW2901
             mean += weight * precision
         if self.effective_order:
             mean = ratio(mean, total_weight)
         if self.mean == "geometric":
             mean = np.exp(mean)
-        return np.where(nothing, 0.0, mean)
+        return np.where(nothing, 0.0, mean) if nothing.any() else mean
 
     def components(self, row: Rows) -> tuple[Component, ...]:
         matches, totals = row[: self.order], row[self.order : 2 * self.order]
@@ -193,6 +198,7 @@ def bleu_columns(order: int) -> tuple[str, ...]:
 
 def brevity(hypothesis: Rows, reference: Rows) -> Scores:
     """φ(c/r) = exp(1 − r/c) where c < r, else 1; 0 for an empty hypothesis."""
-    safe = np.where(hypothesis > 0, hypothesis, 1.0)
-    penalty = np.where(hypothesis > 0, np.exp(np.minimum(0.0, 1 - reference / safe)), 0.0)
+    said = hypothesis > 0
+    safe = np.where(said, hypothesis, 1.0)
+    penalty = np.where(said, np.exp(np.minimum(0.0, 1 - reference / safe)), 0.0)
     return np.where(hypothesis >= reference, 1.0, penalty)

@@ -90,13 +90,16 @@ class Chrf(Metric):
         if self.effective_order:
             used = (hypothesis > 0) & (reference > 0)
             orders = used.sum(axis=-1)
-            quality = self.f_score(
-                ratio((precision * used).sum(axis=-1), orders),
-                ratio((recall * used).sum(axis=-1), orders),
-                empty=0.0,
-            )
+            if orders.all() and used.all():  # as in every sum of some segments
+                sums = precision.sum(axis=-1), recall.sum(axis=-1)
+            else:
+                sums = (precision * used).sum(axis=-1), (recall * used).sum(axis=-1)
+            quality = self.f_score(ratio(sums[0], orders), ratio(sums[1], orders), empty=0.0)
         else:
+            orders = reference.any(axis=-1) | hypothesis.any(axis=-1)
             quality = self.f_score(precision, recall, empty=_TINY).mean(axis=-1)
+        if np.all(orders):
+            return 100 * quality
         # Text against an empty reference leaves no count either, but is no agreement.
         nothing = ~rows.any(axis=-1)
         return 100 * np.where(nothing, 1.0, quality)
