@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+PATIENCE = 300_000
+"""Milliseconds to wait for what is sure to come, however busy the machine is."""
+
 PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
@@ -18,7 +21,9 @@ def chromium() -> Iterator[Browser]:
     if PROGRAM is None:
         pytest.skip("no Chromium on this machine (Debian: apt install chromium)")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=PROGRAM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=PROGRAM, args=["--no-sandbox"], timeout=PATIENCE
+        )
         try:
             yield browser
         finally:
@@ -40,6 +45,7 @@ class Visit:
                 self.complaints.append(message.text) if message.type == "error" else None
             ),
         )
+        self.page.set_default_timeout(PATIENCE)
         self.page.goto(path.as_uri())
         self.page.wait_for_selector("html[data-ready=yes]")
 

@@ -4,9 +4,9 @@ import json
 import os
 import signal
 import sqlite3
-import subprocess
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -22,7 +22,7 @@ from tertium.metrics.foreign.cache import (
     clear_cache,
     text_key,
 )
-from tests.support.commands import error, output
+from tests.support.commands import PATIENCE, error, output, started
 
 MINE = Identity(name="Mine", model="m", version="1", precision="fp32")
 OTHER = Identity(name="Other", model="m", version="1", precision="fp32")
@@ -123,12 +123,9 @@ def written(name: str, numbers: range) -> dict[bytes, float]:
 
 
 def test_processes_share_it() -> None:
-    words = [sys.executable, "-c", WRITER]
-    some = [
-        subprocess.Popen([*words, name, "30"], stdout=subprocess.DEVNULL)
-        for name in ("a", "b", "c")
-    ]
-    assert [one.wait(600) for one in some] == [0, 0, 0]
+    with ExitStack() as stack:
+        some = [stack.enter_context(started("-c", WRITER, name, "30")) for name in ("a", "b", "c")]
+        assert [one.wait(PATIENCE) for one in some] == [0, 0, 0]
     for name in ("a", "b", "c"):
         expected = written(name, range(30))
         assert ScoreCache(MINE).known(list(expected)) == expected
@@ -136,9 +133,7 @@ def test_processes_share_it() -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal")
 def test_what_was_kept_survives_a_kill() -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", WRITER, "a", "1000000"], stdout=subprocess.PIPE, text=True
-    ) as writer:
+    with started("-c", WRITER, "a", "1000000") as writer:
         assert writer.stdout is not None
         said = [int(next(writer.stdout)) for _ in range(20)]
         time.sleep(0.05)

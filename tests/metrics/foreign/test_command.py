@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import subprocess
 import sys
 import textwrap
 import time
@@ -18,6 +17,7 @@ from tertium.metrics.contract.table import parse_metric
 from tertium.metrics.foreign.cache import cache_contents
 from tertium.metrics.foreign.command import CommandMetric
 from tertium.metrics.foreign.workers import stop_programs
+from tests.support.commands import PATIENCE, started
 
 TEXTS = [f"text number {i}" for i in range(100)]
 CORPUS = Corpus(references=TEXTS, sources=[f"Quelle {i}" for i in range(100)])
@@ -293,16 +293,16 @@ def test_ctrl_c_ends_the_program_too(tmp_path: Path) -> None:
     text = tmp_path / "a.txt"
     text.write_text("a\n", encoding="utf-8")
     metric = f'command[run="{sys.executable} {script}",name=Slow]'
-    words = [sys.executable, "-m", "tertium", "score", str(text), "-i", str(text), "-m", metric]
-    with subprocess.Popen(words, stderr=subprocess.PIPE) as command:
-        for _ in range(1200):
+    words = ["-m", "tertium", "score", str(text), "-i", str(text), "-m", metric]
+    with started(*words) as command:
+        for _ in range(10 * PATIENCE):
             if ready.exists():
                 break
             time.sleep(0.1)
         assert running(script)
         command.send_signal(signal.SIGINT)
-        assert command.wait(120) == 130
-    for _ in range(300):
+        assert command.wait(PATIENCE) == 130
+    for _ in range(10 * PATIENCE):
         if not running(script):
             break
         time.sleep(0.1)

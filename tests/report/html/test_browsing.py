@@ -79,7 +79,7 @@ def test_from_plot_to_segment(browser: Browser, sample: Path) -> None:
             }"""
         )
         page.mouse.move(place["x"], place["y"])
-        page.wait_for_timeout(200)
+        page.wait_for_function("document.querySelector('#plot-scatter .drawing')._hoverdata")
         page.mouse.click(place["x"], place["y"])
         page.locator(f"#row-{place['segment']}[aria-selected=true]").wait_for()
         assert page.inner_text("#detail h3").startswith(f"Segment {place['segment'] + 1} ")

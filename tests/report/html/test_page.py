@@ -230,6 +230,13 @@ def test_links_land_where_they_should_on_a_phone(
         page = opened.page
         page.click(f"nav a[href='#{part}']")
         page.wait_for_timeout(1500)  # plots on the way are drawn
+        page.wait_for_function(  # a busy machine takes longer for them
+            f"""() => {{
+                const bar = document.querySelector('.bar').getBoundingClientRect().bottom;
+                const top = document.getElementById('{part}').getBoundingClientRect().top;
+                return bar <= top && top <= bar + 30;
+            }}"""
+        )
         bar = page.evaluate("document.querySelector('.bar').getBoundingClientRect().bottom")
         top = page.evaluate(f"document.getElementById('{part}').getBoundingClientRect().top")
         assert bar <= top <= bar + 30

@@ -1,0 +1,42 @@
+"""What holds of the tests themselves, so that they stay easy to find and to run anywhere."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.places import REPOSITORY
+
+MOST_LINES = 400
+TESTS = sorted((REPOSITORY / "tests").rglob("test_*.py"))
+SOURCES = [REPOSITORY / "src" / "tertium", REPOSITORY]
+"""Where a folder of tests finds the folder that it mirrors."""
+
+OF_THEIR_OWN = {"oracles", "project", "support"}
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules that a file names after 'import' or 'from'."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda one: one.relative_to(REPOSITORY).as_posix())
+def test_a_test_is_short_and_stands_alone(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+    for module in imported(path):
+        # What two tests need is in tests/support, which is also the one place to start processes.
+        assert not module.rpartition(".")[2].startswith("test_"), module
+        assert module != "subprocess"
+
+
+def test_folders_of_tests_are_those_of_the_source() -> None:
+    folders = {path.parent.relative_to(REPOSITORY / "tests") for path in TESTS}
+    assert len(folders) > 20
+    for folder in folders:
+        if folder.parts[0] not in OF_THEIR_OWN:
+            assert any((source / folder).is_dir() for source in SOURCES), folder
