@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from tertium.audit.findings import Finding as Finding
     from tertium.compare.compare import compare as compare
     from tertium.compare.comparison import Comparison as Comparison
+    from tertium.decide.decide import decide as decide
+    from tertium.decide.decision import Decision as Decision
+    from tertium.decide.power import Power as Power
+    from tertium.decide.power import power as power
+    from tertium.decide.verdict import Verdict as Verdict
     from tertium.errors import InputError as InputError
     from tertium.errors import MissingExtraError as MissingExtraError
     from tertium.errors import OptionError as OptionError

@@ -19,6 +19,7 @@ from tertium.inference import (
     substitution_sign_test,
     units_of,
 )
+from tertium.inference.units import widening
 from tertium.metrics.contract.base import Rows
 from tertium.metrics.contract.table import parse_metric
 
@@ -101,8 +102,8 @@ def test_every_test_takes_documents() -> None:
             all_pairs(WER, summed, "abc").p_values.tolist(),
         ),
         (
-            detectability(WER, *rows[:2], documents=documents).difference,
-            detectability(WER, *summed[:2]).difference,
+            detectability(WER, *rows[:2], documents=documents).standard_error,
+            widening("document", 20) * detectability(WER, *summed[:2]).standard_error,
         ),
     ):
         assert made == expected

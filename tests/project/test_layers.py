@@ -21,6 +21,7 @@ LAYERS = [
     {"compare"},
     {"audit"},
     {"meta"},
+    {"decide"},
     {"decode"},
     {"tune"},
     {"study"},

@@ -31,7 +31,8 @@ class Case:
     """Systems that are scored, looked at under one of their metrics.
 
     ``slicings`` are the slices in which reversals are looked for; ``units`` are what is
-    resampled, documents where they are known.
+    resampled, documents where they are known. ``against_baseline`` asks only for pairs with the
+    first system.
     """
 
     scored: Scored
@@ -41,6 +42,7 @@ class Case:
     units: Units
     alpha: float
     seed: int
+    against_baseline: bool = False
     _kept: dict[Hashable, object] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -82,6 +84,8 @@ class Case:
     def pairs(self) -> list[tuple[int, int]]:
         """Pairs of systems, the better one first; of very many those nearest in rank."""
         ranking = self.ranking
+        if self.against_baseline:
+            return self._baseline_pairs
         places = combinations(range(len(ranking)), 2)
         nearest = sorted(places, key=lambda pair: (pair[1] - pair[0], pair))[:MOST_PAIRS]
         return [(ranking[a], ranking[b]) for a, b in nearest]
@@ -89,8 +93,13 @@ class Case:
     @property
     def neighbours(self) -> list[tuple[int, int]]:
         """Pairs of systems that are next to each other in the ranking, the better one first."""
+        return self._baseline_pairs if self.against_baseline else list(pairwise(self.ranking))
+
+    @property
+    def _baseline_pairs(self) -> list[tuple[int, int]]:
         ranking = self.ranking
-        return list(pairwise(ranking))
+        own = ranking.index(0)
+        return [(0, one) if own < place else (one, 0) for place, one in enumerate(ranking) if one]
 
     def kept(self, key: Hashable, build: Callable[[], Built]) -> Built:
         """``build()``, made on first use: audits share what is costly."""
@@ -113,6 +122,7 @@ def cases(
     resample: Resampling = "auto",
     alpha: float,
     seed: int,
+    against_baseline: bool = False,
 ) -> Iterator[Case]:
     """One metric after the other; reversals are looked for in all slices, or in those asked for."""
     found = {one: scored.slices(one) for one in by} or scored.slicings
@@ -127,6 +137,7 @@ def cases(
             units=units,
             alpha=alpha,
             seed=seed,
+            against_baseline=against_baseline,
         )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.common import (
+    configure_alpha,
     configure_metrics,
     configure_resampling,
     configure_seed,
@@ -60,13 +61,7 @@ def configure(parser: ArgumentParser) -> None:
         default=[],
         help="slices for reversals: genre, document, length (default: all there are)",
     )
-    add(
-        "--alpha",
-        metavar="P",
-        type=float,
-        default=0.05,
-        help="significance level of the tests (default: 0.05)",
-    )
+    configure_alpha(add)
     configure_resampling(add)
     configure_seed(add)
     configure_shown(parser.add_argument_group("what is shown").add_argument, FORMS)

@@ -17,6 +17,8 @@ COMMANDS: Final = {
     "nee": ("tertium.cli.nee", "look for the named entities of references in systems"),
     "explain": ("tertium.cli.explain", "say what a score is made of, and why"),
     "audit": ("tertium.cli.audit", "look for reasons not to trust a score"),
+    "decide": ("tertium.cli.decide", "say in words whether systems are better than a baseline"),
+    "power": ("tertium.cli.power", "say which differences a test set can show"),
     "report": ("tertium.cli.report", "write a page to look at: findings, scores, plots, segments"),
     "plot": ("tertium.cli.plot", "draw the plots of a report as files for a paper"),
     "meta": ("tertium.cli.meta.command", "hold metrics against human judgment"),

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from tertium.inference.many import all_pairs_of as all_pairs_of
     from tertium.inference.power import Detectability as Detectability
     from tertium.inference.power import detectability as detectability
+    from tertium.inference.power import detectability_of as detectability_of
     from tertium.inference.randomization import Randomization as Randomization
     from tertium.inference.randomization import (
         approximate_randomization as approximate_randomization,

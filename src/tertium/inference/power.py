@@ -2,13 +2,16 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, inf
 from statistics import NormalDist
 from typing import Any, Final
 
+import numpy as np
+
 from tertium.errors import OptionError
-from tertium.inference.bootstrap import paired_bootstrap
+from tertium.inference.bootstrap import PairedBootstrap, paired_bootstrap
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
+from tertium.inference.units import widening
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.results import Unit
 
@@ -25,9 +28,9 @@ class Detectability:
 
         |δ| = (z(1 − α/2) + z(power)) · σ
 
-    σ falls with the square root of the number of segments, in documents of the same size where
-    the unit is the document. It is that of the two systems given: systems that differ in more
-    segments have a larger one.
+    By documents σ is widened as their tests are (`widening`). It falls with the square root of
+    the number of segments, in documents of the same size where the unit is the document. It is
+    that of the two systems given: systems that differ in more segments have a larger one.
     """
 
     metric: Metric
@@ -48,11 +51,44 @@ class Detectability:
 
     def power_for(self, difference: float) -> float:
         """The chance to detect a true difference: Φ(|δ|/σ − z) + Φ(−|δ|/σ − z)."""
-        bound = _NORMAL.inv_cdf((1 + self.level) / 2)
         if self.standard_error == 0:
             return 1.0 if difference else 1 - self.level
         distance = abs(difference) / self.standard_error
-        return _NORMAL.cdf(distance - bound) + _NORMAL.cdf(-distance - bound)
+        return _NORMAL.cdf(distance - self._bound) + _NORMAL.cdf(-distance - self._bound)
+
+    def sign_error_for(self, difference: float) -> float:
+        """The chance that a significant result has the wrong sign (type S; Gelman & Carlin 2014).
+
+        Φ(−|δ|/σ − z) over the power; a half where there is no true difference.
+        """
+        if self.standard_error == 0:
+            return 0.0 if difference else 0.5
+        wrong = _NORMAL.cdf(-abs(difference) / self.standard_error - self._bound)
+        return wrong / self.power_for(difference)
+
+    def exaggeration_for(self, difference: float) -> float:
+        """How many times too large a significant result is on average (type M).
+
+        E(|Δ| given that |Δ| > zσ) / |δ|, with Δ normal around δ. With a = |δ|/σ it is
+        (φ(a − z) + φ(a + z) + a·(Φ(a − z) − Φ(−a − z))) / (a · power).
+        """
+        if difference == 0:
+            return inf
+        if self.standard_error == 0:
+            return 1.0
+        distance, bound = abs(difference) / self.standard_error, self._bound
+        mean = (
+            _NORMAL.pdf(distance - bound)
+            + _NORMAL.pdf(distance + bound)
+            + distance * (_NORMAL.cdf(distance - bound) - _NORMAL.cdf(-distance - bound))
+        )
+        return mean / (distance * self.power_for(difference))
+
+    def units_for(self, difference: float) -> int:
+        """How many units, documents or segments, would detect it."""
+        if difference == 0:
+            raise OptionError("difference: found 0, expected one that can be detected")
+        return max(1, ceil(self.units * (self.difference / difference) ** 2))
 
     def segments_for(self, difference: float) -> int:
         """How many segments like these would detect it: n · (detectable / δ)²."""
@@ -77,8 +113,12 @@ class Detectability:
         }
 
     @property
+    def _bound(self) -> float:
+        return _NORMAL.inv_cdf((1 + self.level) / 2)
+
+    @property
     def _quantiles(self) -> float:
-        return _NORMAL.inv_cdf((1 + self.level) / 2) + _NORMAL.inv_cdf(self.power)
+        return self._bound + _NORMAL.inv_cdf(self.power)
 
 
 def detectability(
@@ -96,8 +136,6 @@ def detectability(
 
     With ``documents``, the label of every segment's document, whole documents are drawn.
     """
-    if not 0 < power < 1:
-        raise OptionError(f"power: found {power}, expected a number between 0 and 1, such as 0.8")
     resampled = paired_bootstrap(
         metric,
         baseline_rows,
@@ -107,15 +145,25 @@ def detectability(
         seed=seed,
         level=level,
     )
+    return detectability_of(resampled, segments=np.shape(system_rows)[-2], power=power)
+
+
+def detectability_of(
+    resampled: PairedBootstrap, *, segments: int, power: float = 0.8
+) -> Detectability:
+    """The same from resamples that are there already."""
+    if not 0 < power < 1:
+        raise OptionError(f"power: found {power}, expected a number between 0 and 1, such as 0.8")
+    wider = widening(resampled.unit, resampled.units, resampled.level)
     return Detectability(
-        metric=metric,
+        metric=resampled.metric,
         delta=resampled.delta,
-        standard_error=resampled.standard_error,
-        segments=len(system_rows),
-        level=level,
+        standard_error=wider * resampled.standard_error,
+        segments=segments,
+        level=resampled.level,
         power=power,
-        trials=trials,
-        seed=seed,
+        trials=resampled.trials,
+        seed=resampled.seed,
         unit=resampled.unit,
         units=resampled.units,
     )

@@ -96,6 +96,11 @@ def configure_level(add: Add) -> None:
     )
 
 
+def configure_alpha(add: Add, *, what: str = "significance level of the tests") -> None:
+    """The largest p-value that is significant."""
+    add("--alpha", metavar="P", type=float, default=0.05, help=f"{what} (default: 0.05)")
+
+
 def configure_resampling(add: Add, *, set_default: bool = True) -> None:
     """What is drawn."""
     add(

@@ -3,7 +3,7 @@
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TextIO, TypeAlias, TypeVar
 
 from tertium.cli.shell.output import write_output
 
@@ -44,13 +44,19 @@ def on_screen(arguments: Namespace, *views: "RenderableType") -> Iterable[str]:
     """The form for people: views below each other, as wide as the terminal if there is one."""
     from tertium.report.console import console_text
 
-    to_screen = arguments.output in {None, "-"}
-    return ["\n".join(console_text(one, sys.stdout if to_screen else None) for one in views)]
+    screen = screen_of(arguments)
+    return ["\n".join(console_text(one, screen) for one in views)]
+
+
+def screen_of(arguments: Namespace) -> TextIO | None:
+    """Where the result is seen; none if it goes to a file."""
+    return sys.stdout if arguments.output in {None, "-"} else None
 
 
 def screen_width(arguments: Namespace) -> int | None:
     """The columns of the terminal that is written to; none if there is none."""
-    if arguments.output not in {None, "-"} or not sys.stdout.isatty():
+    screen = screen_of(arguments)
+    if screen is None or not screen.isatty():
         return None
     from shutil import get_terminal_size
 

@@ -1,0 +1,127 @@
+"""``tertium decide``: one answer in words for each system, and an exit code for scripts."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from tertium.cli.flags.common import (
+    configure_alpha,
+    configure_metrics,
+    configure_resampling,
+    configure_seed,
+    configure_shown,
+    configure_text,
+    configure_trials,
+)
+from tertium.cli.flags.inputs import configure_input, loaded
+from tertium.cli.flags.scores import configure_scores, score_metrics
+from tertium.cli.flags.values import whole_number
+from tertium.cli.shell.output import check_output
+from tertium.cli.shell.result import Forms, as_json, screen_of, show
+
+if TYPE_CHECKING:
+    from tertium.decide.decision import Decision
+
+DOES_NOT_HOLD: Final = 1
+
+EXAMPLES: Final = """\
+answers:
+  better, worse         a significant difference, contradicted by no other metric
+  no difference         none that this test set could show
+  metrics disagree      some are significantly better, others significantly worse
+  do not trust          an audit found that the lead would turn or be gone
+exit codes with --require: 0 holds, 1 does not hold, 2 bad input
+
+examples:
+  tertium decide reference.en -i baseline.en better.en
+      is it better? by BLEU and chrF
+  tertium decide reference.en -i baseline.en new.en --documents documents.tsv -m bleu chrf ter
+      tests by whole documents; slices by genre that go the other way
+  tertium decide reference.en -i baseline.en new.en --scores comet.tsv --require not-worse
+      a build fails if any score drops significantly
+  tertium decide reference.en -i baseline.en new.en -m bleu --require not-worse --margin 0.5
+      a build fails unless a drop by half a point or more can be ruled out
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.usage = "tertium decide REF … -i BASE SYS … [-m METRIC …] [--require …] [flags]"
+    parser.epilog = EXAMPLES
+    configure_input(parser)
+    add = parser.add_argument_group("how it is decided").add_argument
+    configure_metrics(add, ("bleu", "chrf"))
+    configure_scores(add)
+    configure_text(add)
+    configure_resampling(add)
+    configure_alpha(add, what="significance level, over all systems and metrics")
+    configure_trials(add)
+    configure_seed(add)
+    add("--no-audit", action="store_true", help="leave the audits out, which takes less time")
+    _configure_requirement(parser)
+    shown = parser.add_argument_group("what is shown").add_argument
+    shown(
+        "--top",
+        metavar="N",
+        type=whole_number(1),
+        default=3,
+        help="segments to read first (default: 3)",
+    )
+    configure_shown(shown, FORMS)
+
+
+def _configure_requirement(parser: ArgumentParser) -> None:
+    add = parser.add_argument_group("what is required").add_argument
+    add(
+        "--require",
+        metavar="WHAT",
+        choices=("better", "not-worse"),
+        help="of every system: better or not-worse; sets the exit code",
+    )
+    add(
+        "--margin",
+        metavar="X",
+        type=float,
+        nargs="+",
+        default=[],
+        help="in points, one for all metrics or one for each: better by more than X, "
+        "or not worse by X or more",
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Decide, print when everything is done, and say by the exit code what was required."""
+    check_output(arguments.output)
+
+    from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
+    from tertium.decide.decide import decide
+
+    metrics = chosen_metrics(
+        arguments.metrics, text_flags(arguments), more=score_metrics(arguments)
+    )
+    whole = loaded(arguments)
+    decision = decide(
+        whole.corpus,
+        whole.systems,
+        metrics,
+        resample=arguments.resample,
+        alpha=arguments.alpha,
+        trials=arguments.trials,
+        seed=arguments.seed,
+        audit=not arguments.no_audit,
+        top=arguments.top,
+        require=arguments.require,
+        margins=arguments.margin,
+    )
+    show(decision, arguments, FORMS)
+    held = decision.requirement is None or decision.requirement.holds
+    return 0 if held else DOES_NOT_HOLD
+
+
+def _text(decision: "Decision", arguments: Namespace) -> Iterable[str]:
+    from tertium.report.decision import decision_text
+
+    return [decision_text(decision, screen_of(arguments))]
+
+
+FORMS: Final[Forms["Decision"]] = {"text": _text, "json": as_json}

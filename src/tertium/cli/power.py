@@ -1,0 +1,97 @@
+"""``tertium power``: what a test set can tell, before anything is claimed."""
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from tertium.cli.flags.common import (
+    configure_alpha,
+    configure_metrics,
+    configure_resampling,
+    configure_seed,
+    configure_shown,
+    configure_text,
+    configure_trials,
+)
+from tertium.cli.flags.inputs import configure_input, loaded
+from tertium.cli.flags.scores import configure_scores, score_metrics
+from tertium.cli.flags.values import share
+from tertium.cli.shell.output import check_output
+from tertium.cli.shell.result import Forms, as_json, screen_of, show
+
+if TYPE_CHECKING:
+    from tertium.decide.power import Power
+
+EXAMPLES: Final = """\
+examples:
+  tertium power reference.en -i baseline.en better.en
+      which difference could this test set show, and how many segments would it take?
+  tertium power reference.en -i baseline.en better.en -m bleu chrf --documents documents.tsv
+      by whole documents
+  tertium power reference.en -i baseline.en better.en --difference 1
+      how likely is a true difference of one BLEU point to be found?
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    parser.usage = "tertium power REF … -i BASE SYS … [-m METRIC …] [flags]"
+    parser.epilog = EXAMPLES
+    configure_input(parser)
+    add = parser.add_argument_group("what is asked").add_argument
+    configure_metrics(add)
+    configure_scores(add)
+    configure_text(add)
+    add(
+        "--difference",
+        metavar="X",
+        type=float,
+        help="a true difference, in points (default: the one observed)",
+    )
+    add(
+        "--power",
+        metavar="SHARE",
+        type=share,
+        default=0.8,
+        help="of the cases in which it is to be found (default: 0.8)",
+    )
+    configure_alpha(add, what="significance level of the test")
+    configure_resampling(add)
+    configure_trials(add, what="resamples")
+    configure_seed(add)
+    configure_shown(parser.add_argument_group("what is shown").add_argument, FORMS)
+
+
+def run(arguments: Namespace) -> int:
+    """Resample, and print only when everything has been done."""
+    check_output(arguments.output)
+
+    from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
+    from tertium.decide.power import power
+
+    metrics = chosen_metrics(
+        arguments.metrics, text_flags(arguments), more=score_metrics(arguments)
+    )
+    whole = loaded(arguments)
+    found = power(
+        whole.corpus,
+        whole.systems,
+        metrics,
+        difference=arguments.difference,
+        wanted=arguments.power,
+        alpha=arguments.alpha,
+        resample=arguments.resample,
+        trials=arguments.trials,
+        seed=arguments.seed,
+    )
+    show(found, arguments, FORMS)
+    return 0
+
+
+def _text(power: "Power", arguments: Namespace) -> Iterable[str]:
+    from tertium.report.power import power_text
+
+    return [power_text(power, screen_of(arguments))]
+
+
+FORMS: Final[Forms["Power"]] = {"text": _text, "json": as_json}

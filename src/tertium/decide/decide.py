@@ -1,0 +1,184 @@
+"""All evidence on some systems in one call: is it better, is it sure, and may it be trusted?"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias, cast
+
+import numpy as np
+
+from tertium.audit.audit import audit_cases
+from tertium.audit.case import cases
+from tertium.audit.findings import AuditReport
+from tertium.audit.table import AUDITS
+from tertium.compare.baseline_tests import Settings
+from tertium.compare.compare import compare
+from tertium.compare.score_results import ScoreTable
+from tertium.compare.sentences import SentenceDifferences, SentencePair
+from tertium.decide.decision import Decision
+from tertium.decide.evidence import MetricEvidence
+from tertium.decide.requirement import Required, requirement
+from tertium.decide.rules import ABOUT_LEADS, ABOUT_SYSTEMS, verdicts
+from tertium.decide.slices import opposing_slices
+from tertium.decide.verdict import Verdict
+from tertium.errors import OptionError
+from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps
+from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, Resampling
+from tertium.inference.power import detectability_of
+from tertium.inference.resampling import resampled_scores
+from tertium.inference.rows import metric_rows
+from tertium.inference.units import units_of
+from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.table import AnyMetric
+from tertium.scored.scored import AnyScored, Scored, as_scored
+from tertium.text.corpus import System
+
+METRICS: Final = ("bleu", "chrf")
+"""Two families: a single metric has nobody to contradict it."""
+
+Worth: TypeAlias = Callable[[Metric, float], float | None]
+"""How often people agreed with a metric's difference of this size, where that is known."""
+
+
+def decide(
+    corpus: AnyScored,
+    systems: Sequence[System] | None = None,
+    metrics: Sequence[AnyMetric] | None = None,
+    *,
+    resample: Resampling = "auto",
+    alpha: float = 0.05,
+    trials: int = TEST_TRIALS,
+    seed: int = DEFAULT_SEED,
+    audit: bool = True,
+    top: int = 3,
+    worth: Worth | None = None,
+    require: Required | None = None,
+    margins: Sequence[float] = (),
+) -> Decision:
+    """Is each system better than the first, the baseline? By default under BLEU and chrF.
+
+    In the place of a corpus, systems and metrics there may be what `tertium.scored` made of them.
+    Tests are two-sided, of documents where the corpus knows them unless ``resample`` says
+    ``segments``, and Holm's correction at the level ``alpha`` covers all systems and metrics.
+    ``audit`` asks the audits that may take a lead away; ``top`` segments are named that should be
+    read first; ``worth`` says how often people agree with a difference. ``require`` is *better* or
+    *not-worse*, by ``margins`` in points of the metrics: one for all, or one for each.
+    """
+    if not 0 < alpha <= 0.5:
+        raise OptionError(f"alpha: found {alpha:g}, expected a significance level such as 0.05")
+    if margins and require is None:
+        raise OptionError("margin: found no requirement, expected require better or not-worse")
+    if not isinstance(corpus, Scored) and metrics is None:
+        metrics = METRICS
+    whole = as_scored(corpus, systems, metrics)
+    settings = Settings(trials=trials, seed=seed, level=1 - alpha, resample=resample)
+    units = units_of(len(whole.corpus), whole.corpus.documents, resample)
+    by_unit = [one.by(units) for one in metric_rows(whole)]
+    drawn = resampled_scores(by_unit, trials=trials, seed=seed)
+    compared = compare(
+        whole,
+        sections=("scores", "sentences"),
+        trials=trials,
+        seed=seed,
+        level=settings.level,
+        resample=resample,
+        top=top,
+        drawn=drawn,
+    )
+    table = cast("ScoreTable", compared.scores)  # the section was asked for
+    report = _audited(whole, settings) if audit else None
+    found = verdicts(table, () if report is None else report.findings)
+    resampled = paired_bootstraps(by_unit, seed=seed, level=settings.level, drawn=drawn)
+    complete = tuple(
+        _complete(
+            verdict,
+            whole,
+            place,
+            settings,
+            resampled=[one[place - 1] for one in resampled],
+            sentences=(compared.sentences or ())[place - 1],
+            worth=worth,
+        )
+        for place, verdict in enumerate(found, 1)
+    )
+    return Decision(
+        baseline=whole.names[0],
+        verdicts=complete,
+        segments=len(whole.corpus),
+        unit=units.unit,
+        units=units.count,
+        settings=settings,
+        family=table.families["bootstrap"],
+        test=settings.pair_test(units.count),
+        signatures={
+            metric.spec: signature
+            for metric, signature in zip(table.metrics, table.signatures, strict=True)
+        },
+        audits=() if report is None else report.audits,
+        warnings=table.findings,
+        requirement=None if require is None else requirement(require, complete, margins),
+    )
+
+
+def _audited(whole: Scored, settings: Settings) -> AuditReport:
+    """The audits whose findings may take a lead over the baseline away."""
+    asked = cases(
+        whole,
+        resample=settings.resample,
+        alpha=settings.alpha,
+        seed=settings.seed,
+        against_baseline=True,
+    )
+    names = [name for name in AUDITS if name in (*ABOUT_LEADS, *ABOUT_SYSTEMS)]
+    return audit_cases(asked, audits=names)
+
+
+def _complete(
+    verdict: Verdict,
+    whole: Scored,
+    place: int,
+    settings: Settings,
+    *,
+    resampled: Sequence[PairedBootstrap],
+    sentences: SentenceDifferences,
+    worth: Worth | None,
+) -> Verdict:
+    """A verdict with the evidence that the rules do not ask for."""
+    evidence = {
+        one.metric.spec: _known(one, drawn, len(whole.corpus), worth)
+        for one, drawn in zip(verdict.metrics, resampled, strict=True)
+    }
+    outputs = [whole.systems[i].hypotheses.to_list() for i in (0, place)]
+    return replace(
+        verdict,
+        metrics=tuple(evidence.values()),
+        counted=tuple(evidence[one.metric.spec] for one in verdict.counted),
+        doubts=tuple(
+            replace(one, evidence=evidence[one.evidence.metric.spec]) for one in verdict.doubts
+        ),
+        slices=opposing_slices(whole, place, settings),
+        segments=_telling(sentences),
+        identical=outputs[0] == outputs[1],
+    )
+
+
+def _known(
+    evidence: MetricEvidence, drawn: PairedBootstrap, segments: int, worth: Worth | None
+) -> MetricEvidence:
+    detectable = None
+    if drawn.units > 1:
+        detectable = detectability_of(drawn, segments=segments).difference
+    return replace(
+        evidence,
+        detectable=detectable,
+        worth=None if worth is None else worth(evidence.metric, evidence.delta),
+    )
+
+
+def _telling(found: SentenceDifferences) -> tuple[SentencePair, ...]:
+    """What makes the difference; where there is none, what speaks loudest on both sides."""
+    top = max(len(found.better), len(found.worse))
+    gain = found.delta if found.metric.higher_is_better else -found.delta
+    if np.isclose(gain, 0.0):
+        both = sorted([*found.better, *found.worse], key=lambda one: -abs(one.effect))
+        return tuple(both[:top])
+    return found.better if gain > 0 else found.worse

@@ -1,0 +1,111 @@
+"""What a user requires of a system before it is taken, such as a build that must not get worse."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+from tertium.decide.evidence import MetricEvidence
+from tertium.decide.verdict import Verdict
+from tertium.errors import OptionError
+
+Required: TypeAlias = Literal["better", "not-worse"]
+REQUIRED: Final[tuple[Required, ...]] = get_args(Required)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """What was required of every system, and why it does not hold, if so.
+
+    ``margins`` are points of each metric; none means that the verdict alone decides.
+    """
+
+    required: Required
+    margins: tuple[float, ...]
+    obstacles: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every system is what it must be."""
+        return not self.obstacles
+
+    @property
+    def sentence(self) -> str:
+        """Whether it holds, in words."""
+        what = f"required: {self.required}{self._margin()}"
+        return f"{what}: holds" if self.holds else f"{what}: does not hold"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "required": self.required,
+            "margins": list(self.margins),
+            "holds": self.holds,
+            "obstacles": list(self.obstacles),
+        }
+
+    def _margin(self) -> str:
+        return f" by a margin of {', '.join(f'{one:g}' for one in self.margins)}" * bool(
+            self.margins
+        )
+
+
+def requirement(
+    required: Required, verdicts: Sequence[Verdict], margins: Sequence[float] = ()
+) -> Requirement:
+    """Hold every verdict against what is required.
+
+    *better*: the verdict is *better*, and for every metric that it counts the lower end of the
+    interval of the gain lies above the margin. *not-worse* without a margin: no metric is
+    significantly worse. With one, for every metric the lower end lies above minus the margin, a
+    test of non-inferiority. What has to hold for all metrics needs no correction for their number.
+    """
+    if required not in REQUIRED:
+        raise OptionError(f"require: found '{required}', expected {' or '.join(REQUIRED)}")
+    metrics = len(verdicts[0].metrics)
+    if len(margins) not in {0, 1, metrics}:
+        raise OptionError(
+            f"margin: found {len(margins)}, expected one, or one for each of {metrics} metrics"
+        )
+    for margin in margins:
+        if not 0 <= margin < float("inf"):
+            raise OptionError(f"margin: found {margin:g}, expected points of the metric, 0 or more")
+    each = tuple(margins) * metrics if len(margins) == 1 else tuple(margins)
+    obstacles = tuple(reason for one in verdicts for reason in _obstacles(required, one, each))
+    return Requirement(required=required, margins=tuple(margins), obstacles=obstacles)
+
+
+def _obstacles(required: Required, verdict: Verdict, margins: Sequence[float]) -> list[str]:
+    if required == "better":
+        if verdict.answer != "better":
+            return [f"{verdict.system}: {verdict.answer}"]
+        asked = [one for one in _with_margins(verdict, margins) if one[0] in verdict.counted]
+        return [_short(verdict, one, margin) for one, margin in asked if _below(one, margin)]
+    if not margins:
+        return [
+            f"{verdict.system}: significantly worse by {one.title}"
+            for one in verdict.metrics
+            if one.direction == "worse"
+        ]
+    return [
+        _short(verdict, one, -margin)
+        for one, margin in _with_margins(verdict, margins)
+        if not verdict.identical and _below(one, -margin)
+    ]
+
+
+def _with_margins(verdict: Verdict, margins: Sequence[float]) -> list[tuple[MetricEvidence, float]]:
+    return list(zip(verdict.metrics, margins, strict=True)) if margins else []
+
+
+def _below(evidence: MetricEvidence, bound: float) -> bool:
+    return evidence.least_gain is None or evidence.least_gain <= bound
+
+
+def _short(verdict: Verdict, evidence: MetricEvidence, bound: float) -> str:
+    if evidence.least_gain is None:
+        return f"{verdict.system}: nothing to draw an interval of {evidence.title} from"
+    shown = evidence.metric.shown
+    return (
+        f"{verdict.system}: the gain in {evidence.title} may be as low as "
+        f"{shown(evidence.least_gain, sign='+')}, expected above {shown(bound, sign='+')}"
+    )

@@ -1,0 +1,135 @@
+"""The rules: from each metric's difference to one answer for each system."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from tertium.audit.findings import Finding
+from tertium.compare.score_results import ComparedScore, ScoreTable
+from tertium.decide.evidence import MetricEvidence
+from tertium.decide.families import family_of
+from tertium.decide.verdict import Answer, Doubt, Verdict
+from tertium.metrics.contract.base import Metric
+from tertium.results import titles
+
+ABOUT_LEADS: Final = ("reversal", "licence", "fragile")
+"""Audits whose findings on a pair say that its lead would turn, or be gone."""
+ABOUT_SYSTEMS: Final = ("copies", "straw-men", "gaming")
+"""Audits whose serious findings on a system leave nothing that its score could say."""
+
+
+class Judged(NamedTuple):
+    """An answer, the metrics that it counts, and those that it sets aside."""
+
+    answer: Answer
+    counted: tuple[MetricEvidence, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+
+
+def verdicts(table: ScoreTable, findings: Sequence[Finding] = ()) -> tuple[Verdict, ...]:
+    """Every system but the first beside the first, by the differences on all segments."""
+    whole = table.slices[0]
+    baseline, *others = whole.scores
+    shown = titles(table.metrics)
+    result = []
+    for name, scores in zip(table.systems[1:], others, strict=True):
+        evidence = tuple(
+            _evidence(title, first, second)
+            for title, first, second in zip(shown, baseline, scores, strict=True)
+        )
+        pair = (table.systems[0], name)
+        mine = tuple(one for one in findings if concerns(one, pair))
+        judged = judge(evidence, mine)
+        result.append(
+            Verdict(
+                system=name,
+                baseline=pair[0],
+                answer=judged.answer,
+                metrics=evidence,
+                unit=whole.unit,
+                units=whole.units,
+                counted=judged.counted,
+                doubts=judged.doubts,
+                findings=mine,
+            )
+        )
+    return tuple(result)
+
+
+def judge(evidence: Sequence[MetricEvidence], findings: Sequence[Finding] = ()) -> Judged:
+    """The answer of some metrics on one pair, about which there are some findings.
+
+    A significant difference that a finding takes away does not count. Metrics of one family are
+    one voice, which is for or against if any of them is significant; a family that is both
+    disagrees with itself. One voice is enough if none contradicts it significantly, and if not
+    more families lean against it than are for it.
+    """
+    doubts = tuple(
+        Doubt(evidence=one, finding=found)
+        for one in evidence
+        if one.direction != "level" and (found := _objection(one.metric, findings)) is not None
+    )
+    doubted = {one.evidence.metric.spec for one in doubts}
+    heard = [one for one in evidence if one.metric.spec not in doubted]
+    families: dict[str, list[MetricEvidence]] = {}
+    for one in heard:
+        families.setdefault(one.family, []).append(one)
+    better, worse = (
+        {name for name, some in families.items() if any(one.direction == way for one in some)}
+        for way in ("better", "worse")
+    )
+    counted = tuple(one for one in heard if one.direction != "level")
+    if not better and not worse:
+        return Judged("do not trust" if doubts else "no difference", (), doubts)
+    if better and worse:
+        return Judged("metrics disagree", counted, doubts)
+    answer: Answer = "better" if better else "worse"
+    against = [
+        name
+        for name, some in families.items()
+        if name not in better | worse and all(one.lean not in {answer, "level"} for one in some)
+    ]
+    if len(against) > len(better or worse):
+        answer = "metrics disagree"
+    return Judged(answer, counted, doubts)
+
+
+def concerns(finding: Finding, pair: tuple[str, str]) -> bool:
+    """Whether a finding has to do with the two systems: with both, or with one of them alone."""
+    if finding.audit in ABOUT_LEADS and len(finding.systems) > 1:
+        return set(finding.systems) == set(pair)
+    return not finding.systems or not set(finding.systems).isdisjoint(pair)
+
+
+def _objection(metric: Metric, findings: Iterable[Finding]) -> Finding | None:
+    """The first finding that takes a metric's difference away, if there is any."""
+    return next((one for one in findings if _objects(metric, one)), None)
+
+
+def _objects(metric: Metric, finding: Finding) -> bool:
+    if finding.metric not in {"", metric.spec}:
+        return False
+    if finding.audit in ABOUT_LEADS:
+        return finding.severity != "note" and len(finding.systems) > 1
+    return finding.audit in ABOUT_SYSTEMS and finding.severity == "serious"
+
+
+def _evidence(title: str, baseline: ComparedScore, score: ComparedScore) -> MetricEvidence:
+    bare = MetricEvidence(
+        metric=score.metric,
+        title=title,
+        family=family_of(score.metric),
+        baseline=baseline.value,
+        system=score.value,
+        interval=score.delta_interval,
+    )
+    if not score.tests:
+        return bare
+    test = score.tests[0]
+    return replace(
+        bare,
+        p_value=test.p_value,
+        adjusted=test.adjusted,
+        floor=test.floor,
+        significant=test.significant,
+    )

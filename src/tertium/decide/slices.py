@@ -1,0 +1,87 @@
+"""Slices that go the other way than all segments do, each with a test of its own."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from tertium.audit.leads import all_leads
+from tertium.compare.baseline_tests import Settings
+from tertium.decide.evidence import OpposingSlice, OpposingSlices
+from tertium.inference.corrections import holm
+from tertium.inference.units import units_of
+from tertium.metrics.contract.base import Metric, Rows
+from tertium.results import titles
+from tertium.scored.scored import Scored
+from tertium.scored.slices import Slices
+
+
+def opposing_slices(scored: Scored, system: int, settings: Settings) -> tuple[OpposingSlices, ...]:
+    """Slices of every slicing in which a system is on the other side of the baseline.
+
+    Holm's correction covers all slices of a slicing and all metrics. Those that go the same way
+    are not tested; they count as tests that found nothing, which only makes it stricter.
+    """
+    found = []
+    for by, slices in scored.slicings.items():
+        some = [
+            OpposingSlices(
+                metric=metric,
+                title=title,
+                by=by,
+                of=len(slices),
+                slices=tuple(_opposing(scored, metric, rows[[0, system]], slices, settings)),
+            )
+            for metric, title, rows in zip(
+                scored.metrics, titles(scored.metrics), scored.rows, strict=True
+            )
+        ]
+        found += _corrected(some, len(slices) * len(some), settings)
+    return tuple(found)
+
+
+def _opposing(
+    scored: Scored, metric: Metric, rows: Rows, slices: Slices, settings: Settings
+) -> list[OpposingSlice]:
+    first, second = metric.score(rows.sum(axis=1))
+    if metric.shown(first) == metric.shown(second):
+        return []
+    parts = np.subtract(*metric.score(slices.sums(rows))[::-1])
+    documents = scored.corpus.documents
+    found = []
+    for delta, (label, places) in zip(parts.tolist(), slices.places.items(), strict=True):
+        if not delta * (second - first) < 0 or metric.shown(delta) == metric.shown(0.0):
+            continue
+        labels = None if documents is None else [documents[i] for i in places.tolist()]
+        units = units_of(len(places), labels, settings.resample)
+        p_value = None
+        if settings.can_find(units.count):
+            leads = all_leads(metric, rows[:, places], units, seed=settings.seed)
+            p_value = float(leads.p_values[0])
+        found.append(
+            OpposingSlice(
+                label=label,
+                segments=len(places),
+                unit=units.unit,
+                units=units.count,
+                delta=delta,
+                p_value=p_value,
+            )
+        )
+    return sorted(found, key=lambda one: -abs(one.delta))
+
+
+def _corrected(some: list[OpposingSlices], tests: int, settings: Settings) -> list[OpposingSlices]:
+    known = [one.p_value for each in some for one in each.slices if one.p_value is not None]
+    adjusted = iter(holm([*known, *[1.0] * (tests - len(known))])[: len(known)].tolist())
+
+    def decided(one: OpposingSlice) -> OpposingSlice:
+        if one.p_value is None:
+            return one
+        p_value = next(adjusted)
+        return replace(one, adjusted=p_value, significant=p_value <= settings.alpha)
+
+    return [
+        replace(each, slices=tuple(decided(one) for one in each.slices))
+        for each in some
+        if each.slices
+    ]

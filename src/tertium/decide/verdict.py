@@ -1,0 +1,197 @@
+"""One system beside the baseline: the answer, its sentence, and everything that it rests on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+from tertium.audit.findings import Finding
+from tertium.compare.sentences import SentencePair
+from tertium.decide.evidence import NOUNS, Direction, MetricEvidence, OpposingSlices
+from tertium.results import Unit, counted
+
+Answer: TypeAlias = Literal["better", "worse", "no difference", "metrics disagree", "do not trust"]
+
+MOST_NAMED: Final = 6
+"""Names that a sentence has; of more it tells the number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt:
+    """A significant difference that does not count, and the finding that says why."""
+
+    evidence: MetricEvidence
+    finding: Finding
+
+    @property
+    def reason(self) -> str:
+        """Why, in a few words."""
+        return reason_of(self.finding)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "metric": self.evidence.metric.spec,
+            "audit": self.finding.audit,
+            "reason": self.reason,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What there is to say of a system and the baseline.
+
+    ``counted`` are the metrics that the answer counts, ``doubts`` those that it sets aside.
+    ``findings`` are all that concern the pair; ``segments`` have the largest part in the first
+    metric's difference, the most telling first; ``unit`` is what tests draw as a whole.
+    """
+
+    system: str
+    baseline: str
+    answer: Answer
+    metrics: tuple[MetricEvidence, ...]
+    unit: Unit
+    units: int
+    counted: tuple[MetricEvidence, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    slices: tuple[OpposingSlices, ...] = ()
+    segments: tuple[SentencePair, ...] = ()
+    identical: bool = False
+    """Whether both outputs are known to be the same, segment by segment."""
+
+    @property
+    def sentence(self) -> str:
+        """The answer in words, the same wherever it is shown."""
+        made = {
+            "better": self._committed,
+            "worse": self._committed,
+            "no difference": self._undecided,
+            "metrics disagree": self._divided,
+            "do not trust": self._doubted,
+        }
+        return f"{made[self.answer]()}.{self._reversals()}"
+
+    def to_dict(self, signatures: Mapping[str, str]) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON; ``signatures`` are those of the metrics."""
+        return {
+            "system": self.system,
+            "verdict": self.answer,
+            "sentence": self.sentence,
+            "counted": [one.metric.spec for one in self.counted],
+            "not_counted": [one.to_dict() for one in self.doubts],
+            "identical": self.identical,
+            "scores": [one.to_dict(signatures[one.metric.spec]) for one in self.metrics],
+            "slices": [one.to_dict() for one in self.slices],
+            "findings": [one.to_dict() for one in self.findings],
+            "segments": [one.to_dict() for one in self.segments],
+        }
+
+    def _committed(self) -> str:
+        silent = [one for one in self.metrics if one.direction == "level"]
+        text = (
+            f"{self.system} is {self.answer} than {self.baseline}, by {named_titles(self.counted)}"
+        )
+        if len(self.metrics) == 1:
+            text += ", the only metric that was asked"
+        elif silent:
+            text += f"; {named_titles(silent)} {_verb(silent, 'shows')} no difference"
+        for one in self.doubts:
+            text += f"; {one.evidence.title} does not count: {one.reason}"
+        return text
+
+    def _undecided(self) -> str:
+        text = f"{self.system} and {self.baseline}: no difference that this test set could show"
+        if self.identical:
+            return f"{text}, as both outputs are the same"
+        if all(one.p_value is None for one in self.metrics):
+            few = "is" if self.units == 1 else "are"
+            return f"{text}, as {counted(self.units, self.unit)} {few} too few for any test"
+        seen = [
+            f"{one.metric.shown(one.detectable)} {one.title}"
+            for one in self.metrics
+            if one.detectable
+        ]
+        return f"{text} (it would need {' or '.join(seen)})" if seen else text
+
+    def _divided(self) -> str:
+        better, worse = (
+            [one for one in self.counted if one.direction == way] for way in ("better", "worse")
+        )
+        text = f"the metrics disagree on {self.system}: "
+        if better and worse:
+            return (
+                f"{text}better than {self.baseline} by {named_titles(better)}, "
+                f"worse by {named_titles(worse)}"
+            )
+        way: Direction = "better" if better else "worse"
+        other = [one for one in self.metrics if one.lean not in {way, "level"}]
+        return (
+            f"{text}{way} than {self.baseline} by {named_titles(better or worse)}, "
+            f"but more of them, {named_titles(other)}, {_verb(other, 'leans')} the other way"
+        )
+
+    def _doubted(self) -> str:
+        by_way: dict[str, list[Doubt]] = {}
+        for one in self.doubts:
+            by_way.setdefault(one.evidence.direction, []).append(one)
+        claims = named(
+            [
+                f"{way} than {self.baseline} by {named([one.evidence.title for one in some])}"
+                for way, some in by_way.items()
+            ]
+        )
+        reasons = dict.fromkeys(one.reason for one in self.doubts)
+        return f"do not trust that {self.system} is {claims}: {'; '.join(reasons)}"
+
+    def _reversals(self) -> str:
+        """Slices all of which contradict the whole, unless the sentence has said so already."""
+        told = {one.evidence.metric.spec for one in self.doubts if one.finding.audit == "reversal"}
+        turned: dict[tuple[str, str], list[str]] = {}
+        for one in self.slices:
+            if one.all and one.metric.spec not in told:
+                gain = one.slices[0].delta * (1 if one.metric.higher_is_better else -1)
+                ahead = self.system if gain > 0 else self.baseline
+                turned.setdefault((ahead, NOUNS[one.by]), []).append(one.title)
+        return "".join(
+            f" By {named(titles)} {ahead} is ahead in every {noun}, yet "
+            f"{self.baseline if ahead == self.system else self.system} on the whole."
+            for (ahead, noun), titles in turned.items()
+        )
+
+
+def named(names: Sequence[str]) -> str:
+    """Names as a sentence has them.
+
+    >>> named(["A", "B", "C"])
+    'A, B and C'
+    """
+    if len(names) > MOST_NAMED:
+        return f"{', '.join(names[: MOST_NAMED - 1])} and {len(names) - MOST_NAMED + 1} more"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1] if names else ""]))
+
+
+def named_titles(some: Sequence[MetricEvidence]) -> str:
+    """The metrics as a sentence has them."""
+    return named([one.title for one in some])
+
+
+def reason_of(finding: Finding) -> str:
+    """Why a finding takes a lead away, in a few words; those of other audits in their own."""
+    if finding.audit == "reversal":
+        noun = NOUNS[finding.numbers["by"]]
+        return f"{finding.systems[0]} is ahead in every {noun}"
+    if finding.audit == "licence":
+        return f"{finding.systems[0]}'s words too many in some segments pay for those it lacks"
+    rests_on = finding.numbers.get("rests_on")
+    if rests_on == "segments":
+        numbers = [str(one) for one in finding.numbers["segments"]]
+        return f"the lead rests on segment {named(numbers)}"
+    if rests_on == "document":
+        return f"the lead rests on document {named(finding.numbers['documents'])}"
+    if rests_on is not None:
+        return f"the lead rests on {rests_on}"
+    return finding.meaning.removesuffix(".")
+
+
+def _verb(some: Sequence[MetricEvidence], singular: str) -> str:
+    return singular if len(some) == 1 else singular.removesuffix("s")
