@@ -1,6 +1,7 @@
 """``tertium mbr`` as users meet it."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -109,6 +110,28 @@ def test_flat_text_of_the_sample(capsys: pytest.CaptureFixture[str], tmp_path: P
         capsys, "mbr", str(flat), "--lines", "5", "--utility", "bleu", "-f", "lines", "--prune"
     )
     assert pruned == lines
+
+
+def test_pairs_that_are_not_scored(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The choice alone needs few pairs of a long list; all candidates' utilities need all."""
+    texts = [
+        text
+        for path in sorted(SAMPLE.glob("systems/*.txt"))
+        for text in path.read_text(encoding="utf-8").splitlines()[:12]
+    ]
+    flat = tmp_path / "flat.txt"
+    flat.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    words = [str(flat), "--lines", str(len(texts)), "--utility", "ter"]
+    whole = mbr(texts, "ter", prune=False)
+    assert output(capsys, "mbr", *words, "-f", "lines") == f"{whole.text}\n"
+    made = re.search(r", ([\d,]+) of ([\d,]+) pairs scored", output(capsys, "mbr", *words))
+    assert made is not None
+    scored, possible = (int(number.replace(",", "")) for number in made.groups())
+    assert scored < possible / 10
+    (segment,) = json_output(capsys, "mbr", *words)["segments"]
+    assert segment["pairs"] == segment["all_pairs"] == possible == whole.pairs
+    assert segment["expected"] == whole.score
+    assert [one["expected"] for one in segment["utilities"]] == whole.expected.tolist()
 
 
 def test_separate_candidates(

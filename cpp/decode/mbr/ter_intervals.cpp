@@ -177,7 +177,7 @@ void TerIntervals::bounds(std::span<const std::int32_t> hypotheses, std::size_t 
     for (const std::int32_t h : hypotheses) wanted[static_cast<std::size_t>(h)] = 1;
     const std::size_t width = end - begin, half = hypotheses.size() * width * ter_total_columns;
     // What a few pairs cost is not worth a thread.
-    constexpr std::size_t least_block = 16, least_pairs = 4096;
+    constexpr std::size_t least_block = 16, least_pairs = 16384;
     const std::size_t block =
         std::max(least_block, least_pairs / std::max<std::size_t>(1, hypotheses.size()));
     core::for_each_block(width, block, [&] {
@@ -209,8 +209,7 @@ void TerIntervals::edits(std::span<const std::int32_t> hypotheses,
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return references[a] < references[b]; });
-    constexpr std::size_t block = 32;
-    core::for_each_block(order.size(), block, [&] {
+    core::for_each_block(order.size(), ter_pairs_at_once, [&] {
         return [&, search = metrics::edit::TerSearch(limits_),
                 tercom = metrics::edit::TercomSearch(limits_),
                 path = metrics::edit::TerPath{}](std::size_t begin, std::size_t end) mutable {

@@ -6,7 +6,8 @@ namespace tertium::decode::mbr {
 
 void ter_totals(const PairTokens& pairs, const metrics::edit::TerLimits& limits, double* rows) {
     const std::size_t references = pairs.references.size();
-    core::for_each_block(references, 1, [&] {
+    const std::size_t block = 1 + ter_pairs_at_once / (1 + pairs.hypotheses.size());
+    core::for_each_block(references, block, [&] {
         return [&, search = metrics::edit::TerSearch(limits)](std::size_t begin,
                                                               std::size_t end) mutable {
             for (std::size_t r = begin; r < end; ++r) {

@@ -12,6 +12,9 @@ namespace tertium::decode::mbr {
 // each pair.
 inline constexpr std::size_t ter_total_columns = 2;
 
+// Fewer pairs are not worth a thread.
+inline constexpr std::size_t ter_pairs_at_once = 64;
+
 // Row (h, r) is number h · references + r. Each reference is prepared once.
 void ter_totals(const PairTokens& pairs, const metrics::edit::TerLimits& limits, double* rows);
 

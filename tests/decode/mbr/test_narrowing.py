@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tertium._native import TerIntervals as NativeIntervals
 from tertium._native import Texts
 from tertium.decode.formats.input import read_nbest
+from tertium.decode.mbr import lists as choices
 from tertium.decode.mbr import matrix as mbr_matrix
 from tertium.decode.mbr import pruning
 from tertium.decode.mbr.decision import Decider, MbrSetting
@@ -182,7 +183,7 @@ def test_who_ties_is_within_reach() -> None:
         assert within_reach(goal) < goal - TIE * max(1.0, abs(goal))
 
 
-def test_pruning_and_details() -> None:
+def test_pruning_and_details(monkeypatch: pytest.MonkeyPatch) -> None:
     """``prune=True`` leaves gaps for good; details of a decision are complete and scored once."""
     some = shuffled(Random(9), 40, 16)
     whole = mbr(some, "ter", prune=False)
@@ -191,10 +192,12 @@ def test_pruning_and_details() -> None:
     assert np.isnan(pruned.expected).any()
     nbest = NBest(segment=0, hypotheses=tuple(some))
     setting = MbrSetting(utility=parse_metric("ter"))
-    brief = Decider(setting=setting, detailed=False).decide(nbest, 0)
     full = Decider(setting=setting).decide(nbest, 0)
+    monkeypatch.setattr(choices, "utility_matrix", None)  # nobody asks for the whole of it
+    brief = Decider(setting=setting, detailed=False).decide(nbest, 0)
     assert (brief.text, brief.expected) == (full.text, full.expected) == (whole.text, whole.score)
-    assert brief.pairs < full.pairs == whole.pairs
+    assert brief.pairs < full.pairs == whole.pairs == brief.all_pairs == full.all_pairs
+    assert brief.utilities == ()
     assert [value for _, value in full.utilities] == whole.expected.tolist()
 
 
@@ -236,8 +239,10 @@ def test_errors_are_those_of_all_pairs() -> None:
 
 
 @pytest.mark.shared
-@pytest.mark.parametrize(("size", "most"), [(100, 0.02), (300, 0.02)])
-def test_lists_of_moses(shared_data: Path, size: int, most: float) -> None:
+@pytest.mark.parametrize(
+    ("size", "scale", "most"), [(100, 1.0, 0.02), (300, 1.0, 0.02), (300, 0.0, 0.1)]
+)
+def test_lists_of_moses(shared_data: Path, size: int, scale: float, most: float) -> None:
     """Three runs of a decoder over ten sentences: 100 hypotheses each, or all of a sentence."""
     runs = [list(read_nbest(shared_data / f"nbest/moses/nbest.{run}.gz")) for run in (1, 2, 3)]
     some = [one for run in runs for one in run]
@@ -253,7 +258,8 @@ def test_lists_of_moses(shared_data: Path, size: int, most: float) -> None:
     scored = pairs = 0
     for one in some:
         assert len(one) == size
-        found, whole = mbr(one, "ter"), mbr(one, "ter", prune=False)
+        found = mbr(one, "ter", scale=scale)
+        whole = mbr(one, "ter", scale=scale, prune=False)
         assert same_choice(found, whole)
         scored, pairs = scored + found.pairs, pairs + whole.pairs
     assert scored < most * pairs

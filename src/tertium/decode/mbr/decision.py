@@ -41,6 +41,7 @@ class MbrSetting:
 class Decision:
     """What was chosen for one segment; ``first`` is what the model thinks most probable.
 
+    ``pairs`` were scored of ``all_pairs`` that there are (0 where pairs are not what is compared).
     ``approximation`` says what was left out; it is empty if the choice is exact. ``utilities``
     are the candidates with their expected scores (None for one that pruning gave up), where they
     were asked for and can be listed. ``label`` is what the file calls the segment, if that is no
@@ -54,6 +55,7 @@ class Decision:
     candidates: int
     evidence: int
     pairs: int = 0
+    all_pairs: int = 0
     approximation: str = ""
     utilities: tuple[tuple[str, float | None], ...] = field(default=(), repr=False)
     label: str = ""
@@ -61,7 +63,10 @@ class Decision:
     @classmethod
     def of(cls, choice: Choice, first: str, *, detailed: bool = True) -> "Decision":
         """A choice without its evidence; ``detailed`` keeps what all candidates would gain."""
-        expected = (None if isnan(one) else one for one in choice.expected.tolist())
+        utilities: tuple[tuple[str, float | None], ...] = ()
+        if detailed:  # else what was not needed for the choice is never computed
+            expected = (None if isnan(one) else one for one in choice.expected.tolist())
+            utilities = tuple(zip(choice.candidates, expected, strict=True))
         return cls(
             segment=choice.segment,
             text=choice.text,
@@ -70,8 +75,9 @@ class Decision:
             candidates=len(choice.candidates),
             evidence=len(choice.evidence),
             pairs=choice.pairs,
+            all_pairs=0 if choice.approximation else len(choice.candidates) * len(choice.evidence),
             approximation=choice.approximation,
-            utilities=tuple(zip(choice.candidates, expected, strict=True)) if detailed else (),
+            utilities=utilities,
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -78,7 +78,10 @@ def _scores(scores: Sequence[BeforeAfter], decimals: int) -> Table:
 def _remarks(outcome: MbrOutcome) -> list[str]:
     segments = len(outcome.decisions)
     pairs = sum(one.pairs for one in outcome.decisions)
+    possible = sum(one.all_pairs for one in outcome.decisions)
     counted = f", {pairs:,} pairs" if pairs else ""
+    if pairs < possible:
+        counted = f", {pairs:,} of {possible:,} pairs scored"
     approximation = outcome.approximation
     unit = "segment" if segments == 1 else "segments"
     against = f"{outcome.changed} chosen against the model's first choice"
