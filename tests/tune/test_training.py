@@ -201,7 +201,7 @@ def test_hope_is_the_best_sum_of_rate_and_model(seed: int) -> None:
     vocabulary = [word for word in one.vocabulary if word]
     reference = [str(word) for word in rng.choice(vocabulary, 4)]
     weights = 0.3 * rng.normal(size=len(one.feature_names))
-    scores = one.arc_scores(weights) if isinstance(one, Lattice) else one.edge_scores(weights)
+    scores = one.edge_scores(weights)
 
     def value(text: tuple[str, ...], model: float) -> float:
         return lattice_oracle.numerator(text, tuple(reference), k, 1.0, 0.0) / grams(4, k) + model

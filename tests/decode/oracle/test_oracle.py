@@ -35,8 +35,6 @@ references = st.lists(st.sampled_from([*WORDS, UNSEEN]), max_size=7).map(tuple)
 
 
 def model_scores(structure: Lattice | Forest) -> Floats:
-    if isinstance(structure, Lattice):
-        return structure.arc_scores()
     return structure.edge_scores()
 
 

@@ -21,6 +21,7 @@ from tertium.decode.formats.numbered_lines import (
 )
 from tertium.decode.formats.sparse import SparseRows, first_and_others
 from tertium.decode.formats.special_words import BOUNDARY
+from tertium.decode.structures.canonical import Frame
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.forest_builder import assemble_forest
 from tertium.decode.structures.numbering import Numbers
@@ -136,12 +137,14 @@ class _Reader:
             symbols=self.symbols,
             features=values,
             goal=len(self.node_lines) - 1,
-            vocabulary=self.words.things(),
-            feature_names=names,
-            weights=None,
-            name=self.name,
-            place=lambda node: f"{self.file}: line {self.node_lines[node]}: node {node}",
-            trim=trim,
+            frame=Frame(
+                vocabulary=self.words.things(),
+                feature_names=names,
+                weights=None,
+                name=self.name,
+                place=lambda node: f"{self.file}: line {self.node_lines[node]}: node {node}",
+                trim=trim,
+            ),
         )
 
     def _read(self) -> None:

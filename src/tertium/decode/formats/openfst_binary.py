@@ -11,6 +11,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from tertium.decode.formats.special_words import BOUNDARY, EMPTY_WORDS
+from tertium.decode.structures.canonical import Frame
 from tertium.decode.structures.lattice import EMPTY, Lattice
 from tertium.decode.structures.lattice_builder import assemble_lattice
 from tertium.decode.structures.numbering import Numbers
@@ -80,12 +81,14 @@ def read_binary(
         features=arcs["cost"].reshape(-1, 1),
         start=found.start,
         finals={state: np.array([cost]) for state, cost in found.finals.items()},
-        vocabulary=words,
-        feature_names=("cost",),
-        weights=-np.ones(1),
-        name=name,
-        place=lambda state: f"{name}: state {state}",
-        trim=trim,
+        frame=Frame(
+            vocabulary=words,
+            feature_names=("cost",),
+            weights=-np.ones(1),
+            name=name,
+            place=lambda state: f"{name}: state {state}",
+            trim=trim,
+        ),
     )
 
 

@@ -27,6 +27,7 @@ from tertium.decode.formats.openfst_binary import MAGIC, read_binary
 from tertium.decode.formats.sparse import SparseRows, first_and_others
 from tertium.decode.formats.special_words import BOUNDARY, EMPTY_WORDS
 from tertium.decode.structures.arrays import Floats
+from tertium.decode.structures.canonical import Frame
 from tertium.decode.structures.lattice import EMPTY, Lattice
 from tertium.decode.structures.lattice_builder import assemble_lattice
 from tertium.decode.structures.numbering import Numbers
@@ -137,16 +138,18 @@ class OpenFstText:
             features=rows[: len(sources)],
             start=numbers[whole_number(lines[0][1][0])],
             finals=ends,
-            vocabulary=words,
-            feature_names=names,
-            weights=-np.ones(len(names)),
-            name=name,
-            place=lambda place: (
-                f"{file}: line {first_lines[states[place]]}: state {states[place]}"
-                if place < len(states)
-                else f"{name}: the final state"
+            frame=Frame(
+                vocabulary=words,
+                feature_names=names,
+                weights=-np.ones(len(names)),
+                name=name,
+                place=lambda place: (
+                    f"{file}: line {first_lines[states[place]]}: state {states[place]}"
+                    if place < len(states)
+                    else f"{name}: the final state"
+                ),
+                trim=self.trim,
             ),
-            trim=self.trim,
         )
 
     def _labels(

@@ -20,6 +20,7 @@ from tertium.decode.formats.numbered_lines import (
     whole_number,
 )
 from tertium.decode.formats.special_words import BOUNDARY, EMPTY_WORDS
+from tertium.decode.structures.canonical import Frame
 from tertium.decode.structures.lattice import EMPTY, Lattice
 from tertium.decode.structures.lattice_builder import assemble_lattice
 from tertium.decode.structures.numbering import Numbers
@@ -152,12 +153,14 @@ def _lattice(text: str, place: str, empty: set[str] | frozenset[str], *, trim: b
         features=np.array(values, dtype=np.float64).reshape(len(values), len(names)),
         start=0,
         finals={node: np.zeros(len(names))},
-        vocabulary=words.things(),
-        feature_names=names,
-        weights=None,
-        name=place,
-        place=lambda state: f"{place}: node {state}",
-        trim=trim,
+        frame=Frame(
+            vocabulary=words.things(),
+            feature_names=names,
+            weights=None,
+            name=place,
+            place=lambda state: f"{place}: node {state}",
+            trim=trim,
+        ),
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from tertium.decode.formats.json_lines import as_list, as_object, parsed_object
 from tertium.decode.formats.numbered_lines import Damages, number, numbered_lines, shortened
 from tertium.decode.formats.special_words import BOUNDARY
+from tertium.decode.structures.canonical import Frame
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.forest_builder import assemble_forest
 from tertium.decode.structures.numbering import Numbers, feature_table
@@ -80,12 +81,14 @@ class TravatarJson:
             symbols=symbols,
             features=values,
             goal=top,
-            vocabulary=words.things(),
-            feature_names=names,
-            weights=None,
-            name=place,
-            place=lambda node: f"{place}: node {top - node}",
-            trim=self.trim,
+            frame=Frame(
+                vocabulary=words.things(),
+                feature_names=names,
+                weights=None,
+                name=place,
+                place=lambda node: f"{place}: node {top - node}",
+                trim=self.trim,
+            ),
         )
 
     def write(self, forests: Iterable[Forest]) -> Iterator[str]:

@@ -84,7 +84,7 @@ def lattice_posteriors(
     expected count): mass that has the n-gram already is carried along and not counted again.
     """
     _check(order, scale)
-    scores = np.ascontiguousarray(scale * lattice.arc_scores(weights))
+    scores = np.ascontiguousarray(scale * lattice.edge_scores(weights))
     structure = lattice.sources, lattice.targets, lattice.labels
     try:
         found = [

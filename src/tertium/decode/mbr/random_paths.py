@@ -27,11 +27,8 @@ def sampled_texts(
     if not (np.isfinite(scale) and scale >= 0):
         raise OptionError(f"scale: found {scale:g}, expected a number, 0 or more")
     graph = space.hypergraph()
-    if isinstance(space, Lattice):
-        edges = sampled_edges(graph, scale * space.arc_scores(weights), size, seed)
-        return [space.path(some[::-1]).text for some in edges]
     edges = sampled_edges(graph, scale * space.edge_scores(weights), size, seed)
-    return [space.derivation(some).text for some in edges]
+    return [space.of_edges(some).text for some in edges]
 
 
 def sampled_edges(graph: Hypergraph, values: Floats, size: int, seed: int) -> Iterator[list[int]]:

@@ -202,7 +202,7 @@ def native_lattice(
         lattice.sources,
         lattice.targets,
         lattice.labels if labels is None else labels,
-        lattice.arc_scores(weights),
+        lattice.edge_scores(weights),
     )
 
 

@@ -59,7 +59,7 @@ def within(one: S, margin: float, weights: Weights = None) -> S:
 def _scores(one: Structure, weights: Weights) -> Floats:
     if isinstance(one, NBest):
         return np.zeros(0)
-    return one.arc_scores(weights) if isinstance(one, Lattice) else one.edge_scores(weights)
+    return one.edge_scores(weights)
 
 
 def _renumbered(nodes: int, used: np.ndarray) -> tuple[np.ndarray, int]:

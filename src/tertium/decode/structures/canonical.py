@@ -1,18 +1,44 @@
 """Any acyclic graph of states in the order that the algorithms need: topological, trimmed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.decode.structures.arrays import Weights, chosen_weights
 from tertium.errors import InputError
 
 Indices: TypeAlias = NDArray[np.int64]
 
 Place: TypeAlias = Callable[[int], str]
 """Where a state is to be found, for an error: ``dev.fst: line 7: state 12``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What the numbers of a graph stand for, and what to do about states that are on no path.
+
+    ``place`` says where a state is to be found, for errors.
+    """
+
+    vocabulary: Sequence[str]
+    feature_names: tuple[str, ...]
+    weights: Weights
+    name: str
+    place: Place
+    trim: bool = False
+
+    def fields(self, used: Iterable[int]) -> dict[str, Any]:
+        """The fields of a lattice or forest that are in it; of the words those in use."""
+        names = self.feature_names
+        return {
+            "vocabulary": tuple(self.vocabulary[word] for word in used),
+            "feature_names": names,
+            "weights": chosen_weights(self.weights, names, np.ones(len(names))),
+            "name": self.name,
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

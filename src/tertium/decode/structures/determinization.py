@@ -66,7 +66,7 @@ def determinized(lattice: Lattice, weights: Weights = None) -> Lattice:
 
 def best_path_of(lattice: Lattice, words: tuple[str, ...], weights: Weights = None) -> Path:
     """The best of the lattice's paths that say these words."""
-    scores = lattice.arc_scores(weights).tolist()
+    scores = lattice.edge_scores(weights).tolist()
     spoken, leaving = lattice.words, _leaving(lattice)
     # For each node and number of words said: the best score, and the arc and place before.
     best: dict[tuple[int, int], tuple[float, int, int]] = {(0, 0): (0.0, -1, -1)}
@@ -98,7 +98,7 @@ class _Steps:
     """Where sets of nodes lead."""
 
     def __init__(self, lattice: Lattice, weights: Weights) -> None:
-        scores = lattice.arc_scores(weights).tolist()
+        scores = lattice.edge_scores(weights).tolist()
         columns = (lattice.sources, lattice.targets, lattice.labels)
         self.final = lattice.nodes - 1
         self.empty: list[list[tuple[int, float]]] = [[] for _ in range(lattice.nodes)]

@@ -20,7 +20,7 @@ def lattice_dot(lattice: Lattice) -> str:
     """A lattice in Graphviz' language: from left to right, words and scores on the arcs."""
     lines = ["digraph lattice {", "  rankdir=LR;", "  node [shape=circle];"]
     lines += [f"  {lattice.nodes - 1} [shape=doublecircle];"]
-    scores = lattice.arc_scores()
+    scores = lattice.edge_scores()
     ends = zip(lattice.sources, lattice.targets, lattice.words, scores, strict=True)
     for source, target, word, score in ends:
         label = _quoted(f"{word or 'ε'} / {score:.4g}")

@@ -1,39 +1,21 @@
 """Forests: all the derivations that a grammar, or a phrase-based decoder, found for a segment."""
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import islice
-from typing import Any
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 import numpy as np
 
-from tertium.decode.structures.arrays import (
-    Floats,
-    Integers,
-    Weights,
-    chosen_weights,
-    default_weights,
-    distinct,
-    integers,
-    no_numbers,
-    table,
-)
-from tertium.decode.structures.lattice import Lattice, n_best_of
-from tertium.decode.structures.nbest import NBest
+from tertium.decode.structures.arrays import Integers, Weights
+from tertium.decode.structures.graph import Graph
+from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.path import Path
-from tertium.decode.structures.search import (
-    Hypergraph,
-    all_edges,
-    best_edges,
-    derivation_count,
-    ranked_edges,
-    total_features,
-)
+from tertium.decode.structures.search import Hypergraph
 from tertium.errors import InputError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Forest:
+class Forest(Graph):
     """A hypergraph of derivations in canonical form, which is checked.
 
     Nodes 0 … ``nodes`` − 1 are bottom-up: the tails of a hyperedge come before its head. The last
@@ -47,35 +29,24 @@ class Forest:
     -2  a c a 4
     """
 
-    vocabulary: tuple[str, ...] = field(repr=False)
+    COLUMNS: ClassVar[tuple[str, ...]] = (
+        "heads",
+        "symbol_offsets",
+        "symbols",
+        "tail_offsets",
+        "tails",
+    )
+    SHAPE: ClassVar[tuple[str, ...]] = ("heads", "symbol_offsets", "tail_offsets", "tails")
+    EDGE: ClassVar[str] = "hyperedge"
+
     heads: Integers = field(repr=False)
     symbol_offsets: Integers = field(repr=False)
     symbols: Integers = field(repr=False)
     tail_offsets: Integers = field(repr=False)
     tails: Integers = field(repr=False)
-    feature_names: tuple[str, ...] = ()
-    features: Floats = field(default_factory=no_numbers, repr=False)
-    weights: Floats = field(default_factory=no_numbers, repr=False)
-    nodes: int
     name: str = "forest"
 
-    def __post_init__(self) -> None:
-        place = self.name
-        names = distinct(self.feature_names, "feature names", place)
-        columns = {
-            name: integers(getattr(self, name), name, place)
-            for name in ("heads", "symbol_offsets", "symbols", "tail_offsets", "tails")
-        }
-        edges = len(columns["heads"])
-        fixed: dict[str, Any] = {
-            **columns,
-            "vocabulary": distinct(self.vocabulary, "vocabulary", place),
-            "feature_names": names,
-            "features": table(self.features, edges, names, place, "hyperedge"),
-            "weights": default_weights(self.weights, names, place),
-        }
-        for key, value in fixed.items():
-            object.__setattr__(self, key, value)
+    def _check(self) -> None:
         _check(self)
 
     @classmethod
@@ -111,16 +82,6 @@ class Forest:
         """The largest number of tails."""
         return int(np.diff(self.tail_offsets).max(initial=0))
 
-    def edge_scores(self, weights: Weights = None) -> Floats:
-        """Features · weights of every hyperedge; the default weights where none are given."""
-        chosen = chosen_weights(weights, self.feature_names, self.weights)
-        scores: Floats = self.features @ chosen
-        return scores
-
-    def with_weights(self, weights: Weights) -> "Forest":
-        """The same forest with other default weights."""
-        return replace(self, weights=chosen_weights(weights, self.feature_names, self.weights))
-
     def hypergraph(self) -> Hypergraph:
         """The hyperedges by their heads, for the searches that lattices and forests share."""
         return Hypergraph.of_hyperedges(self.nodes, self.heads, self.tail_offsets, self.tails)
@@ -152,39 +113,14 @@ class Forest:
             waiting.append(words)
         if len(waiting) != 1:
             raise InputError(f"{self.name}: found hyperedges {list(edges)}, expected a derivation")
-        features = total_features(self.features, list(edges))
-        chosen = chosen_weights(weights, self.feature_names, self.weights)
-        return Path(
-            words=tuple(waiting[0]),
-            score=float(features @ chosen),
-            features=features,
-            edges=tuple(edges),
-        )
+        return self._scored(waiting[0], edges, weights)
 
-    def best(self, weights: Weights = None) -> Path:
-        """The derivation that the model scores highest (Viterbi)."""
-        return self.derivation(best_edges(self.hypergraph(), self.edge_scores(weights)), weights)
+    def of_edges(self, edges: Sequence[int], weights: Weights = None) -> Path:
+        """See `Graph.of_edges`."""
+        return self.derivation(edges, weights)
 
-    def ranked(self, weights: Weights = None) -> Iterator[Path]:
-        """All derivations, the best first, each when it is asked for."""
-        for edges in ranked_edges(self.hypergraph(), self.edge_scores(weights)):
-            yield self.derivation(edges, weights)
-
-    def derivations(self) -> Iterator[Path]:
-        """All derivations in no order of merit; often more than anybody can wait for."""
-        for edges in all_edges(self.hypergraph()):
-            yield self.derivation(edges)
-
-    def count_derivations(self) -> int:
-        """How many derivations there are, exactly."""
-        return derivation_count(self.hypergraph())
-
-    count_paths = count_derivations
-    paths = derivations
-
-    def n_best(self, size: int, weights: Weights = None, *, segment: int = 0) -> NBest:
-        """The best derivations; the same text may come from several of them."""
-        return n_best_of(islice(self.ranked(weights), size), self.feature_names, segment)
+    derivations = Graph.paths
+    count_derivations = Graph.count_paths
 
     def to_lattice(self) -> Lattice:
         """The same paths as a lattice, if no hyperedge has more than one tail, in front."""
@@ -198,42 +134,7 @@ class Forest:
 
         return forest_dot(self)
 
-    def to_svg(self) -> str:
-        """The forest as a drawing; the program ``dot`` of Graphviz must be there."""
-        from tertium.decode.structures.drawing import svg_of
-
-        return svg_of(self.to_dot())
-
-    def _repr_html_(self) -> str:
-        from tertium.decode.structures.drawing import html_of
-
-        return html_of(self.to_dot(), repr(self))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Forest):
-            return NotImplemented
-        return (
-            self.nodes == other.nodes
-            and self.feature_names == other.feature_names
-            and self._spoken() == other._spoken()
-            and all(
-                np.array_equal(getattr(self, name), getattr(other, name))
-                for name in (
-                    "heads",
-                    "symbol_offsets",
-                    "tail_offsets",
-                    "tails",
-                    "features",
-                    "weights",
-                )
-            )
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.nodes, self.edges, self.feature_names, self._spoken()))
-
     def _spoken(self) -> tuple[int | str, ...]:
-        """The symbols with words as such, for the order of a vocabulary means nothing."""
         return tuple(
             symbol if symbol < 0 else self.vocabulary[symbol] for symbol in self.symbols.tolist()
         )

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from tertium.decode.structures.arrays import Floats, Integers, Weights, chosen_weights
-from tertium.decode.structures.canonical import Place, topological
+from tertium.decode.structures.arrays import Floats, Integers, Weights
+from tertium.decode.structures.canonical import Frame, Place, topological
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.numbering import Numbers, feature_table
 from tertium.errors import InputError
@@ -43,12 +43,14 @@ def build_forest(
         symbols=symbols,
         features=features,
         goal=_goal(nodes, heads, tails, name) if goal is None else _known(nodes, goal, name),
-        vocabulary=words.things(),
-        feature_names=names,
-        weights=weights,
-        name=name,
-        place=lambda node: f"{name}: node {things[node]}",
-        trim=trim,
+        frame=Frame(
+            vocabulary=words.things(),
+            feature_names=names,
+            weights=weights,
+            name=name,
+            place=lambda node: f"{name}: node {things[node]}",
+            trim=trim,
+        ),
     )
 
 
@@ -60,31 +62,23 @@ def assemble_forest(
     symbols: list[list[int]],
     features: Floats,
     goal: int,
-    vocabulary: Sequence[str],
-    feature_names: tuple[str, ...],
-    weights: Weights,
-    name: str,
-    place: Place,
-    trim: bool = False,
+    frame: Frame,
 ) -> Forest:
     """Number the nodes bottom-up, sort the hyperedges by their heads."""
-    kept, order = _bottom_up(nodes, heads, tails, goal, place, trim=trim)
+    kept, order = _bottom_up(nodes, heads, tails, goal, frame.place, trim=frame.trim)
     numbers = {node: number for number, node in enumerate(order)}
     kept.sort(key=lambda edge: numbers[heads[edge]])
     used = Numbers()
     flat = [symbol if symbol < 0 else used[symbol] for edge in kept for symbol in symbols[edge]]
     return Forest(
-        vocabulary=tuple(vocabulary[word] for word in used.things()),
+        **frame.fields(used.things()),
         heads=np.array([numbers[heads[edge]] for edge in kept], dtype=np.int32),
         symbol_offsets=_offsets([len(symbols[edge]) for edge in kept]),
         symbols=np.array(flat, dtype=np.int32),
         tail_offsets=_offsets([len(tails[edge]) for edge in kept]),
         tails=np.array([numbers[tail] for edge in kept for tail in tails[edge]], dtype=np.int32),
-        feature_names=feature_names,
         features=features[kept],
-        weights=chosen_weights(weights, feature_names, np.ones(len(feature_names))),
         nodes=len(order),
-        name=name,
     )
 
 

@@ -1,33 +1,16 @@
 """Lattices: all the paths from a start to an end, with a word and features on each arc."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from tertium.decode.structures.arrays import (
-    Floats,
-    Integers,
-    Weights,
-    chosen_weights,
-    default_weights,
-    distinct,
-    integers,
-    no_numbers,
-    table,
-)
-from tertium.decode.structures.nbest import NBest
+from tertium.decode.structures.arrays import Integers, Weights
+from tertium.decode.structures.graph import Graph
 from tertium.decode.structures.path import Path
-from tertium.decode.structures.search import (
-    Hypergraph,
-    all_edges,
-    best_edges,
-    derivation_count,
-    ranked_edges,
-    total_features,
-)
+from tertium.decode.structures.search import Hypergraph
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -38,7 +21,7 @@ EMPTY = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Lattice:
+class Lattice(Graph):
     """An acyclic word graph in canonical form, which is checked.
 
     Nodes 0 … ``nodes`` − 1 are in topological order; 0 is the start, the last one the only final
@@ -51,33 +34,16 @@ class Lattice:
     -0.5  b c
     """
 
-    vocabulary: tuple[str, ...] = field(repr=False)
+    COLUMNS: ClassVar[tuple[str, ...]] = ("sources", "targets", "labels")
+    SHAPE: ClassVar[tuple[str, ...]] = ("sources", "targets")
+    EDGE: ClassVar[str] = "arc"
+
     sources: Integers = field(repr=False)
     targets: Integers = field(repr=False)
     labels: Integers = field(repr=False)
-    feature_names: tuple[str, ...] = ()
-    features: Floats = field(default_factory=no_numbers, repr=False)
-    nodes: int
-    weights: Floats = field(default_factory=no_numbers, repr=False)
     name: str = "lattice"
 
-    def __post_init__(self) -> None:
-        place = self.name
-        names = distinct(self.feature_names, "feature names", place)
-        columns = {
-            name: integers(getattr(self, name), name, place)
-            for name in ("sources", "targets", "labels")
-        }
-        arcs = len(columns["sources"])
-        fixed: dict[str, Any] = {
-            **columns,
-            "vocabulary": distinct(self.vocabulary, "vocabulary", place),
-            "feature_names": names,
-            "features": table(self.features, arcs, names, place, "arc"),
-            "weights": default_weights(self.weights, names, place),
-        }
-        for key, value in fixed.items():
-            object.__setattr__(self, key, value)
+    def _check(self) -> None:
         _check(self)
 
     @classmethod
@@ -122,54 +88,22 @@ class Lattice:
         vocabulary = (*self.vocabulary, "")  # EMPTY is the last one
         return tuple(vocabulary[label] for label in self.labels.tolist())
 
-    def arc_scores(self, weights: Weights = None) -> Floats:
-        """Features · weights of every arc; the default weights where none are given."""
-        chosen = chosen_weights(weights, self.feature_names, self.weights)
-        scores: Floats = self.features @ chosen
-        return scores
-
-    def with_weights(self, weights: Weights) -> "Lattice":
-        """The same lattice with other default weights."""
-        return replace(self, weights=chosen_weights(weights, self.feature_names, self.weights))
-
     def hypergraph(self) -> Hypergraph:
         """The arcs by their targets, for the searches that lattices share with forests."""
         return Hypergraph.of_arcs(self.nodes, self.sources, self.targets)
 
     def path(self, arcs: Sequence[int], weights: Weights = None) -> Path:
         """What a path over these arcs says and scores."""
-        words = (self.labels[np.asarray(arcs, dtype=np.int64)]).tolist()
-        features = total_features(self.features, list(arcs))
-        chosen = chosen_weights(weights, self.feature_names, self.weights)
-        return Path(
-            words=tuple(self.vocabulary[word] for word in words if word != EMPTY),
-            score=float(features @ chosen),
-            features=features,
-            edges=tuple(arcs),
-        )
+        labels = (self.labels[np.asarray(arcs, dtype=np.int64)]).tolist()
+        words = [self.vocabulary[label] for label in labels if label != EMPTY]
+        return self._scored(words, arcs, weights)
 
-    def best(self, weights: Weights = None) -> Path:
-        """The path that the model scores highest (Viterbi)."""
-        edges = best_edges(self.hypergraph(), self.arc_scores(weights))
+    def of_edges(self, edges: Sequence[int], weights: Weights = None) -> Path:
+        """See `Graph.of_edges`."""
         return self.path(edges[::-1], weights)
 
-    def ranked(self, weights: Weights = None) -> Iterator[Path]:
-        """All paths, the best first, each when it is asked for."""
-        for edges in ranked_edges(self.hypergraph(), self.arc_scores(weights)):
-            yield self.path(edges[::-1], weights)
-
-    def paths(self) -> Iterator[Path]:
-        """All paths in no order of merit; there may be more than anybody can wait for."""
-        for edges in all_edges(self.hypergraph()):
-            yield self.path(edges[::-1])
-
-    def count_paths(self) -> int:
-        """How many paths there are, exactly."""
-        return derivation_count(self.hypergraph())
-
-    def n_best(self, size: int, weights: Weights = None, *, segment: int = 0) -> NBest:
-        """The best paths; the same text may come from several of them."""
-        return n_best_of(islice(self.ranked(weights), size), self.feature_names, segment)
+    def _spoken(self) -> tuple[int | str, ...]:
+        return self.words
 
     def to_forest(self) -> "Forest":
         """The same paths as a forest: an arc is a hyperedge from its source."""
@@ -182,17 +116,6 @@ class Lattice:
         from tertium.decode.structures.drawing import lattice_dot
 
         return lattice_dot(self)
-
-    def to_svg(self) -> str:
-        """The lattice as a drawing; the program ``dot`` of Graphviz must be there."""
-        from tertium.decode.structures.drawing import svg_of
-
-        return svg_of(self.to_dot())
-
-    def _repr_html_(self) -> str:
-        from tertium.decode.structures.drawing import html_of
-
-        return html_of(self.to_dot(), repr(self))
 
     def to_openfst(self, symbols: Any = None) -> Any:
         """A ``kaldifst.StdVectorFst`` with the negative scores as costs (extra ``fst``)."""
@@ -207,22 +130,6 @@ class Lattice:
 
         return from_openfst(fst, name=name)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Lattice):
-            return NotImplemented
-        return (
-            self.nodes == other.nodes
-            and self.feature_names == other.feature_names
-            and self.words == other.words
-            and all(
-                np.array_equal(getattr(self, name), getattr(other, name))
-                for name in ("sources", "targets", "features", "weights")
-            )
-        )
-
-    def __hash__(self) -> int:
-        return hash((self.nodes, self.arcs, self.feature_names, self.words))
-
     def __repr__(self) -> str:
         return (
             f"<Lattice {self.name}: {self.nodes} nodes, {self.arcs} arcs, "
@@ -231,27 +138,13 @@ class Lattice:
 
     def __str__(self) -> str:
         lines = [repr(self)]
-        scores = self.arc_scores()
+        scores = self.edge_scores()
         rows = zip(self.sources, self.targets, self.words, scores, strict=True)
         for source, target, word, score in islice(rows, 20):
             lines.append(f"  {source} → {target}  {word or 'ε'}  {score:.6g}")
         if self.arcs > 20:
             lines.append(f"  … and {self.arcs - 20} more arcs")
         return "\n".join(lines)
-
-
-def n_best_of(paths: Iterable[Path], feature_names: tuple[str, ...], segment: int) -> NBest:
-    """Paths as an n-best list."""
-    found = list(paths)
-    return NBest(
-        segment=segment,
-        hypotheses=tuple(path.text for path in found),
-        feature_names=feature_names,
-        features=np.array([path.features for path in found]).reshape(
-            len(found), len(feature_names)
-        ),
-        scores=np.array([path.score for path in found]),
-    )
 
 
 def _check(lattice: Lattice) -> None:

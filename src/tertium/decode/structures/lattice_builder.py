@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from tertium.decode.structures.arrays import Floats, Weights, chosen_weights
-from tertium.decode.structures.canonical import Indices, Place, lattice_order
+from tertium.decode.structures.arrays import Floats, Weights
+from tertium.decode.structures.canonical import Frame, Indices, lattice_order
 from tertium.decode.structures.lattice import EMPTY, Lattice
 from tertium.decode.structures.numbering import Numbers, feature_table
 from tertium.errors import InputError
@@ -21,19 +21,11 @@ def assemble_lattice(
     features: Floats,
     start: int,
     finals: Mapping[int, Floats],
-    vocabulary: Sequence[str],
-    feature_names: tuple[str, ...],
-    weights: Weights,
-    name: str,
-    place: Place,
-    trim: bool = False,
+    frame: Frame,
 ) -> Lattice:
-    """Number the states, give them one final state, sort the arcs.
-
-    ``place`` says where a state is to be found, for errors; ``finals`` have their features.
-    """
+    """Number the states, give them one final state, sort the arcs; ``finals`` have features."""
     if not finals:
-        raise InputError(f"{name}: no final state, expected at least one")
+        raise InputError(f"{frame.name}: no final state, expected at least one")
     sources, targets, labels = (
         np.asarray(column, dtype=np.int64) for column in (sources, targets, labels)
     )
@@ -48,29 +40,19 @@ def assemble_lattice(
         labels = np.concatenate((labels, np.full(len(extra), EMPTY)))
         features = np.concatenate((features, np.array(list(finals.values()))))
         states += 1
-    order = lattice_order(states, sources, targets, start, final, place, trim=trim)
+    order = lattice_order(states, sources, targets, start, final, frame.place, trim=frame.trim)
     new_sources = order.numbers[sources[order.kept]]
     arcs = order.kept[np.argsort(new_sources, kind="stable")]
-    words, labels = _used_words(vocabulary, labels[arcs])
+    words = Numbers()
+    used = [words[label] if label >= 0 else label for label in labels[arcs].tolist()]
     return Lattice(
-        vocabulary=words,
+        **frame.fields(words.things()),
         sources=order.numbers[sources[arcs]].astype(np.int32),
         targets=order.numbers[targets[arcs]].astype(np.int32),
-        labels=labels.astype(np.int32),
-        feature_names=feature_names,
+        labels=np.array(used, dtype=np.int32),
         features=features[arcs],
         nodes=order.states,
-        weights=chosen_weights(weights, feature_names, np.ones(len(feature_names))),
-        name=name,
     )
-
-
-def _used_words(vocabulary: Sequence[str], labels: Indices) -> tuple[tuple[str, ...], Indices]:
-    """The words in the order in which the labels use them, and the labels that say so."""
-    numbers = Numbers()
-    renumbered = [numbers[label] if label >= 0 else label for label in labels.tolist()]
-    words = tuple(vocabulary[label] for label in numbers.things())
-    return words, np.array(renumbered, dtype=np.int64)
 
 
 def build_lattice(
@@ -109,10 +91,14 @@ def build_lattice(
         features=features[: len(rows)],
         start=first,
         finals={states[state]: features[len(rows) + row] for row, state in enumerate(ends)},
-        vocabulary=words.things(),
-        feature_names=names,
-        weights=weights,
-        name=name,
-        place=lambda state: f"{name}: state {things[state] if state < len(things) else 'final'}",
-        trim=trim,
+        frame=Frame(
+            vocabulary=words.things(),
+            feature_names=names,
+            weights=weights,
+            name=name,
+            place=lambda state: (
+                f"{name}: state {things[state] if state < len(things) else 'final'}"
+            ),
+            trim=trim,
+        ),
     )

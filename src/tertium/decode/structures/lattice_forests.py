@@ -6,6 +6,7 @@ translation so far, followed by the words of one more phrase.
 
 import numpy as np
 
+from tertium.decode.structures.canonical import Frame
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import EMPTY, Lattice
 from tertium.decode.structures.lattice_builder import assemble_lattice
@@ -56,11 +57,13 @@ def forest_to_lattice(forest: Forest) -> Lattice:
         features=rows[owners],
         start=start,
         finals={goal: np.zeros(len(forest.feature_names))},
-        vocabulary=forest.vocabulary,
-        feature_names=forest.feature_names,
-        weights=forest.weights,
-        name=forest.name,
-        place=lambda state: f"{forest.name}: node {state}",
+        frame=Frame(
+            vocabulary=forest.vocabulary,
+            feature_names=forest.feature_names,
+            weights=forest.weights,
+            name=forest.name,
+            place=lambda state: f"{forest.name}: node {state}",
+        ),
     )
 
 

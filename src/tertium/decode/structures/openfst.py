@@ -41,7 +41,7 @@ def to_openfst(lattice: Lattice, symbols: Any = None) -> Any:
         fst.add_state()
     fst.start = 0
     fst.set_final(lattice.nodes - 1, 0.0)
-    columns = (lattice.sources, lattice.targets, lattice.labels, -lattice.arc_scores())
+    columns = (lattice.sources, lattice.targets, lattice.labels, -lattice.edge_scores())
     for source, target, label, cost in zip(*(column.tolist() for column in columns), strict=True):
         number = 0 if label < 0 else numbers[label]
         fst.add_arc(source, library.StdArc(number, number, cost, target))
