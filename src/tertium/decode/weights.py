@@ -5,7 +5,14 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from os import PathLike
 
-from tertium.decode.formats.numbered_lines import Damages, cut, number, numbered_lines, shortened
+from tertium.decode.formats.numbered_lines import (
+    Damages,
+    cut,
+    is_number,
+    number,
+    numbered_lines,
+    shortened,
+)
 from tertium.errors import InputError, OptionError
 from tertium.suggestions import did_you_mean
 from tertium.text.files import TextFile
@@ -66,23 +73,15 @@ def _line(text: str) -> tuple[str, list[float]]:
     if not parts:
         return "", []
     label, equals, value = parts[0].rpartition("=")
-    if equals and label and (not value or _is_number(value)):
+    if equals and label and (not value or is_number(value)):
         parts = [label, *([value] if value else []), *parts[1:]]
-    elif _is_number(parts[0]) and all(map(_is_number, parts)):
+    elif is_number(parts[0]) and all(map(is_number, parts)):
         return "", [number(part) for part in parts]
     else:
         parts = cut(text)
     if len(parts) < 2:
         raise ValueError(f"found {shortened(text)}, expected a name and its weight")
     return parts[0], [number(part) for part in parts[1:]]
-
-
-def _is_number(text: str) -> bool:
-    try:
-        number(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _named(label: str, values: list[float]) -> list[tuple[str, float]]:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
-from tertium.inference.p_values import p_value_of, tie_width, two_sided
+from tertium.inference.drawn import Drawn, PairedTest
+from tertium.inference.p_values import p_value_of, two_sided
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows, check_level, grouped, pair
 from tertium.inference.units import widening
@@ -16,16 +17,12 @@ from tertium.results import Interval, Unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Bootstrap:
+class Bootstrap(Drawn):
     """One system's score, and its scores on test sets that might have been drawn instead."""
 
-    metric: Metric
     score: float
     scores: Scores = field(repr=False)
-    seed: int
     level: float
-    unit: Unit
-    units: int
 
     @property
     def trials(self) -> int:
@@ -71,7 +68,7 @@ def confidence_interval(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairedBootstrap:
+class PairedBootstrap(PairedTest):
     """A system and the baseline on the same resamples (Koehn 2004).
 
     Three p-values are in use; each is (1 + extreme) / (1 + trials), and they differ in which
@@ -84,25 +81,14 @@ class PairedBootstrap:
       sacreBLEU print; it looks at one side, and is about half the two-sided one.
     """
 
-    metric: Metric
-    baseline: float
-    system: float
     baseline_scores: Scores = field(repr=False)
     system_scores: Scores = field(repr=False)
-    seed: int
     level: float
-    unit: Unit
-    units: int
 
     @property
     def trials(self) -> int:
         """The number of resamples."""
         return len(self.system_scores)
-
-    @property
-    def delta(self) -> float:
-        """Score of the system minus score of the baseline."""
-        return self.system - self.baseline
 
     @property
     def deltas(self) -> Scores:
@@ -117,12 +103,12 @@ class PairedBootstrap:
     @property
     def wins(self) -> int:
         """Resamples on which the system is better than the baseline."""
-        return int(np.count_nonzero(self._gains() > self._tie))
+        return int(np.count_nonzero(self._gains() > self.tie))
 
     @property
     def losses(self) -> int:
         """Resamples on which it is worse."""
-        return int(np.count_nonzero(self._gains() < -self._tie))
+        return int(np.count_nonzero(self._gains() < -self.tie))
 
     @property
     def ties(self) -> int:
@@ -157,7 +143,7 @@ class PairedBootstrap:
     @property
     def p_value(self) -> float:
         """Two-sided: how often chance alone makes such a difference."""
-        return two_sided(self.null, self.delta, self._tie)
+        return two_sided(self.null, self.delta, self.tie)
 
     @property
     def p_value_one_sided(self) -> float:
@@ -171,7 +157,7 @@ class PairedBootstrap:
     def p_value_moses(self) -> float:
         """The p-value that Moses and sacreBLEU print."""
         distances = np.abs(self.deltas)
-        extreme = distances - distances.mean() >= abs(self.delta) - self._tie
+        extreme = distances - distances.mean() >= abs(self.delta) - self.tie
         return p_value_of(int(np.count_nonzero(extreme)), self.trials)
 
     def to_dict(self) -> dict[str, Any]:
@@ -197,10 +183,6 @@ class PairedBootstrap:
 
     def _gains(self) -> Scores:
         return self.deltas if self.metric.higher_is_better else -self.deltas
-
-    @property
-    def _tie(self) -> float:
-        return tie_width(self.baseline, self.system)
 
 
 def paired_bootstrap(

@@ -5,29 +5,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
-from tertium.inference.p_values import tie_width, two_sided
+from tertium.inference.drawn import PairedTest
+from tertium.inference.p_values import two_sided
 from tertium.inference.resampling import swapped_differences, tries_every_swap
 from tertium.inference.rows import MetricRows, pair
 from tertium.metrics.contract.base import Metric, Rows, Scores
-from tertium.results import Unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Randomization:
+class Randomization(PairedTest):
     """A difference beside those that remain when it does not matter whose output is whose.
 
     It is ``exact`` where the null distribution has every way to swap the units once, which
     needs no more trials than were allowed: 10,000 are enough for 13 units.
     """
 
-    metric: Metric
-    baseline: float
-    system: float
     null: Scores = field(repr=False)
     runs: int
-    seed: int
-    unit: Unit
-    units: int
     exact: bool
 
     @property
@@ -36,15 +30,9 @@ class Randomization:
         return len(self.null)
 
     @property
-    def delta(self) -> float:
-        """Score of the system minus score of the baseline, means over runs."""
-        return self.system - self.baseline
-
-    @property
     def p_value(self) -> float:
         """Two-sided: how often a swap leaves a difference as large as the observed one."""
-        tie = tie_width(self.baseline, self.system)
-        return two_sided(self.null, self.delta, tie, exact=self.exact)
+        return two_sided(self.null, self.delta, self.tie, exact=self.exact)
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON; the null distribution is left out."""

@@ -1,6 +1,6 @@
 """A corpus (references, sources, labels) and the systems that translated it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal
@@ -127,12 +127,17 @@ class Chunk:
     systems: tuple[System, ...]
 
     def __post_init__(self) -> None:
-        for system in self.systems:
-            if len(system) != len(self.corpus):
-                raise InputError(
-                    f"{system.name}: {len(system)} segments, "
-                    f"expected {len(self.corpus)} (reference {self.corpus.name})"
-                )
+        check_lengths(self.corpus, self.systems)
 
     def __len__(self) -> int:
         return len(self.corpus)
+
+
+def check_lengths(corpus: Corpus, systems: Iterable[System]) -> None:
+    """Refuse systems that have another number of segments than the corpus."""
+    for system in systems:
+        if len(system) != len(corpus):
+            raise InputError(
+                f"{system.name}: {len(system)} segments, "
+                f"expected {len(corpus)} (reference {corpus.name})"
+            )

@@ -98,13 +98,18 @@ def _cells(file: TextFile, rows: Iterator[tuple[int, list[str]]]) -> NamedRows:
 def _json(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, line in numbered_lines(file):
         place = f"{file.name}:{number}"
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{place}: {error}, expected one JSON object per line") from None
-        if not isinstance(row, dict):
-            raise InputError(f"{place}: {kind_of(row)}, expected one JSON object per line")
-        yield place, row
+        yield place, json_row(line, place)
+
+
+def json_row(line: str, place: str) -> dict[str, Any]:
+    """The object on a line."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{place}: {error}, expected one JSON object per line") from None
+    if not isinstance(row, dict):
+        raise InputError(f"{place}: {kind_of(row)}, expected one JSON object per line")
+    return row
 
 
 def kind_of(value: object) -> str:

@@ -83,13 +83,8 @@ def corpus_chrf(
     eps_smoothing: bool = False,
 ) -> CHRFScore:
     """Corpus chrF, or chrF++ with a ``word_order`` of 2."""
-    metric = CHRF(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        whitespace=not remove_whitespace,
-        eps_smoothing=eps_smoothing,
-    )
+    whitespace = not remove_whitespace
+    metric = CHRF(char_order, word_order, beta, whitespace=whitespace, eps_smoothing=eps_smoothing)
     return metric.corpus_score(hypotheses, references)
 
 
@@ -107,13 +102,8 @@ def sentence_chrf(
     >>> sentence_chrf("a small test", ["a little test", "one small test"], word_order=2)
     chrF2++ = 67.47
     """
-    metric = CHRF(
-        char_order=char_order,
-        word_order=word_order,
-        beta=beta,
-        whitespace=not remove_whitespace,
-        eps_smoothing=eps_smoothing,
-    )
+    whitespace = not remove_whitespace
+    metric = CHRF(char_order, word_order, beta, whitespace=whitespace, eps_smoothing=eps_smoothing)
     return metric.sentence_score(hypothesis, references)
 
 
@@ -126,12 +116,7 @@ def corpus_ter(
     case_sensitive: bool = False,
 ) -> TERScore:
     """TER of a corpus."""
-    metric = TER(
-        normalized=normalized,
-        no_punct=no_punct,
-        asian_support=asian_support,
-        case_sensitive=case_sensitive,
-    )
+    metric = TER(normalized, no_punct, asian_support, case_sensitive)
     return metric.corpus_score(hypotheses, references)
 
 
@@ -148,10 +133,5 @@ def sentence_ter(
     >>> sentence_ter("a small test", ["a little test", "one small test"])
     TER = 33.33
     """
-    metric = TER(
-        normalized=normalized,
-        no_punct=no_punct,
-        asian_support=asian_support,
-        case_sensitive=case_sensitive,
-    )
+    metric = TER(normalized, no_punct, asian_support, case_sensitive)
     return metric.sentence_score(hypothesis, references)

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from tertium.decode.formats.log_probabilities import IMPOSSIBLE, with_log_probabilities
+from tertium.decode.formats.nbest_text import lost_beside
 from tertium.decode.formats.numbered_lines import Damages, number, numbered_lines, shortened
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
@@ -90,11 +91,7 @@ class Flat:
 
     def losses(self, one: NBest) -> list[str]:
         """What would be left out."""
-        lost = []
-        if one.source is not None or one.references:
-            lost.append("source and references")
-        if one.label:
-            lost.append("segments that are called by names")
+        lost = lost_beside(one)
         if one.scores is not None:
             lost.append("scores")
         if one.feature_names:

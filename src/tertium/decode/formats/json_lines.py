@@ -1,9 +1,33 @@
 """JSON objects, one a line, from whoever wrote them."""
 
 import json
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from tertium.decode.formats.numbered_lines import shortened
+from tertium.decode.formats.numbered_lines import Damages, numbered_lines, shortened
+from tertium.decode.structures.nbest import NBest
+from tertium.errors import InputError
+from tertium.text.files import TextFile
+
+
+def read_lists(
+    file: TextFile, damages: Damages, made: Callable[[dict[str, Any], int], NBest]
+) -> Iterator[NBest]:
+    """The list that is made of each object of a file, and of its place among them."""
+    place, last = 0, -1
+    for line_number, text in numbered_lines(file, damages):
+        if not text.strip():
+            continue
+        try:
+            found = made(parsed_object(text), place)
+        except (ValueError, InputError) as error:
+            # Which one it was can only be told by its neighbour.
+            last += 1
+            damages.add(InputError(f"{file.name}: line {line_number}: {error}"), last)
+        else:
+            last = found.segment
+            yield found
+        place += 1
 
 
 def parsed_object(text: str) -> dict[str, Any]:

@@ -42,6 +42,16 @@ class _Line:
     score: float | None
 
 
+def lost_beside(one: NBest) -> list[str]:
+    """What a format of plain text leaves out of what stands beside the hypotheses."""
+    lost = []
+    if one.source is not None or one.references:
+        lost.append("source and references")
+    if one.label:
+        lost.append("segments that are called by names")
+    return lost
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NBestText:
     """Lists whose fields are in a given order; Moses' unless told otherwise.
@@ -140,11 +150,7 @@ class NBestText:
 
     def losses(self, one: NBest) -> list[str]:
         """What would be left out."""
-        lost = []
-        if one.source is not None or one.references:
-            lost.append("source and references")
-        if one.label:
-            lost.append("segments that are called by names")
+        lost = lost_beside(one)
         if not one.hypotheses:
             lost.append("a segment without hypotheses")
         if any(text.strip(" \t") != text for text in one.hypotheses):

@@ -138,6 +138,19 @@ def number(text: str) -> float:
     return value
 
 
+def is_number(text: str) -> bool:
+    """Whether `number` can read it.
+
+    >>> is_number("-1.5"), is_number("nan"), is_number("1_0")
+    (True, False, False)
+    """
+    try:
+        number(text)
+    except ValueError:
+        return False
+    return True
+
+
 def whole_number(text: str) -> int:
     """A number from 0 on that 31 bits can hold, in plain digits."""
     if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) < 2**31):

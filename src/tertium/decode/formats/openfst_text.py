@@ -15,6 +15,7 @@ import numpy as np
 from tertium.decode.formats.numbered_lines import (
     Damages,
     cut,
+    is_number,
     is_one,
     lines_or_errors,
     number,
@@ -280,7 +281,7 @@ def _is_acceptor(arcs: list[Line]) -> bool:
     """
     if any(len(parts) == 3 for _, parts in arcs):
         return True
-    if all(len(parts) == 4 and _is_number(parts[3]) for _, parts in arcs):
+    if all(len(parts) == 4 and is_number(parts[3]) for _, parts in arcs):
         return any(not parts[3].isdigit() for _, parts in arcs)
     return all(
         parts[2] != parts[3] and all(_is_sparse(part) for part in parts[3:]) for _, parts in arcs
@@ -293,17 +294,9 @@ def _label(parts: Sequence[str], side: int) -> str:
     return parts[side]
 
 
-def _is_number(text: str) -> bool:
-    try:
-        number(text)
-    except ValueError:
-        return False
-    return True
-
-
 def _is_sparse(text: str) -> bool:
     name, _, value = text.rpartition(":")
-    return bool(name) and _is_number(value)
+    return bool(name) and is_number(value)
 
 
 def _weights(lines: list[tuple[int, list[str]]]) -> tuple[tuple[str, ...], Floats]:

@@ -15,15 +15,14 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from tertium.decode.formats.json_lines import as_object, parsed_object
+from tertium.decode.formats.json_lines import as_object, read_lists
 from tertium.decode.formats.log_probabilities import (
     LOGPROBS,
     log_probabilities,
     with_log_probabilities,
 )
-from tertium.decode.formats.numbered_lines import Damages, numbered_lines, shortened
+from tertium.decode.formats.numbered_lines import Damages, shortened
 from tertium.decode.structures.nbest import NBest
-from tertium.errors import InputError
 from tertium.text.files import TextFile
 
 KEYS: Final = (
@@ -56,21 +55,7 @@ class Samples:
 
     def read(self, file: TextFile, damages: Damages) -> Iterator[NBest]:
         """The lists of a file."""
-        place, last = 0, -1
-        for line_number, text in numbered_lines(file, damages):
-            if not text.strip():
-                continue
-            try:
-                value = parsed_object(text)
-                found = _list(value, *number_and_label(value.get("id"), place))
-            except (ValueError, InputError) as error:
-                # Which one it was can only be told by its neighbour.
-                last += 1
-                damages.add(InputError(f"{file.name}: line {line_number}: {error}"), last)
-            else:
-                last = found.segment
-                yield found
-            place += 1
+        return read_lists(file, damages, _list)
 
     def write(self, lists: Iterable[NBest]) -> Iterator[str]:
         """A line for each list."""
@@ -118,7 +103,8 @@ def number_and_label(found: Any, place: int) -> tuple[int, str]:
     raise ValueError(f"id: found {shortened(str(found))}, expected a number from 0 on or some text")
 
 
-def _list(value: dict[str, Any], segment: int, label: str) -> NBest:
+def _list(value: dict[str, Any], place: int) -> NBest:
+    segment, label = number_and_label(value.get("id"), place)
     _check_keys(value)
     source = value.get("source")
     if source is not None and not isinstance(source, str):

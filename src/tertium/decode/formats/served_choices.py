@@ -10,17 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tertium.decode.formats.json_lines import as_list, as_object, parsed_object
+from tertium.decode.formats.json_lines import as_list, as_object, read_lists
 from tertium.decode.formats.log_probabilities import (
     log_probabilities,
     log_probability,
     with_log_probabilities,
 )
-from tertium.decode.formats.numbered_lines import Damages, numbered_lines, shortened
+from tertium.decode.formats.numbered_lines import Damages, shortened
 from tertium.decode.formats.only_read import OnlyRead
 from tertium.decode.formats.samples import number_and_label, strings
 from tertium.decode.structures.nbest import NBest
-from tertium.errors import InputError
 from tertium.text.files import TextFile
 
 
@@ -36,19 +35,7 @@ class Choices(OnlyRead):
 
     def read(self, file: TextFile, damages: Damages) -> Iterator[NBest]:
         """The lists of a file."""
-        place, last = 0, -1
-        for line_number, text in numbered_lines(file, damages):
-            if not text.strip():
-                continue
-            try:
-                found = _list(parsed_object(text), place)
-            except (ValueError, InputError) as error:
-                last += 1
-                damages.add(InputError(f"{file.name}: line {line_number}: {error}"), last)
-            else:
-                last = found.segment
-                yield found
-            place += 1
+        return read_lists(file, damages, _list)
 
 
 def _list(value: dict[str, Any], place: int) -> NBest:

@@ -101,9 +101,8 @@ def ranked_edges(graph: Hypergraph, values: Floats) -> Iterator[list[int]]:
         (-scores[graph.goal], next(ticket), None, (graph.goal, None))
     ]
     while heap:
-        cost, _, done, open_nodes = heapq.heappop(heap)
-        while open_nodes is not None and open_nodes[0] == graph.axiom:
-            open_nodes = open_nodes[1]
+        cost, _, done, waiting = heapq.heappop(heap)
+        open_nodes = _without(graph.axiom, waiting)
         if open_nodes is None:
             yield _unchained(done)
             continue
@@ -122,9 +121,8 @@ def all_edges(graph: Hypergraph) -> Iterator[list[int]]:
     """The edges of every derivation, in no order of merit, each when it is asked for."""
     waiting: list[tuple[Chain, Chain]] = [(None, (graph.goal, None))]
     while waiting:
-        done, open_nodes = waiting.pop()
-        while open_nodes is not None and open_nodes[0] == graph.axiom:
-            open_nodes = open_nodes[1]
+        done, first = waiting.pop()
+        open_nodes = _without(graph.axiom, first)
         if open_nodes is None:
             yield _unchained(done)
             continue
@@ -148,6 +146,13 @@ def derivation_count(graph: Hypergraph) -> int:
             total += product
         counts[node] = total
     return counts[graph.goal]
+
+
+def _without(axiom: int | None, chain: Chain) -> Chain:
+    """The nodes that are still to be derived: the start needs no edge."""
+    while chain is not None and chain[0] == axiom:
+        chain = chain[1]
+    return chain
 
 
 def _unchained(chain: Chain) -> list[int]:

@@ -13,7 +13,7 @@ from tertium.meta.agreement.measures import MEASURES, measured
 from tertium.meta.agreement.shared_systems import Aligned, align, of_systems
 from tertium.meta.ratings.judgments import Floats, Judgments, MetricScores
 from tertium.metrics.contract.base import Metric, Rows
-from tertium.text.corpus import Corpus, System
+from tertium.text.corpus import Corpus, System, check_lengths
 
 PROBES: Final = (0.5, 0.9, 1.2)
 """Parameters are multiplied by these to see whether they change the statistics."""
@@ -33,12 +33,7 @@ class FitCase:
         return f"{self.judgments.name} {self.judgments.criterion}"
 
     def __post_init__(self) -> None:
-        for system in self.systems:
-            if len(system) != len(self.corpus):
-                raise InputError(
-                    f"{system.name}: {len(system)} segments, "
-                    f"expected {len(self.corpus)} (reference {self.corpus.name})"
-                )
+        check_lengths(self.corpus, self.systems)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

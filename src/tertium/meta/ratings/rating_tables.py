@@ -7,7 +7,6 @@ names as keys. A segment counts from 1; without one a rating is of the whole sys
 """
 
 import csv
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +15,7 @@ from tertium.errors import InputError
 from tertium.meta.ratings.entries import Rating, read_segment, read_value
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
-from tertium.text.named_rows import kind_of
+from tertium.text.named_rows import json_row, kind_of
 
 ROLES: Final[Mapping[str, tuple[str, ...]]] = {
     "system": ("system", "sys", "system_id", "systemid"),
@@ -120,12 +119,7 @@ def read_json(file: TextFile, grades: Mapping[str, float] | None = None) -> Iter
         place = f"{file.name}:{number}"
         if not line.strip():
             continue
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{place}: {error}, expected one JSON object per line") from None
-        if not isinstance(row, dict):
-            raise InputError(f"{place}: {kind_of(row)}, expected one JSON object per line")
+        row = json_row(line, place)
         cells = {key: _text(value, key, place) for key, value in row.items()}
         yield from _ratings(cells, TableColumns.find(list(cells), place), place, grades)
 

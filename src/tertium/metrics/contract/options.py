@@ -57,6 +57,17 @@ def case_option(*, default: bool = False, ascii_too: bool = False) -> Any:
     )
 
 
+def case_sensitive_option() -> Any:
+    """The option ``case_sensitive`` of TER and its kin, which fold case unless told."""
+    return option(
+        False,
+        "do not fold case",
+        key="case",
+        always=True,
+        texts={False: "lc", True: "mixed"},
+    )
+
+
 def punctuation_option() -> Any:
     """The option ``punctuation``, which sacreBLEU's signatures of TER call ``punct``."""
     return option(True, "keep words that are only punctuation or symbols", key="punct")

@@ -10,6 +10,7 @@ from tertium import _native
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows, Scores, option, ratio
+from tertium.metrics.contract.options import case_sensitive_option
 from tertium.metrics.contract.pictures import Picture, counting, of_shifts
 from tertium.metrics.edit.alignment import alignment_lines
 from tertium.metrics.edit.shifts import ShiftAlignment, shift_alignment
@@ -34,13 +35,7 @@ class TranslationEditRate(Metric):
     best: ClassVar[float] = 0.0
     worst: ClassVar[float] = np.inf
 
-    case_sensitive: bool = option(
-        False,
-        "do not fold case",
-        key="case",
-        always=True,
-        texts={False: "lc", True: "mixed"},
-    )
+    case_sensitive: bool = case_sensitive_option()
     words: Literal["tercom"] = option(
         "tercom", "how text is cut into words", key="tok", always=True
     )

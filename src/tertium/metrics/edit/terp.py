@@ -11,6 +11,7 @@ from tertium import _native
 from tertium._native import Interned, Texts
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows, Scores, option, ratio
+from tertium.metrics.contract.options import case_sensitive_option
 from tertium.metrics.contract.pictures import Picture, counting, of_shifts
 from tertium.metrics.edit.alignment import alignment_lines
 from tertium.metrics.edit.shifts import CostlyAlignment, costly_alignment
@@ -50,13 +51,7 @@ class TranslationEditRatePlus(Metric):
     best: ClassVar[float] = 0.0
     worst: ClassVar[float] = 100.0
 
-    case_sensitive: bool = option(
-        False,
-        "do not fold case",
-        key="case",
-        always=True,
-        texts={False: "lc", True: "mixed"},
-    )
+    case_sensitive: bool = case_sensitive_option()
     normalized: bool = option(True, "undo markup, cut off punctuation", key="norm", always=True)
     punctuation: bool = option(True, "keep punctuation", key="punct", always=True)
     stems: bool = option(True, "whether words with one stem may stand for each other", always=True)
