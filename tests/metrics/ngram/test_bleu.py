@@ -24,6 +24,17 @@ def corpus_score(metric: Bleu, hypotheses: list[str], references: list[list[str]
     return float(metric.score(metric.statistics(hypotheses, references).sum(axis=0)))
 
 
+@pytest.mark.parametrize("text", ["house", "a b", "a b c d"])
+def test_nothing_added_leaves_orders_without_ngrams_out(text: str) -> None:
+    """With an effective order, add-k with k = 0 is as in sacreBLEU, for text of any length."""
+    theirs = sacrebleu.BLEU(
+        effective_order=True, smooth_method="add-k", smooth_value=0, max_ngram_order=3
+    )
+    ours = Bleu(effective_order=True, smoothing=Smoothing("add-k", 0.0), order=3)
+    expected = theirs.corpus_score([text], [[text]]).score
+    assert corpus_score(ours, [text], [[text]]) == pytest.approx(expected, abs=1e-9)
+
+
 # (hypotheses, references, BLEU of order 2 without smoothing, BLEU-SBP), worked by hand.
 BY_HAND = [
     # perfect

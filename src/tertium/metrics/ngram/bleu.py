@@ -122,7 +122,8 @@ class Bleu(WordMetric):
     def mean_precision(self, rows: Rows) -> Scores:
         """The average of the precisions; 0 where nothing matches."""
         weights = self.shares
-        smoothed_totals = self.smoothing.method in {"add-k", "lin-och"}
+        method, value = self.smoothing.method, self.smoothing.value
+        smoothed_totals = method == "lin-och" or (method == "add-k" and value != 0)
         total_weight = np.zeros(rows.shape[:-1])
         mean = np.zeros(rows.shape[:-1])
         nothing = rows[..., 0] == 0
