@@ -1,10 +1,12 @@
 """``tertium cache``: scores of other programs that are kept, so that each text is scored once."""
 
-import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.shell.output import write_output
+from tertium.cli.flags.common import configure_shown
+from tertium.cli.shell.output import check_output, write_output
+from tertium.cli.shell.result import Forms, as_json, on_screen, show
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
@@ -32,44 +34,34 @@ def configure(parser: ArgumentParser) -> None:
         nargs="*",
         help="forget the scores of metrics of these names (default: of all)",
     )
-    parser.add_argument(
-        "-f",
-        "--format",
-        choices=("table", "json"),
-        default="table",
-        help="for people or for programs (default: table)",
-    )
+    configure_shown(parser.add_argument, FORMS)
 
 
 def run(arguments: Namespace) -> int:
     """Show the cache, or clear it."""
+    check_output(arguments.output)
     from tertium.metrics.foreign.cache import cache_contents, clear_cache
 
     if arguments.clear is not None and arguments.format == "json":
         raise OptionError("--format: found json with --clear, expected one of them")
     contents = cache_contents()
     if contents is None:
-        write_output(["no cache: TERTIUM_CACHE turns it off\n"])
+        write_output(["no cache: TERTIUM_CACHE turns it off\n"], arguments.output)
         return 0
     if arguments.clear is not None:
         from tertium.results import counted
 
         gone = clear_cache(arguments.clear)
-        write_output([f"{contents.path}: {counted(gone, 'score')} forgotten\n"])
+        write_output([f"{contents.path}: {counted(gone, 'score')} forgotten\n"], arguments.output)
         return 0
-    write_output([_shown(contents, arguments.format)])
+    show(contents, arguments, FORMS)
     return 0
 
 
-def _shown(contents: "CacheContents", kind: str) -> str:
-    if kind == "json":
-        from tertium.report.json_text import json_text
-
-        return json_text(contents.to_dict())
+def _table(contents: "CacheContents", arguments: Namespace) -> Iterable[str]:
     if not contents.metrics:
-        return f"{contents.path}: empty\n"
+        return [f"{contents.path}: empty\n"]
     from tertium.report.blocks import Blocks, Cell, Column
-    from tertium.report.console import console_text
 
     names = ("metric", "model", "version", "precision")
     table = Blocks(
@@ -82,4 +74,7 @@ def _shown(contents: "CacheContents", kind: str) -> str:
         ),
     )
     size = f"\n{contents.path}: {contents.size / 1e6:.1f} MB\n"
-    return console_text(table, sys.stdout) + size
+    return [*on_screen(arguments, table), size]
+
+
+FORMS: Final[Forms["CacheContents"]] = {"table": _table, "json": as_json}

@@ -129,11 +129,11 @@ def configure_references(add: Add, *, what: str = "to score the outcome") -> Non
 
 
 def configure_source(add: Add) -> None:
-    """Sources for what has no other use for them than metrics that read some."""
+    """The source text."""
     add(
         "--source",
         metavar="FILE",
-        help="the source of each segment, for metrics that read it (default: those of the input)",
+        help="the source of each segment, in any format (default: that of the input, if it has one)",
     )
 
 

@@ -4,7 +4,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.flags.common import Add, configure_documents
+from tertium.cli.flags.common import Add, configure_documents, configure_source
 from tertium.cli.flags.values import columns_by_role, key_and_value, whole_number
 from tertium.errors import InputError
 from tertium.text.file_names import KNOWN_FORMATS
@@ -32,7 +32,7 @@ def configure_input(parser: ArgumentParser, *, optional: bool = False) -> None:
         default=1,
         help="tab-separated references on each line of REF (default: 1)",
     )
-    add("--source", metavar="FILE", help="the source text")
+    configure_source(add)
     configure_documents(add, use="for --by and for resampling by document")
     configure_tables(add)
 
