@@ -133,7 +133,7 @@ def configure_source(add: Add) -> None:
     add(
         "--source",
         metavar="FILE",
-        help="the source of each segment, in any format (default: that of the input, if it has one)",
+        help="the source of each segment, in any format (default: that of the input, if any)",
     )
 
 
