@@ -156,6 +156,17 @@ def test_lattices_that_were_never_written_cannot_be_told(
     assert "4 segments, expected 7 (reference" in error(capsys, "mbr", files["plf"], *words)
 
 
+def test_a_wrong_number_is_refused_before_the_work(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where damages are skipped; without that, what is not there shows at the end of the file."""
+    monkeypatch.setattr("tertium.decode.mbr.outcomes.mbr_corpus", None)  # not to be called
+    monkeypatch.setattr("tertium.decode.oracle.oracles.corpus_oracle", None)
+    for command in ("mbr", "oracle"):
+        words = [files["plf"], "--from", "plf", "--skip-bad", "-r", files["refs"], "-q"]
+        assert "4 segments, expected 7 (reference" in error(capsys, command, *words)
+
+
 def test_tuning_leaves_out_what_was_skipped(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
