@@ -1,6 +1,5 @@
 """A report does each piece of work once: resamples, tables of METEOR, texts cut into words."""
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ import tertium
 import tertium.compare.scores
 import tertium.study.study
 from tertium.cli.demo import SAMPLE
-from tertium.inference import resampling
 from tertium.metrics.meteor.metric import Meteor
 from tertium.report.html.cut_text import CUT, cut_text
 from tertium.text.corpus import Chunk
@@ -20,19 +18,6 @@ from tertium.text.input_files import open_inputs
 def sample() -> Chunk:
     systems = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))][:2]
     return open_inputs([str(SAMPLE / "reference.1.en")], systems).load()
-
-
-def test_a_study_draws_its_resamples_once(sample: Chunk, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = []
-
-    def counted(*arguments: object, **named: object) -> object:
-        calls.append(arguments)
-        return resampling.resampled_scores(*arguments, **named)  # type: ignore[arg-type]
-
-    for module in ("tertium.study.study", "tertium.compare.scores"):
-        monkeypatch.setattr(sys.modules[module], "resampled_scores", counted)
-    tertium.study(sample.corpus, sample.systems, ["bleu", "wer"], trials=50, most_explained=0)
-    assert len(calls) == 1
 
 
 def test_tables_are_opened_once_while_their_files_stay_the_same(tmp_path: Path) -> None:

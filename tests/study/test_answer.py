@@ -1,8 +1,5 @@
 """The answer that a report opens with, and the order of its doubts."""
 
-import gzip
-import re
-from base64 import b64decode
 from dataclasses import replace
 from itertools import pairwise
 
@@ -10,37 +7,23 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium import report
 from tertium._native import Texts
 from tertium.audit.findings import Finding
-from tertium.cli.demo import SAMPLE
 from tertium.inference.choices import Resampling
-from tertium.meta.ratings.files import read_judgments
 from tertium.meta.ratings.judgments import Judgments
-from tertium.metrics.annotation.nee import NamedEntityEvaluator
-from tertium.report.html.file_paths import without_folders
 from tertium.study.answer import answer, p_text
 from tertium.study.doubts import doubt_groups, doubts
 from tertium.study.results import Study
 from tertium.study.study import study
 from tertium.text.corpus import Corpus, System
-from tertium.text.input_files import open_inputs
 from tertium.text.references import References
-
-REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
-SYSTEMS = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
+from tests.support.studies import sample_study
 
 
 @pytest.fixture(scope="module")
 def sample() -> Study:
-    whole = open_inputs(REFERENCES, SYSTEMS, documents=str(SAMPLE / "documents.tsv")).load()
-    return study(
-        whole.corpus,
-        whole.systems,
-        ["bleu", "ter"],
-        resample="segments",  # eight documents cannot show what many segments do
-        command="tertium report x",
-    )
+    # Eight documents cannot show what many segments do.
+    return sample_study("bleu", "ter", resample="segments")
 
 
 def rated(study: Study, values: list[float]) -> Study:
@@ -120,7 +103,6 @@ def test_equal_scores_are_a_tie_and_no_lead(sample: Study) -> None:
     assert both.audit is not None
     for one in both.audit.findings:
         assert not (one.audit == "fragile" and {"twin", best.name} == set(one.systems))
-    assert "tie at" in report.page(both)
 
 
 def test_people_and_metrics_beside_each_other(sample: Study) -> None:
@@ -134,15 +116,6 @@ def test_people_and_metrics_beside_each_other(sample: Study) -> None:
     assert "people put it 5th of 5; 0 of 10" in against.people[0].agreements[0]
     nobody = rated(sample, [np.nan] * 5)
     assert answer(nobody).people == ()
-
-
-def test_ratings_stand_in_the_table(sample: Study) -> None:
-    table = rated(sample, [1.5, 2.25, np.nan, -3.5, 4.0])
-    page = report.page(replace(table, agreement=None))
-    rows = page.split('id="score-table"')[1].split("</table>")[0]
-    assert "quality" in rows
-    for text in ("1.50", "2.25", "−3.50", "4.00", "not rated"):
-        assert f">{text}<" in rows
 
 
 def test_one_system_and_few_segments(sample: Study) -> None:
@@ -196,8 +169,6 @@ def test_no_finding_is_lost(sample: Study) -> None:
     assert sample.audit is not None
     groups = doubt_groups(sample)
     assert sum(1 + len(one.rest) for one in groups) == len(sample.audit.findings)
-    page = report.page(sample)
-    assert page.count('class="finding ') == len(groups)
 
 
 def test_a_p_value_that_resampling_cannot_tell_is_a_bound(sample: Study) -> None:
@@ -205,38 +176,3 @@ def test_a_p_value_that_resampling_cannot_tell_is_a_bound(sample: Study) -> None
     least = np.unravel_index(pairs.p_values.argmin(), pairs.p_values.shape)
     assert pairs.p_values[least] == pytest.approx(1 / (1 + pairs.settings.trials))
     assert p_text(pairs, int(least[0]), int(least[1])).startswith("p < 0.00")
-
-
-def test_no_folder_of_the_author_is_on_the_page(sample: Study) -> None:
-    names = NamedEntityEvaluator(annotations=str(SAMPLE / "entities.jsonl"))
-    told = study(
-        sample.corpus,
-        sample.systems,
-        [names, "bleu"],
-        audit=False,
-        judgments=read_judgments([str(SAMPLE / "ratings.tsv")], segments=92),
-        command=f"tertium report {REFERENCES[0]} -i {SYSTEMS[0]} -m bleu",
-    )
-    page = report.page(told)
-    data = re.search(r'id="payload">([^<]*)<', page)
-    assert data is not None
-    assert str(SAMPLE) not in page
-    assert str(SAMPLE).encode() not in gzip.decompress(b64decode(data[1]))
-    assert "tertium report reference.1.en -i alder.txt -m bleu" in page
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("a/b.en", "a/b.en"),
-        ("/home/x/b.en", "b.en"),
-        ("~/x/b.en", "b.en"),
-        (r"C:\Users\x\b.en", "b.en"),
-        ("--source=/a/b.de", "--source=b.de"),
-        ("nee[annotations=/a/b.jsonl,unit=segment]", "nee[annotations=b.jsonl,unit=segment]"),
-        ("1/2 and 3 / 4", "1/2 and 3 / 4"),
-        ("https://example.org/x", "https://example.org/x"),
-    ],
-)
-def test_folders_are_taken_off(text: str, shown: str) -> None:
-    assert without_folders(text) == shown

@@ -23,21 +23,15 @@ from tertium.report.html.payload import MOST_COLUMNS, contents, payload
 from tertium.report.plots.study import PLOTS, scatter_plot, slices_plot
 from tertium.study.results import Study
 from tertium.study.study import study
-from tertium.text.corpus import System
-from tertium.text.input_files import open_inputs
 from tests.support.commands import error, output
+from tests.support.studies import REFERENCES, SYSTEMS, sample_study
 
-REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
-SYSTEMS = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
 FILES = [*REFERENCES, "-i", *SYSTEMS, "--documents", str(SAMPLE / "documents.tsv")]
 
 
 @pytest.fixture(scope="module")
 def sample() -> Study:
-    whole = open_inputs(REFERENCES, SYSTEMS, documents=str(SAMPLE / "documents.tsv")).load()
-    return study(
-        whole.corpus, whole.systems, ["bleu", "wer"], trials=100, command="tertium report x"
-    )
+    return sample_study("bleu", "wer", trials=100)
 
 
 def data_of(page: str) -> dict[str, Any]:
@@ -95,17 +89,6 @@ def test_every_segment_of_a_small_study_is_explained(sample: Study) -> None:
     assert {len(one) for one in explained.values()} == {len(sample.systems) * len(sample.corpus)}
 
 
-def test_a_large_study_explains_what_tells_most(sample: Study) -> None:
-    most = 5 * 2 * 10
-    some = study(
-        sample.corpus, sample.systems, ["bleu", "wer"], audit=False, trials=20, most_explained=most
-    )
-    numbers = {one.number for one in some.explanations[0].segments}
-    assert len(numbers) == 10
-    spread = np.ptp(some.segments_of(some.metrics[0]), axis=0)
-    assert int(spread.argmax()) + 1 in numbers
-
-
 @given(st.lists(st.text(alphabet="ab.,'é漢", min_size=1), max_size=6), st.data())
 def test_cut_text_gives_text_and_tokens_back(words: list[str], data: st.DataObject) -> None:
     gaps = data.draw(st.lists(st.sampled_from(["", " "]), min_size=len(words), max_size=len(words)))
@@ -123,24 +106,6 @@ def test_cut_text_never_fails_on_what_a_tokenizer_gives(text: str) -> None:
     clean = text.encode("utf-8", errors="replace").decode()
     words = WordCutter().cut(Texts([clean]))[0]
     assert [one for one in re.split(f"[ {CUT}]+", cut_text(clean, words)) if one] == words
-
-
-def test_slices_agree_with_scoring_them_alone(sample: Study) -> None:
-    genres = next(one for one in sample.slices if one.by == "genre")
-    evaluation = tertium.evaluate(sample.corpus, sample.systems, ["bleu"], by="genre")
-    for system, scores in zip(evaluation.systems, genres.scores["bleu"], strict=True):
-        for label, value in zip(genres.slices.labels, scores, strict=True):
-            assert system.scores[0].slices[label].value == pytest.approx(value)
-
-
-def test_deletion_curves_begin_at_the_score(sample: Study) -> None:
-    for metric in sample.metrics:
-        for curve, value in zip(
-            sample.deletions[metric.spec], sample.scores_of(metric), strict=True
-        ):
-            assert curve.shares[0] == 0
-            assert curve.scores[0] == pytest.approx(value)
-            assert 0 <= curve.free <= curve.tolerated <= 1
 
 
 @pytest.mark.slow
@@ -188,27 +153,6 @@ def test_metrics_of_one_name_are_told_apart(sample: Study) -> None:
     both = study(sample.corpus, sample.systems[:2], ["bleu", "bleu[order=2]"], trials=20)
     assert [one["title"] for one in contents(both)["metrics"]] == ["BLEU", "BLEU[order=2]"]
     assert ">BLEU[order=2]<" in report.page(both)
-
-
-def test_resamples_are_enough_for_rank_clusters(sample: Study) -> None:
-    many = [
-        System(name=f"{one.name}{number}", hypotheses=one.hypotheses)
-        for number in range(3)
-        for one in sample.systems
-    ]
-    found = study(
-        sample.corpus,
-        many,
-        ["bleu"],
-        audit=False,
-        resample="segments",
-        trials=20,
-        most_explained=0,
-    )
-    assert found.comparison is not None
-    assert found.comparison.scores is not None
-    assert not [one for one in found.comparison.scores.findings if "trials cannot" in one]
-    assert len({one.cluster for row in found.comparison.scores.slices[0].scores for one in row}) > 1
 
 
 @pytest.mark.slow
