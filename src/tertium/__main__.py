@@ -1,8 +1,6 @@
 """``python -m tertium`` is the command ``tertium``."""
 
-import sys
-
-from tertium.cli.main import main
+from tertium.cli.process import command
 
 if __name__ == "__main__":
-    sys.exit(main())
+    command()

@@ -1,6 +1,7 @@
 """From text to scores: one call for the common case, one for many systems and metrics."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric
@@ -8,11 +9,13 @@ from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.remarks import remarks_on, summed
 from tertium.results import Evaluation, Score, SystemScores
 from tertium.scored.choices import Slicing
-from tertium.scored.lengths import slices_of
 from tertium.scored.totals import Total
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.inputs import Inputs
 from tertium.text.references import AnyReferences, Hypotheses, References
+
+if TYPE_CHECKING:
+    from tertium.scored.slices import Slices
 
 
 def score(
@@ -116,7 +119,7 @@ def evaluate_chunks(
         names = tuple(system.name for system in chunk.systems)
         corpus = chunk.corpus.name
         counts.add(chunk.corpus.references.count)
-        slices = slices_of(chunk.corpus, by) if by else None
+        slices = _slices(chunk.corpus, by)
         seen += len(chunk.corpus)
         if rows:
             documents += chunk.corpus.documents or ()
@@ -146,3 +149,11 @@ def evaluate_chunks(
         documents=tuple(documents) or None,
         warnings=remarks_on(names, summed(systems), seen),
     )
+
+
+def _slices(corpus: Corpus, by: Slicing | None) -> "Slices | None":
+    if by is None:
+        return None
+    from tertium.scored.lengths import slices_of
+
+    return slices_of(corpus, by)

@@ -195,7 +195,15 @@ def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.parametrize(
     ("words", "status"),
-    [("--version", 0), ("--help", 0), ("score --help", 0), ("score", 2), ("nothing", 2)],
+    [
+        ("--version", 0),
+        ("--help", 0),
+        *((f"{command} --help", 0) for command in COMMANDS),
+        ("score", 2),
+        ("score a -i b --trials x", 2),
+        ("compare a -i b --nothing", 2),
+        ("nothing", 2),
+    ],
 )
 def test_short_answers_import_nothing_heavy(words: str, status: int) -> None:
     program = (

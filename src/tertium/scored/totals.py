@@ -1,12 +1,15 @@
 """One system's rows under one metric, added up as they come."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.results import Score
-from tertium.scored.slices import Slices
+
+if TYPE_CHECKING:
+    from tertium.scored.slices import Slices
 
 
 class Total:
@@ -19,7 +22,7 @@ class Total:
         self.segments: list[Scores] | None = [] if segments else None
         self.rows: list[Rows] | None = [] if rows else None
 
-    def add(self, rows: Rows, slices: Slices | None = None) -> None:
+    def add(self, rows: Rows, slices: "Slices | None" = None) -> None:
         """Some more segments."""
         self.sum = self.sum + rows.sum(axis=0)
         if self.rows is not None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from string import ascii_lowercase, ascii_uppercase
 from typing import ClassVar, Final, Literal, TypeAlias
 
 from tertium._native import Texts
@@ -23,7 +22,7 @@ PLUGINS: Final[Table[TokenFunction]] = Table("tokenizer", {}, group="tertium.tok
 """Tokenizers that other packages offer."""
 
 
-_CAPITALS: Final = dict(zip(ascii_uppercase.encode(), ascii_lowercase.encode(), strict=True))
+_CAPITALS: Final = {letter: letter + 32 for letter in b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 
 
 def fold(texts: list[str], lowercase: Lowercase) -> list[str]:

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import isnan
-from typing import TYPE_CHECKING, ClassVar, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tertium import _native
 from tertium._native import Texts
@@ -30,9 +29,10 @@ from tertium.version import __version__
 if TYPE_CHECKING:
     from tertium.metrics.contract.pictures import Picture
 
-Rows: TypeAlias = NDArray[np.float64]
+# As NDArray[np.float64], whose import takes longer than that of any module here.
+Rows: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
 """Statistics: shape (segments, K), or (K,) for a sum of segments."""
-Scores: TypeAlias = NDArray[np.float64]
+Scores: TypeAlias = Rows
 PenalisedLengths: TypeAlias = Literal["none", "segment", "corpus"]
 
 _SACREBLEU_KEYS = ("case", "eff", "tok", "smooth")
@@ -221,7 +221,7 @@ class Metric(ABC):
         """The options that ``parameters`` puts into one vector."""
         return tuple(one for one in self.options if one.tunable)
 
-    def parameters(self) -> NDArray[np.float64]:
+    def parameters(self) -> Scores:
         """The free numbers of the metric as one vector, in the order of ``tunable``.
 
         >>> from tertium.metrics.edit.grr import GramRecognitionRate
@@ -231,7 +231,7 @@ class Metric(ABC):
         values = [np.atleast_1d(getattr(self, one.name)) for one in self.tunable]
         return np.concatenate([np.zeros(0), *values])
 
-    def with_parameters(self, vector: Sequence[float] | NDArray[np.float64]) -> Self:
+    def with_parameters(self, vector: Sequence[float] | Scores) -> Self:
         """The same metric with other free numbers, given as ``parameters`` gives them."""
         expected = len(self.parameters())
         if len(vector) != expected:

@@ -1,0 +1,36 @@
+"""The command ``tertium`` as a process of its own, which begins and ends quickly.
+
+A fifth of the time of a short command went into looking for garbage among what is imported, and
+into taking every object apart at the end.
+"""
+
+import atexit
+import contextlib
+import gc
+import os
+import sys
+from typing import Final, NoReturn
+
+OBJECTS_BETWEEN_SEARCHES: Final = 50_000
+"""More than Python's 700: imports make many objects, and nearly all of them stay."""
+
+
+def command() -> NoReturn:
+    """Run the command line, then end the process without taking it apart."""
+    gc.set_threshold(OBJECTS_BETWEEN_SEARCHES)
+    from tertium.cli.main import PIPE_CLOSED, main
+
+    try:
+        status = main()
+    except SystemExit as end:  # argparse's, for help and for errors
+        if not isinstance(end.code, int | None):
+            raise
+        status = end.code or 0
+    atexit._run_exitfuncs()  # noqa: SLF001 - who asked to be told of the end is told
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        status = PIPE_CLOSED
+    with contextlib.suppress(OSError):
+        sys.stderr.flush()
+    os._exit(status)
