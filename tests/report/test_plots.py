@@ -152,6 +152,17 @@ def test_labels_do_not_overlap_where_there_is_room() -> None:
     assert Box(0, 1, 0, 1).overlap(Box(2, 3, 0, 1)) == 0
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_the_last_digits_move_no_label(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    x, y = rng.random((2, 12))
+    names = [f"system {place}" for place in range(12)]
+    places = placed(names, x, y, width=500, height=300)
+    for _ in range(20):
+        near = [values * (1 + 1e-15 * rng.integers(-2, 3, 12)) for values in (x, y)]
+        assert placed(names, *near, width=500, height=300) == places
+
+
 def test_labels_stay_inside() -> None:
     x, y = np.array([0.0, 1.0]), np.array([0.0, 1.0])
     assert placed(["a" * 40] * 2, x, y, width=400, height=300)[1].endswith("left")

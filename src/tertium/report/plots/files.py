@@ -139,7 +139,7 @@ def _images(figures: "Mapping[Path, Figure]") -> dict[Path, bytes]:
         for path, figure in figures.items():
             drawn = kaleido.calc_fig_sync(_content(figure), opts=_options(figure, path))
             is_svg = path.suffix.lower() == ".svg"
-            found[path] = _steady(drawn, identity(figure)) if is_svg else drawn
+            found[path] = _steady(drawn) if is_svg else drawn
     finally:
         kaleido.stop_sync_server(silence_warnings=True)
     return found
@@ -160,11 +160,16 @@ def _options(figure: "Figure", path: Path) -> dict[str, object]:
     }
 
 
-def _steady(svg: bytes, name: str) -> bytes:
-    """Plotly's random id, which stands in every reference inside an SVG, made to follow the data.
+def _steady(svg: bytes) -> bytes:
+    """Plotly's random id, which stands in every reference inside an SVG, made to follow the rest.
 
-    >>> _steady(b'<g id="defs-0a1b2c"/><g clip-path="url(#clip0a1b2cxy)"/>', "ffffff")
-    b'<g id="defs-ffffff"/><g clip-path="url(#clipffffffxy)"/>'
+    What is drawn decides, not the data: their last digits are those of one machine.
+
+    >>> _steady(b'<g id="defs-0a1b2c"/><g clip-path="url(#clip0a1b2cxy)"/>')
+    b'<g id="defs-dd63da"/><g clip-path="url(#clipdd63daxy)"/>'
     """
     found = re.search(rb'id="defs-([0-9a-f]{6})"', svg)
-    return svg.replace(found[1], name.encode()) if found else svg
+    if found is None:
+        return svg
+    name = sha256(svg.replace(found[1], b"")).hexdigest()[:6]
+    return svg.replace(found[1], name.encode())

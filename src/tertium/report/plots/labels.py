@@ -63,7 +63,8 @@ def placed(
             + 10 * ((box.right - box.left) * _LINE - box.overlap(frame))
             for _, box in options
         ]
-        place, box = options[int(np.argmin(costs))]
+        # Places that cost the same do so on every machine, whatever its last digits are.
+        place, box = options[int(np.argmin(np.round(costs, 6)))]
         chosen[number] = place
         taken.append(box)
     return [chosen[number] for number in range(len(names))]
