@@ -11,7 +11,7 @@ from tertium.metrics.contract.base import Metric, Scores
 from tertium.metrics.contract.components import Component
 from tertium.metrics.contract.pictures import Picture
 from tertium.metrics.contract.table import AnyMetric, as_metric
-from tertium.results import dataframe, html_table
+from tertium.notebooks import dataframe, html_table
 from tertium.scored.scored import AnyScored, Scored, as_scored
 from tertium.text.corpus import System
 from tertium.version import __version__

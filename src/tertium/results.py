@@ -1,13 +1,12 @@
 """What scoring gives back: frozen values that show themselves to people and programs."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
-from tertium.errors import MissingExtraError
-from tertium.installation import install_hint
 from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.notebooks import dataframe, html_table
 from tertium.version import __version__
 
 if TYPE_CHECKING:
@@ -45,6 +44,19 @@ def titles(metrics: Sequence[Metric]) -> list[str]:
         if shared[metric.title] > 1
         else metric.title
         for metric in metrics
+    ]
+
+
+def heading(title: str, *, higher_is_better: bool) -> str:
+    """A title with an arrow where less is better."""
+    return title if higher_is_better else f"{title} ↓"
+
+
+def headings(metrics: Sequence[Metric]) -> list[str]:
+    """The metrics' titles, with an arrow where less is better."""
+    return [
+        heading(title, higher_is_better=metric.higher_is_better)
+        for title, metric in zip(titles(metrics), metrics, strict=True)
     ]
 
 
@@ -257,17 +269,6 @@ class Evaluation:
         return html_table(["system", *titles], rows)
 
 
-def dataframe(rows: Iterable[dict[str, object]]) -> "pandas.DataFrame":
-    """A row for every dictionary; needs pandas."""
-    try:
-        import pandas
-    except ImportError:
-        raise MissingExtraError(
-            f"to_dataframe: package 'pandas' is not installed; {install_hint('pandas')}"
-        ) from None
-    return pandas.DataFrame(list(rows))
-
-
 def _resampling_keys(interval: Interval | None, test: BaselineTest | None) -> list[str]:
     keys = {}
     if interval is not None:
@@ -284,18 +285,3 @@ def _resampling_keys(interval: Interval | None, test: BaselineTest | None) -> li
 
 def _html_row(score: Score) -> list[str]:
     return [score.metric.title, score.text, score.signature]
-
-
-def html_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A plain table for notebooks; every cell is escaped.
-
-    >>> html_table(["system"], [["<b>"]])
-    '<table><tr><th>system</th></tr><tr><td>&lt;b&gt;</td></tr></table>'
-    """
-    from html import escape
-
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in headers)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
-    )
-    return f"<table><tr>{head}</tr>{body}</table>"

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from tertium.results import Unit, dataframe, html_table
+from tertium.notebooks import dataframe, html_table
+from tertium.results import Unit
 from tertium.version import __version__
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ from tertium.compare.sources import (
     SourceWordTable,
 )
 from tertium.errors import OptionError
-from tertium.results import dataframe, html_table
+from tertium.notebooks import dataframe, html_table
 from tertium.suggestions import did_you_mean
 from tertium.version import __version__
 

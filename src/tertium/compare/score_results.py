@@ -9,7 +9,8 @@ from tertium.inference.corrections import Family
 from tertium.inference.many import PairTest
 from tertium.inference.p_values import least_text, p_value_text
 from tertium.metrics.contract.base import Metric
-from tertium.results import Interval, Unit, counted, html_table
+from tertium.notebooks import html_table
+from tertium.results import Interval, Unit, counted, heading
 from tertium.scored.choices import Slicing
 
 WHOLE: Final = "all"
@@ -177,10 +178,10 @@ class ScoreTable:
     def _repr_html_(self) -> str:
         """The scores of each slice; a star marks what a test finds significant."""
         heads = [
-            heading
+            head
             for metric in self.metrics
-            for heading in (
-                metric.spec if metric.higher_is_better else f"{metric.spec} ↓",
+            for head in (
+                heading(metric.spec, higher_is_better=metric.higher_is_better),
                 f"Δ {self.systems[0]}",
                 "p",
                 "cluster",

@@ -101,11 +101,11 @@ class Blocks(NamedTuple):
         ]
 
     def _table(self, places: Sequence[int]) -> "Table":
-        from rich import box
-        from rich.table import Table
         from rich.text import Text
 
-        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+        from tertium.report.plain_table import plain_table
+
+        table = plain_table()
         for label in self.labels:
             table.add_column(Text(label.title), overflow="fold", justify=label.justify)
         for place in places:

@@ -11,6 +11,7 @@ from tertium.inference.p_values import p_value_text
 from tertium.metrics.foreign.short_names import short_name
 from tertium.report.blocks import Blocks, Cell, Column
 from tertium.report.console import console_text
+from tertium.results import heading
 
 WIDTH: Final = 80
 SHOWN: Final = 3
@@ -91,7 +92,7 @@ def _row(one: MetricEvidence, *, people: bool) -> tuple[Cell, ...]:
     mark = "*" if one.significant else " "
     ends = one.interval
     texts = [
-        one.title if one.metric.higher_is_better else f"{one.title} ↓",
+        heading(one.title, higher_is_better=one.metric.higher_is_better),
         f"{shown(one.baseline)} → {shown(one.system)}",
         f"{shown(one.delta, sign='+')}{mark}",
         "–" if ends is None else f"[{shown(ends.low, sign='+')}, {shown(ends.high, sign='+')}]",

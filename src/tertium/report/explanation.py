@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from tertium.explanation import Explanation, SegmentParts
 from tertium.metrics.contract.components import Component
+from tertium.report.plain_table import plain_table
 
 
 def explanation_view(explanation: Explanation) -> Group:
@@ -27,7 +27,7 @@ def _parts_table(explanation: Explanation) -> Table:
     """A row for each part, a column for each system; the notes of a single system too."""
     systems = explanation.systems
     grouped = any(one.group for system in systems for one in system.components)
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    table = plain_table()
     if grouped:
         table.add_column("of")
     table.add_column("part")

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from tertium.meta.ratings.name_units import UnitAgreement
 from tertium.metrics.annotation.nee_report import SystemNames
-from tertium.report.nee import plain_table
+from tertium.report.plain_table import plain_table
 
 
 def unit_table(agreement: UnitAgreement, *, decimals: int = 2) -> Table:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from rich import box
 from rich.table import Table
 from rich.text import Text
 
 from tertium.metrics.annotation.nee_report import MissedName, NameCount, NameReport, SystemNames
 from tertium.report.evaluation.grid import WHOLE
+from tertium.report.plain_table import plain_table
 
 By: TypeAlias = Literal["type", "document", "paragraph"]
 
@@ -62,11 +62,6 @@ def name_table(report: NameReport, *, by: By | None = None, decimals: int = 2) -
         if len(section) > 1:
             table.add_section()
     return table
-
-
-def plain_table() -> Table:
-    """A table with a line under its heading."""
-    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
 
 
 def _number(value: float) -> str:

@@ -6,7 +6,7 @@ from tertium.decide.power import PairPower, Power
 from tertium.report.blocks import Blocks, Cell, Column
 from tertium.report.console import console_text
 from tertium.report.decision import wrapped
-from tertium.results import counted
+from tertium.results import counted, heading
 
 
 def power_text(power: Power, screen: TextIO | None = None) -> str:
@@ -57,7 +57,7 @@ def _row(one: PairPower) -> tuple[Cell, ...]:
     shown = one.metric.shown
     texts = (
         one.system,
-        one.title if one.metric.higher_is_better else f"{one.title} ↓",
+        heading(one.title, higher_is_better=one.metric.higher_is_better),
         shown(one.difference, sign="+"),
         shown(one.detectable),
         f"{one.power:.1%}",

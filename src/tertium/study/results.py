@@ -13,7 +13,8 @@ from tertium.explanation import Explanation
 from tertium.meta.agreement.agreement_table import AgreementTable
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tertium.metrics.contract.base import Metric, Rows, Scores
-from tertium.results import Evaluation, Score, html_table, titles
+from tertium.notebooks import html_table
+from tertium.results import Evaluation, Score, headings
 from tertium.scored.choices import Slicing
 from tertium.scored.slices import Slices
 from tertium.study.pairs import PairTable
@@ -155,15 +156,11 @@ class Study:
 
     def _repr_html_(self) -> str:
         """Scores with intervals and rank clusters, findings, and the agreement with people."""
-        heads = [
-            title if metric.higher_is_better else f"{title} ↓"
-            for title, metric in zip(titles(self.metrics), self.metrics, strict=True)
-        ]
         rows = [
             [one.system, *map(_cell, one.scores, self.compared(number))]
             for number, one in enumerate(self.evaluation.systems)
         ]
-        parts = [html_table(["system", *heads], rows)]
+        parts = [html_table(["system", *headings(self.metrics)], rows)]
         parts += [one._repr_html_() for one in (self.audit, self.agreement) if one is not None]
         return "".join(parts)
 

@@ -18,7 +18,7 @@ from tertium.meta.agreement.shared_systems import align
 from tertium.meta.ratings.judgments import Exclusion, Floats, Judgments
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric, as_metric
-from tertium.results import dataframe
+from tertium.notebooks import dataframe
 from tertium.scored.scored import scored
 from tertium.text.corpus import Corpus, System
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.judgments import Exclusion
-from tertium.results import dataframe
+from tertium.notebooks import dataframe
 
 if TYPE_CHECKING:
     import pandas

@@ -18,7 +18,7 @@ from tertium.report.comparison.detail_grids import (
     source_length_grid,
     source_word_grids,
 )
-from tertium.results import Interval, titles
+from tertium.results import Interval, headings
 
 _METRIC_WIDTH: Final = 45
 _TEST_WIDTH: Final = 10
@@ -71,7 +71,7 @@ def score_grid(table: ScoreTable, decimals: int, some: slice) -> Grid:
     p_heads = [f"p{MARKS[test]}" for test in tests] if len(tests) > 1 else ["p"]
     heads = [
         heading
-        for title in metric_titles(table.metrics)[some]
+        for title in headings(table.metrics)[some]
         for heading in (f"{title} {level}", f"Δ {level}", *p_heads, "cluster")
     ]
     by = [table.by, "segments"] if table.by else []
@@ -106,14 +106,6 @@ def score_grid(table: ScoreTable, decimals: int, some: slice) -> Grid:
 def _slice_label(part: ScoreSlice) -> list[str]:
     """What a slice is called, its segments, and its documents where these are resampled."""
     return [part.label, str(part.segments), str(part.units) if part.unit == "document" else ""]
-
-
-def metric_titles(metrics: Sequence[Metric]) -> list[str]:
-    """Titles with an arrow where less is better."""
-    return [
-        title if metric.higher_is_better else f"{title} ↓"
-        for title, metric in zip(titles(metrics), metrics, strict=True)
-    ]
 
 
 def _score_cells(
@@ -190,7 +182,7 @@ def length_grid(table: LengthTable, decimals: int) -> Grid:
         )
     return Grid(
         title="mean segment scores by reference length",
-        headings=("length", "segments", "system", *metric_titles(table.metrics), "length ratio"),
+        headings=("length", "segments", "system", *headings(table.metrics), "length ratio"),
         left=frozenset({0, 2}),
         groups=tuple(groups),
     )

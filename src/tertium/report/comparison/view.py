@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Final
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -13,6 +12,7 @@ from tertium.compare.score_results import ScoreTable
 from tertium.compare.sentences import Marked, SentenceDifferences, SentencePair
 from tertium.report.comparison.cells import Grid
 from tertium.report.comparison.grids import detail_grids, score_grids
+from tertium.report.plain_table import plain_table
 from tertium.results import titles
 
 _SHORT: Final = 16
@@ -52,7 +52,7 @@ def _titled(grid: Grid) -> list[RenderableType]:
 
 def grid_table(grid: Grid) -> Table:
     """A grid as a terminal shows it; the best cells stand out."""
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    table = plain_table()
     for number, heading in enumerate(grid.headings):
         if number in grid.left:
             table.add_column(Text(heading), overflow="fold", min_width=_least_width(grid, number))

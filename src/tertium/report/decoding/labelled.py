@@ -1,11 +1,12 @@
 """What tuning on each genre and on all found, as text for people."""
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from tertium.metrics.contract.base import Metric
+from tertium.report.plain_table import plain_table
+from tertium.results import headings
 from tertium.tune.labelled import ALL, Cell, LabelledTuning
 from tertium.tune.outcomes import Outcome
 
@@ -39,11 +40,10 @@ def labelled_view(report: LabelledTuning, *, decimals: int = 2) -> Group:
 def _grid(
     cells: list[Cell], metrics: tuple[Metric, ...], decimals: int, *, held_out: bool
 ) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    table = plain_table()
     for name in ("scored on", "tuned on"):
         table.add_column(Text(name), overflow="fold")
-    titles = [one.title if one.higher_is_better else f"{one.title} ↓" for one in metrics]
-    for name in (*titles, "length ratio", "words deleted %"):
+    for name in (*headings(metrics), "length ratio", "words deleted %"):
         table.add_column(Text(name), justify="right", no_wrap=True)
     scored_on = list(dict.fromkeys(cell.scored_on for cell in cells))
     for place, label in enumerate(scored_on):

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -11,6 +10,8 @@ from tertium.decode.mbr.before_after import BeforeAfter
 from tertium.decode.mbr.outcomes import FLATTERY, MbrOutcome
 from tertium.decode.rerank import RerankOutcome
 from tertium.metrics.foreign.short_names import short_name
+from tertium.report.plain_table import plain_table
+from tertium.results import heading
 
 SHOWN = 5
 """Segments whose choice is shown; all of them are in -f json and -f lines."""
@@ -44,7 +45,7 @@ def rerank_view(outcome: RerankOutcome, *, decimals: int = 2) -> Group:
 
 
 def _choices(outcome: MbrOutcome, shown: int, decimals: int) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    table = plain_table()
     table.add_column("segment", justify="right")
     table.add_column("expected", justify="right", no_wrap=True)
     table.add_column("chosen", overflow="fold")
@@ -56,13 +57,13 @@ def _choices(outcome: MbrOutcome, shown: int, decimals: int) -> Table:
 
 
 def _scores(scores: Sequence[BeforeAfter], decimals: int) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    table = plain_table()
     table.add_column("metric")
     for name in ("before", "after", "difference"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("")
     for one in scores:
-        title = one.title if one.higher_is_better else f"{one.title} ↓"
+        title = heading(one.title, higher_is_better=one.higher_is_better)
         gain, digits = one.after - one.before, decimals + one.finer
         better = (gain > 0) == one.higher_is_better and gain != 0
         table.add_row(

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -11,7 +10,9 @@ from rich.text import Text
 from tertium.decode.mbr.before_after import BeforeAfter
 from tertium.decode.oracle.curves import OracleCurve
 from tertium.decode.oracle.results import Oracles, SegmentOracle
+from tertium.report.plain_table import plain_table
 from tertium.report.plots.curves import Line, curve
+from tertium.results import heading, headings
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -37,8 +38,7 @@ def oracle_view(result: Oracles, *, shown: int = SHOWN, decimals: int = 2) -> Gr
 
 def curve_view(result: OracleCurve, *, decimals: int = 2) -> Group:
     """A row for each size or margin."""
-    titles = [one.title if one.higher_is_better else f"{one.title} ↓" for one in result.metrics]
-    table = _table(result.kind.removesuffix("s"), "kept", *titles)
+    table = _table(result.kind.removesuffix("s"), "kept", *headings(result.metrics))
     first = [f"{value:.{decimals}f}" for value in result.first]
     table.add_row("model's best", "", *first)
     for point in result.points:
@@ -69,7 +69,7 @@ def curve_figure(result: OracleCurve) -> "Figure":
 
 
 def _table(*names: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    table = plain_table()
     for name in names:
         table.add_column(name, justify="right", no_wrap=True)
     return table
@@ -94,7 +94,7 @@ def _scores(scores: Sequence[BeforeAfter], decimals: int) -> Table:
     table.columns[0].justify = "left"
     for one in scores:
         table.add_row(
-            Text(one.title if one.higher_is_better else f"{one.title} ↓"),
+            Text(heading(one.title, higher_is_better=one.higher_is_better)),
             f"{one.before:.{decimals}f}",
             f"{one.after:.{decimals}f}",
             f"{one.after - one.before:+.{decimals}f}",

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from itertools import groupby
 from math import log10
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from tertium.decode.structures.inspection import Inspection, Spread
+from tertium.report.plain_table import plain_table
 
 SHOWN = 12
 """Names of features that are listed; programs get all of them."""
@@ -30,7 +30,7 @@ def inspection_view(found: Sequence[Inspection]) -> Group:
 
 
 def _table(found: Sequence[Inspection]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    table = plain_table()
     for name in ("file", "format"):
         table.add_column(name, overflow="fold")
     for name in ("segments", *found[0].counts, "vocabulary", "features"):

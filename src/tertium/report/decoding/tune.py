@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from tertium.metrics.contract.base import Metric
+from tertium.report.plain_table import plain_table
+from tertium.results import headings
 from tertium.tune.loop import LoopReport
 from tertium.tune.outcomes import Outcome
 from tertium.tune.tune import TuningReport
@@ -78,8 +79,7 @@ def loop_view(report: LoopReport, *, decimals: int = 2) -> Group:
 def _outcomes(
     metrics: Sequence[Metric], names: Sequence[str], rows: Sequence[Outcome], decimals: int
 ) -> Table:
-    titles = [one.title if one.higher_is_better else f"{one.title} ↓" for one in metrics]
-    table = _table("", *titles, "length ratio", "words deleted %", "segments deleted %")
+    table = _table("", *headings(metrics), "length ratio", "words deleted %", "segments deleted %")
     best = [
         (max if metric.higher_is_better else min)(
             round(row.scores[place], decimals) for row in rows
@@ -116,7 +116,7 @@ def _weights(
 
 
 def _table(first: str, *others: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    table = plain_table()
     table.add_column(Text(first), overflow="fold")
     for name in others:
         table.add_column(Text(name), justify="right", no_wrap=True)

@@ -7,7 +7,7 @@ from tertium.report.blocks import Blocks, Cell, Column, Notes
 from tertium.report.evaluation.confidence import evidence_cells, evidence_columns, evidence_notes
 from tertium.report.evaluation.grid import best_values, columns, label_names, sections
 from tertium.report.evaluation.signatures import short_signature
-from tertium.results import Evaluation
+from tertium.results import Evaluation, heading
 
 
 def score_table(evaluation: Evaluation, *, segments: bool = False, decimals: int = 2) -> Blocks:
@@ -16,7 +16,7 @@ def score_table(evaluation: Evaluation, *, segments: bool = False, decimals: int
     beside = () if segments else evidence_columns(evaluation)
     groups = (
         (
-            Column(title=head.title if head.higher_is_better else f"{head.title} ↓"),
+            Column(title=heading(head.title, higher_is_better=head.higher_is_better)),
             *(Column(title=column.title) for column in beside),
         )
         for head in heads
