@@ -8,7 +8,7 @@ from tertium.compare.baseline_tests import TESTS, Settings, TestName
 from tertium.compare.comparison import Comparison, WordSection
 from tertium.compare.differences import PRIOR, gram_differences
 from tertium.compare.frequency import frequency_table
-from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus
+from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus, scored_words
 from tertium.compare.histograms import histograms
 from tertium.compare.lengths import length_table
 from tertium.compare.scores import score_table
@@ -18,7 +18,9 @@ from tertium.compare.sources import cut_sources, source_length_table, source_wor
 from tertium.errors import InputError, OptionError
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, Resampling
 from tertium.inference.corrections import Correction
-from tertium.inference.rows import MetricRows, metric_rows
+from tertium.inference.resampling import shared_resamples
+from tertium.inference.rows import metric_rows
+from tertium.inference.units import units_of
 from tertium.metrics.contract.base import Metric, Scores
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.scored.bands import LENGTHS, Bands
@@ -50,8 +52,8 @@ class _Given(NamedTuple):
         chosen = ("bleu",) if metrics is None else metrics
         return cls(given, tuple(systems or ()), tuple(map(as_metric, chosen)), None)
 
-    def rows(self) -> tuple[MetricRows, ...]:
-        return metric_rows(self.scored or scored(self.corpus, self.systems, self.metrics))
+    def whole(self) -> Scored:
+        return self.scored or scored(self.corpus, self.systems, self.metrics)
 
 
 def compare(
@@ -74,7 +76,6 @@ def compare(
     training: Mapping[str, int] | Iterable[str] | None = None,
     alignments: Iterable[str] | None = None,
     source_tokenizer: Tokenizer | str | None = None,
-    drawn: Sequence[Scores] | None = None,
 ) -> Comparison:
     """Compare systems with the first of them, the baseline; by default under BLEU.
 
@@ -87,8 +88,7 @@ def compare(
     cut as the first metric with a tokenizer cuts them; sentences are those with the largest part
     in the first metric's difference. Tests and intervals resample whole documents where the
     corpus knows them, unless ``resample`` says ``segments``; the correction covers every system,
-    metric and slice. ``drawn`` are the scores of all systems on the resamples, (systems, trials)
-    for each metric, where they are known already.
+    metric and slice.
     """
     wanted = _sections(sections, by, training, alignments)
     given = _Given.of(corpus, systems, metrics)
@@ -104,8 +104,9 @@ def compare(
     test_set, outputs = given.corpus, given.systems
     Chunk(corpus=test_set, systems=outputs)  # checks that all have the same length
     need_rows = wanted.intersection(("scores", "lengths", "histograms", "sentences"))
-    groups = given.rows() if need_rows else ()
-    cut = cut_corpus(test_set, outputs, WordCutter.like(given.metrics))
+    whole = given.whole() if need_rows else None
+    groups = metric_rows(whole) if whole else ()
+    cut = _cut(given)
     sources = None
     if test_set.sources is not None or alignments is not None or source_tokenizer is not None:
         sources = cut_sources(test_set, cut.cutter.with_tokenizer(source_tokenizer))
@@ -121,9 +122,9 @@ def compare(
             documents=test_set.documents,
             by=by,
             slices=_slices(test_set, cut, by, length_bands),
-            drawn=drawn,
+            drawn=_drawn(whole, settings),
         )
-        if "scores" in wanted
+        if "scores" in wanted and whole
         else None,
         ngrams=gram_differences(cut, range(2, order + 1), top=top, prior=prior)
         if "ngrams" in wanted
@@ -149,6 +150,18 @@ def compare(
         if "sentences" in wanted
         else None,
     )
+
+
+def _cut(given: _Given) -> CutCorpus:
+    cutter = WordCutter.like(given.metrics)
+    if given.scored is None:
+        return cut_corpus(given.corpus, given.systems, cutter)
+    return scored_words(given.scored, cutter)
+
+
+def _drawn(whole: Scored, settings: Settings) -> list[Scores]:
+    units = units_of(len(whole.corpus), whole.corpus.documents, settings.resample)
+    return shared_resamples(whole, units, trials=settings.trials, seed=settings.seed)
 
 
 def _sections(

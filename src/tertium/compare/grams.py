@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tertium._native import Texts
 from tertium.metrics.contract.base import Metric
+from tertium.scored.scored import Scored
 from tertium.text.corpus import Corpus, System
 from tertium.text.tokenizers import THIRTEEN_A, Lowercase, Tokenizer
 
@@ -69,6 +70,14 @@ class CutCorpus:
     references: tuple[tuple[Words, ...], ...] = field(repr=False)
     systems: tuple[tuple[Words, ...], ...] = field(repr=False)
 
+    def of_systems(self, places: Sequence[int]) -> "CutCorpus":
+        """The same for some of the systems."""
+        return replace(
+            self,
+            names=tuple(self.names[place] for place in places),
+            systems=tuple(self.systems[place] for place in places),
+        )
+
     @property
     def reference_lengths(self) -> NDArray[np.float64]:
         """Words in the references of each segment, the mean where there are several."""
@@ -91,6 +100,12 @@ def cut_corpus(corpus: Corpus, systems: Sequence[System], cutter: WordCutter) ->
         references=references,
         systems=tuple(tuple(cutter.cut(system.hypotheses)) for system in systems),
     )
+
+
+def scored_words(scored: Scored, cutter: WordCutter) -> CutCorpus:
+    """What is scored, cut once for all who ask."""
+    cut = lambda: cut_corpus(scored.corpus, scored.systems, cutter)  # noqa: E731
+    return scored.kept(("words", cutter), cut)
 
 
 def grams_of(words: Sequence[str], orders: range) -> Counter[Gram]:

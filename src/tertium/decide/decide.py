@@ -24,7 +24,7 @@ from tertium.errors import OptionError
 from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, Resampling
 from tertium.inference.power import detectability_of
-from tertium.inference.resampling import resampled_scores
+from tertium.inference.resampling import shared_resamples
 from tertium.inference.rows import metric_rows
 from tertium.inference.units import units_of
 from tertium.metrics.contract.base import Metric
@@ -73,7 +73,7 @@ def decide(
     settings = Settings(trials=trials, seed=seed, level=1 - alpha, resample=resample)
     units = units_of(len(whole.corpus), whole.corpus.documents, resample)
     by_unit = [one.by(units) for one in metric_rows(whole)]
-    drawn = resampled_scores(by_unit, trials=trials, seed=seed)
+    drawn = shared_resamples(whole, units, trials=trials, seed=seed)
     compared = compare(
         whole,
         sections=("scores", "sentences"),
@@ -82,7 +82,6 @@ def decide(
         level=settings.level,
         resample=resample,
         top=top,
-        drawn=drawn,
     )
     table = cast("ScoreTable", compared.scores)  # the section was asked for
     report = _audited(whole, settings) if audit else None

@@ -11,34 +11,39 @@ from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps, perc
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, Resampling
 from tertium.inference.corrections import Correction, Family, corrected
 from tertium.inference.randomization import Randomization, randomizations
-from tertium.inference.resampling import resampled_scores
+from tertium.inference.resampling import resampled_scores, shared_resamples
 from tertium.inference.rows import MetricRows, check_level
 from tertium.inference.units import FEWEST_UNITS, Units, units_of
-from tertium.metrics.contract.base import Scores
 from tertium.results import BaselineTest, Evaluation, Interval
+from tertium.scored.scored import Scored
 
 PValueKind: TypeAlias = Literal["two-sided", "sacrebleu"]
 
 
+AnyEvaluation: TypeAlias = Evaluation | Scored
+"""What was evaluated and carries its rows, ``evaluate(…, rows=True)``, or what is scored."""
+
+
 def with_intervals(
-    evaluation: Evaluation,
+    evaluation: AnyEvaluation,
     *,
     resample: Resampling = "auto",
     trials: int = 1000,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
-    drawn: Sequence[Scores] | None = None,
 ) -> Evaluation:
     """Add a bootstrap confidence interval to every score.
 
-    The evaluation must carry its rows: ``evaluate(…, rows=True)``. Whole documents are drawn
-    where they are known, unless ``resample`` says ``segments``. ``drawn`` are the scores on
-    resamples of these units, (systems, trials) for each metric, if they are there already.
+    The evaluation must carry its rows: ``evaluate(…, rows=True)``, or `tertium.scored`. Whole
+    documents are drawn where they are known, unless ``resample`` says ``segments``.
     """
     check_level(level)
+    given, evaluation = evaluation, _evaluated(evaluation)
     units = units_of(evaluation.segments, evaluation.documents, resample)
-    if drawn is None:
-        drawn = resampled_scores(_groups(evaluation, units), trials=trials, seed=seed)
+    if isinstance(given, Scored):
+        drawn = shared_resamples(given, units, trials=trials, seed=seed)
+    else:
+        drawn = resampled_scores(_groups(given, units), trials=trials, seed=seed)
     intervals = [
         [
             percentiles(system, level=level, seed=seed, unit=units.unit, units=units.count)
@@ -50,7 +55,7 @@ def with_intervals(
 
 
 def with_paired_bootstrap(
-    evaluation: Evaluation,
+    evaluation: AnyEvaluation,
     *,
     resample: Resampling = "auto",
     trials: int = TEST_TRIALS,
@@ -65,6 +70,7 @@ def with_paired_bootstrap(
     ``sacrebleu`` they are the one-sided ones that sacreBLEU and Moses print, on any number of
     units and without a correction, so that tables can be compared.
     """
+    evaluation = _evaluated(evaluation)
     _check_baseline(evaluation)
     units = units_of(evaluation.segments, evaluation.documents, resample)
     groups = _groups(evaluation, units)
@@ -83,7 +89,7 @@ def with_paired_bootstrap(
 
 
 def with_randomization(
-    evaluation: Evaluation,
+    evaluation: AnyEvaluation,
     *,
     resample: Resampling = "auto",
     trials: int = TEST_TRIALS,
@@ -96,10 +102,15 @@ def with_randomization(
     It is exact where there are no more ways to swap the units than trials.
     """
     check_level(level)
+    evaluation = _evaluated(evaluation)
     _check_baseline(evaluation)
     groups = _groups(evaluation, units_of(evaluation.segments, evaluation.documents, resample))
     swapped = randomizations(groups, trials=trials, seed=seed)
     return _with_tests(evaluation, swapped, level, correction)
+
+
+def _evaluated(given: AnyEvaluation) -> Evaluation:
+    return given.evaluation() if isinstance(given, Scored) else given
 
 
 def _check_baseline(evaluation: Evaluation) -> None:

@@ -13,13 +13,13 @@ from tertium.audit.deletion import deletions_of
 from tertium.compare.baseline_tests import Settings
 from tertium.compare.compare import compare
 from tertium.compare.differences import GramDifferences, gram_differences
-from tertium.compare.grams import WordCutter, cut_corpus
+from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus, scored_words
 from tertium.errors import InputError
 from tertium.explanation import Explanation, explain
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, Resampling
 from tertium.inference.confidence import with_intervals
 from tertium.inference.corrections import Family
-from tertium.inference.resampling import resampled_scores
+from tertium.inference.resampling import shared_resamples
 from tertium.inference.rows import metric_rows
 from tertium.inference.units import units_of
 from tertium.meta.agreement.agreement_table import agreements
@@ -72,9 +72,8 @@ def study(
     progress("resampling")
     fewest = _fewest_trials(len(whole.systems), len(whole.metrics))
     settings = Settings(trials=max(trials, fewest), seed=seed, resample=resample)
-    by_unit = [one.by(units) for one in metric_rows(whole)]
-    drawn = resampled_scores(by_unit, trials=settings.trials, seed=seed)
-    evaluation = with_intervals(whole.evaluation(), resample=resample, seed=seed, drawn=drawn)
+    drawn = shared_resamples(whole, units, trials=settings.trials, seed=seed)
+    evaluation = with_intervals(whole, resample=resample, trials=settings.trials, seed=seed)
     progress("comparing")
     comparison = None
     if len(whole.systems) > 1:
@@ -84,7 +83,6 @@ def study(
             resample=resample,
             trials=settings.trials,
             seed=seed,
-            drawn=drawn,
         )
     if audit:
         progress("auditing")
@@ -93,27 +91,25 @@ def study(
     progress("measuring what could be left out")
     curves = {case.metric.spec: _curves(case) for case in some_cases if not case.metric.refusal}
     progress("explaining segments")
-    result = _with_words(
-        Study(
-            corpus=whole.corpus,
-            systems=whole.systems,
-            evaluation=evaluation,
-            comparison=comparison,
-            pairs={
-                one.spec: table
-                for one, table in zip(
-                    whole.metrics, pair_tables(by_unit, drawn, settings), strict=True
-                )
-            },
-            audit=report,
-            slices=_slices(whole),
-            resamples={one.spec: part for one, part in zip(whole.metrics, drawn, strict=True)},
-            deletions=curves,
-            explanations=_explanations(whole, evaluation, most_explained),
-            command=command,
-            seed=seed,
-        )
+    tables = pair_tables([one.by(units) for one in metric_rows(whole)], drawn, settings)
+    result = Study(
+        corpus=whole.corpus,
+        systems=whole.systems,
+        evaluation=evaluation,
+        comparison=comparison,
+        pairs={one.spec: table for one, table in zip(whole.metrics, tables, strict=True)},
+        audit=report,
+        slices=_slices(whole),
+        resamples={one.spec: part for one, part in zip(whole.metrics, drawn, strict=True)},
+        deletions=curves,
+        explanations=_explanations(whole, evaluation, most_explained),
+        command=command,
+        seed=seed,
     )
+    if len(result.systems) > 1:
+        cut = scored_words(whole, WordCutter.like(whole.metrics)).of_systems([0, result.rival])
+        words, phrases = _words_and_phrases(cut, TOP_WORDS)
+        result = replace(result, words=words, phrases=phrases)
     return _with_people(result, judgments)
 
 
@@ -122,17 +118,13 @@ def words_and_phrases(
 ) -> tuple[GramDifferences, GramDifferences]:
     """Words, and phrases of two to four words, that only one of two systems has right."""
     pair = [study.systems[first], study.systems[second]]
-    cut = cut_corpus(study.corpus, pair, WordCutter.like(study.metrics))
+    return _words_and_phrases(cut_corpus(study.corpus, pair, WordCutter.like(study.metrics)), top)
+
+
+def _words_and_phrases(cut: CutCorpus, top: int) -> tuple[GramDifferences, GramDifferences]:
     (words,) = gram_differences(cut, range(1, 2), top=top)
     (phrases,) = gram_differences(cut, range(2, 5), top=top)
     return words, phrases
-
-
-def _with_words(study: Study) -> Study:
-    if len(study.systems) < 2:
-        return study
-    words, phrases = words_and_phrases(study, 0, study.rival)
-    return replace(study, words=words, phrases=phrases)
 
 
 def _fewest_trials(systems: int, metrics: int) -> int:
