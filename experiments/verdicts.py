@@ -1,5 +1,6 @@
 """How often people agree with verdicts of 'tertium decide', beside published thresholds."""
 
+from collections import Counter
 from collections.abc import Mapping
 from itertools import combinations
 from typing import Final
@@ -10,6 +11,8 @@ from experiments.data import Data
 from experiments.running import main
 from experiments.sections import Claim, Section, Table
 from tertium.decide.decide import decide
+from tertium.decide.verdict import Answer
+from tertium.inference.choices import TEST_TRIALS
 from tertium.metrics.foreign.file_scores import FileScores
 from tertium.scored.scored import Scored, scored
 
@@ -23,6 +26,9 @@ THRESHOLDS: Final = {
 """Title → per cent of the pairs in which people agree → the least difference for it, by Kocmi et
 al. 2024; their COMET-22 counts in hundredths."""
 
+SIGNS: Final = {"better": 1, "worse": -1}
+"""All other answers commit to nothing."""
+
 Pair = tuple[int, int]
 Answers = Mapping[Pair, int]
 """+1 where the second system of a pair is called better, −1 where worse, 0 where nothing is."""
@@ -32,25 +38,29 @@ def run(data: Data) -> Section:
     """Every pair of systems, decided by BLEU, chrF and COMET from a file."""
     whole = systems_of(data)
     people = ratings(data, whole)
-    decided = decisions(whole)
-    rules = {"`tertium decide`": decided}
+    found = decisions(whole)
+    decided = {pair: SIGNS.get(answer, 0) for pair, answer in found.items()}
+    rules: dict[str, Answers] = {"`tertium decide`": decided}
     for place, metric in enumerate(whole.metrics):
         for percent, least in THRESHOLDS[metric.title].items():
             rules[f"{metric.title}, {percent} %: {least:g}"] = by_threshold(whole, place, least)
-    same = [pair for pair, answer in decided.items() if answer]
-    rows = []
+    rows, outcomes = [], {}
     for name, answers in rules.items():
-        committed = [pair for pair, answer in answers.items() if answer]
+        own = [pair for pair, answer in answers.items() if answer]
+        both = [pair for pair in own if decided[pair]]
+        verdict, rule = agreeing(decided, people, both), agreeing(answers, people, both)
         rows.append(
             [
                 name,
-                f"{len(committed)}",
-                share(agreeing(answers, people, committed), len(committed)),
-                share(agreeing(answers, people, same), len(same)),
-                share(agreeing(answers, people, list(answers)), len(answers)),
+                f"{len(own)}",
+                share(agreeing(answers, people, own), len(own)),
+                f"{len(both)}",
+                share(verdict, len(both)),
+                share(rule, len(both)),
             ]
         )
-    own = agreeing(decided, people, same)
+        if answers is not decided:
+            outcomes[name] = verdict >= rule
     return Section(
         title="Verdicts and people",
         blocks=[
@@ -63,26 +73,37 @@ def run(data: Data) -> Section:
                     "rule",
                     "commits to",
                     "people agree",
-                    "of the pairs decided",
-                    "of all pairs",
+                    "both commit to",
+                    "people agree with the verdict",
+                    "with the rule",
                 ],
                 rows=rows,
-                note="*Commits to*: pairs in which it calls one system better. *People agree*: in "
-                "so many of these. *Of the pairs decided*: of those that `tertium decide` commits "
-                "to, so many have the answer of people by the rule. A rule that is silent does "
-                "not agree.",
+                note="*Commits to*: pairs in which it calls one system better; *both*: in which "
+                "`tertium decide` does so, too.",
             ),
+            _open(whole, found, people),
             Claim(
                 whose="Put to the test here",
-                text="people agree with a verdict at least as often as with a threshold, on the "
-                "pairs decided.",
-                outcomes={
-                    name: own >= agreeing(answers, people, same)
-                    for name, answers in rules.items()
-                    if answers is not decided
-                },
+                text="on the pairs that both commit to, people agree with the verdict at least as "
+                "often as with the threshold.",
+                outcomes=outcomes,
             ),
         ],
+    )
+
+
+def _open(whole: Scored, found: Mapping[Pair, Answer], people: Answers) -> str:
+    """What the verdicts leave open, and who would have been right."""
+    counts = Counter(found.values())
+    split = [pair for pair, answer in found.items() if answer == "metrics disagree"]
+    sides = [
+        f"{metric.title} in {agreeing(by_threshold(whole, place, 0.0), people, split)}"
+        for place, metric in enumerate(whole.metrics)
+    ]
+    return (
+        f"The verdicts: {', '.join(f'{name} {count}' for name, count in counts.most_common())}. Of "
+        f"the {len(split)} pairs in which the metrics disagree, people are on the side of "
+        f"{', of '.join(sides)}."
     )
 
 
@@ -101,12 +122,12 @@ def ratings(data: Data, whole: Scored) -> Answers:
     return {(a, b): int(np.sign(means[b] - means[a])) for a, b in _pairs(whole)}
 
 
-def decisions(whole: Scored) -> Answers:
-    """The verdicts; what is not *better* or *worse* commits to nothing."""
-    signs = {"better": 1, "worse": -1}
-    return {
-        pair: signs.get(decide(_only(whole, pair)).verdicts[0].answer, 0) for pair in _pairs(whole)
-    }
+def decisions(
+    whole: Scored, *, audit: bool = True, trials: int = TEST_TRIALS
+) -> dict[Pair, Answer]:
+    """The verdict on the second system of each pair beside the first."""
+    found = {pair: decide(_only(whole, pair), audit=audit, trials=trials) for pair in _pairs(whole)}
+    return {pair: one.verdicts[0].answer for pair, one in found.items()}
 
 
 def by_threshold(whole: Scored, place: int, least: float) -> Answers:

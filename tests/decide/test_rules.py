@@ -86,8 +86,10 @@ def test_answers_without_findings(given: list[MetricEvidence], expected: Answer)
         ([BLEU_UP], finding("licence", "serious"), "do not trust"),
         ([BLEU_UP], finding("fragile", "warning", rests_on="case"), "do not trust"),
         ([BLEU_UP], finding("fragile", "note", rests_on="segments"), "better"),
-        ([BLEU_UP], finding("straw-men", "serious", ("new",)), "do not trust"),
-        ([BLEU_UP], finding("straw-men", "warning", ("new",)), "better"),
+        ([BLEU_UP], finding("straw-men", "serious"), "do not trust"),
+        ([BLEU_UP], finding("straw-men", "warning"), "better"),
+        ([BLEU_UP], finding("copies", "serious", ("new",)), "do not trust"),
+        ([BLEU_UP], finding("copies", "warning", ("new",)), "better"),
         # Surplus words of one system alone turn no lead; other audits are about other things.
         ([BLEU_UP], finding("licence", "warning", ("new",)), "better"),
         ([BLEU_UP], finding("context", "serious"), "better"),
@@ -109,9 +111,12 @@ def test_a_finding_concerns_its_pair() -> None:
     assert concerns(REVERSED, PAIR)
     assert concerns(REVERSED, ("new", "base"))
     assert not concerns(REVERSED, ("base", "third"))
-    alone = finding("straw-men", "serious", ("new", "third"))
+    alone = finding("copies", "serious", ("new", "third"))
     assert concerns(alone, PAIR)
     assert not concerns(alone, ("base", "fourth"))
+    beaten = finding("straw-men", "serious", ("new", "third"))
+    assert not concerns(beaten, PAIR)
+    assert concerns(beaten, ("third", "new"))
     assert concerns(finding("copies", "serious", ()), PAIR)
 
 

@@ -17,7 +17,7 @@ from tertium.compare.sentences import SentenceDifferences, SentencePair
 from tertium.decide.decision import Decision
 from tertium.decide.evidence import MetricEvidence
 from tertium.decide.requirement import Required, requirement
-from tertium.decide.rules import ABOUT_LEADS, ABOUT_SYSTEMS, verdicts
+from tertium.decide.rules import CONSULTED, verdicts
 from tertium.decide.slices import opposing_slices
 from tertium.decide.verdict import Verdict
 from tertium.errors import OptionError
@@ -27,6 +27,8 @@ from tertium.inference.power import detectability_of
 from tertium.inference.resampling import shared_resamples
 from tertium.inference.rows import metric_rows
 from tertium.inference.units import units_of
+from tertium.meta.worth.curve import Worth
+from tertium.meta.worth.table import shipped_worth
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric
 from tertium.scored.scored import AnyScored, Scored, as_scored
@@ -35,7 +37,7 @@ from tertium.text.corpus import System
 METRICS: Final = ("bleu", "chrf")
 """Two families: a single metric has nobody to contradict it."""
 
-Worth: TypeAlias = Callable[[Metric, float], float | None]
+WorthOf: TypeAlias = Callable[[Metric, float], Worth | None]
 """How often people agreed with a metric's difference of this size, where that is known."""
 
 
@@ -48,9 +50,9 @@ def decide(
     alpha: float = 0.05,
     trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
-    audit: bool = True,
+    audit: bool | AuditReport = True,
     top: int = 3,
-    worth: Worth | None = None,
+    worth: WorthOf = shipped_worth,
     require: Required | None = None,
     margins: Sequence[float] = (),
 ) -> Decision:
@@ -59,9 +61,10 @@ def decide(
     In the place of a corpus, systems and metrics there may be what `tertium.scored` made of them.
     Tests are two-sided, of documents where the corpus knows them unless ``resample`` says
     ``segments``, and Holm's correction at the level ``alpha`` covers all systems and metrics.
-    ``audit`` asks the audits that may take a lead away; ``top`` segments are named that should be
-    read first; ``worth`` says how often people agree with a difference. ``require`` is *better* or
-    *not-worse*, by ``margins`` in points of the metrics: one for all, or one for each.
+    ``audit`` asks the audits that may take a lead away, or is what they found; ``top`` segments
+    are named that should be read first; ``worth`` says how often people agree with a difference,
+    by default as measured at WMT. ``require`` is *better* or *not-worse*, by ``margins`` in points
+    of the metrics: one for all, or one for each.
     """
     if not 0 < alpha <= 0.5:
         raise OptionError(f"alpha: found {alpha:g}, expected a significance level such as 0.05")
@@ -84,8 +87,9 @@ def decide(
         top=top,
     )
     table = cast("ScoreTable", compared.scores)  # the section was asked for
-    report = _audited(whole, settings) if audit else None
-    found = verdicts(table, () if report is None else report.findings)
+    report = audit if isinstance(audit, AuditReport) else _audited(whole, settings, audit)
+    findings = () if report is None else report.findings
+    found = verdicts(table, [one for one in findings if one.audit in CONSULTED])
     resampled = paired_bootstraps(by_unit, seed=seed, level=settings.level, drawn=drawn)
     complete = tuple(
         _complete(
@@ -112,14 +116,16 @@ def decide(
             metric.spec: signature
             for metric, signature in zip(table.metrics, table.signatures, strict=True)
         },
-        audits=() if report is None else report.audits,
+        audits=() if report is None else tuple(filter(CONSULTED.__contains__, report.audits)),
         warnings=table.findings,
         requirement=None if require is None else requirement(require, complete, margins),
     )
 
 
-def _audited(whole: Scored, settings: Settings) -> AuditReport:
-    """The audits whose findings may take a lead over the baseline away."""
+def _audited(whole: Scored, settings: Settings, wanted: bool) -> AuditReport | None:  # noqa: FBT001
+    """The audits whose findings may take a lead over the baseline away, if wanted."""
+    if not wanted:
+        return None
     asked = cases(
         whole,
         resample=settings.resample,
@@ -127,8 +133,7 @@ def _audited(whole: Scored, settings: Settings) -> AuditReport:
         seed=settings.seed,
         against_baseline=True,
     )
-    names = [name for name in AUDITS if name in (*ABOUT_LEADS, *ABOUT_SYSTEMS)]
-    return audit_cases(asked, audits=names)
+    return audit_cases(asked, audits=[name for name in AUDITS if name in CONSULTED])
 
 
 def _complete(
@@ -139,7 +144,7 @@ def _complete(
     *,
     resampled: Sequence[PairedBootstrap],
     sentences: SentenceDifferences,
-    worth: Worth | None,
+    worth: WorthOf,
 ) -> Verdict:
     """A verdict with the evidence that the rules do not ask for."""
     evidence = {
@@ -161,7 +166,7 @@ def _complete(
 
 
 def _known(
-    evidence: MetricEvidence, drawn: PairedBootstrap, segments: int, worth: Worth | None
+    evidence: MetricEvidence, drawn: PairedBootstrap, segments: int, worth: WorthOf
 ) -> MetricEvidence:
     detectable = None
     if drawn.units > 1:
@@ -169,7 +174,7 @@ def _known(
     return replace(
         evidence,
         detectable=detectable,
-        worth=None if worth is None else worth(evidence.metric, evidence.delta),
+        worth=worth(evidence.metric, abs(evidence.delta)),
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from tertium.inference.p_values import p_value_text
+from tertium.meta.worth.curve import Worth
 from tertium.metrics.contract.base import Metric
 from tertium.results import Interval, Unit, counted
 from tertium.scored.choices import Slicing
@@ -25,7 +26,7 @@ class MetricEvidence:
     ``adjusted`` is the p-value that decides, corrected for all systems and metrics; there is none
     where units are too few to test, and no ``interval`` where there is a single one.
     ``detectable`` is the smallest difference that this test set finds in 8 of 10 cases, ``worth``
-    the share of cases in which people agreed with such a difference, where that is known.
+    how often people agreed with such a difference elsewhere, where that is known.
     """
 
     metric: Metric
@@ -39,7 +40,7 @@ class MetricEvidence:
     floor: float = 0.0
     significant: bool = False
     detectable: float | None = None
-    worth: float | None = None
+    worth: Worth | None = None
 
     @property
     def delta(self) -> float:
@@ -98,7 +99,7 @@ class MetricEvidence:
             "significant": self.significant,
             "direction": self.direction,
             "detectable": self.detectable,
-            "worth": self.worth,
+            "worth": None if self.worth is None else self.worth.to_dict(),
         }
 
 

@@ -14,8 +14,13 @@ from tertium.results import titles
 
 ABOUT_LEADS: Final = ("reversal", "licence", "fragile")
 """Audits whose findings on a pair say that its lead would turn, or be gone."""
-ABOUT_SYSTEMS: Final = ("copies", "straw-men", "gaming")
+ABOUT_SYSTEMS: Final = ("copies", "gaming")
 """Audits whose serious findings on a system leave nothing that its score could say."""
+ABOUT_METRICS: Final = ("straw-men",)
+"""Audits whose serious findings on both systems say that the metric likes nonsense better. A
+system that alone loses to a straw man is just bad."""
+CONSULTED: Final = frozenset((*ABOUT_LEADS, *ABOUT_SYSTEMS, *ABOUT_METRICS))
+"""All that may take a difference away."""
 
 
 class Judged(NamedTuple):
@@ -98,6 +103,8 @@ def concerns(finding: Finding, pair: tuple[str, str]) -> bool:
     """Whether a finding has to do with the two systems: with both, or with one of them alone."""
     if finding.audit in ABOUT_LEADS and len(finding.systems) > 1:
         return set(finding.systems) == set(pair)
+    if finding.audit in ABOUT_METRICS:
+        return set(pair) <= set(finding.systems)
     return not finding.systems or not set(finding.systems).isdisjoint(pair)
 
 
@@ -111,7 +118,7 @@ def _objects(metric: Metric, finding: Finding) -> bool:
         return False
     if finding.audit in ABOUT_LEADS:
         return finding.severity != "note" and len(finding.systems) > 1
-    return finding.audit in ABOUT_SYSTEMS and finding.severity == "serious"
+    return finding.audit in CONSULTED and finding.severity == "serious"
 
 
 def _evidence(title: str, baseline: ComparedScore, score: ComparedScore) -> MetricEvidence:

@@ -14,6 +14,8 @@ from tertium.report.console import console_text
 from tertium.results import heading
 
 WIDTH: Final = 80
+DETECTABLE: Final = "the least true difference that this test set finds in 8 of 10 cases"
+PEOPLE: Final = "so often people agreed with such a difference ('tertium meta worth')"
 SHOWN: Final = 3
 """Slices of one kind that are named."""
 
@@ -29,7 +31,10 @@ def decision_text(decision: Decision, screen: TextIO | None = None) -> str:
             lines += wrapped(obstacle, indent="  ")
     for verdict in decision.verdicts:
         lines += ["", *_evidence(verdict, screen)]
-    lines += ["", *wrapped(decision.procedure)]
+    lines += ["", *wrapped(f"finds: {DETECTABLE}")]
+    if any(one.worth is not None for verdict in decision.verdicts for one in verdict.metrics):
+        lines += wrapped(f"people: {PEOPLE}")
+    lines += wrapped(decision.procedure)
     if decision.audits:
         lines += wrapped(f"audits asked: {', '.join(decision.audits)}")
     for warning in decision.warnings:
@@ -50,6 +55,7 @@ def wrapped(text: str, indent: str = "") -> list[str]:
 
 
 def _evidence(verdict: Verdict, screen: TextIO | None) -> Iterator[str]:
+    yield from wrapped(f"{verdict.baseline} → {verdict.system}: {verdict.answer}")
     yield from console_text(_table(verdict), screen).rstrip("\n").split("\n")
     for title in dict.fromkeys(some.title for some in verdict.slices):
         mine = [some for some in verdict.slices if some.title == title]
@@ -73,12 +79,12 @@ def _table(verdict: Verdict) -> Blocks:
     people = any(one.worth is not None for one in verdict.metrics)
     level = next((one.interval.level for one in verdict.metrics if one.interval), None)
     heads = [
-        f"{verdict.baseline} → {verdict.system}",
+        "scores",
         "delta",
         "interval" if level is None else f"{100 * level:g} % interval",
         "p",
-        "detectable",
-        *(["people agree"] * people),
+        "finds",
+        *(["people"] * people),
     ]
     return Blocks(
         labels=(Column("metric", "left"),),
@@ -98,7 +104,7 @@ def _row(one: MetricEvidence, *, people: bool) -> tuple[Cell, ...]:
         "–" if ends is None else f"[{shown(ends.low, sign='+')}, {shown(ends.high, sign='+')}]",
         one.p_text,
         "–" if one.detectable is None else shown(one.detectable),
-        *(["–" if one.worth is None else f"{one.worth:.0%}"] * people),
+        *(["–" if one.worth is None else f"{one.worth.share:.0%}"] * people),
     ]
     return tuple(Cell(text) for text in texts)
 
@@ -112,7 +118,7 @@ def _slices(some: OpposingSlices) -> str:
         shown.insert(0, f"{len(sure)} significantly")
     if len(told) > SHOWN:
         shown.append("…")
-    return f"{some.count} ({', '.join(shown)})" if shown else some.count
+    return f"{some.count} ({'; '.join(shown)})" if shown else some.count
 
 
 def _slice(some: OpposingSlices, one: OpposingSlice) -> str:

@@ -2,19 +2,16 @@
 
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Final
 
 import numpy as np
 
+from tertium.decide.verdict import named
 from tertium.inference.p_values import least_text, p_value_text
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.contract.base import Metric, Scores
 from tertium.results import counted, titles
 from tertium.study.pairs import PairTable
 from tertium.study.results import Study
-
-MOST_NAMED: Final = 6
-"""Systems that a sentence names; of more it tells the number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,17 +96,6 @@ def p_text(pairs: PairTable, first: int, second: int) -> str:
         return f"too few {pairs.unit}s to test"
     shown = p_value_text(float(pairs.p_values[first, second]), pairs.floor)
     return f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
-
-
-def named(names: tuple[str, ...] | list[str]) -> str:
-    """Names as a sentence has them.
-
-    >>> named(["A", "B", "C"])
-    'A, B and C'
-    """
-    if len(names) > MOST_NAMED:
-        return f"{', '.join(names[: MOST_NAMED - 1])} and {len(names) - MOST_NAMED + 1} more"
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1] if names else ""]))
 
 
 def _lead(study: Study, metric: Metric, title: str) -> Lead:

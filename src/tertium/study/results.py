@@ -9,6 +9,7 @@ from tertium.audit.findings import AuditReport
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import GramDifferences
 from tertium.compare.score_results import ComparedScore
+from tertium.decide.decision import Decision
 from tertium.explanation import Explanation
 from tertium.meta.agreement.agreement_table import AgreementTable
 from tertium.meta.ratings.judgments import Judgments, MetricScores
@@ -59,6 +60,8 @@ class Study:
     pairs: dict[str, PairTable] = field(default_factory=dict, repr=False)
     """Spec → every system beside every other."""
     audit: AuditReport | None = None
+    decision: Decision | None = None
+    """The verdict on each system beside the first; none for a single one."""
     slices: tuple[SliceScores, ...] = ()
     resamples: dict[str, Scores] = field(default_factory=dict, repr=False)
     """Spec → (systems, trials): scores on bootstrap resamples."""

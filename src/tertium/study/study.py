@@ -14,6 +14,7 @@ from tertium.compare.baseline_tests import Settings
 from tertium.compare.compare import compare
 from tertium.compare.differences import GramDifferences, gram_differences
 from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus, scored_words
+from tertium.decide.decide import decide
 from tertium.errors import InputError
 from tertium.explanation import Explanation, explain
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, Resampling
@@ -88,6 +89,16 @@ def study(
         progress("auditing")
     some_cases = list(cases(whole, resample=resample, alpha=ALPHA, seed=seed))
     report = audit_cases(some_cases) if audit else None
+    decision = None
+    if len(whole.systems) > 1:
+        progress("deciding")
+        decision = decide(
+            whole,
+            resample=resample,
+            trials=settings.trials,
+            seed=seed,
+            audit=False if report is None else report,
+        )
     progress("measuring what could be left out")
     curves = {case.metric.spec: _curves(case) for case in some_cases if not case.metric.refusal}
     progress("explaining segments")
@@ -99,6 +110,7 @@ def study(
         comparison=comparison,
         pairs={one.spec: table for one, table in zip(whole.metrics, tables, strict=True)},
         audit=report,
+        decision=decision,
         slices=_slices(whole),
         resamples={one.spec: part for one, part in zip(whole.metrics, drawn, strict=True)},
         deletions=curves,

@@ -10,6 +10,7 @@ from rich.text import Text
 from tertium.compare.comparison import Comparison
 from tertium.compare.score_results import ScoreTable
 from tertium.compare.sentences import Marked, SentenceDifferences, SentencePair
+from tertium.decide.rules import verdicts
 from tertium.report.comparison.cells import Grid
 from tertium.report.comparison.grids import detail_grids, score_grids
 from tertium.report.plain_table import plain_table
@@ -32,6 +33,7 @@ def comparison_view(
     shown: list[RenderableType] = []
     scores = comparison.scores
     if scores is not None:
+        shown += [*(Text(one.sentence) for one in verdicts(scores)), Text("")]
         for grid in score_grids(scores, decimals, terminal):
             shown += _titled(grid)
         shown += [*_notes(scores), Text("")]

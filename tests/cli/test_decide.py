@@ -1,0 +1,115 @@
+"""``tertium decide`` and ``tertium power`` as users run them: text, JSON, exit codes, mistakes."""
+
+from pathlib import Path
+
+import pytest
+
+from tertium.cli.demo import SAMPLE
+from tests.support.commands import error, json_output, output, ran
+
+PAIR = ["reference.1.en", "reference.2.en", "-i", "systems/birch.txt", "systems/elm.txt"]
+BETTER = ["reference.1.en", "reference.2.en", "-i", "systems/birch.txt", "systems/alder.txt"]
+
+
+@pytest.fixture(autouse=True)
+def in_the_sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(SAMPLE)
+
+
+def test_the_reversal_of_the_sample_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = output(
+        capsys, "decide", *PAIR, "--documents", "documents.tsv", "--resample", "segments"
+    )
+    assert shown.startswith(
+        "elm and birch: no difference that this test set could show (it would need 4.44\n"
+        "BLEU or 2.97 chrF). By BLEU elm is ahead in every genre, yet birch on the whole.\n"
+    )
+    assert "elm is ahead of birch in every genre (news 48.31 to\n" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_json_has_the_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    made = json_output(capsys, "decide", *PAIR, "--documents", "documents.tsv")
+    assert made["systems"][1]["verdict"] == "no difference"
+    assert made["systems"][1]["sentence"].endswith(
+        "By BLEU elm is ahead in every genre, yet birch on the whole."
+    )
+    assert (made["unit"], made["units"], made["test"]) == ("document", 8, "randomization")
+    assert made["requirement"] is None
+
+
+@pytest.mark.parametrize(
+    ("flags", "status", "said"),
+    [
+        ([*PAIR], 0, ""),
+        ([*PAIR, "--require", "better"], 1, "required: better: does not hold\n  elm: no differ"),
+        ([*PAIR, "--require", "not-worse"], 0, "required: not-worse: holds\n"),
+        ([*PAIR, "--require", "not-worse", "--margin", "1"], 1, "by a margin of 1: does not hold"),
+        ([*PAIR, "--require", "not-worse", "--margin", "9"], 0, "by a margin of 9: holds"),
+        ([*BETTER, "--require", "better"], 0, "required: better: holds\n"),
+        ([*BETTER, "--require", "better", "--margin", "9", "3"], 0, "by a margin of 9, 3: holds"),
+        ([*BETTER, "--require", "better", "--margin", "9"], 1, "may be as low as +5.09, expected"),
+    ],
+)
+def test_exit_codes(
+    flags: list[str], status: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outcome = ran(capsys, "decide", *flags, "--no-audit")
+    assert (outcome.status, outcome.err) == (status, "")
+    assert said in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([*PAIR[:4]], "systems: found 1, expected a baseline and at least one more"),
+        ([*PAIR, "--margin", "1"], "margin: found no requirement, expected require better or"),
+        ([*PAIR, "--require", "good"], "'good'"),
+        (
+            [*PAIR, "--require", "better", "--margin", "1", "2", "3"],
+            "margin: found 3, expected one",
+        ),
+        ([*PAIR, "--alpha", "2"], "alpha: found 2, expected a significance level"),
+        ([*PAIR, "-m", "blue"], "did you mean 'bleu'?"),
+        (["missing.en", *PAIR[2:]], "missing.en: no such file"),
+    ],
+)
+def test_mistakes(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert message in error(capsys, "decide", *words)
+
+
+def test_scores_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [
+        f"{name}\t{value + place % 5 / 100}\n"
+        for name, value in (("birch", 0.5), ("elm", 0.8))
+        for place in range(92)
+    ]
+    file = tmp_path / "JUDGE-ref.seg.score"
+    file.write_text("".join(lines), encoding="utf-8")
+    shown = output(capsys, "decide", *PAIR, "--scores", str(file))
+    assert shown.startswith(
+        "elm is better than birch, by JUDGE; BLEU and chrF show no difference.\n"
+    )
+
+
+def test_compare_opens_with_the_same_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    decided = output(capsys, "decide", *BETTER, "-m", "bleu", "--no-audit")
+    compared = output(capsys, "compare", *BETTER, "--sections", "scores")
+    sentence = "alder is better than birch, by BLEU, the only metric that was asked.\n"
+    assert decided.startswith(sentence)
+    assert compared.startswith(sentence)
+
+
+def test_power(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = output(capsys, "power", *PAIR)
+    assert shown.startswith(
+        "elm and birch, BLEU: this test set finds a true difference of 4.44 in 80% of the\n"
+        "cases, and one of 0.89, as observed, in 9%; for 80% it would take 2307 segments.\n"
+    )
+    assert max(map(len, shown.splitlines())) <= 80
+    by_documents = json_output(capsys, "power", *PAIR, "--documents", "documents.tsv")
+    assert (by_documents["unit"], by_documents["units"]) == ("document", 8)
+    assert by_documents["warnings"] == ["8 documents are few: all of this is rough"]
+    (score,) = by_documents["systems"][1]["scores"]
+    assert score["segments_needed"] > score["units_needed"]
+    assert "difference: found 0" in error(capsys, "power", *PAIR, "--difference", "0")

@@ -1,0 +1,247 @@
+"""Whole decisions: every verdict from texts, degenerate input, requirements, scores from files."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import tertium
+from tertium.decide.verdict import Answer
+from tertium.errors import InputError, OptionError
+from tertium.report.decision import decision_text
+from tertium.text.corpus import Corpus, System
+from tests.support.audits import junk, mixed_genres, reference, text
+from tests.support.corpora import corpus_of, systems_of
+from tests.support.rtl_texts import LANGUAGES, right_to_left
+
+TRIALS = 500
+
+
+def with_errors(segments: int, wrong: Sequence[int]) -> list[str]:
+    """Segments of ten words, of which so many of each are wrong, at the end."""
+    return [
+        text(reference(i, 10)[: 10 - wrong[i % len(wrong)]], junk(wrong[i % len(wrong)]))
+        for i in range(segments)
+    ]
+
+
+def pair(
+    first: Sequence[int], second: Sequence[int], segments: int = 60
+) -> tuple[Corpus, list[System]]:
+    """A baseline and a system with so many wrong words in their segments."""
+    corpus = corpus_of([text(reference(i, 10)) for i in range(segments)])
+    return corpus, systems_of(with_errors(segments, first), with_errors(segments, second))
+
+
+def reordered(segments: int = 60) -> tuple[Corpus, list[System]]:
+    """All words in a wrong order beside some words wrong: PER and BLEU cannot agree."""
+    whole = [reference(i, 10) for i in range(segments)]
+    backwards = [text(one[::-1]) for one in whole]
+    corpus = corpus_of([text(one) for one in whole])
+    return corpus, systems_of(backwards, with_errors(segments, (2, 3)))
+
+
+def one_segment_decides() -> tuple[Corpus, list[System]]:
+    """Alike everywhere but in one very long segment of many short ones."""
+    short = [reference(i, 4) for i in range(30)]
+    long = reference(99, 4000)
+    corpus = corpus_of([*(text(one) for one in short), text(long)])
+    same = [text(one) for one in short]
+    return corpus, systems_of([*same, text(long[:-2000], junk(2000))], [*same, text(long)])
+
+
+@pytest.mark.parametrize(
+    ("made", "metrics", "expected"),
+    [
+        (pair((3, 4), (1, 0, 2)), ["bleu", "chrf"], "better"),
+        (pair((1, 0, 2), (3, 4)), ["bleu", "chrf"], "worse"),
+        (pair((3, 4), (1, 0, 2)), ["wer"], "better"),
+        (pair((1, 2), (2, 1)), ["bleu", "chrf"], "no difference"),
+        (reordered(), ["bleu", "per"], "metrics disagree"),
+        (mixed_genres(60, 1), ["bleu"], "do not trust"),
+        (one_segment_decides(), ["bleu"], "no difference"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "",
+)
+def test_every_verdict_can_be_reached(
+    made: tuple[Corpus, list[System]], metrics: list[str], expected: Answer
+) -> None:
+    decision = tertium.decide(*made, metrics, trials=TRIALS)
+    (verdict,) = decision.verdicts
+    assert verdict.answer == expected
+    assert decision.sentences == (verdict.sentence,)
+    assert decision[verdict.system] is verdict
+    assert decision.to_dict()["systems"][1]["verdict"] == expected
+
+
+def test_a_reversal_is_explained() -> None:
+    corpus, systems = mixed_genres(60, 1)
+    (verdict,) = tertium.decide(corpus, systems, ["bleu", "wer"], trials=TRIALS).verdicts
+    assert [one.finding.audit for one in verdict.doubts] == ["reversal"]
+    assert "in every genre" in verdict.sentence
+    genres = [one for one in verdict.slices if one.by == "genre" and one.title == "BLEU"]
+    assert [(one.all, one.of) for one in genres] == [(True, 2)]
+    assert all(one.significant for one in genres[0].slices)
+    # Without the audit nobody objects, and the slices still say it.
+    (blind,) = tertium.decide(corpus, systems, ["bleu"], trials=TRIALS, audit=False).verdicts
+    assert blind.answer == "worse"
+    assert blind.sentence.endswith(" By BLEU even is ahead in every genre, yet long on the whole.")
+
+
+def test_only_the_pair_with_the_baseline_is_asked_about() -> None:
+    corpus, (first, second) = pair((3, 4), (1, 0, 2))
+    third = System(name="third", hypotheses=second.hypotheses)
+    decision = tertium.decide(corpus, [first, second, third], ["bleu"], trials=TRIALS)
+    assert [one.answer for one in decision.verdicts] == ["better", "better"]
+    assert {one.baseline for one in decision.verdicts} == {"base"}
+    assert decision.family.tests == 2
+
+
+def test_evidence_is_that_of_a_comparison() -> None:
+    corpus, systems = pair((3, 4, 1), (1, 4, 2))
+    (verdict,) = tertium.decide(corpus, systems, ["bleu", "ter"], trials=TRIALS).verdicts
+    compared = tertium.compare(corpus, systems, ["bleu", "ter"], trials=TRIALS, sections=["scores"])
+    assert compared.scores is not None
+    for one, other in zip(verdict.metrics, compared.scores.slices[0].scores[1], strict=True):
+        assert one.delta == other.delta
+        assert one.interval == other.delta_interval
+        assert (one.p_value, one.adjusted) == (other.tests[0].p_value, other.tests[0].adjusted)
+    assert verdict.segments
+    gain = verdict.metrics[0].gain
+    assert all(one.effect * gain > 0 for one in verdict.segments)
+
+
+# ---- degenerate input -----------------------------------------------------------------------
+
+
+def test_one_system_is_no_pair() -> None:
+    corpus, systems = pair((1,), (2,))
+    with pytest.raises(InputError, match="systems: found 1, expected a baseline and at least one"):
+        tertium.decide(corpus, systems[:1], ["bleu"])
+    with pytest.raises(InputError, match="systems: found 1, expected a baseline and at least one"):
+        tertium.power(corpus, systems[:1], ["bleu"])
+
+
+def test_equal_outputs() -> None:
+    corpus, systems = pair((1, 2), (1, 2))
+    decision = tertium.decide(corpus, systems, trials=TRIALS, require="not-worse", margins=[0.5])
+    assert decision.sentences == (
+        "new and base: no difference that this test set could show, as both outputs are the same.",
+    )
+    assert decision.requirement is not None
+    assert decision.requirement.holds
+
+
+@pytest.mark.parametrize(
+    ("documents", "few"),
+    [(None, "1 segment is"), (["a"], "1 segment is")],
+)
+def test_one_segment_is_too_few(documents: list[str] | None, few: str) -> None:
+    corpus = corpus_of(["a b c d e"], documents=documents)
+    decision = tertium.decide(corpus, systems_of(["a b c x e"], ["a b c d e"]), trials=TRIALS)
+    (verdict,) = decision.verdicts
+    assert verdict.answer == "no difference"
+    assert verdict.sentence.endswith(f"as {few} too few for any test.")
+    assert [one.interval for one in verdict.metrics] == [None, None]
+
+
+def test_one_document_is_tested_by_its_segments() -> None:
+    corpus, systems = pair((3, 4), (1, 0, 2))
+    labelled = corpus_of(corpus.references, documents=["only"] * 60)
+    found = tertium.decide(labelled, systems, ["bleu"], trials=TRIALS)
+    assert (found.unit, found.units, found.verdicts[0].answer) == ("segment", 60, "better")
+
+
+def test_empty_lines() -> None:
+    corpus, (base, _) = pair((1, 2), (1,))
+    nothing = System(name="nothing", hypotheses=systems_of([""] * 60)[0].hypotheses)
+    decision = tertium.decide(corpus, [base, nothing], trials=TRIALS)
+    assert decision.verdicts[0].answer == "worse"
+    decision = tertium.decide(corpus, [nothing, base], trials=TRIALS)
+    assert decision.verdicts[0].answer == "better"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_right_to_left(language: str) -> None:
+    corpus, systems = right_to_left(language)
+    decision = tertium.decide(corpus, systems, ["bleu", "wer"], trials=TRIALS)
+    shown = decision_text(decision)
+    assert shown.startswith(decision.verdicts[0].sentence[:30])
+
+
+def test_odd_options() -> None:
+    made = pair((1,), (2,))
+    for alpha in (0.0, 0.9, float("nan")):
+        with pytest.raises(OptionError, match="alpha: found"):
+            tertium.decide(*made, ["bleu"], alpha=alpha)
+    with pytest.raises(OptionError, match="margin: found no requirement"):
+        tertium.decide(*made, ["bleu"], margins=[1.0])
+    with pytest.raises(OptionError, match="margin: found 3, expected one, or one for each of 2"):
+        tertium.decide(*made, trials=TRIALS, require="better", margins=[1, 2, 3])
+    with pytest.raises(OptionError, match="margin: found -1, expected points"):
+        tertium.decide(*made, trials=TRIALS, require="better", margins=[-1])
+    with pytest.raises(OptionError, match="require: found 'good', expected better or not-worse"):
+        tertium.decide(*made, trials=TRIALS, require="good")  # type: ignore[arg-type]
+
+
+# ---- requirements ---------------------------------------------------------------------------
+
+BETTER, WORSE, SAME = pair((3, 4), (1, 0, 2)), pair((1, 0, 2), (3, 4)), pair((1, 2), (2, 1))
+
+
+@pytest.mark.parametrize(
+    ("made", "require", "margins", "holds"),
+    [
+        (BETTER, "better", (), True),
+        (BETTER, "better", (1.0,), True),
+        (BETTER, "better", (90.0,), False),
+        (BETTER, "better", (1.0, 90.0), False),
+        (BETTER, "not-worse", (), True),
+        (BETTER, "not-worse", (0.0,), True),
+        (SAME, "better", (), False),
+        (SAME, "not-worse", (), True),
+        (SAME, "not-worse", (30.0,), True),
+        (SAME, "not-worse", (0.0,), False),
+        (WORSE, "better", (), False),
+        (WORSE, "not-worse", (), False),
+        (WORSE, "not-worse", (1.0,), False),
+        (WORSE, "not-worse", (95.0,), True),
+    ],
+)
+def test_requirements(
+    made: tuple[Corpus, list[System]], require: str, margins: tuple[float, ...], holds: bool
+) -> None:
+    decision = tertium.decide(
+        *made,
+        trials=TRIALS,
+        audit=False,
+        require=require,  # type: ignore[arg-type]
+        margins=margins,
+    )
+    assert decision.requirement is not None
+    assert decision.requirement.holds is holds
+    assert bool(decision.requirement.obstacles) is not holds
+    assert decision.requirement.sentence.endswith("holds" if holds else "does not hold")
+
+
+# ---- scores from elsewhere ------------------------------------------------------------------
+
+
+def test_scores_of_a_file_have_a_voice(tmp_path: Path) -> None:
+    corpus, systems = BETTER
+    file = tmp_path / "COMET.seg.score"
+    file.write_text(
+        "".join(
+            f"{name}\t{value + (place % 7) / 100}\n"
+            for name, value in (("base", 0.9), ("new", 0.5))
+            for place in range(60)
+        ),
+        encoding="utf-8",
+    )
+    metrics = ["bleu", f"scores[file={file},name=COMET]"]
+    (verdict,) = tertium.decide(corpus, systems, metrics, trials=TRIALS).verdicts
+    assert verdict.answer == "metrics disagree"
+    assert verdict.metrics[1].family == "COMET"
+    assert verdict.sentence == (
+        "the metrics disagree on new: better than base by BLEU, worse by COMET."
+    )
