@@ -63,7 +63,7 @@ void bind_error_rates(nb::module_& module) {
                "Errors and length, or matches and both lengths when clipped for the corpus.");
     module.def("edit_alignments", &edit_alignments, nb::arg("hypotheses"), nb::arg("references"),
                nb::arg("index"),
-               nb::sig("def edit_alignments(hypotheses: Texts, references: References, "
+               nb::sig("def edit_alignments(hypotheses: Texts, references: TokenizedReferences, "
                        "index: int) -> list[str]"),
                "Edits of one segment against each reference, a letter of '=SID' a step.");
 }

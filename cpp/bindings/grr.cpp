@@ -44,12 +44,13 @@ void bind_grr(nb::module_& module) {
     module.def("grr_statistics", &grr_statistics, nb::arg("hypotheses"), nb::arg("references"),
                nb::kw_only(), nb::arg("k"), nb::arg("alpha"), nb::arg("beta"),
                "Weighted numerator and weight.");
-    module.def("grr_paths", &grr_paths, nb::arg("hypotheses"), nb::arg("references"),
-               nb::arg("index"), nb::kw_only(), nb::arg("k"), nb::arg("alpha"), nb::arg("beta"),
-               nb::sig("def grr_paths(hypotheses: Texts, references: References, index: int, *, "
-                       "k: int, alpha: float, beta: float) "
-                       "-> list[list[tuple[str, int, int, int, float]]]"),
-               "Best path of one segment: move, hypothesis place, reference place, run, weight.");
+    module.def(
+        "grr_paths", &grr_paths, nb::arg("hypotheses"), nb::arg("references"), nb::arg("index"),
+        nb::kw_only(), nb::arg("k"), nb::arg("alpha"), nb::arg("beta"),
+        nb::sig("def grr_paths(hypotheses: Texts, references: TokenizedReferences, index: int, *, "
+                "k: int, alpha: float, beta: float) "
+                "-> list[list[tuple[str, int, int, int, float]]]"),
+        "Best path of one segment: move, hypothesis place, reference place, run, weight.");
 }
 
 }  // namespace tertium::bindings

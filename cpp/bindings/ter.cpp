@@ -78,14 +78,15 @@ void bind_ter(nb::module_& module) {
                nb::arg("shift_distance"), nb::arg("beam"), nb::arg("shifts_tried"),
                "Edits, reference length, insertions, deletions, substitutions, shifts; as "
                "sacreBLEU searches them, or as tercom (the original) does.");
-    module.def("ter_paths", &ter_paths, nb::arg("hypotheses"), nb::arg("references"),
-               nb::arg("index"), nb::kw_only(), nb::arg("original"), nb::arg("shift_length"),
-               nb::arg("shift_distance"), nb::arg("beam"), nb::arg("shifts_tried"),
-               nb::sig("def ter_paths(hypotheses: Texts, references: References, index: int, *, "
-                       "original: bool, shift_length: int, shift_distance: int, beam: int, "
-                       "shifts_tried: int) -> list[tuple[list[tuple[int, int, int]], str]]"),
-               "One segment against each reference: shifts (from, length, to), and after them a "
-               "letter of '=SID' a step.");
+    module.def(
+        "ter_paths", &ter_paths, nb::arg("hypotheses"), nb::arg("references"), nb::arg("index"),
+        nb::kw_only(), nb::arg("original"), nb::arg("shift_length"), nb::arg("shift_distance"),
+        nb::arg("beam"), nb::arg("shifts_tried"),
+        nb::sig("def ter_paths(hypotheses: Texts, references: TokenizedReferences, index: int, *, "
+                "original: bool, shift_length: int, shift_distance: int, beam: int, "
+                "shifts_tried: int) -> list[tuple[list[tuple[int, int, int]], str]]"),
+        "One segment against each reference: shifts (from, length, to), and after them a "
+        "letter of '=SID' a step.");
     module.def(
         "tercom_texts",
         [](const Texts& texts, bool normalized, bool punctuation, bool asian, bool original) {

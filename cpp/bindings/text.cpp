@@ -139,7 +139,6 @@ void bind_text(nb::module_& module) {
                 return out;
             },
             nb::sig("def to_list(self) -> list[str | None]"))
-        .def_prop_ro("byte_size", &Texts::byte_size)
         .def_prop_ro("any_missing", [](const Texts& texts) {
             for (std::size_t i = 0; i < texts.size(); ++i) {
                 if (texts.missing(i)) return true;
@@ -178,7 +177,7 @@ void bind_text(nb::module_& module) {
         nb::sig("def split_lines(block: bytes, at_end: bool) -> tuple[Texts, int, int]"),
         "Lines of a block, bytes used, and the first line that is not UTF-8 (or -1).");
 
-    nb::class_<References>(module, "References",
+    nb::class_<References>(module, "TokenizedReferences",
                            "References tokenised once, to be used for many systems.")
         .def(
             "__init__",

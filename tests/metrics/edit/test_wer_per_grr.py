@@ -266,7 +266,7 @@ def test_a_path_is_legal_and_best(
     hypothesis: list[str], reference: list[str], k: int, costs: tuple[float, float]
 ) -> None:
     alpha, beta = costs
-    interned = _native.References([Texts([" ".join(reference)])], "none")
+    interned = _native.TokenizedReferences([Texts([" ".join(reference)])], "none")
     (steps,) = _native.grr_paths(
         Texts([" ".join(hypothesis)]), interned, 0, k=k, alpha=alpha, beta=beta
     )
@@ -285,6 +285,6 @@ def test_a_path_is_legal_and_best(
 
 def test_a_path_too_long_to_keep_says_so() -> None:
     text = " ".join(["a"] * 3000)
-    interned = _native.References([Texts([text])], "none")
+    interned = _native.TokenizedReferences([Texts([text])], "none")
     with pytest.raises(ValueError, match=r"3000 with 3000 words .* expected .* at most 16777216"):
         _native.grr_paths(Texts([text]), interned, 0, k=4, alpha=1, beta=0)

@@ -261,7 +261,7 @@ class WordMetric(Metric):
 
     def native_sides(
         self, hypotheses: Hypotheses, references: AnyReferences
-    ) -> tuple[Texts, _native.References]:
+    ) -> tuple[Texts, _native.TokenizedReferences]:
         """Both sides as the native kernels take them; references are tokenised only once."""
         texts, shared = aligned(hypotheses, references)
         return self.tokenizer.native_texts(texts, lowercase=self.lowercase), self.tokenized(shared)
@@ -270,7 +270,7 @@ class WordMetric(Metric):
         """The words of one text as this metric sees them."""
         return self.tokenizer.cut_all(Texts([text]), lowercase=self.lowercase)[0]
 
-    def tokenized(self, references: References) -> _native.References:
+    def tokenized(self, references: References) -> _native.TokenizedReferences:
         """The references as the native kernels take them, made once and kept."""
         return references.prepared(
             (self.tokenizer, self.lowercase),
@@ -286,10 +286,10 @@ def told(tokenizer: Tokenizer | str, *, punctuation: bool) -> Tokenizer:
 
 def tokenized_references(
     columns: tuple[Texts, ...], *, tokenizer: Tokenizer, lowercase: Lowercase
-) -> _native.References:
+) -> _native.TokenizedReferences:
     """Reference columns, prepared, tokenised and interned."""
     prepared = [tokenizer.native_texts(column, lowercase=lowercase) for column in columns]
-    return _native.References(prepared, tokenizer.native_name)
+    return _native.TokenizedReferences(prepared, tokenizer.native_name)
 
 
 def ratio(numerator: Rows, denominator: Rows, *, empty: float = 0.0) -> Scores:

@@ -59,7 +59,7 @@ def align(
         tokenizer.native_texts(Texts([text]), lowercase=lowercase)
         for text in (hypothesis, reference)
     ]
-    prepared = _native.References([words[1]], tokenizer.native_name)
+    prepared = _native.TokenizedReferences([words[1]], tokenizer.native_name)
     moves = _native.edit_alignments(words[0], prepared, 0)[0]
     hypothesis_words, reference_words = (
         iter(_native.tokenize(tokenizer.native_name, text)[0]) for text in words

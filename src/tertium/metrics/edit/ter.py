@@ -101,7 +101,7 @@ class TranslationEditRate(Metric):
         columns = self._cut_references((Texts([reference]),))
         shifts, moves = _native.ter_paths(
             texts,
-            _native.References(columns, "none"),
+            _native.TokenizedReferences(columns, "none"),
             0,
             **self.search_limits,
         )[0]
@@ -155,8 +155,8 @@ class TranslationEditRate(Metric):
             return cut
         return [self._words_of(column) for column in cut]  # sacreBLEU cuts references twice
 
-    def _references(self, columns: tuple[Texts, ...]) -> _native.References:
-        return _native.References(self._cut_references(columns), "none")
+    def _references(self, columns: tuple[Texts, ...]) -> _native.TokenizedReferences:
+        return _native.TokenizedReferences(self._cut_references(columns), "none")
 
     def _words_of(self, texts: Texts) -> Texts:
         return _native.tercom_texts(

@@ -69,7 +69,7 @@ class Nist(WordMetric):
         information = self.information or self._counted(prepared)
         return _native.nist_statistics(texts, prepared, information)
 
-    def _counted(self, references: _native.References) -> _native.GramInformation:
+    def _counted(self, references: _native.TokenizedReferences) -> _native.GramInformation:
         return _native.GramInformation(references, self.order, zero_is_no_history=self.mteval)
 
     def score(self, rows: Rows) -> Scores:

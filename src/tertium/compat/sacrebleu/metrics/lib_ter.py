@@ -39,7 +39,7 @@ class BeamEditDistance:
         hypothesis, reference = _numbered(words_hyp, self._words_ref)
         _, moves = _native.ter_paths(
             Texts(hypothesis),
-            _native.References([Texts(reference)], "none"),
+            _native.TokenizedReferences([Texts(reference)], "none"),
             0,
             original=False,
             shift_length=0,
