@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import tertium
 from tertium import Corpus, InputError, SegmentMetric, System
 from tertium.metrics.contract.base import option
+from tertium.metrics.foreign.cache import Identity
 from tertium.scored import scored
 
 
@@ -131,3 +132,29 @@ def test_answers_that_are_no_scores(answers: tuple[object, ...], message: str) -
 def test_numbers_of_other_kinds() -> None:
     answers = (np.float32(0.5), True)
     assert tertium.score(["a", "b"], ["a", "b"], Given(answers=answers)).value == 0.75
+
+
+def test_scores_are_kept_under_an_identity() -> None:
+    asked: list[str] = []
+
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Kept(Shared):
+        release: str = option("1", "its version")
+
+        @property
+        def identity(self) -> Identity:
+            return Identity("Kept", "none", self.release, "float64", rest=self.side)
+
+        def scores(self, sources: Any, hypotheses: Any, references: Any) -> list[float | None]:
+            asked.extend(hypotheses)
+            return Shared.scores(self, sources, hypotheses, references)
+
+    plain = tertium.evaluate(CORPUS, [SYSTEM], [Shared()], segments=True)
+    for _ in range(2):
+        found = tertium.evaluate(CORPUS, [SYSTEM], [Kept()], segments=True)
+        assert found.systems[0].scores[0].value == plain.systems[0].scores[0].value
+    assert asked == ["a x", "d e", "g"]
+    tertium.evaluate(CORPUS, [SYSTEM], [Kept(release="2")])
+    assert len(asked) == 6
+    tertium.evaluate(CORPUS, [SYSTEM], [Kept(side="source")])
+    assert len(asked) == 9

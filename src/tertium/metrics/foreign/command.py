@@ -9,7 +9,7 @@ from typing import ClassVar, Final, Literal
 from tertium.errors import OptionError
 from tertium.metrics.contract.options import option
 from tertium.metrics.foreign.cache import Identity
-from tertium.metrics.foreign.cached_scores import Question, cached_scores
+from tertium.metrics.foreign.cached_scores import Question
 from tertium.metrics.foreign.identity import UNKNOWN, ForeignMetric
 from tertium.metrics.foreign.segment_metric import SegmentScore, Sources
 from tertium.metrics.foreign.workers import ask_program, words_of
@@ -52,23 +52,32 @@ class CommandMetric(ForeignMetric):
     def scores(
         self, sources: Sources, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
     ) -> list[SegmentScore]:
-        """What the program answers, or has answered before."""
-        words_of(self.run)
-        known = None if self.source == "no" else sources
-        questions = [
-            Question(
-                source=None if known is None else known[place],
-                hypothesis=text,
-                references=tuple(references[place]) if self.references else (),
-            )
-            for place, text in enumerate(hypotheses)
-        ]
-        return cached_scores(questions, self._ask, self.identity if self.cache else None)
+        """What the program answers."""
+        known = [None] * len(hypotheses) if sources is None else list(sources)
+        asked = map(self.question, known, hypotheses, map(list, references))
+        return [one for some in self.answers(list(asked)) for one in some]
+
+    def question(self, source: str | None, hypothesis: str, references: list[str]) -> Question:
+        """What the program is told of a segment."""
+        return Question(
+            source=None if self.source == "no" else source,
+            hypothesis=hypothesis,
+            references=tuple(references) if self.references else (),
+        )
+
+    def answers(self, questions: Sequence[Question]) -> Iterator[list[SegmentScore]]:
+        """What the program says, a batch at a time."""
+        return ask_program(
+            self.run, questions, name=self.shown_name, batch=self.batch, timeout=self.timeout
+        )
 
     @property
-    def identity(self) -> Identity:
-        """What scores are cached under; where no version is told, a changed script is another."""
-        scripts = _digests(self.run) if self.release == UNKNOWN else ()
+    def identity(self) -> Identity | None:
+        """What scores are kept under; where no version is told, a changed script is another."""
+        words = words_of(self.run)
+        if not self.cache:
+            return None
+        scripts = _digests(words) if self.release == UNKNOWN else ()
         return Identity(
             name=self.shown_name,
             model=self.model,
@@ -77,15 +86,10 @@ class CommandMetric(ForeignMetric):
             rest=" ".join([self.run, *scripts]),
         )
 
-    def _ask(self, questions: Sequence[Question]) -> Iterator[list[float | None]]:
-        return ask_program(
-            self.run, questions, name=self.shown_name, batch=self.batch, timeout=self.timeout
-        )
 
-
-def _digests(run: str) -> Iterator[str]:
+def _digests(words: Sequence[str]) -> Iterator[str]:
     """Hashes of the files that a command names, such as its script."""
-    for word in words_of(run):
+    for word in words:
         path = Path(word)
         try:
             if path.is_file() and path.stat().st_size <= _LARGEST:

@@ -1,10 +1,10 @@
 """A metric that is a mean of segment scores, whoever computes them."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf, isinf, isnan
-from typing import ClassVar, Self, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, Self, TypeAlias
 
 import numpy as np
 
@@ -15,6 +15,13 @@ from tertium.metrics.contract.components import Component
 from tertium.metrics.contract.options import bound
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
+
+if TYPE_CHECKING:
+    from tertium.metrics.foreign.cache import Identity
+    from tertium.metrics.foreign.cached_scores import Question
+
+AT_ONCE: Final = 4096
+"""Texts whose scores are kept together."""
 
 SegmentScore: TypeAlias = float | None
 """One segment's score; ``None`` and NaN say that there is none."""
@@ -106,10 +113,45 @@ class SegmentMetric(Metric):
             return ()
         return (f"{self.title} has no score for {missing} of {segments} segments: left out",)
 
+    @property
+    def identity(self) -> "Identity | None":
+        """What scores are kept under, so that each text is scored once; nothing to keep none.
+
+        Whatever else decides a score must be in it: model, version, precision, options.
+        """
+        return None
+
+    def question(self, source: str | None, hypothesis: str, references: list[str]) -> "Question":
+        """What a segment's score depends on, and is kept by."""
+        from tertium.metrics.foreign.cached_scores import Question
+
+        return Question(source, hypothesis, tuple(references))
+
+    def answers(self, questions: "Sequence[Question]") -> Iterator[Sequence[SegmentScore]]:
+        """The scores of texts that are not known yet; as they come they are kept."""
+        for begin in range(0, len(questions), AT_ONCE):
+            sources, texts, references = zip(*questions[begin : begin + AT_ONCE], strict=True)
+            known = None if None in sources else list(sources)
+            found = self.scores(known, list(texts), [list(some) for some in references])
+            if len(found) != len(texts):
+                raise _miscounted(self.title, len(found), len(texts))
+            yield found
+
     def _scored(self, sources: Sources, hypotheses: Texts, references: References) -> Rows:
         columns = [column.to_list() for column in references.columns]
         others = [[one for one in row if one is not None] for row in zip(*columns, strict=True)]
-        found = self.scores(sources, strings(hypotheses), others) if others else ()
+        if not others:
+            return np.zeros((0, 2))
+        identity, texts = self.identity, strings(hypotheses)
+        found: Sequence[SegmentScore]
+        if identity is None and not self.elsewhere:
+            found = self.scores(sources, texts, others)
+        else:
+            from tertium.metrics.foreign.cached_scores import cached_scores
+
+            known = [None] * len(texts) if sources is None else list(sources)
+            asked = map(self.question, known, texts, others)
+            found = cached_scores(list(asked), self.answers, identity)
         return rows_of_scores(found, len(hypotheses), self.title)
 
 
@@ -121,13 +163,17 @@ def strings(texts: Texts) -> list[str]:
 def rows_of_scores(scores: Sequence[SegmentScore], segments: int, place: str) -> Rows:
     """Rows (sum, count), after a look at whether the scores can be such."""
     if len(scores) != segments:
-        raise InputError(f"{place}: found {len(scores)} scores, expected {segments} (segments)")
+        raise _miscounted(place, len(scores), segments)
     rows = np.zeros((segments, 2))
     for number, score in enumerate(scores):
         value = _number(score, number, place)
         if value is not None:
             rows[number] = value, 1
     return rows
+
+
+def _miscounted(place: str, found: int, expected: int) -> InputError:
+    return InputError(f"{place}: found {found} scores, expected {expected} (segments)")
 
 
 def _number(score: SegmentScore, number: int, place: str) -> float | None:
