@@ -1,6 +1,9 @@
 """The examples speak the protocol; heavy packages are stood in for by modules of a few lines."""
 
+import doctest
 import json
+import re
+import shlex
 import sys
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -11,8 +14,10 @@ import pytest
 
 import tertium
 from tertium import Corpus, System
+from tertium.cli.demo import SAMPLE
 from tertium.metrics.foreign.command import CommandMetric
 from tertium.metrics.foreign.workers import stop_programs
+from tests.support.commands import output
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples" / "metrics"
 CORPUS = Corpus(
@@ -48,6 +53,26 @@ def test_ten_lines_are_enough() -> None:
     assert len(source.splitlines()) <= 10
     assert "tertium" not in source
     assert segments("word_overlap.py") == [1, 0.5, 0]
+
+
+def test_the_page_tells_what_is_so() -> None:
+    page = EXAMPLES.parents[1] / "docs" / "foreign-scores.md"
+    script = (EXAMPLES / "word_overlap.py").read_text(encoding="utf-8")
+    assert f"```python\n{script}```" in page.read_text(encoding="utf-8")
+    failures, attempts = doctest.testfile(str(page), module_relative=False)
+    assert (failures, attempts > 5) == (0, True)
+
+
+def test_the_sample_of_the_page(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(SAMPLE)
+    page = (EXAMPLES.parents[1] / "docs" / "foreign-scores.md").read_text(encoding="utf-8")
+    commands = re.findall(r"```text\n\$ (.*?)```", page, flags=re.DOTALL)
+    score, cache = (one.replace("\\\n", "").partition("\n") for one in commands)
+    shown = output(capsys, *shlex.split(score[0].replace("python3 ", f"{sys.executable} "))[1:])
+    assert shown.replace(sys.executable, "python3") == score[2]
+    assert output(capsys, "cache").startswith(cache[2])
 
 
 def test_comet(standins: Path) -> None:

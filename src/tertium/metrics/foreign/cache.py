@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from tertium.errors import InputError, OptionError
 from tertium.metrics.foreign.notices import say
 from tertium.suggestions import did_you_mean
+from tertium.version import __version__
 
 T = TypeVar("T")
 
@@ -70,6 +71,7 @@ class CacheContents:
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
         return {
+            "version": __version__,
             "path": self.path,
             "bytes": self.size,
             "metrics": [{**one.identity._asdict(), "scores": one.scores} for one in self.metrics],
