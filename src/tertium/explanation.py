@@ -178,20 +178,22 @@ def _explained(whole: Scored, bound: Metric, segments: Sequence[int]) -> Explana
             )
         )
         values = alone.score(rows)
+        ranks = _ranks(values, higher_is_better=bound.higher_is_better)
         for number in segments:
             hypothesis = system.hypotheses[number - 1] or ""
             texts = tuple(references.of_segment(number - 1))
+            trace, pictures = alone.trace_and_pictures(hypothesis, texts)
             singles.append(
                 SegmentParts(
                     system=system.name,
                     number=number,
                     value=float(values[number - 1]),
-                    rank=_rank(values, number - 1, higher_is_better=bound.higher_is_better),
+                    rank=ranks[number - 1],
                     hypothesis=hypothesis,
                     references=texts,
                     components=alone.components(rows[number - 1]),
-                    trace=tuple(alone.trace(hypothesis, texts)),
-                    pictures=alone.pictures(hypothesis, texts),
+                    trace=tuple(trace),
+                    pictures=pictures,
                 )
             )
     return Explanation(
@@ -203,10 +205,11 @@ def _explained(whole: Scored, bound: Metric, segments: Sequence[int]) -> Explana
     )
 
 
-def _rank(values: Scores, place: int, *, higher_is_better: bool) -> int | None:
-    """The place of a segment among all, from 1 for the best; equals share it."""
-    own = values[place]
-    if np.isnan(own):
-        return None
-    ahead = values > own if higher_is_better else values < own
-    return 1 + int(np.count_nonzero(ahead))
+def _ranks(values: Scores, *, higher_is_better: bool) -> list[int | None]:
+    """The place of every segment among all, from 1 for the best; equals share it."""
+    sign = -1.0 if higher_is_better else 1.0
+    known = ~np.isnan(values)
+    ordered = np.sort(sign * values[known])
+    ahead = np.searchsorted(ordered, sign * values, side="left")
+    pairs = zip(known.tolist(), ahead.tolist(), strict=True)
+    return [1 + number if is_known else None for is_known, number in pairs]

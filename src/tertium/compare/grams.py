@@ -123,7 +123,8 @@ def expected_grams(references: Sequence[Words], orders: range) -> Counter[Gram]:
     """What one segment may have right: an n-gram counts as in the reference that has most of it."""
     expected: Counter[Gram] = Counter()
     for words in references:
-        expected |= grams_of(words, orders)
+        grams = grams_of(words, orders)
+        expected = expected | grams if expected else grams
     return expected
 
 

@@ -259,13 +259,10 @@ def percentiles(
 
     Of documents it is as much wider, seen from the median, as their number needs.
     """
-    low, middle, high = np.quantile(scores, [(1 - level) / 2, 0.5, (1 + level) / 2]).tolist()
-    wider = widening(unit, units, level) if unit and units else 1.0
-    if wider != 1:
-        low, high = middle + wider * (low - middle), middle + wider * (high - middle)
+    low, high = limits(scores, level=level, unit=unit, units=units)
     return Interval(
-        low=low,
-        high=high,
+        low=float(low),
+        high=float(high),
         mean=float(scores.mean()),
         level=level,
         trials=len(scores),
@@ -273,6 +270,18 @@ def percentiles(
         unit=unit,
         units=units,
     )
+
+
+def limits(
+    scores: Scores, *, level: float, unit: Unit | None = None, units: int | None = None
+) -> tuple[Scores, Scores]:
+    """Both ends of the interval of `percentiles`, of (…, trials) distributions at once."""
+    shares = [(1 - level) / 2, 0.5, (1 + level) / 2]
+    low, middle, high = np.quantile(scores, shares, axis=-1)
+    wider = widening(unit, units, level) if unit and units else 1.0
+    if wider != 1:
+        low, high = middle + wider * (low - middle), middle + wider * (high - middle)
+    return low, high
 
 
 def _deviation(scores: Scores) -> float:

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 
 import numpy as np
 
 from tertium.compare.baseline_tests import Settings
-from tertium.inference.bootstrap import percentiles
+from tertium.inference.bootstrap import limits
 from tertium.inference.corrections import Family, corrected
 from tertium.inference.many import PairTest, all_pairs_of
 from tertium.inference.resampling import tries_every_swap
@@ -107,14 +106,9 @@ def pair_tables(
 def _intervals(group: MetricRows, drawn: Scores, settings: Settings) -> tuple[Scores, Scores]:
     """The lower and the upper end of the interval of every difference."""
     low, high = np.zeros((2, group.systems, group.systems))
-    for a, b in combinations(range(group.systems), 2):
-        interval = percentiles(
-            drawn[b] - drawn[a],
-            level=settings.level,
-            seed=settings.seed,
-            unit=group.unit,
-            units=group.units,
-        )
-        low[a, b], high[a, b] = interval.low, interval.high
-        low[b, a], high[b, a] = -interval.high, -interval.low
+    for a in range(group.systems - 1):
+        differences = drawn[a + 1 :] - drawn[a]
+        ends = limits(differences, level=settings.level, unit=group.unit, units=group.units)
+        low[a, a + 1 :], high[a, a + 1 :] = ends
+        high[a + 1 :, a], low[a + 1 :, a] = -ends[0], -ends[1]
     return low, high

@@ -167,6 +167,12 @@ class Metric(ABC):
         """What happened in one segment, line by line for people."""
         return []
 
+    def trace_and_pictures(
+        self, hypothesis: str, references: Sequence[str]
+    ) -> "tuple[list[str], tuple[Picture, ...]]":
+        """Both, for a metric that has them from one alignment."""
+        return self.trace(hypothesis, references), self.pictures(hypothesis, references)
+
     def pictures(self, hypothesis: str, references: Sequence[str]) -> "tuple[Picture, ...]":
         """How the metric aligns one segment with each reference; none if it aligns nothing."""
         return ()

@@ -21,7 +21,8 @@ class Component(NamedTuple):
 
 def grams_of(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
     """The n-grams of a text, with their counts."""
-    return Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
+    # The shifted copies differ in length, and the shortest ends the last n-gram.
+    return Counter(zip(*(words[start:] for start in range(n)), strict=False))
 
 
 def matched_and_missed(
@@ -34,11 +35,15 @@ def matched_and_missed(
     """
     left: Counter[tuple[str, ...]] = Counter()
     for reference in references:
-        left |= grams_of(reference, n)
+        grams = grams_of(reference, n)
+        left = left | grams if left else grams
     matched: list[str] = []
     missed: list[str] = []
-    for i in range(len(hypothesis) - n + 1):
-        gram = tuple(hypothesis[i : i + n])
-        (matched if left[gram] > 0 else missed).append(" ".join(gram))
-        left[gram] -= 1
+    for gram in zip(*(hypothesis[start:] for start in range(n)), strict=False):
+        count = left.get(gram, 0)
+        if count > 0:
+            left[gram] = count - 1
+            matched.append(" ".join(gram))
+        else:
+            missed.append(" ".join(gram))
     return matched, missed

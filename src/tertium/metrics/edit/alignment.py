@@ -1,11 +1,16 @@
 """Word alignments by edit distance, as people read them."""
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tertium import _native
 from tertium._native import Texts
 from tertium.text.tokenizers import Lowercase, Tokenizer
+
+if TYPE_CHECKING:
+    from tertium.metrics.contract.pictures import Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +41,29 @@ class Alignment:
         return list(zip(self.pairs, widths, strict=True))
 
 
-def alignment_lines(
-    align: Callable[[str, str], object], hypothesis: str, references: Sequence[str]
-) -> list[str]:
+class Aligning(ABC):
+    """A metric that tells what happened, and shows it, by one alignment with each reference."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def trace_and_pictures(
+        self, hypothesis: str, references: Sequence[str]
+    ) -> "tuple[list[str], tuple[Picture, ...]]":
+        """What happened in one segment, line by line, and how words are aligned."""
+
+    def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
+        """What happened in one segment, line by line for people."""
+        return self.trace_and_pictures(hypothesis, references)[0]
+
+    def pictures(self, hypothesis: str, references: Sequence[str]) -> "tuple[Picture, ...]":
+        """How the metric aligns one segment with each reference."""
+        return self.trace_and_pictures(hypothesis, references)[1]
+
+
+def alignment_lines(aligned: Iterable[object]) -> list[str]:
     """The alignments with every reference, as lines."""
-    return [
-        line for reference in references for line in str(align(hypothesis, reference)).splitlines()
-    ]
+    return [line for one in aligned for line in str(one).splitlines()]
 
 
 def align(

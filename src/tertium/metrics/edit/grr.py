@@ -12,13 +12,14 @@ from tertium.errors import OptionError
 from tertium.metrics.contract.base import Rows, Scores, WordMetric, option, ratio
 from tertium.metrics.contract.components import Component
 from tertium.metrics.contract.pictures import Picture, WordPair, counting
+from tertium.metrics.edit.alignment import Aligning
 from tertium.text.references import AnyReferences, Hypotheses, References
 
 _MOVES = {"=": "match", "S": "substitution", "I": "insertion", "D": "deletion"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GramRecognitionRate(WordMetric):
+class GramRecognitionRate(Aligning, WordMetric):
     """max (Σ Mₙ − αI − βD) / Σ|gₙ(r)|, n ≤ k, over all monotone alignments.
 
     With several references a segment has the best of their rates, weighted by their mean
@@ -71,12 +72,21 @@ class GramRecognitionRate(WordMetric):
             Component("possible", weight, "1- to k-grams in the references"),
         )
 
-    def pictures(self, hypothesis: str, references: Sequence[str]) -> tuple[Picture, ...]:
+    def trace_and_pictures(
+        self, hypothesis: str, references: Sequence[str]
+    ) -> tuple[list[str], tuple[Picture, ...]]:
         words = self.words(hypothesis)
+        lines: list[str] = []
         found, rates = [], []
         for reference in references:
             others = self.words(reference)
             path = self._path(hypothesis, reference)
+            lines.append(f"reference: {reference}")
+            for move, place, other, run, gain in path:
+                word = words[place] if place >= 0 else "–"
+                expected = others[other] if other >= 0 else "–"
+                kind = _MOVES[move]
+                lines.append(f"  {kind:<12} {word} | {expected}  run {run}  {gain + 0.0:+g}")
             found.append(
                 Picture(
                     pairs=tuple(
@@ -92,7 +102,7 @@ class GramRecognitionRate(WordMetric):
             )
             possible = sum(max(0, len(others) - n) for n in range(self.k))
             rates.append(-sum(step[-1] for step in path) / max(1, possible))
-        return counting(found, rates)
+        return lines, counting(found, rates)
 
     def _path(self, hypothesis: str, reference: str) -> list[tuple[str, int, int, int, float]]:
         """Steps of the best alignment: move, place in either text, run of matches, gain."""
@@ -100,16 +110,3 @@ class GramRecognitionRate(WordMetric):
         prepared = self.tokenized(References.of([reference]))
         (path,) = _native.grr_paths(column, prepared, 0, k=self.k, alpha=self.alpha, beta=self.beta)
         return path
-
-    def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
-        words = self.words(hypothesis)
-        lines = []
-        for reference in references:
-            others = self.words(reference)
-            lines.append(f"reference: {reference}")
-            for move, place, other, run, gain in self._path(hypothesis, reference):
-                word = words[place] if place >= 0 else "–"
-                expected = others[other] if other >= 0 else "–"
-                kind = _MOVES[move]
-                lines.append(f"  {kind:<12} {word} | {expected}  run {run}  {gain + 0.0:+g}")
-        return lines

@@ -12,13 +12,13 @@ from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows, Scores, option, ratio
 from tertium.metrics.contract.options import case_sensitive_option
 from tertium.metrics.contract.pictures import Picture, counting, of_shifts
-from tertium.metrics.edit.alignment import alignment_lines
+from tertium.metrics.edit.alignment import Aligning, alignment_lines
 from tertium.metrics.edit.shifts import ShiftAlignment, shift_alignment
 from tertium.text.references import AnyReferences, Hypotheses, aligned
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TranslationEditRate(Metric):
+class TranslationEditRate(Aligning, Metric):
     """(I + D + S + shifts) / |r|, Snover et al. 2006; fewest edits over mean reference length.
 
     The search for shifts is greedy and full of limits, so a program is the definition:
@@ -107,12 +107,12 @@ class TranslationEditRate(Metric):
         )[0]
         return shift_alignment(texts, columns[0], shifts, moves)
 
-    def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
-        return alignment_lines(self.align, hypothesis, references)
-
-    def pictures(self, hypothesis: str, references: Sequence[str]) -> tuple[Picture, ...]:
-        found = [of_shifts(self.align(hypothesis, one)) for one in references]
-        return counting(found, [one.edits for one in found])
+    def trace_and_pictures(
+        self, hypothesis: str, references: Sequence[str]
+    ) -> tuple[list[str], tuple[Picture, ...]]:
+        aligned = [self.align(hypothesis, one) for one in references]
+        found = [of_shifts(one) for one in aligned]
+        return alignment_lines(aligned), counting(found, [one.edits for one in found])
 
     def describe(self, row: Rows) -> str:
         _, length, insertions, deletions, substitutions, shifts = row

@@ -13,7 +13,7 @@ from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows, Scores, option, ratio
 from tertium.metrics.contract.options import case_sensitive_option
 from tertium.metrics.contract.pictures import Picture, counting, of_shifts
-from tertium.metrics.edit.alignment import alignment_lines
+from tertium.metrics.edit.alignment import Aligning, alignment_lines
 from tertium.metrics.edit.shifts import CostlyAlignment, costly_alignment
 from tertium.metrics.edit.terp_tables import PhraseEntry, cut_texts, read_phrases, read_words
 from tertium.metrics.resources.pinned import File
@@ -33,7 +33,7 @@ class _Prepared:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TranslationEditRatePlus(Metric):
+class TranslationEditRatePlus(Aligning, Metric):
     """Cost of the edits / |r|, Snover et al. 2009, at most 100; the least cost over references.
 
     The costs are those of TERp-A, tuned for adequacy. Two words may have the same stem
@@ -143,12 +143,12 @@ class TranslationEditRatePlus(Metric):
             cut, prepared.columns[0], *_native.terp_paths(corpus, lexicon, 0)[0]
         )
 
-    def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
-        return alignment_lines(self.align, hypothesis, references)
-
-    def pictures(self, hypothesis: str, references: Sequence[str]) -> tuple[Picture, ...]:
-        found = [self.align(hypothesis, one) for one in references]
-        return counting([of_shifts(one) for one in found], [one.cost for one in found])
+    def trace_and_pictures(
+        self, hypothesis: str, references: Sequence[str]
+    ) -> tuple[list[str], tuple[Picture, ...]]:
+        aligned = [self.align(hypothesis, one) for one in references]
+        pictures = [of_shifts(one) for one in aligned]
+        return alignment_lines(aligned), counting(pictures, [one.cost for one in aligned])
 
     def describe(self, row: Rows) -> str:
         names = ("I", "D", "S", "stems", "synonyms", "phrases", "shifts")

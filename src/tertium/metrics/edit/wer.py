@@ -9,12 +9,12 @@ import numpy as np
 from tertium import _native
 from tertium.metrics.contract.base import Rows, Scores, WordMetric, option, ratio
 from tertium.metrics.contract.pictures import Picture, counting, of_alignment
-from tertium.metrics.edit.alignment import Alignment, align, alignment_lines
+from tertium.metrics.edit.alignment import Aligning, Alignment, align, alignment_lines
 from tertium.text.references import AnyReferences, Hypotheses
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WordErrorRate(WordMetric):
+class WordErrorRate(Aligning, WordMetric):
     """(I + D + S) / |r| by Levenshtein; several references: fewest edits over mean length.
 
     As in jiwer, a text without a single reference word is measured against length 1.
@@ -44,11 +44,13 @@ class WordErrorRate(WordMetric):
         rows = np.asarray(rows, dtype=np.float64)
         return 100 * error_rate(rows[..., :3].sum(axis=-1), rows[..., 3])
 
-    def trace(self, hypothesis: str, references: Sequence[str]) -> list[str]:
-        return alignment_lines(self.align, hypothesis, references)
+    def trace_and_pictures(
+        self, hypothesis: str, references: Sequence[str]
+    ) -> tuple[list[str], tuple[Picture, ...]]:
+        aligned = [self.align(hypothesis, one) for one in references]
+        return alignment_lines(aligned), self._pictures([of_alignment(one) for one in aligned])
 
-    def pictures(self, hypothesis: str, references: Sequence[str]) -> tuple[Picture, ...]:
-        found = [of_alignment(self.align(hypothesis, one)) for one in references]
+    def _pictures(self, found: Sequence[Picture]) -> tuple[Picture, ...]:
         if self.references == "fewest-edits":
             return counting(found, [one.edits for one in found])
         lengths = [len(one.pairs) - one.count("I") for one in found]

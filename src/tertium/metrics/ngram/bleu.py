@@ -121,6 +121,9 @@ class Bleu(WordMetric):
 
     def mean_precision(self, rows: Rows) -> Scores:
         """The average of the precisions; 0 where nothing matches."""
+        return self._mean(rows, self._precisions(rows))
+
+    def _mean(self, rows: Rows, precisions: Sequence[Scores]) -> Scores:
         weights = self.shares
         method, value = self.smoothing.method, self.smoothing.value
         smoothed_totals = method == "lin-och" or (method == "add-k" and value != 0)
@@ -129,7 +132,7 @@ class Bleu(WordMetric):
         nothing = rows[..., 0] == 0
         if nothing.any():
             nothing &= ~rows[..., 1 : self.order].any(axis=-1)
-        for n, precision in enumerate(self._precisions(rows)):
+        for n, precision in enumerate(precisions):
             weight: float | Scores = weights[n]
             if self.effective_order and not (smoothed_totals and n > 0):
                 # As in sacreBLEU: smoothed totals are never 0 above the first order.
@@ -152,13 +155,15 @@ class Bleu(WordMetric):
     def components(self, row: Rows) -> tuple[Component, ...]:
         matches, totals = row[: self.order], row[self.order : 2 * self.order]
         hypothesis, reference = row[2 * self.order], row[2 * self.order + 1]
-        precisions = self.precisions(row).tolist()
+        precisions = self._precisions(row)
         return (
             *(
-                Component(f"{n + 1}-gram precision", 100 * p, f"{matches[n]:.0f}/{totals[n]:.0f}")
+                Component(
+                    f"{n + 1}-gram precision", 100 * float(p), f"{matches[n]:.0f}/{totals[n]:.0f}"
+                )
                 for n, p in enumerate(precisions)
             ),
-            Component("mean precision", 100 * float(self.mean_precision(row)), self.mean),
+            Component("mean precision", 100 * float(self._mean(row, precisions)), self.mean),
             Component("brevity penalty", float(self.brevity_penalty(row)), self.brevity_note(row)),
             Component(
                 "length ratio",
