@@ -1,13 +1,13 @@
 """What a study gathers: slices, curves, explanations, and resamples drawn once."""
 
-import sys
+from html import unescape
 
 import numpy as np
 import pytest
 
 import tertium
-import tertium.compare.scores
 from tertium.inference import resampling
+from tertium.report.html.page import page
 from tertium.study.results import Study
 from tertium.study.study import study
 from tertium.text.corpus import System
@@ -71,12 +71,33 @@ def test_resamples_are_enough_for_rank_clusters(sample: Study) -> None:
 
 def test_resamples_are_drawn_once(sample: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
+    drawn = resampling.resampled_scores
 
     def counted(*arguments: object, **named: object) -> object:
         calls.append(arguments)
-        return resampling.resampled_scores(*arguments, **named)  # type: ignore[arg-type]
+        return drawn(*arguments, **named)  # type: ignore[arg-type]
 
-    for module in ("tertium.study.study", "tertium.compare.scores"):
-        monkeypatch.setattr(sys.modules[module], "resampled_scores", counted)
-    study(sample.corpus, sample.systems[:2], ["bleu", "wer"], trials=50, most_explained=0)
+    monkeypatch.setattr(resampling, "resampled_scores", counted)
+    made = study(
+        sample.corpus,
+        sample.systems[:2],
+        ["bleu", "wer"],
+        trials=50,
+        audit=False,  # which draws more of them
+        most_explained=0,
+    )
+    assert made.decision is not None
     assert len(calls) == 1
+
+
+def test_verdicts_are_those_of_a_decision(sample: Study) -> None:
+    decided = tertium.decide(sample.corpus, sample.systems, ["bleu", "wer"], trials=200)
+    assert sample.decision is not None
+    shown = dict(zip(sample.names[1:], sample.decision.sentences, strict=True))
+    assert [one.answer for one in sample.decision.verdicts] == [
+        one.answer for one in decided.verdicts
+    ]
+    text = unescape(page(sample))
+    assert all(f'<li dir="auto">{sentence}</li>' in text for sentence in shown.values())
+    alone = study(sample.corpus, sample.systems[:1], ["bleu"], trials=20, most_explained=0)
+    assert alone.decision is None
