@@ -13,6 +13,7 @@ from tertium.metrics.contract.table import parse_metric
 from tertium.text.corpus import System
 from tests.support.audits import MEANS_OF_SEGMENTS, junk, reference, text
 from tests.support.corpora import corpus_of, named_systems
+from tests.support.effort import examples
 from tests.support.strategies import words
 
 
@@ -46,7 +47,7 @@ texts = st.lists(words, min_size=1, max_size=12).map(" ".join)
 
 @pytest.mark.slow
 @given(data=st.data(), segments=st.integers(2, 16), count=st.integers(2, 4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_means_of_segments_are_never_accused(
     data: st.DataObject, segments: int, count: int
 ) -> None:

@@ -10,6 +10,7 @@ from tertium.compare.histograms import score_edges
 from tertium.evaluation import evaluate
 from tertium.metrics.contract.table import parse_metric
 from tests.support.corpora import corpus_of, systems_of
+from tests.support.effort import examples
 
 REFERENCES = ["a b c d", "a b c d", "a b c d", "a b c d e f g h i j"]
 BASE = ["a b c d", "a b", "x y z w v", "a b c d e f g h i j"]
@@ -60,7 +61,7 @@ texts = st.lists(
 
 
 @given(references=texts, first=texts, second=texts, metric=st.sampled_from(["bleu", "grr", "ter"]))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 def test_every_segment_is_in_the_band_of_its_score(
     references: list[str], first: list[str], second: list[str], metric: str
 ) -> None:

@@ -19,6 +19,7 @@ from tertium.inference import (
 from tertium.metrics.contract.base import Rows
 from tertium.metrics.contract.table import parse_metric
 from tests.oracles import inference as oracle
+from tests.support.effort import examples
 
 WER = parse_metric("wer")
 BLEU = parse_metric("bleu")
@@ -166,7 +167,7 @@ def test_several_runs_are_averaged(hundred: tuple[Rows, Rows]) -> None:
     np.testing.assert_allclose(both.deltas, one.deltas / 2, atol=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(data=st.data())
 def test_p_values_are_never_0_nor_above_1(data: st.DataObject) -> None:
     counts = st.lists(st.integers(0, 9), min_size=1, max_size=6)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.stats import chisquare
 
 from tertium._native import PackedRows
+from tests.support.effort import examples
 
 Array = NDArray[np.float64]
 
@@ -42,7 +43,7 @@ def mixed_rows(segments: int, columns: int) -> Array:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     segments=st.sampled_from([1, 2, 7, 63, 64, 65, 130, 300]),
     columns=st.integers(1, 70),

@@ -10,6 +10,7 @@ from tertium.inference.sign_test import Substitutions, substitutions
 from tertium.metrics.contract.base import Rows
 from tertium.metrics.contract.table import parse_metric
 from tests.oracles import inference as oracle
+from tests.support.effort import examples
 from tests.support.strategies import joined, segment, sentences
 
 BLEU = parse_metric("bleu")
@@ -24,7 +25,7 @@ def two_systems(draw: st.DrawFn) -> tuple[list[str], list[str], list[list[str]]]
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(two_systems(), st.sampled_from(["bleu", "bleu-sbp", "wer", "grr", "chrf", "per"]))
 def test_effects_are_those_of_one_substitution_at_a_time(
     texts: tuple[list[str], list[str], list[list[str]]], name: str
@@ -49,7 +50,7 @@ def test_effects_are_those_of_one_substitution_at_a_time(
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     two_systems(),
     st.sampled_from(["wer", "wrr", "per", "grr", "grr[alpha=-0.9,beta=1]", "grr[k=2]"]),

@@ -14,6 +14,7 @@ from tertium.metrics.contract.options import Option, options_of
 from tertium.metrics.contract.table import METRICS, parse_metric
 from tertium.metrics.ngram.smoothing import Smoothing
 from tertium.text.tokenizers import NATIVE, Tokenizer
+from tests.support.effort import examples
 
 NUMBERS = st.one_of(
     st.floats(-0.5, 3),
@@ -72,7 +73,7 @@ def metrics(draw: st.DrawFn, name: str) -> Metric:
 
 @pytest.mark.parametrize("name", own_metrics())
 @given(data=st.data(), corpus=CORPORA)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_scores_stay_within_the_limits(
     name: str, data: st.DataObject, corpus: list[tuple[str, list[str]]]
 ) -> None:

@@ -4,8 +4,6 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from tests.support.places import REPOSITORY
 
 MOST_LINES = 400
@@ -25,13 +23,17 @@ def imported(path: Path) -> Iterator[str]:
             yield node.module
 
 
-@pytest.mark.parametrize("path", TESTS, ids=lambda one: one.relative_to(REPOSITORY).as_posix())
-def test_a_test_is_short_and_stands_alone(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
-    for module in imported(path):
-        # What two tests need is in tests/support, which is also the one place to start processes.
-        assert not module.rpartition(".")[2].startswith("test_"), module
-        assert module != "subprocess"
+def test_a_test_is_short() -> None:
+    for path in TESTS:
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES, path
+
+
+def test_a_test_stands_alone() -> None:
+    """What two tests need is in tests/support, which is also the one place to start processes."""
+    for path in TESTS:
+        for module in imported(path):
+            assert not module.rpartition(".")[2].startswith("test_"), (path, module)
+            assert module != "subprocess", path
 
 
 def test_folders_of_tests_are_those_of_the_source() -> None:

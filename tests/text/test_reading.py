@@ -22,6 +22,7 @@ from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.file_names import KNOWN_FORMATS
 from tertium.text.input_files import open_inputs
 from tertium.text.references import References
+from tests.support.effort import examples
 from tests.support.reading import hypotheses, joined, references, written
 
 # Everything that splitlines() or universal newlines would take for the end of a line.
@@ -291,7 +292,7 @@ def test_options_that_do_not_fit(tmp_path: Path) -> None:
         open_inputs([path], [path]).chunks(0)
 
 
-@settings(max_examples=300, deadline=None)  # the first Parquet file imports its package
+@settings(max_examples=examples(300), deadline=None)  # the first Parquet file imports its package
 @given(
     kind=st.sampled_from(KNOWN_FORMATS),
     data=st.one_of(

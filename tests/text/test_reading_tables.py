@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tertium.errors import InputError
 from tertium.text.input_files import open_inputs
+from tests.support.effort import examples
 from tests.support.reading import hypotheses, joined, references, written
 
 Table = Mapping[str, Sequence[str | None]]
@@ -62,7 +63,7 @@ WRITERS: dict[str, Callable[[Table], bytes]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", WRITERS)
-@settings(max_examples=40, deadline=None)  # files
+@settings(max_examples=examples(40), deadline=None)  # files
 @given(data=st.data())
 def test_written_and_read_back(
     tmp_path_factory: pytest.TempPathFactory, kind: str, data: st.DataObject

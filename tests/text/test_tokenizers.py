@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tertium._native import Texts, tokenize
 from tests.oracles import tokenizers as oracle
+from tests.support.effort import examples
 
 every_tokenization = pytest.mark.parametrize(
     "tokenization", ["none", "13a", "intl", "char", "zh", "zh-fixed"]
@@ -127,7 +128,7 @@ def test_random_texts_equal_sacrebleu(tokenization: str) -> None:
         "".join
     )
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_any_text_equals_sacrebleu(tokenization: str, text: str) -> None:
     assert native(tokenization, [text]) == [oracle.tokens(tokenization, text)]
 

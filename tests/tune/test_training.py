@@ -37,6 +37,7 @@ from tests.support.commands import error, json_output, output
 from tests.support.decoding.decoder import START, calls, decoder
 from tests.support.decoding.tuning import REFERENCES
 from tests.support.decoding.tuning import tuning_words as words
+from tests.support.effort import examples
 from tests.support.lattice_strategies import random_forest, random_lattice
 
 BLEU = parse_metric("bleu[tokenizer=none]")
@@ -71,7 +72,7 @@ def test_one_update(
     assert found == pytest.approx(oracle.mira(features, weights, worth, longest), abs=1e-12)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(
     st.lists(st.lists(numbers, min_size=3, max_size=3), min_size=1, max_size=8),
     st.sampled_from([0.01, 1.0]),

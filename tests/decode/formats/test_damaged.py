@@ -15,6 +15,7 @@ from tertium.decode import (
 from tertium.decode.formats.kinds import FORMATS
 from tertium.errors import InputError
 from tests.support.decode_files import FOREST, GOOD, file_of, read_text
+from tests.support.effort import examples
 
 
 def hypergraph(change: tuple[str, str]) -> str:
@@ -220,7 +221,7 @@ pieces = st.sampled_from(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(text=st.one_of(st.lists(pieces, max_size=40).map("".join), st.text(max_size=30)))
 def test_hostile_text_is_read_or_refused(name: str, text: str) -> None:
     data = text.encode("utf-8", "surrogatepass")
@@ -230,7 +231,7 @@ def test_hostile_text_is_read_or_refused(name: str, text: str) -> None:
         assert found is None or found.startswith("in.txt")
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.data())
 def test_hostile_changes_are_read_or_refused(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(GOOD)))

@@ -32,6 +32,7 @@ from tertium.decode.weights import read_weights
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.table import parse_metric
 from tests.oracles.decoding import mbr as oracle
+from tests.support.effort import examples
 from tests.support.lattice_strategies import forests, lattices, random_forest, random_lattice
 
 FEW = ("a", "b")
@@ -51,7 +52,7 @@ def small(space: Lattice | Forest) -> bool:
 
 @pytest.mark.slow
 @given(lattices(words=FEW, most_nodes=6, most_arcs=10), st.sampled_from([0.0, 0.5, 2.0]))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_lattice_posteriors_are_sums_over_paths(lattice: Lattice, scale: float) -> None:
     found = lattice_posteriors(lattice, 4, scale=scale)
     wanted = oracle.posteriors(weighted_paths(lattice, scale), 4)
@@ -85,7 +86,7 @@ def test_posteriors_add_derivations_of_the_same_text() -> None:
     st.floats(0.3, 1),
     st.floats(-0.5, 0.5),
 )
-@settings(max_examples=120)
+@settings(max_examples=examples(120))
 def test_linear_bleu_finds_the_best_path(
     lattice: Lattice, precision: float, ratio: float, penalty: float
 ) -> None:
@@ -126,7 +127,7 @@ def test_linear_bleu_with_other_evidence() -> None:
 
 
 @given(lattices(), st.sampled_from([0.0, 0.75, 2.0, 100.0]))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_margin_keeps_what_is_near_the_best(lattice: Lattice, margin: float) -> None:
     kept = within(lattice, margin)
     best = lattice.best().score
@@ -158,7 +159,7 @@ def test_hifst_gold(shared_data: FilePath, alpha: str, penalty: str) -> None:
 
 
 @given(forests(words=FEW).filter(small), st.sampled_from([0.0, 0.5, 2.0]))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_forest_posteriors_are_sums_over_derivations(forest: Forest, scale: float) -> None:
     paths = weighted_paths(forest, scale)
     texts = [" ".join(words) for words, _ in paths]

@@ -19,6 +19,7 @@ from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.table import parse_metric
 from tests.oracles.decoding import mbr as oracle
+from tests.support.effort import examples
 
 # Metrics with kernels over pairs in all their variants, and some without one.
 SPECS = (
@@ -79,7 +80,7 @@ def outer(metric_spec: str, candidates: list[str], references: list[str]) -> NDA
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS)
 @given(candidates=text_lists, references=text_lists)
-@settings(max_examples=12)
+@settings(max_examples=examples(12))
 def test_utilities_are_segment_scores(
     spec: str, candidates: list[str], references: list[str]
 ) -> None:
@@ -118,7 +119,7 @@ def test_utilities_in_blocks(monkeypatch: pytest.MonkeyPatch, spec: str) -> None
     scores=st.lists(st.floats(-5, 5), min_size=5, max_size=5),
     scale=st.sampled_from([0.0, 0.5, 1.0, 3.0]),
 )
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 def test_choice_equals_double_loop(
     spec: str, candidates: list[str], scores: list[float], scale: float
 ) -> None:
@@ -139,7 +140,7 @@ def test_choice_equals_double_loop(
     candidates=st.lists(texts, min_size=1, max_size=40),
     scores=st.lists(st.floats(-9, 9), min_size=40, max_size=40) | st.none(),
 )
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 def test_pruning_keeps_the_winner(
     spec: str, candidates: list[str], scores: list[float] | None
 ) -> None:

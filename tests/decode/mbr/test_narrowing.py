@@ -26,6 +26,7 @@ from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.metrics.contract.table import parse_metric
 from tertium.metrics.edit.ter import TranslationEditRate
+from tests.support.effort import examples
 
 # Every option that the kernel over pairs takes.
 SPECS = (
@@ -69,7 +70,7 @@ def same_choice(found: Choice, whole: Choice) -> bool:
 
 @pytest.mark.parametrize("spec", SPECS)
 @given(candidates=lists, given_scores=scores | st.none(), scale=st.sampled_from([0.0, 0.3, 1.0]))
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_choice_is_that_of_all_pairs(
     spec: str, candidates: list[str], given_scores: list[float] | None, scale: float
 ) -> None:
@@ -80,7 +81,7 @@ def test_choice_is_that_of_all_pairs(
 
 @pytest.mark.parametrize("spec", ["ter", "ter[beam=2]", "ter[behaviour=tercom]"])
 @given(candidates=lists, evidence=lists, given_scores=scores)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_choice_by_other_evidence(
     spec: str, candidates: list[str], evidence: list[str], given_scores: list[float]
 ) -> None:
@@ -91,7 +92,7 @@ def test_choice_by_other_evidence(
 
 @pytest.mark.parametrize("spec", SPECS)
 @given(candidates=lists, references=lists)
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 def test_intervals_hold(spec: str, candidates: list[str], references: list[str]) -> None:
     metric = parse_metric(spec)
     intervals = gain_intervals(metric, candidates, references)

@@ -13,6 +13,7 @@ from tertium.decode.mbr.matrix import utility_matrix
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.edit.ter import TranslationEditRate
 from tertium.metrics.meteor.metric import Meteor, Meteor06
+from tests.support.effort import examples
 from tests.support.meteor_files import write_meteor_folder
 
 WORDS = (
@@ -37,7 +38,7 @@ def one_by_one(metric: Metric, candidates: list[str], references: list[str]) -> 
     )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.lists(texts, min_size=1, max_size=5), st.lists(texts, min_size=1, max_size=5))
 def test_meteor_of_pairs(folder: Path, candidates: list[str], references: list[str]) -> None:
     for metric in (Meteor(folder=str(folder)), Meteor(folder=str(folder), beam=3), Meteor06()):
@@ -45,7 +46,7 @@ def test_meteor_of_pairs(folder: Path, candidates: list[str], references: list[s
         assert found.tolist() == one_by_one(metric, candidates, references).tolist()
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(st.lists(texts, min_size=1, max_size=5), st.lists(texts, min_size=1, max_size=5))
 def test_ter_of_pairs(candidates: list[str], references: list[str]) -> None:
     for metric in (TranslationEditRate(), TranslationEditRate(beam=2, shift_length=2)):

@@ -14,6 +14,7 @@ from tertium.decode.oracle.margin import distances, within
 from tertium.decode.oracle.oracles import corpus_oracle, oracle
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.table import parse_metric
+from tests.support.effort import examples
 from tests.support.lattice_strategies import forests, lattices, random_lattice
 
 LISTS = [
@@ -42,7 +43,7 @@ def test_climbing_finds_the_best_corpus_of_small_lists(name: str) -> None:
 
 
 @given(st.lists(lattices(), min_size=1, max_size=3), st.sampled_from(["bleu", "bleu-sbp"]))
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 def test_approximate_oracles_of_lattices_are_paths_and_no_worse(
     found: list[Lattice], name: str
 ) -> None:
@@ -99,7 +100,7 @@ def test_a_curve_of_margins_rises_to_the_whole() -> None:
 
 @pytest.mark.slow
 @given(st.one_of(lattices(), forests(most_nodes=3)), st.sampled_from([0.0, 0.5, 2.0, 7.25, 99.0]))
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_a_margin_keeps_what_is_on_a_path_within_it(
     structure: Lattice | Forest, margin: float
 ) -> None:

@@ -25,6 +25,7 @@ from tests.oracles.decoding.lattice_oracle import (
     word_recognition_score,
 )
 from tests.support.decoding.oracle_search import grr, whole
+from tests.support.effort import examples
 from tests.support.lattice_strategies import WORDS, forests, lattices, random_forest, random_lattice
 
 # The paper's α and β, others of either sign, and some that are no multiple of anything small.
@@ -138,7 +139,7 @@ def test_forests_equal_all_derivations(seed: int, words: tuple[str, ...]) -> Non
 
 
 @given(lattices(), references, st.sampled_from(RUNS), st.sampled_from(COSTS), st.integers(1, 9))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_any_lattice(
     lattice: Lattice, reference: Words, k: int, costs: tuple[float, float], count: int
 ) -> None:
@@ -152,7 +153,7 @@ def test_any_lattice(
     st.sampled_from(COSTS),
     st.integers(1, 9),
 )
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_any_forest(
     forest: Forest, reference: Words, k: int, costs: tuple[float, float], count: int
 ) -> None:
@@ -237,7 +238,7 @@ def test_what_a_result_says() -> None:
     st.sampled_from([1, 4]),
     st.sampled_from(COSTS),
 )
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_several_references_and_the_best_corpus(
     segments: list[tuple[Lattice, list[Words]]], k: int, costs: tuple[float, float]
 ) -> None:
@@ -261,7 +262,7 @@ def test_several_references_and_the_best_corpus(
 
 
 @given(lattices(), st.lists(references, min_size=1, max_size=3), st.integers(1, 4))
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_wrr_and_wer(lattice: Lattice, own: list[Words], count: int) -> None:
     texts = [" ".join(one) for one in own]
     every = {words for words, _ in lattice_paths(lattice)}

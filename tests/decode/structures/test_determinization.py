@@ -8,6 +8,7 @@ from tertium.decode.oracle.margin import within
 from tertium.decode.structures.determinization import best_path_of, determinized
 from tertium.errors import InputError
 from tests.oracles.decoding import mbr as oracle
+from tests.support.effort import examples
 from tests.support.lattice_strategies import lattices
 
 FEW = ("a", "b")
@@ -21,7 +22,7 @@ def best_scores(lattice: Lattice) -> dict[str, float]:
 
 
 @given(lattices(words=FEW))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_every_text_once_with_its_best_score(lattice: Lattice) -> None:
     found = determinized(lattice)
     wanted = best_scores(lattice)
@@ -37,7 +38,7 @@ def test_every_text_once_with_its_best_score(lattice: Lattice) -> None:
 
 
 @given(lattices(words=FEW))
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_as_openfst_does_it(lattice: Lattice) -> None:
     kaldifst = pytest.importorskip("kaldifst")
     fst = lattice.to_openfst()
@@ -49,7 +50,7 @@ def test_as_openfst_does_it(lattice: Lattice) -> None:
 
 
 @given(lattices(words=FEW))
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 def test_a_margin_counts_the_best_derivation(lattice: Lattice) -> None:
     found = linear_bleu_mbr(lattice, LinearBleu(precision=0.7, ratio=0.6), margin=1.5)
     kept = within(determinized(lattice), 1.5)

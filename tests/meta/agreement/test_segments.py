@@ -28,6 +28,7 @@ from tertium.meta.agreement.preferences import (
 from tertium.meta.agreement.tie_calibration import calibrate_ties
 from tertium.meta.ratings.judgments import Comparisons
 from tests.oracles import agreement as oracle
+from tests.support.effort import examples
 
 Array = np.ndarray[Any, Any]
 groupings = st.sampled_from(GROUPINGS)
@@ -213,7 +214,7 @@ def test_calibration_tries_everything(both: tuple[Array, Array], grouping: str) 
     assert segment_accuracy(*both, grouping).value == pytest.approx(accuracy, abs=1e-9)
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.integers(0, 1000), groupings)
 def test_calibration_does_not_depend_on_memory(seed: int, grouping: str) -> None:
     rng = np.random.default_rng(seed)

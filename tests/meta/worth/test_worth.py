@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.support.commands import error, json_output, output
+from tests.support.effort import examples
 
 from tertium import parse_metric
 from tertium.errors import InputError, OptionError
@@ -94,7 +95,7 @@ outcomes = st.lists(
 )
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(outcomes, outcomes)
 def test_curves_rise_within_their_interval(
     first: list[tuple[float, bool]], second: list[tuple[float, bool]]

@@ -21,6 +21,7 @@ from tertium.text.references import References
 from tertium.text.tokenizers import WHITESPACE
 from tests.oracles import amber as oracle
 from tests.support.commands import output
+from tests.support.effort import examples
 from tests.support.strategies import joined
 
 AFFIXES = shipped_affixes()
@@ -221,7 +222,7 @@ def test_matching_strategies(
         **dict.fromkeys(PENALTIES, st.floats(0, 3)),
     ),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_equals_the_formulas(
     segments: list[tuple[list[str], list[list[str]]]], metric: Amber
 ) -> None:

@@ -10,6 +10,7 @@ from sacrebleu.metrics import lib_ter
 
 from tertium._native import Texts, ter_pairs
 from tertium.metrics.edit.ter import SHIFTS_TRIED
+from tests.support.effort import examples
 
 Words = list[str]
 
@@ -63,7 +64,7 @@ def test_widths_of_lanes(size: int, vocabulary: int) -> None:
     assert edits(hypotheses, references) == peer_edits(hypotheses, references)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(
     st.lists(st.lists(st.sampled_from("abc"), max_size=36), min_size=1, max_size=3),
     st.lists(st.lists(st.sampled_from("abc"), max_size=36), min_size=1, max_size=3),
@@ -77,7 +78,7 @@ def test_paths_along_the_edge_of_a_narrow_beam(
     assert found == peer_edits(hypotheses, references, beam=beam)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(30))
 @given(
     st.lists(st.sampled_from("abcde"), max_size=12),
     st.lists(st.permutations("pqrstuvw"), min_size=2, max_size=3),

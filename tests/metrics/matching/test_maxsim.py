@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import spacy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -48,6 +47,7 @@ def thesaurus(path: Path) -> Path:
 @pytest.fixture(scope="module")
 def pipeline(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A spaCy pipeline of rules, saved as any other and loaded by its folder."""
+    spacy = pytest.importorskip("spacy")
     made = spacy.blank("en", meta={"version": "1.2.3"})
     ruler: Any = made.add_pipe("attribute_ruler")
     for form, (lemma, tag) in LEXICON.items():
@@ -231,6 +231,7 @@ def test_a_pipeline_that_is_not_there() -> None:
 
 
 def test_a_pipeline_without_tags(tmp_path: Path) -> None:
+    spacy = pytest.importorskip("spacy")
     spacy.blank("en").to_disk(tmp_path / "blank")
     with pytest.raises(OptionError, match="found no lemma of 'car', expected a pipeline that"):
         tertium.score(["car"], ["car"], f"maxsim[pipeline=spacy:{tmp_path}/blank,synonyms=none]")

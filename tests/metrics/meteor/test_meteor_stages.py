@@ -17,6 +17,7 @@ from tertium.metrics.meteor.metric import Meteor, Meteor06
 from tertium.metrics.meteor.presets import PRESETS
 from tertium.report.metric_list import metric_entries
 from tests.oracles.meteor_stages import Outcome, crossings, outcomes
+from tests.support.effort import examples
 from tests.support.meteor_files import SYNSETS, write_meteor_folder
 
 WORDS = ("the", "cat", "cats", "walk", "walked", "walking", "buy", "purchase", "do", "make")
@@ -52,7 +53,7 @@ texts = st.lists(st.sampled_from(WORDS), max_size=6)
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(hypothesis=texts, reference=texts)
 def test_every_pairing_tried(folder: Path, hypothesis: list[str], reference: list[str]) -> None:
     metric = Meteor06(folder=str(folder), stages=("exact", "stem", "synonym"), beam=2000)

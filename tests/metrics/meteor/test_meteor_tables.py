@@ -24,6 +24,7 @@ from tertium.errors import InputError, OptionError
 from tertium.metrics.meteor.languages import LANGUAGES
 from tertium.metrics.meteor.metric import Meteor
 from tertium.metrics.meteor.table_cache import cache_folder, open_lexicon, open_paraphrases
+from tests.support.effort import examples
 from tests.support.meteor_files import (
     EXCEPTIONS,
     FUNCTION_WORDS,
@@ -171,7 +172,7 @@ changes = st.lists(st.tuples(st.integers(0, 1 << 16), st.integers(0, 255)), max_
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=examples(400))
 @given(changes)
 def test_damaged_tables_are_refused_or_harmless(changed: list[tuple[int, int]]) -> None:
     """Whatever a mapped file holds, nothing outside of it is read."""
