@@ -110,14 +110,11 @@ class _Search:
     ) -> tuple[Places, Places]:
         """Of each candidate as many pairs as will show it out if all goes on as so far.
 
-        The wider an interval, the more the score tells, but the longer it takes: about with the
-        square, as the order of more words is in question.
+        Those with the most in question come first.
         """
         sizes = unknown.sum(axis=1)
-        widths = np.where(unknown, self.most - self.least, 0.0)
-        unsure = widths * self.probabilities
-        efforts = widths**2 + (widths**2).sum() / sizes.sum()
-        order = np.argsort(np.where(unknown, -unsure / efforts, 1.0), axis=1, kind="stable")
+        unsure = np.where(unknown, (self.most - self.least) * self.probabilities, 0.0)
+        order = np.argsort(np.where(unknown, -unsure, 1.0), axis=1, kind="stable")
         falls = np.cumsum(np.take_along_axis(unsure, order, axis=1), axis=1)
         usual = self.fall / self.possible_fall
         counts = np.minimum(sizes, 1 + (usual * falls <= excess[:, None]).sum(axis=1))
