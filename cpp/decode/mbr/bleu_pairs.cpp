@@ -47,7 +47,8 @@ class BleuScorer {
             nothing = nothing && matched == 0;
             double weight = formula_.weights[n];
             // As in sacreBLEU: smoothed totals are never 0 above the first order.
-            if (formula_.effective_order && !adds && total == 0) weight = 0;
+            const bool has_total = total > 0 || (adds && formula_.value != 0);
+            if (formula_.effective_order && !has_total) weight = 0;
             if (matched == 0 && total > 0) halvings += 1;
             total_weight += weight;
             if (weight == 0) continue;
