@@ -65,14 +65,14 @@ void restore() {
 
 InterruptScope::InterruptScope() {
     const std::lock_guard lock(guard);
-    if (scopes++ > 0) return;
-    detail::interrupt_requested = false;
-    install();
+    if (scopes++ == 0) install();
 }
 
 InterruptScope::~InterruptScope() {
     const std::lock_guard lock(guard);
-    if (--scopes == 0) restore();
+    if (--scopes > 0) return;
+    restore();
+    detail::interrupt_requested = false;  // work outside of any scope was never asked to end
 }
 
 }  // namespace tertium::core

@@ -25,7 +25,7 @@ unsigned worker_count() {
 #ifdef __linux__
     cpu_set_t allowed;
     if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) {
-        return std::max(1, CPU_COUNT(&allowed));
+        return static_cast<unsigned>(std::max(1, CPU_COUNT(&allowed)));
     }
 #endif
     return std::max(1u, std::thread::hardware_concurrency());

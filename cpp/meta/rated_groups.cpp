@@ -79,7 +79,7 @@ TieCounts RatedGroups::count(double threshold, std::vector<std::int32_t>& less,
             const double score = scores_[j];
             for (; left < j && score - scores_[left] > threshold; ++left) {
                 add(less, ranks_[left], -1);
-                --equal[ranks_[left]];
+                --equal[static_cast<std::size_t>(ranks_[left])];
             }
             if (left > starts_[g]) total.above = std::min(total.above, score - scores_[left - 1]);
             if (left < j) total.below = std::max(total.below, score - scores_[left]);
@@ -89,7 +89,7 @@ TieCounts RatedGroups::count(double threshold, std::vector<std::int32_t>& less,
             }
             if (end - j > 1) total.below = std::max(total.below, 0.0);
             for (; j < end; ++j) {
-                rises += equal[ranks_[j]]++;
+                rises += equal[static_cast<std::size_t>(ranks_[j])]++;
                 add(less, ranks_[j], 1);
             }
         }

@@ -7,7 +7,8 @@ namespace tertium::text {
 
 void CharacterNumbers::clear() {
     ascii_.fill(core::unknown);
-    if (!others_.empty()) others_.clear();
+    others_.clear();
+    other_numbers_.clear();
     count_ = 0;
 }
 
@@ -46,9 +47,9 @@ void CharacterNumbers::intern(std::string_view text, bool blanks, std::vector<co
             return ascii_[byte] = number;
         },
         [&](char32_t character) {
-            const auto [place, fresh] = others_.try_emplace(character, count);
-            count += fresh;
-            return place->second;
+            const std::uint32_t other = others_.intern(character);
+            if (other == other_numbers_.size()) other_numbers_.push_back(count++);
+            return other_numbers_[other];
         });
     count_ = count;
 }
@@ -58,8 +59,8 @@ void CharacterNumbers::find(std::string_view text, bool blanks,
     read(
         text, blanks, out, [&](unsigned char byte) { return ascii_[byte]; },
         [&](char32_t character) {
-            const auto found = others_.find(character);
-            return found == others_.end() ? core::unknown : found->second;
+            const std::uint32_t other = others_.find(character);
+            return other == core::no_number ? core::unknown : other_numbers_[other];
         });
 }
 

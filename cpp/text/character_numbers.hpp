@@ -3,10 +3,11 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "core/hash_table.hpp"
 #include "core/segment.hpp"
 
 namespace tertium::text {
@@ -31,7 +32,12 @@ class CharacterNumbers {
                      Ascii&& ascii, Other&& other);
 
     std::array<core::Token, 128> ascii_;
-    std::unordered_map<char32_t, core::Token> others_;
+    struct Hash {
+        std::uint64_t operator()(char32_t character) const { return core::mixed(character); }
+    };
+
+    core::KeyNumbers<char32_t, Hash> others_;
+    std::vector<core::Token> other_numbers_;
     core::Token count_ = 0;
 };
 

@@ -19,14 +19,12 @@ Interned::Interned(const std::vector<const Texts*>& columns) {
             column.missing.push_back(texts->missing(segment));
             tokens::tokenize(tokens::Tokenization::none, (*texts)[segment], buffer);
             for (const std::string_view word : buffer.tokens) {
-                const auto [entry, added] =
-                    ids_.try_emplace(std::string(word), static_cast<core::Token>(words_.size()));
-                if (added) words_.emplace_back(entry->first);
-                column.ids.push_back(entry->second);
+                column.ids.push_back(static_cast<core::Token>(table_.add(word)));
             }
             column.ends.push_back(column.ids.size());
         }
     }
+    for (std::uint32_t id = 0; id < table_.size(); ++id) words_.push_back(table_[id]);
 }
 
 core::Tokens Interned::tokens(std::size_t column, std::size_t segment) const {

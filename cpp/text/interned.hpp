@@ -2,12 +2,11 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "core/segment.hpp"
+#include "text/string_table.hpp"
 #include "text/texts.hpp"
 
 namespace tertium::text {
@@ -37,8 +36,8 @@ class Interned {
 
     std::size_t size_ = 0;
     std::vector<Column> columns_;
-    std::unordered_map<std::string, core::Token> ids_;
-    std::vector<std::string_view> words_;  // views of the keys, which never move
+    StringTable table_;
+    std::vector<std::string_view> words_;  // views of the table, which is complete by then
 };
 
 }  // namespace tertium::text

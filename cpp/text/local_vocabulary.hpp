@@ -1,13 +1,12 @@
 // Numbers for the distinct words of one text; the words' bytes must outlive it.
 #pragma once
 
-#include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
 #include <vector>
 
+#include "core/hash_table.hpp"
 #include "core/segment.hpp"
 #include "text/tokens/token_key.hpp"
 
@@ -19,23 +18,22 @@ class LocalVocabulary {
 
     void clear() {
         words_.clear();
-        std::ranges::fill(slots_, core::unknown);
+        index_.clear();
     }
 
     core::Token find(std::string_view word) const {
-        return slots_.empty() ? core::unknown
-                              : slots_[slot_of({tokens::TokenKey(word), word.data()})];
+        const Word one{tokens::TokenKey(word), word.data()};
+        // `unknown` is no_number as a signed number.
+        return static_cast<core::Token>(index_.find(one.key.hash(), Same{words_, one}));
     }
 
     core::Token intern(std::string_view word) {
-        if (2 * (words_.size() + 1) > slots_.size()) grow();
         const Word one{tokens::TokenKey(word), word.data()};
-        core::Token& number = slots_[slot_of(one)];
-        if (number == core::unknown) {
-            number = static_cast<core::Token>(words_.size());
-            words_.push_back(one);
-        }
-        return number;
+        const std::uint32_t number =
+            index_.intern(one.key.hash(), Same{words_, one},
+                          [&](std::uint32_t known) { return words_[known].key.hash(); });
+        if (number == words_.size()) words_.push_back(one);
+        return static_cast<core::Token>(number);
     }
 
   private:
@@ -49,26 +47,14 @@ class LocalVocabulary {
         }
     };
 
-    std::size_t slot_of(const Word& word) const {
-        const std::size_t mask = slots_.size() - 1;
-        const std::uint64_t mixed = (word.key.key + word.key.length) * 0x9E3779B97F4A7C15u;
-        std::size_t slot = static_cast<std::size_t>(mixed >> 32) & mask;
-        while (slots_[slot] != core::unknown &&
-               !(words_[static_cast<std::size_t>(slots_[slot])] == word)) {
-            slot = (slot + 1) & mask;
-        }
-        return slot;
-    }
-
-    void grow() {
-        slots_.assign(std::max<std::size_t>(64, 2 * slots_.size()), core::unknown);
-        for (std::size_t number = 0; number < words_.size(); ++number) {
-            slots_[slot_of(words_[number])] = static_cast<core::Token>(number);
-        }
-    }
+    struct Same {
+        const std::vector<Word>& words;
+        const Word& word;
+        bool operator()(std::uint32_t number) const { return words[number] == word; }
+    };
 
     std::vector<Word> words_;
-    std::vector<core::Token> slots_;
+    core::HashIndex index_;
 };
 
 }  // namespace tertium::text

@@ -1,31 +1,24 @@
 #include "text/references.hpp"
 
-#include <bit>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
 
+#include "core/hash_table.hpp"
+
 namespace tertium::text {
-namespace {
-
-std::size_t home(const tokens::TokenKey& key, std::size_t capacity) {
-    return static_cast<std::size_t>(tokens::TokenKey::mixed(key.key + key.length)) & (capacity - 1);
-}
-
-}  // namespace
-
 core::Token Vocabulary::find(std::string_view token) const {
     const tokens::TokenKey key(token);
-    const std::size_t mask = slots.size() - 1;
-    for (std::size_t s = home(key, slots.size()); slots[s] != 0; s = (s + 1) & mask) {
-        const std::uint32_t id = slots[s] - 1;
-        if (keys[id] == key &&
-            (key.holds_all() || std::memcmp(bytes + begins[id], token.data(), key.length) == 0)) {
-            return static_cast<core::Token>(id);
-        }
-    }
-    return core::unknown;
+    const std::size_t place =
+        core::probe(slots.data(), slots.size() - 1, 1, key.hash(), [&](core::Mark mark) {
+            const std::size_t id = mark - 1;
+            return keys[id] == key &&
+                   (key.holds_all() ||
+                    std::memcmp(bytes + begins[id], token.data(), key.length) == 0);
+        });
+    return static_cast<core::Token>(slots[place]) - 1;
 }
+static_assert(core::unknown == -1);  // of a free slot
 
 std::string_view Vocabulary::long_bytes(core::Token token) const {
     const auto id = static_cast<std::size_t>(token);
@@ -42,7 +35,8 @@ struct References::Shard {
     std::vector<core::Token> ids;
     std::vector<std::size_t> id_ends;
     std::vector<core::Tokens> references;  // views into ids, made when ids no longer moves
-    std::vector<std::uint32_t> slots, begins;
+    std::vector<core::Mark> slots;
+    std::vector<std::uint32_t> begins;
     std::vector<tokens::TokenKey> keys;
     std::string bytes;
 
@@ -60,35 +54,34 @@ void References::Shard::add(const std::vector<const Texts*>& columns, std::size_
                             tokens::Tokenization tokenization, tokens::TokenBuffer& buffer) {
     const Place place = places.back();
     std::size_t present = 0;
-    std::size_t capacity = 0;
+    std::size_t mask = 0;
+    const auto place_of = [&](const tokens::TokenKey& key, auto&& same) {
+        return place.slot + core::probe(slots.data() + place.slot, mask, 1, key.hash(), same);
+    };
     const auto grow = [&](std::size_t tokens) {
-        capacity = std::bit_ceil(2 * tokens + 2);
+        mask = core::slots_for(tokens) - 1;
         slots.resize(place.slot);
-        slots.resize(place.slot + capacity, 0);
+        slots.resize(place.slot + mask + 1, 0);
         for (std::size_t id = place.token; id < keys.size(); ++id) {
-            std::size_t s = home(keys[id], capacity);
-            while (slots[place.slot + s] != 0) s = (s + 1) & (capacity - 1);
-            slots[place.slot + s] = static_cast<std::uint32_t>(id - place.token + 1);
+            slots[place_of(keys[id], [](core::Mark) { return false; })] =
+                static_cast<core::Mark>(id - place.token + 1);
         }
     };
     const auto intern = [&](std::string_view token) {
         const tokens::TokenKey key(token);
-        std::size_t s = home(key, capacity);
-        for (; slots[place.slot + s] != 0; s = (s + 1) & (capacity - 1)) {
-            const std::size_t id = slots[place.slot + s] - 1;
-            if (keys[place.token + id] == key &&
-                (key.holds_all() ||
-                 std::memcmp(bytes.data() + place.byte + begins[place.token + id], token.data(),
-                             key.length) == 0)) {
-                return static_cast<core::Token>(id);
-            }
+        core::Mark& slot = slots[place_of(key, [&](core::Mark mark) {
+            const std::size_t id = place.token + mark - 1;
+            return keys[id] == key &&
+                   (key.holds_all() || std::memcmp(bytes.data() + place.byte + begins[id],
+                                                   token.data(), key.length) == 0);
+        })];
+        if (slot == 0) {
+            keys.push_back(key);
+            begins.push_back(static_cast<std::uint32_t>(bytes.size() - place.byte));
+            if (!key.holds_all()) bytes.append(token);
+            slot = static_cast<core::Mark>(keys.size() - place.token);
         }
-        const std::size_t id = keys.size() - place.token;
-        slots[place.slot + s] = static_cast<std::uint32_t>(id + 1);
-        keys.push_back(key);
-        begins.push_back(static_cast<std::uint32_t>(bytes.size() - place.byte));
-        if (!key.holds_all()) bytes.append(token);
-        return static_cast<core::Token>(id);
+        return static_cast<core::Token>(slot) - 1;
     };
     for (const Texts* column : columns) {
         if (column->missing(index)) continue;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/hash_table.hpp"
 #include "core/parallel.hpp"
 #include "core/segment.hpp"
 #include "text/texts.hpp"
@@ -17,9 +18,10 @@
 
 namespace tertium::text {
 
-// The distinct tokens of one segment's references, as a small open-addressing table.
+// The distinct tokens of one segment's references, as a small table (core/hash_table.hpp) that lies
+// in memory with those of its neighbours.
 struct Vocabulary {
-    std::span<const std::uint32_t> slots;    // token id + 1; 0 is free; size a power of two
+    std::span<const core::Mark> slots;       // token id + 1; 0 is free; size a power of two
     std::span<const tokens::TokenKey> keys;  // by token id
     std::span<const std::uint32_t> begins;   // by token id, place of its bytes if over 8 long
     const char* bytes;

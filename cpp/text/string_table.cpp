@@ -1,6 +1,5 @@
 #include "text/string_table.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <stdexcept>
 
@@ -31,6 +30,7 @@ std::uint32_t StringTableView::find(std::string_view text) const {
     if (!std::has_single_bit(slots_.size())) return no_string;
     const std::size_t mask = slots_.size() - 1;
     std::size_t slot = hash_of(text) & mask;
+    // Not core::probe: a damaged file may have no free slot, or slots of no string.
     for (std::size_t probes = 0; probes < slots_.size(); ++probes) {
         if (slots_[slot] == 0) return no_string;
         const std::uint32_t id = slots_[slot] - 1;
@@ -41,30 +41,17 @@ std::uint32_t StringTableView::find(std::string_view text) const {
 }
 
 std::uint32_t StringTable::add(std::string_view text) {
-    if (2 * (ends_.size() + 1) > slots_.size()) grow();
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t slot = hash_of(text) & mask;
-    for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
-        const std::uint32_t id = slots_[slot] - 1;
-        if ((*this)[id] == text) return id;
-    }
     if (bytes_.size() + text.size() >= no_string) {
         throw std::length_error("string table: more than 4 GiB of text");
     }
-    bytes_.append(text);
-    ends_.push_back(static_cast<std::uint32_t>(bytes_.size()));
-    slots_[slot] = static_cast<std::uint32_t>(ends_.size());
-    return slots_[slot] - 1;
-}
-
-void StringTable::grow() {
-    slots_.assign(std::max<std::size_t>(16, 2 * slots_.size()), 0);
-    const std::size_t mask = slots_.size() - 1;
-    for (std::uint32_t id = 0; id < ends_.size(); ++id) {
-        std::size_t slot = hash_of((*this)[id]) & mask;
-        while (slots_[slot] != 0) slot = (slot + 1) & mask;
-        slots_[slot] = id + 1;
+    const std::uint32_t id = index_.intern(
+        hash_of(text), [&](std::uint32_t known) { return kept(known) == text; },
+        [&](std::uint32_t known) { return hash_of(kept(known)); });
+    if (id == ends_.size()) {
+        bytes_.append(text);
+        ends_.push_back(static_cast<std::uint32_t>(bytes_.size()));
     }
+    return id;
 }
 
 }  // namespace tertium::text

@@ -1,17 +1,18 @@
-// Strings with numbers: an open-addressing table that also lies in a file as it is in memory.
+// Strings with numbers, in a table that also lies in a file as it is in memory.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/hash_table.hpp"
+
 namespace tertium::text {
 
-inline constexpr std::uint32_t no_string = std::numeric_limits<std::uint32_t>::max();
+inline constexpr std::uint32_t no_string = core::no_number;
 
 // The table as it is read. The arrays may come from a file of any content: a lookup then gives
 // some answer, never an access outside of them.
@@ -40,15 +41,19 @@ class StringTable {
     std::size_t size() const { return ends_.size(); }
     std::string_view operator[](std::uint32_t id) const { return view()[id]; }
 
-    StringTableView view() const { return {slots_, ends_, bytes_}; }
-    const std::vector<std::uint32_t>& slots() const { return slots_; }
+    StringTableView view() const { return {slots(), ends_, bytes_}; }
+    const std::vector<std::uint32_t>& slots() const { return index_.slots(); }
     const std::vector<std::uint32_t>& ends() const { return ends_; }
     const std::string& bytes() const { return bytes_; }
 
   private:
-    void grow();
+    // Without the questions that a file of any content needs.
+    std::string_view kept(std::uint32_t id) const {
+        const std::size_t begin = id == 0 ? 0 : ends_[id - 1];
+        return {bytes_.data() + begin, ends_[id] - begin};
+    }
 
-    std::vector<std::uint32_t> slots_;
+    core::HashIndex index_;
     std::vector<std::uint32_t> ends_;
     std::string bytes_;
 };

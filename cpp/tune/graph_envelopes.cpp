@@ -254,28 +254,36 @@ Envelopes GraphHypotheses::envelopes(const Searches& searches) {
 }
 
 std::int32_t GraphHypotheses::number_of(std::size_t segment, std::span<const std::int32_t> words) {
-    std::uint64_t hash = 0x9e3779b97f4a7c15 + segment;
-    for (const std::int32_t word : words) {
-        hash = (hash ^ static_cast<std::uint32_t>(word)) * 0xff51afd7ed558ccd;
-        hash ^= hash >> 32;
-    }
-    const auto [begin, end] = numbers_.equal_range(hash);
-    for (auto place = begin; place != end; ++place) {
-        const auto number = static_cast<std::size_t>(place->second);
-        const auto first = word_offsets_[number], last = word_offsets_[number + 1];
-        if (static_cast<std::size_t>(owners_[number]) == segment &&
-            std::equal(words.begin(), words.end(), words_.begin() + first, words_.begin() + last)) {
-            return place->second;
+    const auto hash_of = [](std::size_t owner, std::span<const std::int32_t> sequence) {
+        std::uint64_t hash = 0x9e3779b97f4a7c15 + owner;
+        for (const std::int32_t word : sequence) {
+            hash = (hash ^ static_cast<std::uint32_t>(word)) * 0xff51afd7ed558ccd;
+            hash ^= hash >> 32;
         }
-    }
+        return hash;
+    };
+    const auto words_of = [&](std::size_t number) {
+        const auto begin = static_cast<std::size_t>(word_offsets_[number]);
+        const auto end = static_cast<std::size_t>(word_offsets_[number + 1]);
+        return std::span<const std::int32_t>(words_).subspan(begin, end - begin);
+    };
     require(owners_.size() < std::numeric_limits<std::int32_t>::max(),
             "found more than 2^31 hypotheses, expected fewer searches");
-    const auto number = static_cast<std::int32_t>(owners_.size());
-    numbers_.emplace(hash, number);
-    owners_.push_back(static_cast<std::int32_t>(segment));
-    words_.insert(words_.end(), words.begin(), words.end());
-    word_offsets_.push_back(static_cast<std::int64_t>(words_.size()));
-    return number;
+    const std::uint32_t number = numbers_.intern(
+        hash_of(segment, words),
+        [&](std::uint32_t known) {
+            return static_cast<std::size_t>(owners_[known]) == segment &&
+                   std::ranges::equal(words, words_of(known));
+        },
+        [&](std::uint32_t known) {
+            return hash_of(static_cast<std::size_t>(owners_[known]), words_of(known));
+        });
+    if (number == owners_.size()) {
+        owners_.push_back(static_cast<std::int32_t>(segment));
+        words_.insert(words_.end(), words.begin(), words.end());
+        word_offsets_.push_back(static_cast<std::int64_t>(words_.size()));
+    }
+    return static_cast<std::int32_t>(number);
 }
 
 }  // namespace tertium::tune

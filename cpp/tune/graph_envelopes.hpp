@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <mutex>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
+#include "core/hash_table.hpp"
 #include "tune/envelope.hpp"
 
 namespace tertium::tune {
@@ -55,7 +55,7 @@ class GraphHypotheses {
 
     std::mutex guard_;
     std::vector<DerivationGraph> graphs_;
-    std::unordered_multimap<std::size_t, std::int32_t> numbers_;  // by a hash of owner and words
+    core::HashIndex numbers_;  // of hypotheses, by owner and words
     std::vector<std::int32_t> owners_;
     std::vector<std::int64_t> word_offsets_{0};
     std::vector<std::int32_t> words_;

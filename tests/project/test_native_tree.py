@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-CPP = ROOT / "cpp"
+from tests.support.places import REPOSITORY
+
+CPP = REPOSITORY / "cpp"
 SOURCES = sorted([*CPP.rglob("*.hpp"), *CPP.rglob("*.cpp")])
 
 # Folders without a counterpart in the package: what all kernels use, what knows Python, how text
@@ -49,4 +50,4 @@ def test_a_name_has_one_subject() -> None:
 
 def test_folders_are_those_of_the_package() -> None:
     for found in {folder(path) for path in SOURCES} - OWN_FOLDERS:
-        assert (ROOT / "src" / "tertium" / found).is_dir(), f"cpp/{found}"
+        assert (REPOSITORY / "src" / "tertium" / found).is_dir(), f"cpp/{found}"

@@ -8,7 +8,7 @@ from tests.support.places import REPOSITORY
 
 MOST_LINES = 400
 TESTS = sorted((REPOSITORY / "tests").rglob("test_*.py"))
-SOURCES = [REPOSITORY / "src" / "tertium", REPOSITORY]
+SOURCES = [REPOSITORY / "src" / "tertium", REPOSITORY / "cpp", REPOSITORY]
 """Where a folder of tests finds the folder that it mirrors."""
 
 OF_THEIR_OWN = {"oracles", "project", "support"}

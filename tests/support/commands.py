@@ -103,6 +103,11 @@ def shell(line: str, folder: Path) -> Outcome:
     return _ended(["bash", "-c", typed], b"", folder, _environment(os.environ, {"PATH": path}))
 
 
+def program(path: str | Path, *words: str) -> Outcome:
+    """A program that is no Python, such as a compiler and what it has made."""
+    return _ended([str(path), *words], b"", None, dict(os.environ))
+
+
 @contextmanager
 def started(
     *words: str, environment: Mapping[str, str] = os.environ, stream: int = subprocess.PIPE

@@ -261,7 +261,7 @@ class LatticeSearch {
                 arcs.push_back(static_cast<std::int32_t>(arc));
                 return false;
             });
-            length += lattice_.labels()[index(arcs.back())] < 0 ? 0 : 1;
+            length += lattice_.labels()[index(arcs.back())] < 0 ? 0u : 1u;
             node = lattice_.targets()[index(arcs.back())];
         }
         return arcs;

@@ -49,8 +49,8 @@ inline void reserve_masks(std::size_t vocabulary, EditScratch& scratch) {
 // One hypothesis word over one block. `carry` is the difference to the row before at the
 // position left of the block, and on return at the block's last position.
 inline void advance(Row& row, std::uint64_t equal, int& carry) {
-    const std::uint64_t falls = carry < 0 ? 1 : 0;
-    const std::uint64_t rises = carry > 0 ? 1 : 0;
+    const std::uint64_t falls = carry < 0 ? 1u : 0u;
+    const std::uint64_t rises = carry > 0 ? 1u : 0u;
     equal |= falls;
     const std::uint64_t diagonal =
         (((equal & row.positive) + row.positive) ^ row.positive) | equal | row.negative;

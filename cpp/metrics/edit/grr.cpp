@@ -66,7 +66,7 @@ template <class Weight, int K>
 inline void advance(Weight* rows, std::size_t stride, std::size_t k, const Weight* before,
                     const Weight* reference, const Weight* hypothesis, Costs<Weight> costs) {
     using Group = core::Lanes<Weight>;
-    const std::size_t longest = K > 0 ? K - 1 : k - 1;
+    const std::size_t longest = (K > 0 ? std::size_t{K} : k) - 1;
     const auto gain = [&](std::size_t matches) {
         return Group::all(static_cast<Weight>(costs.unit * static_cast<Weight>(matches)));
     };

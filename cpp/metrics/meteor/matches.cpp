@@ -1,19 +1,10 @@
 #include "metrics/meteor/matches.hpp"
 
-#include <bit>
 #include <utility>
 
 #include "core/interrupt.hpp"
 
 namespace tertium::metrics::meteor {
-namespace {
-
-std::size_t home(std::uint32_t key, std::size_t capacity) {
-    return (std::uint64_t{key} * 0x9E3779B97F4A7C15u >> 32) & (capacity - 1);
-}
-
-}  // namespace
-
 void MeteorMatches::Groups::build(std::vector<Occurrence>& occurrences) {
     std::sort(occurrences.begin(), occurrences.end());
     groups.clear();
@@ -27,21 +18,17 @@ void MeteorMatches::Groups::build(std::vector<Occurrence>& occurrences) {
         places.push_back(one.place);
         ++groups.back().end;
     }
-    const std::size_t capacity = std::bit_ceil(2 * groups.size() + 2);
-    slots.assign(capacity, 0);
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-        std::size_t slot = home(groups[g].key, capacity);
-        while (slots[slot] != 0) slot = (slot + 1) & (capacity - 1);
-        slots[slot] = static_cast<std::uint32_t>(g + 1);
+    index.clear(groups.size());
+    for (const Group& group : groups) {
+        index.intern(
+            core::mixed(group.key), [](std::uint32_t) { return false; },
+            [&](std::uint32_t known) { return core::mixed(groups[known].key); });
     }
 }
 
 std::uint32_t MeteorMatches::Groups::find(std::uint32_t key) const {
-    const std::size_t mask = slots.size() - 1;
-    for (std::size_t slot = home(key, slots.size()); slots[slot] != 0; slot = (slot + 1) & mask) {
-        if (groups[slots[slot] - 1].key == key) return slots[slot] - 1;
-    }
-    return text::no_string;
+    return index.find(core::mixed(key),
+                      [&](std::uint32_t group) { return groups[group].key == key; });
 }
 
 void MeteorMatches::prepare(const MeteorWords& vocabulary, std::span<const Word> hypothesis,

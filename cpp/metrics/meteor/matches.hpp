@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/hash_table.hpp"
 #include "metrics/meteor/phrases.hpp"
 #include "metrics/meteor/words.hpp"
 
@@ -59,7 +60,7 @@ class MeteorMatches {
     struct Groups {
         std::vector<Group> groups;
         std::vector<std::uint32_t> places;
-        std::vector<std::uint32_t> slots;  // group + 1 by key; open addressing
+        core::HashIndex index;  // of the groups, by key
 
         void build(std::vector<Occurrence>& occurrences);
         std::uint32_t find(std::uint32_t key) const;  // no_string where there is none

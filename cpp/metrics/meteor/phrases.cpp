@@ -6,22 +6,6 @@
 #include "metrics/meteor/lexicon.hpp"
 
 namespace tertium::metrics::meteor {
-namespace {
-
-// The slot of this child, or the free one where it belongs.
-template <class Slot>
-Slot& slot_of(std::vector<Slot>& slots, std::uint32_t parent, std::uint32_t word) {
-    const std::uint64_t key = std::uint64_t{parent} << 32 | word;
-    const std::size_t mask = slots.size() - 1;
-    std::size_t place = (key ^ key >> 29) * 0x9E3779B97F4A7C15u >> 32 & mask;
-    while (slots[place].node != 0 && (slots[place].parent != parent || slots[place].word != word)) {
-        place = (place + 1) & mask;
-    }
-    return slots[place];
-}
-
-}  // namespace
-
 MeteorPhrases::MeteorPhrases(Bytes table) {
     SectionReader in(table, TableKind::phrases);
     checksum_ = in.next_text();
@@ -88,21 +72,9 @@ std::uint32_t PhraseTableBuilder::node_of(std::string_view phrase) {
 }
 
 std::uint32_t PhraseTableBuilder::child(std::uint32_t parent, std::uint32_t word) {
-    if (2 * tree_.size() > slots_.size()) grow();
-    Slot& slot = slot_of(slots_, parent, word);
-    if (slot.node == 0) {
-        slot = {parent, word, static_cast<std::uint32_t>(tree_.size())};
-        tree_.emplace_back(parent, word);
-    }
-    return slot.node;
-}
-
-void PhraseTableBuilder::grow() {
-    slots_.assign(std::max<std::size_t>(std::size_t{1} << 16, 2 * slots_.size()), Slot{});
-    for (std::uint32_t node = 1; node < tree_.size(); ++node) {
-        slot_of(slots_, tree_[node].first, tree_[node].second) = {tree_[node].first,
-                                                                  tree_[node].second, node};
-    }
+    const std::uint32_t node = nodes_.intern({parent, word}) + 1;  // 0 is the root
+    if (node == tree_.size()) tree_.emplace_back(parent, word);
+    return node;
 }
 
 std::string PhraseTableBuilder::finish(std::string_view checksum) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/hash_table.hpp"
 #include "metrics/meteor/sections.hpp"
 #include "text/string_table.hpp"
 
@@ -49,6 +50,8 @@ class MeteorPhrases {
 // Takes a table of three lines an entry (probability, phrase, paraphrase) in pieces.
 class PhraseTableBuilder {
   public:
+    PhraseTableBuilder() { nodes_.clear(std::size_t{1} << 15); }
+
     void feed(std::string_view piece);
     // Throws std::invalid_argument where the last entry is not complete.
     std::string finish(std::string_view checksum);
@@ -57,16 +60,19 @@ class PhraseTableBuilder {
     void take_line(std::string_view line);
     std::uint32_t node_of(std::string_view phrase);
     std::uint32_t child(std::uint32_t parent, std::uint32_t word);
-    void grow();
 
-    struct Slot {
-        std::uint32_t parent = 0, word = 0, node = 0;  // no node: free
+    using Child = std::pair<std::uint32_t, std::uint32_t>;  // parent and word
+    struct Hash {
+        std::uint64_t operator()(const Child& child) const {
+            const std::uint64_t key = std::uint64_t{child.first} << 32 | child.second;
+            return core::mixed(key ^ key >> 29);
+        }
     };
 
     text::StringTable words_;
-    std::vector<Slot> slots_;
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> tree_{{0, 0}};  // parent and word
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> entries_;       // phrase, paraphrase
+    core::KeyNumbers<Child, Hash> nodes_;                           // all but the root
+    std::vector<Child> tree_{{0, 0}};                               // by node
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> entries_;  // phrase, paraphrase
     std::string rest_;
     std::string last_phrase_;
     std::uint64_t lines_ = 0;

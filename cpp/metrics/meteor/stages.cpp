@@ -229,7 +229,8 @@ void StageAligner::extend(const Place& place) {
             Path next = path;
             next.crossings += crossed - static_cast<std::uint32_t>(std::popcount(lower));
             next.crossings += fixed_crossings_[o];
-            next.links += (before != none && before + 1 == i) + (behind == i + 1);
+            next.links += before != none && before + 1 == i ? 1u : 0u;
+            next.links += behind == i + 1 ? 1u : 0u;
             next.distance += i < j ? j - i : i - j;
             candidates_.push_back({next, p, i});
         }

@@ -86,7 +86,9 @@ double SkipBigrams::matches_by_first_word(core::Tokens hypothesis, core::Tokens 
 
 double SkipBigrams::matches_by_table(core::Tokens hypothesis, core::Tokens reference,
                                      std::size_t skip) {
-    table_.clear(reference.size());
+    // Room for all pairs, unless that were very much for text that may repeat itself.
+    constexpr std::size_t most_partners = 8;
+    table_.clear(reference.size() * std::min(skip + 1, most_partners));
     left_.clear();
     for (std::size_t p = 0; p < reference.size(); ++p) {
         core::check_interrupt();

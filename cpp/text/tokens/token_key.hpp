@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/hash_table.hpp"
+
 namespace tertium::text::tokens {
 
 // For up to 8 bytes the key is the token itself, so that most look-ups never touch its bytes; for
@@ -21,9 +23,9 @@ struct TokenKey {
         if (n > held_bytes) {
             key = 0;
             for (std::size_t i = 0; i + 8 < n; i += 8) {
-                key = mixed(key ^ load<std::uint64_t>(p + i));
+                key = stirred(key ^ load<std::uint64_t>(p + i));
             }
-            key = mixed(key ^ load<std::uint64_t>(p + n - 8));
+            key = stirred(key ^ load<std::uint64_t>(p + n - 8));
         } else if (n >= 4) {
             key = load<std::uint32_t>(p) | load<std::uint32_t>(p + n - 4) << 32;
         } else if (n > 0) {
@@ -36,16 +38,17 @@ struct TokenKey {
     bool operator==(const TokenKey&) const = default;
     // Whether equal keys mean equal tokens.
     bool holds_all() const { return length <= held_bytes; }
-
-    static std::uint64_t mixed(std::uint64_t value) {
-        value *= 0xD6E8FEB86659FD93u;
-        return value ^ (value >> 32);
-    }
+    std::uint64_t hash() const { return core::mixed(key + length); }
 
     std::uint64_t key;
     std::uint32_t length;
 
   private:
+    static std::uint64_t stirred(std::uint64_t value) {
+        value *= 0xD6E8FEB86659FD93u;
+        return value ^ (value >> 32);
+    }
+
     template <class Word>
     static std::uint64_t load(const char* from) {
         Word word;

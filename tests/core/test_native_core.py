@@ -1,0 +1,47 @@
+"""The unit tests of cpp/core, built with the compiler at hand (or by CMake: -DTERTIUM_TESTS=ON)."""
+
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import Outcome, program
+from tests.support.places import REPOSITORY
+
+pytestmark = pytest.mark.slow
+
+CPP = REPOSITORY / "cpp"
+SOURCES = sorted([*(CPP / "core").glob("*.cpp"), *(CPP / "tests").glob("*.cpp")])
+NAMES = re.findall(
+    r"^TEST\((\w+)\)", "\n".join(path.read_text("utf-8") for path in SOURCES), re.MULTILINE
+)
+FLAGS = ["-std=c++20", "-O1", "-pthread", f"-I{CPP}"]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Werror"]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    wanted = [os.environ.get("CXX", ""), "c++", "g++", "clang++"]
+    compiler = next((found for name in wanted if name and (found := shutil.which(name))), None)
+    if compiler is None:
+        pytest.skip("no C++ compiler: the unit tests of cpp/core cannot be built")
+    out = tmp_path_factory.mktemp("core") / "tests"
+    made = program(compiler, *FLAGS, *WARNINGS, *map(str, SOURCES), "-o", str(out))
+    assert made.status == 0, made.err
+    return out
+
+
+def test_every_test_has_a_name_of_its_own() -> None:
+    assert len(NAMES) > 15
+    assert len(set(NAMES)) == len(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_core(built: Path, name: str) -> None:
+    assert program(built, name) == Outcome(0, "1 ran, 0 failed\n", "")
+
+
+def test_a_name_that_no_test_has_is_no_success(built: Path) -> None:
+    assert program(built, "none").status == 1
