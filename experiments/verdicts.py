@@ -34,7 +34,7 @@ Answers = Mapping[Pair, int]
 """+1 where the second system of a pair is called better, −1 where worse, 0 where nothing is."""
 
 
-def run(data: Data) -> Section:
+def verdicts(data: Data) -> Section:
     """Every pair of systems, decided by BLEU, chrF and COMET from a file."""
     whole = systems_of(data)
     people = ratings(data, whole)
@@ -162,4 +162,4 @@ def _only(whole: Scored, pair: Pair) -> Scored:
 
 
 if __name__ == "__main__":
-    main(run)
+    main(verdicts)
