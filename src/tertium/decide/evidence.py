@@ -118,7 +118,7 @@ class OpposingSlice:
     """One slice whose difference has another sign than that of all segments.
 
     ``adjusted`` is corrected for all slices, whichever way they go; there is no p-value where
-    units are too few to test.
+    units are too few to test, or slices so many that none could be found significant.
     """
 
     label: str

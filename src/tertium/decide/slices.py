@@ -7,6 +7,7 @@ import numpy as np
 from tertium.audit.leads import all_leads
 from tertium.compare.baseline_tests import Settings
 from tertium.decide.evidence import OpposingSlice, OpposingSlices
+from tertium.inference.choices import TEST_TRIALS
 from tertium.inference.corrections import holm
 from tertium.inference.units import units_of
 from tertium.metrics.contract.base import Metric, Rows
@@ -19,17 +20,21 @@ def opposing_slices(scored: Scored, system: int, settings: Settings) -> tuple[Op
     """Slices of every slicing in which a system is on the other side of the baseline.
 
     Holm's correction covers all slices of a slicing and all metrics. Those that go the same way
-    are not tested; they count as tests that found nothing, which only makes it stricter.
+    are not tested; they count as tests that found nothing, which only makes it stricter. Of very
+    many slices none can be found significant, and none is tested.
     """
     found = []
     for by, slices in scored.slicings.items():
+        least = settings.alpha / (len(slices) * len(scored.metrics))
         some = [
             OpposingSlices(
                 metric=metric,
                 title=title,
                 by=by,
                 of=len(slices),
-                slices=tuple(_opposing(scored, metric, rows[[0, system]], slices, settings)),
+                slices=tuple(
+                    _opposing(scored, metric, rows[[0, system]], slices, settings, least=least)
+                ),
             )
             for metric, title, rows in zip(
                 scored.metrics, titles(scored.metrics), scored.rows, strict=True
@@ -40,8 +45,15 @@ def opposing_slices(scored: Scored, system: int, settings: Settings) -> tuple[Op
 
 
 def _opposing(
-    scored: Scored, metric: Metric, rows: Rows, slices: Slices, settings: Settings
+    scored: Scored,
+    metric: Metric,
+    rows: Rows,
+    slices: Slices,
+    settings: Settings,
+    *,
+    least: float,
 ) -> list[OpposingSlice]:
+    """Those of one metric; ``least`` is the largest p-value that the smallest of all may have."""
     first, second = metric.score(rows.sum(axis=1))
     if metric.shown(first) == metric.shown(second):
         return []
@@ -54,7 +66,8 @@ def _opposing(
         labels = None if documents is None else [documents[i] for i in places.tolist()]
         units = units_of(len(places), labels, settings.resample)
         p_value = None
-        if settings.can_find(units.count):
+        floor = 2.0 ** (1 - units.count) if units.few else 1 / (1 + TEST_TRIALS)
+        if settings.can_find(units.count) and floor <= least:
             leads = all_leads(metric, rows[:, places], units, seed=settings.seed)
             p_value = float(leads.p_values[0])
         found.append(
