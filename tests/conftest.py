@@ -46,6 +46,13 @@ def shared_oracles() -> Path:
     return SHARED / "oracles"
 
 
+@pytest.fixture(autouse=True)
+def _broken_pipes_are_errors() -> None:
+    """As Python begins with; sacreBLEU's command, once imported, lets them end the process."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+
+
 @pytest.fixture
 def _heeded_interrupts() -> Iterator[None]:
     """Processes started here heed Ctrl-C, also where a shell runs the tests in the background.

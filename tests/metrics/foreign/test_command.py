@@ -17,7 +17,7 @@ from tertium.metrics.contract.table import parse_metric
 from tertium.metrics.foreign.cache import cache_contents
 from tertium.metrics.foreign.command import CommandMetric
 from tertium.metrics.foreign.workers import stop_programs
-from tests.support.commands import PATIENCE, started
+from tests.support.commands import PATIENCE, printed, started
 
 TEXTS = [f"text number {i}" for i in range(100)]
 CORPUS = Corpus(references=TEXTS, sources=[f"Quelle {i}" for i in range(100)])
@@ -237,6 +237,40 @@ def test_a_program_that_does_not_read(program: Program) -> None:
     system = System(name="one", hypotheses=["y" * 3_000_000, "z"])
     with pytest.raises(InputError, match=r"found no answer in 0.5 seconds"):
         value(program("time.sleep(600)", timeout=0.5), long, system)
+
+
+FATAL_PIPES = """
+import signal, sys
+from tertium import Corpus, System, evaluate
+from tertium.errors import InputError
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as importing sacreBLEU's command does
+length = int(sys.argv[2])
+corpus = Corpus(references=["x" * length] * 2)
+system = System(name="one", hypotheses=["y" * length, "z"])
+try:
+    run = f'run="{sys.executable} {sys.argv[1]}",timeout={sys.argv[3]}'
+    evaluate(corpus, [system], [f"command[{run}]"])
+except InputError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="no such signal")
+@pytest.mark.parametrize("length", [1, 3_000_000], ids=["buffered", "written"])
+@pytest.mark.parametrize(
+    ("code", "seconds", "message"),
+    [
+        ("import time; time.sleep(600)", "0.5", "found no answer in 0.5 seconds"),
+        ("import os; os.close(0); input()", "600", "ended with exit code 1"),
+    ],
+    ids=["deaf", "gone"],
+)
+def test_a_pipe_that_breaks_ends_the_program_alone(
+    tmp_path: Path, code: str, seconds: str, message: str, length: int
+) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(f"{code}\n", encoding="utf-8")
+    assert message in printed("-c", FATAL_PIPES, str(script), str(length), seconds)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import signal
 import subprocess
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from math import isinf
 from queue import Empty, Queue
 from threading import Thread
@@ -71,7 +71,7 @@ class Worker:
 
     def close(self) -> None:
         """Let the program end: by the end of its input, else by force. A second call is nothing."""
-        with suppress(OSError):  # what was not read is lost with the program
+        with _no_fatal_pipes(), suppress(OSError):  # what was not read is lost with the program
             self._stdin.close()
         try:
             self._process.wait(GRACE)
@@ -101,7 +101,7 @@ class Worker:
             thread.join(1.0)
         for stream in (self._stdin, self._stdout, self._stderr):
             if not any(thread.is_alive() for thread in self._threads):
-                with suppress(OSError):
+                with _no_fatal_pipes(), suppress(OSError):
                     stream.close()
 
     @property
@@ -175,7 +175,8 @@ class Worker:
         )
 
     def _write(self, data: bytes) -> None:
-        with suppress(OSError, ValueError):  # it has ended, which the reader notices
+        # That the program has ended is noticed by who reads its answers.
+        with _no_fatal_pipes(), suppress(OSError, ValueError):
             self._stdin.write(data)
             self._stdin.flush()
 
@@ -189,6 +190,24 @@ class Worker:
         for line in self._stderr:
             if text := line.decode("utf-8", "replace").strip():
                 self._said.append(text[:200])
+
+
+@contextmanager
+def _no_fatal_pipes() -> Iterator[None]:
+    """Let a pipe that nobody reads be an error, and not the end of this process.
+
+    Python ignores the signal from the start, but importing sacreBLEU's command undoes that.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGPIPE})
+    try:
+        yield
+    finally:
+        if signal.SIGPIPE in signal.sigpending():
+            signal.sigwait({signal.SIGPIPE})
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _started(target: Callable[..., None], *arguments: Any) -> Thread:
