@@ -74,11 +74,23 @@ class Interval(NamedTuple):
     seed: int
     unit: Unit | None = None
     units: int | None = None
+    method: Literal["percentile", "bca"] = "percentile"
 
     @property
     def half_width(self) -> float:
         """What follows the ± sign."""
         return (self.high - self.low) / 2
+
+    def text(self, decimals: int) -> str:
+        """What stands beside the score: ± half the width, or both ends where they are skewed.
+
+        >>> ends = Interval(low=19.5, high=22.0, mean=20.7, level=0.95, trials=1000, seed=1)
+        >>> ends.text(1), ends._replace(method="bca").text(1)
+        ('± 1.2', '[19.5, 22.0]')
+        """
+        if self.method == "percentile":
+            return f"± {self.half_width:.{decimals}f}"
+        return f"[{self.low:.{decimals}f}, {self.high:.{decimals}f}]"
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON; what is not known is left out."""
@@ -137,7 +149,8 @@ class Score:
 
         The keys of resampling stand where sacreBLEU has them: trials of the bootstrap (``bs``)
         and of approximate randomization (``ar``), and the seed; then what sacreBLEU does not
-        have, ``resample`` where documents were drawn, and the level if it is not the usual one.
+        have, ``resample`` where documents were drawn, and the level and the kind of interval
+        where they are not the usual ones.
         """
         references, *rest = self.metric.signature(self.references).split("|")
         return "|".join([references, *_resampling_keys(self.interval, self.test), *rest])
@@ -275,11 +288,13 @@ def _resampling_keys(interval: Interval | None, test: BaselineTest | None) -> li
         keys = {"bs": str(interval.trials), "seed": str(interval.seed)}
         if interval.level != USUAL_LEVEL:
             keys["level"] = str(interval.level)
+        if interval.method != "percentile":
+            keys["interval"] = interval.method
     if test is not None:
         keys |= {_TEST_KEYS[test.method]: str(test.trials), "seed": str(test.seed)}
     if any(one is not None and one.unit == "document" for one in (interval, test)):
         keys["resample"] = "documents"
-    order = ("bs", "ar", "seed", "resample", "level")
+    order = ("bs", "ar", "seed", "resample", "level", "interval")
     return [f"{key}:{keys[key]}" for key in order if key in keys]
 
 

@@ -11,7 +11,6 @@ import pytest
 
 import tertium
 from tertium import report
-from tertium.cli.demo import SAMPLE
 from tertium.compare import Settings, compare
 from tertium.compare.score_results import CLUSTER, ScoreTable
 from tertium.compare.scores import score_table
@@ -31,11 +30,9 @@ from tertium.study.study import study
 from tertium.text.corpus import Chunk
 from tertium.text.input_files import open_inputs
 from tests.support.commands import error, json_output, output, ran
+from tests.support.sample import FILES, LABELLED, REFERENCES
 
-REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
-SYSTEMS = [str(SAMPLE / "systems" / f"{name}.txt") for name in ("birch", "elm", "alder")]
-LABELLED = ["--documents", str(SAMPLE / "documents.tsv")]
-FILES = [*REFERENCES, "-i", *SYSTEMS]
+SYSTEMS = FILES[FILES.index("-i") + 1 :]
 WER = parse_metric("wer")
 
 

@@ -7,3 +7,9 @@ SYSTEMS = [str(path) for path in sorted(SAMPLE.glob("systems/*.txt"))]
 ELM = str(SAMPLE / "systems" / "elm.txt")
 ONE = ["score", *REFERENCES, "-i", ELM]
 ALL = ["score", *REFERENCES, "-i", *SYSTEMS]
+LABELLED = ["--documents", str(SAMPLE / "documents.tsv")]
+FILES = [
+    *REFERENCES,
+    "-i",
+    *(str(SAMPLE / f"systems/{one}.txt") for one in ("birch", "elm", "alder")),
+]

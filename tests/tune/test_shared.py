@@ -29,7 +29,7 @@ from tertium.tune import (
 from tertium.tune.mert import scores_at
 from tertium.tune.weight_vectors import vector_of
 from tests.support.commands import output
-from tests.support.joshua_forests import joshua_forests
+from tests.support.decoding.joshua_forests import joshua_forests
 from tests.support.places import DOCS
 
 pytestmark = pytest.mark.shared

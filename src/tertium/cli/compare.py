@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.common import (
+    configure_interval,
     configure_level,
     configure_metrics,
     configure_resampling,
@@ -72,6 +73,7 @@ def _configure_tests(parser: ArgumentParser) -> None:
     configure_resampling(add)
     configure_seed(add)
     configure_level(add)
+    configure_interval(add)
     add(
         "--correction",
         metavar="METHOD",
@@ -158,6 +160,7 @@ def run(arguments: Namespace) -> int:
         level=arguments.level,
         correction=arguments.correction,
         resample=arguments.resample,
+        interval=arguments.interval,
         by=arguments.by,
         order=arguments.order,
         top=arguments.top,

@@ -3,12 +3,12 @@
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from tertium.cli.flags.common import configure_resampling, configure_seed
+from tertium.cli.flags.common import configure_interval, configure_resampling, configure_seed
 from tertium.cli.flags.values import share, whole_number
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
-    from tertium.inference.choices import Resampling
+    from tertium.inference.choices import IntervalMethod, Resampling
     from tertium.results import Evaluation
 
 
@@ -69,6 +69,7 @@ def configure_confidence(parser: ArgumentParser) -> None:
         help="with --paired-bs: the one-sided p-value that sacreBLEU and Moses print instead, "
         "not corrected",
     )
+    configure_interval(group.add_argument, set_default=False)
     configure_resampling(group.add_argument, set_default=False)
     configure_seed(group.add_argument, set_default=False)
 
@@ -88,6 +89,7 @@ def check_confidence(arguments: Namespace) -> None:
     needs = {
         "confidence_n": {"--confidence": arguments.confidence},
         "confidence_level": intervals,
+        "interval": intervals,
         "paired_bs_n": {"--paired-bs": arguments.paired_bs},
         "paired_ar_n": {"--paired-ar": arguments.paired_ar},
         "one_sided": {"--paired-bs": arguments.paired_bs},
@@ -118,6 +120,7 @@ def with_confidence(evaluation: "Evaluation", arguments: Namespace) -> "Evaluati
     seed = DEFAULT_SEED if arguments.seed is None else arguments.seed
     level = arguments.confidence_level or USUAL_LEVEL
     resample: Resampling = arguments.resample or "auto"
+    interval: IntervalMethod = arguments.interval or "percentile"
     if arguments.paired_bs:
         evaluation = with_paired_bootstrap(
             evaluation,
@@ -126,11 +129,17 @@ def with_confidence(evaluation: "Evaluation", arguments: Namespace) -> "Evaluati
             seed=seed,
             level=level,
             kind="sacrebleu" if arguments.one_sided else "two-sided",
+            interval=interval,
         )
     if arguments.confidence:
         trials = arguments.confidence_n or 1000
         evaluation = with_intervals(
-            evaluation, resample=resample, trials=trials, seed=seed, level=level
+            evaluation,
+            resample=resample,
+            trials=trials,
+            seed=seed,
+            level=level,
+            interval=interval,
         )
     if arguments.paired_ar:
         trials = arguments.paired_ar_n or TEST_TRIALS

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.common import (
     configure_alpha,
+    configure_interval,
     configure_metrics,
     configure_resampling,
     configure_seed,
@@ -54,6 +55,7 @@ def configure(parser: ArgumentParser) -> None:
     configure_scores(add)
     configure_text(add)
     configure_resampling(add)
+    configure_interval(add)
     configure_alpha(add, what="significance level, over all systems and metrics")
     configure_trials(add)
     configure_seed(add)
@@ -105,6 +107,7 @@ def run(arguments: Namespace) -> int:
         whole.systems,
         metrics,
         resample=arguments.resample,
+        interval=arguments.interval,
         alpha=arguments.alpha,
         trials=arguments.trials,
         seed=arguments.seed,

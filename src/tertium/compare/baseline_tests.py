@@ -6,8 +6,15 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tertium.errors import OptionError
 from tertium.inference.bootstrap import PairedBootstrap
-from tertium.inference.choices import DEFAULT_SEED, RESAMPLINGS, TEST_TRIALS, Resampling
+from tertium.inference.choices import (
+    DEFAULT_SEED,
+    RESAMPLINGS,
+    TEST_TRIALS,
+    IntervalMethod,
+    Resampling,
+)
 from tertium.inference.corrections import CORRECTIONS, Correction
+from tertium.inference.intervals import check_interval
 from tertium.inference.many import PairTest
 from tertium.inference.randomization import randomizations
 from tertium.inference.rows import MetricRows, check_level, check_trials
@@ -32,9 +39,11 @@ class Settings:
     level: float = 0.95
     correction: Correction = "holm"
     resample: Resampling = "auto"
+    interval: IntervalMethod = "percentile"
 
     def __post_init__(self) -> None:
         check_level(self.level)
+        check_interval(self.interval)
         check_trials(self.trials, self.seed)
         for test in self.tests:
             if test not in TESTS:
@@ -78,6 +87,7 @@ class Settings:
             "level": self.level,
             "correction": self.correction,
             "resample": self.resample,
+            "interval": self.interval,
         }
 
 

@@ -16,7 +16,7 @@ from tertium.compare.sections import SECTIONS, Section
 from tertium.compare.sentences import sentence_differences
 from tertium.compare.sources import cut_sources, source_length_table, source_word_table
 from tertium.errors import InputError, OptionError
-from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, Resampling
+from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod, Resampling
 from tertium.inference.corrections import Correction
 from tertium.inference.resampling import shared_resamples
 from tertium.inference.rows import metric_rows
@@ -68,6 +68,7 @@ def compare(
     level: float = 0.95,
     correction: Correction = "holm",
     resample: Resampling = "auto",
+    interval: IntervalMethod = "percentile",
     by: Slicing | None = None,
     length_bands: Bands = LENGTHS,
     order: int = 4,
@@ -87,8 +88,8 @@ def compare(
     references (``0-0 1-2``, a line for each segment) tell which words belong together. Words are
     cut as the first metric with a tokenizer cuts them; sentences are those with the largest part
     in the first metric's difference. Tests and intervals resample whole documents where the
-    corpus knows them, unless ``resample`` says ``segments``; the correction covers every system,
-    metric and slice.
+    corpus knows them, unless ``resample`` says ``segments``; intervals are made of percentiles, or
+    BCa; the correction covers every system, metric and slice.
     """
     wanted = _sections(sections, by, training, alignments)
     given = _Given.of(corpus, systems, metrics)
@@ -100,6 +101,7 @@ def compare(
         level=level,
         correction=correction,
         resample=resample,
+        interval=interval,
     )
     test_set, outputs = given.corpus, given.systems
     Chunk(corpus=test_set, systems=outputs)  # checks that all have the same length

@@ -209,7 +209,9 @@ class ScoreTable:
     def interval_note(self) -> str:
         """What the intervals are."""
         settings = self.settings
-        span = f"±: half of the {100 * settings.level:g} % interval by bootstrap of {self.units}"
+        level = f"{100 * settings.level:g} % interval"
+        shown = {"percentile": f"±: half of the {level}", "bca": f"[…]: the {level}, BCa,"}
+        span = f"{shown[settings.interval]} by bootstrap of {self.units}"
         return f"{span}, {settings.trials} resamples, seed {settings.seed}"
 
     @property
@@ -255,7 +257,7 @@ class ScoreTable:
 
 def _cells(score: ComparedScore) -> list[str]:
     shown = score.metric.shown
-    half = f" ± {shown(score.interval.half_width)}" if score.interval else ""
+    half = f" {score.interval.text(2 + score.metric.finer)}" if score.interval else ""
     stars = "".join(MARKS[one.test] for one in score.tests if one.significant)
     return [
         f"{shown(score.value)}{half}",

@@ -85,7 +85,13 @@ def _compared(
     by_unit = [group.by(units) for group in groups]
     if drawn is None:
         drawn = resampled_scores(by_unit, trials=settings.trials, seed=settings.seed)
-    resampled = paired_bootstraps(by_unit, seed=settings.seed, level=settings.level, drawn=drawn)
+    resampled = paired_bootstraps(
+        by_unit,
+        seed=settings.seed,
+        level=settings.level,
+        interval=settings.interval,
+        drawn=drawn,
+    )
     found: Sequence[Sequence[Sequence[PValue]]] = [[()] * len(one) for one in resampled]
     findings: list[str] = []
     if settings.can_find(units.count):

@@ -22,7 +22,7 @@ from tertium.decide.slices import opposing_slices
 from tertium.decide.verdict import Verdict
 from tertium.errors import OptionError
 from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps
-from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, Resampling
+from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod, Resampling
 from tertium.inference.power import detectability_of
 from tertium.inference.resampling import shared_resamples
 from tertium.inference.rows import metric_rows
@@ -47,6 +47,7 @@ def decide(
     metrics: Sequence[AnyMetric] | None = None,
     *,
     resample: Resampling = "auto",
+    interval: IntervalMethod = "percentile",
     alpha: float = 0.05,
     trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
@@ -60,7 +61,8 @@ def decide(
 
     In the place of a corpus, systems and metrics there may be what `tertium.scored` made of them.
     Tests are two-sided, of documents where the corpus knows them unless ``resample`` says
-    ``segments``, and Holm's correction at the level ``alpha`` covers all systems and metrics.
+    ``segments``, and Holm's correction at the level ``alpha`` covers all systems and metrics;
+    intervals are made of percentiles, or BCa.
     ``audit`` asks the audits that may take a lead away, or is what they found; ``top`` segments
     are named that should be read first; ``worth`` says how often people agree with a difference,
     by default as measured at WMT. ``require`` is *better* or *not-worse*, by ``margins`` in points
@@ -73,7 +75,9 @@ def decide(
     if not isinstance(corpus, Scored) and metrics is None:
         metrics = METRICS
     whole = as_scored(corpus, systems, metrics)
-    settings = Settings(trials=trials, seed=seed, level=1 - alpha, resample=resample)
+    settings = Settings(
+        trials=trials, seed=seed, level=1 - alpha, resample=resample, interval=interval
+    )
     units = units_of(len(whole.corpus), whole.corpus.documents, resample)
     by_unit = [one.by(units) for one in metric_rows(whole)]
     drawn = shared_resamples(whole, units, trials=trials, seed=seed)
@@ -84,6 +88,7 @@ def decide(
         seed=seed,
         level=settings.level,
         resample=resample,
+        interval=interval,
         top=top,
     )
     table = cast("ScoreTable", compared.scores)  # the section was asked for

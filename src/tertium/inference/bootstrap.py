@@ -6,23 +6,28 @@ from typing import Any
 
 import numpy as np
 
-from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
+from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod
 from tertium.inference.drawn import Drawn, PairedTest
+from tertium.inference.intervals import bca, check_interval, left_out_scores, percentiles
 from tertium.inference.p_values import p_value_of, two_sided
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows, check_level, grouped, pair
 from tertium.inference.units import widening
 from tertium.metrics.contract.base import Metric, Rows, Scores
-from tertium.results import Interval, Unit
+from tertium.results import Interval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Bootstrap(Drawn):
-    """One system's score, and its scores on test sets that might have been drawn instead."""
+    """One system's score, and its scores on test sets that might have been drawn instead.
+
+    ``left_out`` are its scores without each of the units, where the interval is to be BCa.
+    """
 
     score: float
     scores: Scores = field(repr=False)
     level: float
+    left_out: Scores | None = field(default=None, repr=False)
 
     @property
     def trials(self) -> int:
@@ -31,8 +36,8 @@ class Bootstrap(Drawn):
 
     @property
     def interval(self) -> Interval:
-        """The percentile interval of the resampled scores (Efron 1979)."""
-        return interval_of(self, self.scores)
+        """The interval of the score: percentiles of the resamples (Efron 1979), or BCa."""
+        return _interval(self, self.scores, self.score, self.left_out)
 
     @property
     def standard_error(self) -> float:
@@ -48,13 +53,16 @@ def confidence_interval(
     trials: int = 1000,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
+    interval: IntervalMethod = "percentile",
 ) -> Bootstrap:
     """The confidence interval of one system's score.
 
     ``rows`` are its statistics, (segments, K), or (runs, segments, K) for a mean over runs. With
-    ``documents``, the label of every segment's document, whole documents are drawn.
+    ``documents``, the label of every segment's document, whole documents are drawn. ``interval``
+    is made of percentiles, or BCa, which corrects them for bias and skewness (Efron 1987).
     """
     check_level(level)
+    check_interval(interval)
     group = grouped(metric, np.asarray(rows)[np.newaxis], documents)
     return Bootstrap(
         metric=metric,
@@ -62,6 +70,7 @@ def confidence_interval(
         scores=resampled_scores([group], trials=trials, seed=seed)[0][0],
         seed=seed,
         level=level,
+        left_out=left_out_scores(group)[0] if interval == "bca" else None,
         unit=group.unit,
         units=group.units,
     )
@@ -79,11 +88,15 @@ class PairedBootstrap(PairedTest):
     - ``p_value_one_sided``: Koehn's, the observed winner does not win the resample.
     - ``p_value_moses``: |Δ*| − mean |Δ*| ≥ |Δ| (Riezler & Maxwell 2005), what Moses and
       sacreBLEU print; it looks at one side, and is about half the two-sided one.
+
+    ``left_out`` are the scores of both without each of the units, (2, units), where intervals
+    are to be BCa.
     """
 
     baseline_scores: Scores = field(repr=False)
     system_scores: Scores = field(repr=False)
     level: float
+    left_out: Scores | None = field(default=None, repr=False)
 
     @property
     def trials(self) -> int:
@@ -122,18 +135,18 @@ class PairedBootstrap(PairedTest):
 
     @property
     def interval(self) -> Interval:
-        """The percentile interval of the difference."""
-        return interval_of(self, self.deltas)
+        """The interval of the difference, made of percentiles or BCa."""
+        return _interval(self, self.deltas, self.delta, self._without(-1, 1))
 
     @property
     def system_interval(self) -> Interval:
-        """The percentile interval of the system's own score."""
-        return interval_of(self, self.system_scores)
+        """The interval of the system's own score."""
+        return _interval(self, self.system_scores, self.system, self._without(0, 1))
 
     @property
     def baseline_interval(self) -> Interval:
-        """The percentile interval of the baseline's own score."""
-        return interval_of(self, self.baseline_scores)
+        """The interval of the baseline's own score."""
+        return _interval(self, self.baseline_scores, self.baseline, self._without(1, 0))
 
     @property
     def standard_error(self) -> float:
@@ -184,6 +197,10 @@ class PairedBootstrap(PairedTest):
     def _gains(self) -> Scores:
         return self.deltas if self.metric.higher_is_better else -self.deltas
 
+    def _without(self, baseline: int, system: int) -> Scores | None:
+        """So many times the baseline's and the system's score, without each of the units."""
+        return None if self.left_out is None else np.array([baseline, system]) @ self.left_out
+
 
 def paired_bootstrap(
     metric: Metric,
@@ -194,14 +211,17 @@ def paired_bootstrap(
     trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
+    interval: IntervalMethod = "percentile",
 ) -> PairedBootstrap:
     """Is the system better than the baseline?
 
     Both are statistics, (segments, K), or (runs, segments, K) for means over runs. With
-    ``documents``, the label of every segment's document, whole documents are drawn.
+    ``documents``, the label of every segment's document, whole documents are drawn. ``interval``
+    is that of `confidence_interval`.
     """
     group = pair(metric, baseline_rows, system_rows, documents)
-    return paired_bootstraps([group], trials=trials, seed=seed, level=level)[0][0]
+    made = paired_bootstraps([group], trials=trials, seed=seed, level=level, interval=interval)
+    return made[0][0]
 
 
 def paired_bootstraps(
@@ -210,6 +230,7 @@ def paired_bootstraps(
     trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
+    interval: IntervalMethod = "percentile",
     drawn: Sequence[Scores] | None = None,
 ) -> tuple[tuple[PairedBootstrap, ...], ...]:
     """Every system but the first against the first, under every metric: [metric][system − 1].
@@ -218,11 +239,13 @@ def paired_bootstraps(
     they are there already.
     """
     check_level(level)
+    check_interval(interval)
     if drawn is None:
         drawn = resampled_scores(groups, trials=trials, seed=seed)
     results = []
     for group, scores in zip(groups, drawn, strict=True):
         observed = group.observed
+        left_out = left_out_scores(group) if interval == "bca" else None
         results.append(
             tuple(
                 PairedBootstrap(
@@ -233,6 +256,7 @@ def paired_bootstraps(
                     system_scores=scores[number],
                     seed=seed,
                     level=level,
+                    left_out=None if left_out is None else left_out[[0, number]],
                     unit=group.unit,
                     units=group.units,
                 )
@@ -242,46 +266,23 @@ def paired_bootstraps(
     return tuple(results)
 
 
-def interval_of(made: Bootstrap | PairedBootstrap, scores: Scores) -> Interval:
-    """The percentile interval of some of the numbers that a bootstrap drew."""
-    return percentiles(scores, level=made.level, seed=made.seed, unit=made.unit, units=made.units)
-
-
-def percentiles(
-    scores: Scores,
-    *,
-    level: float,
-    seed: int,
-    unit: Unit | None = None,
-    units: int | None = None,
+def _interval(
+    made: Bootstrap | PairedBootstrap, scores: Scores, observed: float, left_out: Scores | None
 ) -> Interval:
-    """The middle ``level`` of a distribution, and what was drawn to get it.
-
-    Of documents it is as much wider, seen from the median, as their number needs.
-    """
-    low, high = limits(scores, level=level, unit=unit, units=units)
-    return Interval(
-        low=float(low),
-        high=float(high),
-        mean=float(scores.mean()),
-        level=level,
-        trials=len(scores),
-        seed=seed,
-        unit=unit,
-        units=units,
+    """The interval of some of the numbers that a bootstrap drew."""
+    if left_out is None:
+        return percentiles(
+            scores, level=made.level, seed=made.seed, unit=made.unit, units=made.units
+        )
+    return bca(
+        scores,
+        observed,
+        left_out,
+        level=made.level,
+        seed=made.seed,
+        unit=made.unit,
+        units=made.units,
     )
-
-
-def limits(
-    scores: Scores, *, level: float, unit: Unit | None = None, units: int | None = None
-) -> tuple[Scores, Scores]:
-    """Both ends of the interval of `percentiles`, of (…, trials) distributions at once."""
-    shares = [(1 - level) / 2, 0.5, (1 + level) / 2]
-    low, middle, high = np.quantile(scores, shares, axis=-1)
-    wider = widening(unit, units, level) if unit and units else 1.0
-    if wider != 1:
-        low, high = middle + wider * (low - middle), middle + wider * (high - middle)
-    return low, high
 
 
 def _deviation(scores: Scores) -> float:

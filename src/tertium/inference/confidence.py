@@ -2,22 +2,32 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypedDict
 
 import numpy as np
 
 from tertium.errors import InputError
-from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps, percentiles
-from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, Resampling
+from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps
+from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod, Resampling
 from tertium.inference.corrections import Correction, Family, corrected
+from tertium.inference.intervals import bca, check_interval, left_out_scores, percentiles
 from tertium.inference.randomization import Randomization, randomizations
 from tertium.inference.resampling import resampled_scores, shared_resamples
 from tertium.inference.rows import MetricRows, check_level
 from tertium.inference.units import FEWEST_UNITS, Units, units_of
-from tertium.results import BaselineTest, Evaluation, Interval
+from tertium.results import BaselineTest, Evaluation, Interval, Unit
 from tertium.scored.scored import Scored
 
 PValueKind: TypeAlias = Literal["two-sided", "sacrebleu"]
+
+
+class _How(TypedDict):
+    """What is kept with every interval."""
+
+    level: float
+    seed: int
+    unit: Unit
+    units: int
 
 
 AnyEvaluation: TypeAlias = Evaluation | Scored
@@ -31,26 +41,33 @@ def with_intervals(
     trials: int = 1000,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
+    interval: IntervalMethod = "percentile",
 ) -> Evaluation:
-    """Add a bootstrap confidence interval to every score.
+    """Add a bootstrap confidence interval to every score, of percentiles or BCa.
 
     The evaluation must carry its rows: ``evaluate(…, rows=True)``, or `tertium.scored`. Whole
     documents are drawn where they are known, unless ``resample`` says ``segments``.
     """
     check_level(level)
+    check_interval(interval)
     given, evaluation = evaluation, _evaluated(evaluation)
     units = units_of(evaluation.segments, evaluation.documents, resample)
+    groups = _groups(evaluation, units) if interval == "bca" or given is evaluation else []
     if isinstance(given, Scored):
         drawn = shared_resamples(given, units, trials=trials, seed=seed)
     else:
-        drawn = resampled_scores(_groups(given, units), trials=trials, seed=seed)
-    intervals = [
-        [
-            percentiles(system, level=level, seed=seed, unit=units.unit, units=units.count)
-            for system in scores
+        drawn = resampled_scores(groups, trials=trials, seed=seed)
+    how: _How = {"level": level, "seed": seed, "unit": units.unit, "units": units.count}
+    if interval == "percentile":
+        intervals = [[percentiles(system, **how) for system in scores] for scores in drawn]
+    else:
+        intervals = [
+            [
+                bca(*one, **how)
+                for one in zip(scores, group.observed, left_out_scores(group), strict=True)
+            ]
+            for group, scores in zip(groups, drawn, strict=True)
         ]
-        for scores in drawn
-    ]
     return _with_intervals(evaluation, units, intervals)
 
 
@@ -63,6 +80,7 @@ def with_paired_bootstrap(
     level: float = 0.95,
     correction: Correction = "holm",
     kind: PValueKind = "two-sided",
+    interval: IntervalMethod = "percentile",
 ) -> Evaluation:
     """Add intervals, and a test of every system against the first by the same resamples.
 
@@ -74,7 +92,7 @@ def with_paired_bootstrap(
     _check_baseline(evaluation)
     units = units_of(evaluation.segments, evaluation.documents, resample)
     groups = _groups(evaluation, units)
-    resampled = paired_bootstraps(groups, trials=trials, seed=seed, level=level)
+    resampled = paired_bootstraps(groups, trials=trials, seed=seed, level=level, interval=interval)
     intervals = [
         [tests[0].baseline_interval, *(test.system_interval for test in tests)]
         for tests in resampled

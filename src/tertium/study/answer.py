@@ -218,7 +218,8 @@ def _procedure(study: Study) -> str:
     settings, units = pairs.settings, counted(pairs.units, pairs.unit)
     level = f"{100 * settings.level:g} %"
     trials = f"{settings.trials:,} resamples, seed {settings.seed}"
-    intervals = f"Intervals are {level} bootstrap intervals by {units} ({trials})"
+    kind = "BCa " if settings.interval == "bca" else ""
+    intervals = f"Intervals are {level} {kind}bootstrap intervals by {units} ({trials})"
     if len(study.systems) == 1:
         return f"{intervals}."
     if not pairs.tested:

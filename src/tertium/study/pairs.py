@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from tertium.compare.baseline_tests import Settings
-from tertium.inference.bootstrap import limits
 from tertium.inference.corrections import Family, corrected
+from tertium.inference.intervals import bca_limits, left_out_scores, limits
 from tertium.inference.many import PairTest, all_pairs_of
 from tertium.inference.resampling import tries_every_swap
 from tertium.inference.rows import MetricRows
@@ -106,9 +107,17 @@ def pair_tables(
 def _intervals(group: MetricRows, drawn: Scores, settings: Settings) -> tuple[Scores, Scores]:
     """The lower and the upper end of the interval of every difference."""
     low, high = np.zeros((2, group.systems, group.systems))
+    observed = np.array(group.observed)
+    left_out = left_out_scores(group) if settings.interval == "bca" else None
+    how: dict[str, Any] = {"level": settings.level, "unit": group.unit, "units": group.units}
     for a in range(group.systems - 1):
-        differences = drawn[a + 1 :] - drawn[a]
-        ends = limits(differences, level=settings.level, unit=group.unit, units=group.units)
-        low[a, a + 1 :], high[a, a + 1 :] = ends
-        high[a + 1 :, a], low[a + 1 :, a] = -ends[0], -ends[1]
+        others = slice(a + 1, None)
+        differences = drawn[others] - drawn[a]
+        if left_out is None:
+            ends = limits(differences, **how)
+        else:
+            deltas, without = observed[others] - observed[a], left_out[others] - left_out[a]
+            ends = bca_limits(differences, deltas, without, **how)
+        low[a, others], high[a, others] = ends
+        high[others, a], low[others, a] = -ends[0], -ends[1]
     return low, high

@@ -169,6 +169,6 @@ class Study:
 
 
 def _cell(score: Score, compared: ComparedScore | None) -> str:
-    half = f" ± {score.metric.shown(score.interval.half_width)}" if score.interval else ""
+    half = f" {score.interval.text(2 + score.metric.finer)}" if score.interval else ""
     cluster = f" #{compared.cluster}" if compared and compared.cluster else ""
     return f"{score.text}{half}{cluster}"

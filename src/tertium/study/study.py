@@ -17,7 +17,7 @@ from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus, scored_word
 from tertium.decide.decide import decide
 from tertium.errors import InputError
 from tertium.explanation import Explanation, explain
-from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, Resampling
+from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod, Resampling
 from tertium.inference.confidence import with_intervals
 from tertium.inference.corrections import Family
 from tertium.inference.resampling import shared_resamples
@@ -52,6 +52,7 @@ def study(
     *,
     audit: bool = True,
     resample: Resampling = "auto",
+    interval: IntervalMethod = "percentile",
     trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
     most_explained: int = MOST_EXPLAINED,
@@ -63,18 +64,21 @@ def study(
 
     In the place of a corpus, systems and metrics there may be what `tertium.scored` made of them.
     Intervals and tests resample whole documents where the corpus knows them, unless
-    ``resample`` says ``segments``. ``judgments`` are ratings by people, with which the metrics
-    are compared; ``most_explained`` are the (segment, system, metric) triples that are taken
-    apart word by word; ``progress`` is told what comes next.
+    ``resample`` says ``segments``; intervals are made of percentiles, or BCa. ``judgments`` are
+    ratings by people, with which the metrics are compared; ``most_explained`` are the (segment,
+    system, metric) triples that are taken apart word by word; ``progress`` is told what comes
+    next.
     """
     progress("scoring")
     whole = as_scored(corpus, systems, metrics)
     units = units_of(len(whole.corpus), whole.corpus.documents, resample)
     progress("resampling")
     fewest = _fewest_trials(len(whole.systems), len(whole.metrics))
-    settings = Settings(trials=max(trials, fewest), seed=seed, resample=resample)
+    settings = Settings(trials=max(trials, fewest), seed=seed, resample=resample, interval=interval)
     drawn = shared_resamples(whole, units, trials=settings.trials, seed=seed)
-    evaluation = with_intervals(whole, resample=resample, trials=settings.trials, seed=seed)
+    evaluation = with_intervals(
+        whole, resample=resample, trials=settings.trials, seed=seed, interval=interval
+    )
     progress("comparing")
     comparison = None
     if len(whole.systems) > 1:
@@ -82,6 +86,7 @@ def study(
             whole,
             sections=("scores", "lengths"),
             resample=resample,
+            interval=interval,
             trials=settings.trials,
             seed=seed,
         )
@@ -95,6 +100,7 @@ def study(
         decision = decide(
             whole,
             resample=resample,
+            interval=interval,
             trials=settings.trials,
             seed=seed,
             audit=False if report is None else report,

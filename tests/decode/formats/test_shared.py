@@ -20,7 +20,7 @@ from tertium.decode import (
 )
 from tertium.errors import InputError
 from tertium.text.files import TextFile
-from tests.support.joshua_forests import joshua_forests
+from tests.support.decoding.joshua_forests import joshua_forests
 
 pytestmark = pytest.mark.shared
 

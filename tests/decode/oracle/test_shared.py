@@ -12,7 +12,7 @@ from tertium.decode.oracle.oracles import corpus_oracle, oracle
 from tertium.metrics.edit.grr import GramRecognitionRate
 from tertium.metrics.edit.wrr import WordRecognitionRate
 from tertium.text.tokenizers import WHITESPACE
-from tests.support.joshua_forests import joshua_forests
+from tests.support.decoding.joshua_forests import joshua_forests
 
 pytestmark = pytest.mark.shared
 

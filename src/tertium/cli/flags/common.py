@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from tertium.cli.flags.values import share, whole_number
-from tertium.inference.choices import DEFAULT_SEED, RESAMPLINGS, TEST_TRIALS
+from tertium.inference.choices import DEFAULT_SEED, INTERVALS, RESAMPLINGS, TEST_TRIALS
 
 Add: TypeAlias = Callable[..., object]
 """``add_argument`` of a parser or of one of its groups."""
@@ -110,6 +110,17 @@ def configure_resampling(add: Add, *, set_default: bool = True) -> None:
         default="auto" if set_default else None,
         help="what is drawn: segments, documents, or auto for documents where they are known "
         "(default: auto)",
+    )
+
+
+def configure_interval(add: Add, *, set_default: bool = True) -> None:
+    """How the ends of intervals are found."""
+    add(
+        "--interval",
+        metavar="KIND",
+        choices=INTERVALS,
+        default="percentile" if set_default else None,
+        help="percentile, or bca, which corrects for bias and skewness (default: percentile)",
     )
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tertium.cli.flags.common import (
+    configure_interval,
     configure_metrics,
     configure_resampling,
     configure_seed,
@@ -32,6 +33,7 @@ def configure_study(parser: ArgumentParser) -> None:
     configure_text(add)
     configure_trials(add, what="bootstrap resamples, or more where tests of many systems need them")
     configure_resampling(add)
+    configure_interval(add)
     configure_seed(add)
 
 
@@ -76,6 +78,7 @@ def gathered(
             metrics,
             audit=audit,
             resample=arguments.resample,
+            interval=arguments.interval,
             trials=arguments.trials,
             seed=arguments.seed,
             most_explained=MOST_EXPLAINED if most_explained is None else most_explained,

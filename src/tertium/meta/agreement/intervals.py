@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError, OptionError
-from tertium.inference.bootstrap import percentiles
+from tertium.inference.intervals import percentiles
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows, check_level, check_trials
 from tertium.meta.agreement.additive import share

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tertium.inference.bootstrap import percentiles
 from tertium.inference.choices import DEFAULT_SEED
+from tertium.inference.intervals import percentiles
 from tertium.inference.rows import check_level, check_trials
 from tertium.meta.agreement.correlation import system_agreement
 from tertium.meta.agreement.json_numbers import or_none

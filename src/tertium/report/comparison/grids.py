@@ -64,9 +64,10 @@ def score_grids(table: ScoreTable, decimals: int, width: int | None = None) -> I
 def score_grid(table: ScoreTable, decimals: int, some: slice) -> Grid:
     """Systems × metrics: score, delta with marks, p-values and cluster; groups are slices.
 
-    What follows ± is half the width of the interval.
+    What follows ± is half the width of the interval; BCa ones are shown by their ends.
     """
-    level = f"± {100 * table.settings.level:g} %"
+    mark = "±" if table.settings.interval == "percentile" else "BCa"
+    level = f"{mark} {100 * table.settings.level:g} %"
     tests = table.settings.tests
     p_heads = [f"p{MARKS[test]}" for test in tests] if len(tests) > 1 else ["p"]
     heads = [
@@ -112,11 +113,11 @@ def _score_cells(
     score: ComparedScore, best: float, decimals: int, tests: Sequence[TestName]
 ) -> list[Cell]:
     decimals += score.metric.finer
-    value = f"{score.value:.{decimals}f}{_half_width(score.interval, decimals)}"
+    value = f"{score.value:.{decimals}f}{_interval_text(score.interval, decimals)}"
     delta = ""
     if score.delta is not None:
         marks = "".join(MARKS[one.test] for one in score.tests if one.significant)
-        span = _half_width(score.delta_interval, decimals)
+        span = _interval_text(score.delta_interval, decimals)
         # Marks keep their places, so that the digits of a column stand under one another.
         delta = f"{score.delta:+.{decimals}f}{span}{marks:<{len(tests)}}"
     found = {one.asked: p_value_text(one.p_value, one.floor) for one in score.tests}
@@ -128,8 +129,8 @@ def _score_cells(
     ]
 
 
-def _half_width(interval: Interval | None, decimals: int) -> str:
-    return "" if interval is None else f" ± {interval.half_width:.{decimals}f}"
+def _interval_text(interval: Interval | None, decimals: int) -> str:
+    return "" if interval is None else f" {interval.text(decimals)}"
 
 
 def _best(rows: Sequence[Sequence[float]], metrics: Sequence[Metric]) -> list[float]:

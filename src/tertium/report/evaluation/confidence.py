@@ -25,9 +25,11 @@ def evidence_columns(evaluation: Evaluation) -> tuple[EvidenceColumn, ...]:
     found = []
     if score.interval is not None:
         level = f"{100 * score.interval.level:g}"
+        marks = {"percentile": ("± ", "$\\pm$ "), "bca": ("BCa ", "BCa ")}
+        mark, latex = marks[score.interval.method]
         found.append(
             EvidenceColumn(
-                title=f"± {level} %", latex=f"$\\pm$ {level}\\,\\%", text=_half_width_text
+                title=f"{mark}{level} %", latex=f"{latex}{level}\\,\\%", text=_interval_text
             )
         )
     if score.test is not None:
@@ -42,12 +44,11 @@ def evidence_cells(
     return [column.text(score, decimals) if score else "" for column in columns]
 
 
-def _half_width_text(score: Score, decimals: int) -> str:
-    return (
-        ""
-        if score.interval is None
-        else f"{score.interval.half_width:.{decimals + score.metric.finer}f}"
-    )
+def _interval_text(score: Score, decimals: int) -> str:
+    if score.interval is None:
+        return ""
+    # The heading of the column has the sign.
+    return score.interval.text(decimals + score.metric.finer).removeprefix("± ")
 
 
 def _p_value_text(score: Score, _: int) -> str:
@@ -75,8 +76,7 @@ def score_text(score: Score, decimals: int) -> str:
     decimals += score.metric.finer
     text = f"{score.value:.{decimals}f}"
     if score.interval is not None:
-        mean, half = score.interval.mean, score.interval.half_width
-        text += f" (μ = {mean:.{decimals}f} ± {half:.{decimals}f})"
+        text += f" (μ = {score.interval.mean:.{decimals}f} {score.interval.text(decimals)})"
     if score.test is not None and score.test.p_value is not None:
         from tertium.inference.p_values import p_value_text
 
@@ -94,13 +94,19 @@ def evidence_notes(evaluation: Evaluation, *, segments: bool = False) -> list[st
     notes = []
     if score.interval is not None:
         notes.append(
-            f"± {100 * score.interval.level:g} %: half the width of the bootstrap interval"
-            f"{drawn_text(score.interval)}, {score.interval.trials} resamples, "
-            f"seed {score.interval.seed}"
+            f"{_interval_note(score.interval)}{drawn_text(score.interval)}, "
+            f"{score.interval.trials} resamples, seed {score.interval.seed}"
         )
     if score.test is not None:
         notes += _test_notes(evaluation.systems[0].system, score.test)
     return [*notes, *warnings]
+
+
+def _interval_note(interval: Interval) -> str:
+    level = f"{100 * interval.level:g} %"
+    if interval.method == "bca":
+        return f"BCa {level}: bias-corrected and accelerated bootstrap interval"
+    return f"± {level}: half the width of the bootstrap interval"
 
 
 def _test_notes(baseline: str, test: BaselineTest) -> list[str]:

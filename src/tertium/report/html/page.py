@@ -48,7 +48,7 @@ class Cell:
 
     value: float
     text: str
-    half_width: str | None
+    span: str | None
     beside: str
     sureness: str
     cluster: int | None
@@ -174,7 +174,7 @@ def _cells(study: Study, system: int) -> list[Cell]:
             Cell(
                 value=score.value,
                 text=score.text,
-                half_width=score.metric.shown(score.interval.half_width)
+                span=score.interval.text(2 + score.metric.finer).replace("± ", "±")
                 if score.interval
                 else None,
                 beside=beside,

@@ -1,0 +1,140 @@
+"""Confidence intervals from bootstrap resamples: percentiles, or BCa, which sees bias and skew."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.errors import OptionError
+from tertium.inference.choices import INTERVALS
+from tertium.inference.p_values import ROUNDING
+from tertium.inference.rows import MetricRows
+from tertium.inference.units import widening
+from tertium.metrics.contract.base import Scores
+from tertium.results import Interval, Unit
+
+
+def check_interval(method: str) -> None:
+    """Refuse a kind of interval that there is not."""
+    if method not in INTERVALS:
+        raise OptionError(f"interval: found '{method}', expected {' or '.join(INTERVALS)}")
+
+
+def percentiles(
+    scores: Scores,
+    *,
+    level: float,
+    seed: int,
+    unit: Unit | None = None,
+    units: int | None = None,
+) -> Interval:
+    """The middle ``level`` of a distribution, and what was drawn to get it.
+
+    Of documents it is as much wider, seen from the median, as their number needs.
+    """
+    low, high = limits(scores, level=level, unit=unit, units=units)
+    return _interval(scores, low, high, level=level, seed=seed, unit=unit, units=units)
+
+
+def bca(
+    scores: Scores,
+    observed: float,
+    left_out: Scores,
+    *,
+    level: float,
+    seed: int,
+    unit: Unit | None = None,
+    units: int | None = None,
+) -> Interval:
+    """The BCa interval (Efron 1987) of what was observed; see `bca_limits`."""
+    low, high = bca_limits(
+        scores, np.array(observed), left_out, level=level, unit=unit, units=units
+    )
+    return _interval(
+        scores, low, high, level=level, seed=seed, unit=unit, units=units, method="bca"
+    )
+
+
+def _interval(scores: Scores, low: Scores, high: Scores, **how: Any) -> Interval:
+    mean = float(scores.mean())
+    return Interval(low=float(low), high=float(high), mean=mean, trials=len(scores), **how)
+
+
+def limits(
+    scores: Scores, *, level: float, unit: Unit | None = None, units: int | None = None
+) -> tuple[Scores, Scores]:
+    """Both ends of the interval of `percentiles`, of (…, trials) distributions at once."""
+    shares = [(1 - level) / 2, 0.5, (1 + level) / 2]
+    low, middle, high = np.quantile(scores, shares, axis=-1)
+    wider = widening(unit, units, level) if unit and units else 1.0
+    if wider != 1:
+        low, high = middle + wider * (low - middle), middle + wider * (high - middle)
+    return low, high
+
+
+def bca_limits(
+    scores: Scores,
+    observed: Scores,
+    left_out: Scores,
+    *,
+    level: float,
+    unit: Unit | None = None,
+    units: int | None = None,
+) -> tuple[Scores, Scores]:
+    """Both ends of bias-corrected and accelerated intervals, of many distributions at once.
+
+    ``scores`` are (…, trials), ``observed`` (…) and ``left_out`` (…, units): what was observed
+    with each unit left out in turn (`left_out_scores`). With z₀ the normal quantile of the share
+    of resamples below the observed value (ties count half), a the skewness of ``left_out`` over
+    6 and z that of the level, the ends are the quantiles Φ(z₀ + (z₀ ± z) / (1 − a (z₀ ± z))) of
+    the resamples. By documents z is as much larger as their number needs (`widening`).
+    """
+    from scipy.special import ndtr, ndtri  # takes longer to import than all the rest
+
+    trials = scores.shape[-1]
+    tie = ROUNDING * np.maximum(np.abs(observed), np.abs(scores).max(axis=-1))
+    distances = scores - observed[..., np.newaxis]
+    below = np.count_nonzero(distances < -tie[..., np.newaxis], axis=-1)
+    above = np.count_nonzero(distances > tie[..., np.newaxis], axis=-1)
+    share = (trials + below - above) / (2 * trials)
+    # Where all resamples lie on one side, their number says how far out the value may be.
+    bias = ndtri(np.clip(share, 0.5 / trials, 1 - 0.5 / trials))
+    bend = _acceleration(left_out, tie)
+    bound = ndtri((1 + level) / 2) * (widening(unit, units, level) if unit and units else 1.0)
+    ends = []
+    for quantile in (-bound, bound):
+        moved = bias + quantile
+        scale = 1 - bend * moved
+        # Beyond its pole the formula turns back; what it tends to there is the outermost resample.
+        bent = np.where(scale > 0, moved / np.where(scale > 0, scale, 1.0), np.sign(moved) * np.inf)
+        ends.append(_quantiles(scores, ndtr(bias + bent)))
+    return ends[0], ends[1]
+
+
+def left_out_scores(group: MetricRows) -> Scores:
+    """The score of every system without each of its units, (systems, units); mean over runs.
+
+    Statistics are additive, so that a jackknife costs no more than as many scores.
+    """
+    if group.units < 2:
+        return np.repeat(np.array(group.observed)[:, np.newaxis], group.units, axis=1)
+    total = np.zeros((group.systems, group.units))
+    for run in range(group.runs):
+        rows = group.of_run(run)
+        total += group.metric.score(rows.sum(axis=1, keepdims=True) - rows)
+    return total / group.runs
+
+
+def _acceleration(left_out: Scores, tie: NDArray[np.float64]) -> Scores:
+    """Σ u³ / 6 (Σ u²)^1.5 of the distances u from the mean; 0 where they are rounding."""
+    influence = left_out.mean(axis=-1, keepdims=True) - left_out
+    spread = (influence**2).sum(axis=-1)
+    flat = np.abs(influence).max(axis=-1) <= tie
+    cubed = (influence**3).sum(axis=-1) / np.where(flat, 1.0, 6 * spread**1.5)
+    return np.where(flat, 0.0, cubed)
+
+
+def _quantiles(scores: Scores, shares: Scores) -> Scores:
+    """A quantile of its own for each of (…, trials) distributions."""
+    flat = zip(scores.reshape(-1, scores.shape[-1]), np.ravel(shares), strict=True)
+    return np.array([np.quantile(one, share) for one, share in flat]).reshape(np.shape(shares))
