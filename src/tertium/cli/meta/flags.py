@@ -25,6 +25,7 @@ ratings:
   jsonl            the same, an object a line
   wmt-ranks        RNK_results.csv of WMT: five systems and their ranks a line
   mt-metrics-eval  PAIR.CRITERION.LEVEL.score, or the folder that has them
+  spans            errors marked in the text, see 'tertium meta spans --help': MQM and ESA
   grades           CRITERION.PAIR: a grade a line, for the rows of the table given before it
 """
 

@@ -2,9 +2,9 @@
 
 from typing import Final, Literal, TypeAlias, get_args
 
-FORMATS: Final = ("auto", "wmt-ranks", "table", "jsonl", "mt-metrics-eval", "grades")
+FORMATS: Final = ("auto", "wmt-ranks", "table", "jsonl", "mt-metrics-eval", "spans", "grades")
 """Files of ratings: WMT's ranking CSV; tables with a header; the same as JSON lines; files of
-mt-metrics-eval; a column of grades beside the table before it."""
+mt-metrics-eval; errors marked in the text; a column of grades beside the table before it."""
 
 RankMethod: TypeAlias = Literal[
     "wins-ratio", "better-or-equal", "better", "expected-wins", "bradley-terry", "trueskill"

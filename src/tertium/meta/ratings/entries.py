@@ -19,7 +19,11 @@ UNRANKED: Final = -1
 
 
 class Rating(NamedTuple):
-    """One number for a system or a segment of it; ``segment`` counts from 0, None is all."""
+    """One number for a system or a segment of it; ``segment`` counts from 0, None is all.
+
+    ``kind`` is empty for outputs of systems and names a control else (`tertium.meta.spans.span`);
+    ``begin`` and ``seconds`` are when the work on it began and how long it took, if known.
+    """
 
     place: str
     system: str
@@ -30,6 +34,9 @@ class Rating(NamedTuple):
     domain: str = ""
     segment: int | None = None
     judge: str = ""
+    kind: str = ""
+    begin: float | None = None
+    seconds: float | None = None
 
 
 class Ranking(NamedTuple):

@@ -97,6 +97,7 @@ def of_judges(one: Ratings | Rankings, patterns: Sequence[str]) -> Ratings | Ran
         judge=judge[kept],
         value=one.value[kept],
         exclusions=exclusions,
+        rows=tuple(row for row in one.rows if row.judge in chosen),
     )
 
 

@@ -12,6 +12,8 @@ from tertium.meta.ratings.folders import is_score_file, read_score_file, score_f
 from tertium.meta.ratings.grades import is_grade_file, read_grades
 from tertium.meta.ratings.ranking_files import is_ranking_header, read_rankings
 from tertium.meta.ratings.rating_tables import is_table_header, read_json, read_table, split_header
+from tertium.meta.spans.files import span_format
+from tertium.meta.spans.ratings import span_ratings
 from tertium.suggestions import did_you_mean
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
@@ -45,6 +47,8 @@ def read_files(
                 ratings += frame
             case "mt-metrics-eval":
                 ratings += read_score_file(file)
+            case "spans":
+                ratings += span_ratings(file)
             case _:
                 ratings += read_grades(file, frame, grades)
     if not ratings and not rankings:
@@ -56,6 +60,8 @@ def shape(file: TextFile) -> str:
     """The format of a file by its name and its first line."""
     if is_score_file(file.name):
         return "mt-metrics-eval"
+    if span_format(file) is not None:
+        return "spans"
     first = next((line for _, line in numbered_lines(file)), "")
     if first.lstrip().startswith("{"):
         return "jsonl"
@@ -69,7 +75,8 @@ def shape(file: TextFile) -> str:
     shown = first if len(first) < 60 else f"{first[:60]}…"
     raise InputError(
         f"{file.name}:1: found '{shown}', expected a header with system and rating, WMT's ranking "
-        "columns, JSON lines, or a file called PAIR.CRITERION.LEVEL.score or CRITERION.PAIR"
+        "columns, JSON lines, marked errors, or a file called PAIR.CRITERION.LEVEL.score or "
+        "CRITERION.PAIR"
     )
 
 

@@ -21,7 +21,8 @@ class Ratings:
     """Numbers that judges gave to segments or systems under one criterion, one per place.
 
     ``system`` and ``judge`` are indices; ``segment`` counts from 0, −1 is the whole system.
-    ``width`` is the number of segments of the test set, as far as known.
+    ``width`` is the number of segments of the test set, as far as known. ``rows`` are the ratings
+    as they were read, with times and with the controls that count for no system.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Ratings:
     judge: Indices = field(repr=False)
     value: Floats = field(repr=False)
     exclusions: tuple[Exclusion, ...] = ()
+    rows: tuple[Rating, ...] = field(default=(), repr=False)
 
     def __len__(self) -> int:
         return len(self.value)
@@ -134,11 +136,14 @@ def collect_ratings(
     A judge's second rating of the same output counts as well, which is stated.
     """
     tally = Tally()
-    systems = _numbers(row.system for row in rows)
+    systems = _numbers(row.system for row in rows if not row.kind)
     rated = []
     first: dict[tuple[str, int | None, str], Rating] = {}
     for row in rows:
         _check_segment(row.segment, width, row.place)
+        if row.kind:
+            tally.add("ratings of controls, which count for no system", row.place)
+            continue
         if math.isnan(row.value):
             tally.add("outputs without a rating", row.place)
             continue
@@ -167,6 +172,7 @@ def collect_ratings(
         judge=_indices(judges[row.judge] for row in rated),
         value=np.array([row.value for row in rated], dtype=np.float64),
         exclusions=tally.exclusions(),
+        rows=tuple(rows),
     )
 
 

@@ -1,0 +1,1 @@
+"""Errors that people marked in translations: their places, severities, weights and agreement."""

@@ -1,0 +1,187 @@
+"""Errors marked in a browser: JSON lines of WMT25's human evaluation and of Pearmut.
+
+Both name the last marked unit of JavaScript's strings, and both have the texts, so that offsets
+become code points here. They are known to be dirty where a browser changed the text (mark-up, line
+breaks), so what lies beyond the text is cut to it, and counted.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from tertium.errors import InputError
+from tertium.meta.ratings.entries import Tally, is_pair
+from tertium.meta.spans.entries import Look, Mark
+from tertium.meta.spans.fields import Fields
+from tertium.meta.spans.offsets import from_units, unit_starts
+from tertium.text.files import TextFile
+from tertium.text.lines import numbered_lines
+from tertium.text.named_rows import json_row
+
+PARTS: Final = "_#_"
+"""What divides WMT25's names of segments: pair, domain, document, number."""
+NO_ITEMS: Final = ("welcome_", "random_", "goodbye_")
+"""How Pearmut calls what is no item of the campaign: tutorials and checks of attention."""
+
+
+def is_wmt25(row: Mapping[str, object]) -> bool:
+    """Whether an object is a segment of WMT25's human evaluation."""
+    return {"scores", "tgt_text", "doc_id"} <= row.keys()
+
+
+def is_pearmut(row: Mapping[str, object]) -> bool:
+    """Whether an object is an answer that Pearmut recorded."""
+    return {"annotation", "user_id"} <= row.keys()
+
+
+def read_wmt25(file: TextFile, tally: Tally) -> Iterator[Look]:
+    """Every annotation of WMT25, of the first round and the second, or of the control tasks."""
+    for row in _rows(file):
+        name = row.text("doc_id")
+        pair = name.partition(PARTS)[0]
+        texts = row.inner("tgt_text")
+        for system, said in row.inner("scores").values.items():
+            place = f"{row.place}: {system}"
+            hypothesis = texts.text(system)
+            for one in _rounds(said, place):
+                yield Look(
+                    place=place,
+                    system=system,
+                    rater=one.text("annotator", "rater"),
+                    id=name,
+                    pair=pair if is_pair(pair) else "",
+                    marks=_marks(one, "errors", hypothesis, tally),
+                    score=one.number("human") if "human" in one else None,
+                    **_times(one),
+                    hypothesis=hypothesis,
+                    source=row.text("src_text", "") or None,
+                )
+
+
+def _rounds(said: object, place: str) -> Iterator[Fields]:
+    """What annotators said of one output: numbered keys, or a list where all saw the same."""
+    if isinstance(said, list):
+        yield from (Fields.of(one, place) for one in said)
+        return
+    fields = Fields.of(said, place)
+    for suffix in ("1", "2", ""):
+        if f"human{suffix}" in fields or f"errors{suffix}" in fields:
+            keys = ("human", "errors", "annotator", "times")
+            own = {key: fields.values.get(f"{key}{suffix}") for key in keys}
+            own["annotator"] = own["annotator"] or f"round{suffix or 1}"
+            yield Fields(own, place)
+
+
+def _times(one: Fields) -> dict[str, Any]:
+    """When the first interaction was, and how long after it the last."""
+    times = one.items("times")
+    try:
+        begin, finish = float(times[0]), float(times[-1])
+    except (IndexError, TypeError, ValueError):
+        return {"begin": None, "seconds": None}
+    return {"begin": begin, "seconds": finish - begin if finish > begin else None}
+
+
+def read_pearmut(file: TextFile, tally: Tally) -> Iterator[Look]:
+    """Every answer of a campaign; a user's later answer to an item replaces the earlier."""
+    looks: dict[tuple[str, str, str], Look] = {}
+    for row in _rows(file):
+        item = row.values.get("item_i")
+        if isinstance(item, str) and item.startswith(NO_ITEMS):
+            tally.add("tutorials and checks of attention", row.place)
+            continue
+        for look in _answers(row, tally):
+            key = (look.rater, look.id, look.system)
+            if key in looks:
+                tally.add("answers that the same person changed later", look.place)
+            looks[key] = look
+    yield from looks.values()
+
+
+def _answers(row: Fields, tally: Tally) -> Iterator[Look]:
+    answers = row.values["annotation"]
+    answers = answers if isinstance(answers, list) else [answers]
+    shown = list(row.objects("item"))
+    if shown and len(shown) != len(answers):
+        raise InputError(f"{row.place}: {len(answers)} annotations, expected {len(shown)} (items)")
+    outputs = sum(len(one) for one in answers if isinstance(one, dict))
+    begin, seconds = _worked(row)
+    for number, answer in enumerate(answers):
+        if answer is None:
+            tally.add("items that were skipped", row.place)
+            continue
+        item = shown[number] if shown else Fields({}, row.place)
+        texts = item.inner("tgt")
+        name = item.text("item_id", "") or f"{row.text('item_i', '0')}:{number}"
+        for system, said in Fields.of(answer, row.place).values.items():
+            one = Fields.of(said, f"{row.place}: {system}")
+            hypothesis = texts.text(system) if system in texts else None
+            if "score" not in one and not one.items("error_spans"):
+                tally.add("outputs without a score or an error, not looked at", one.place)
+                continue
+            yield Look(
+                place=one.place,
+                system=system,
+                rater=row.text("user_id"),
+                id=name,
+                marks=_marks(one, "error_spans", hypothesis, tally, skip="\n"),
+                score=one.number("score") if "score" in one else None,
+                begin=begin,
+                seconds=None if seconds is None else seconds / max(1, outputs),
+                hypothesis=hypothesis,
+                source=item.text("src", "") or None,
+            )
+
+
+def _worked(row: Fields) -> tuple[float | None, float | None]:
+    """When the work on a document began and how long it took, by the actions recorded."""
+    times = [one.number("time") for one in row.objects("actions") if "time" in one]
+    if len(times) > 1 and times[-1] > times[0]:
+        return times[0], times[-1] - times[0]
+    return (times[0] if times else None), (row.number("time") if "time" in row else None)
+
+
+def _marks(
+    fields: Fields, key: str, text: str | None, tally: Tally, *, skip: str = ""
+) -> tuple[Mark, ...]:
+    """The errors of a list; ``skip`` are characters that the tool does not count."""
+    starts = None if text is None else unit_starts(text, skip=skip)
+    marks = []
+    for one in fields.objects(key):
+        severity = one.text("severity", "").lower() or "undecided"
+        category = category_of(one)
+        last = 0 if text is None else len(text)
+        if _is_missing(one, starts):
+            marks.append(Mark(last, last, severity, category))
+            continue
+        start, end = one.whole("start_i"), one.whole("end_i")
+        if starts is None:
+            tally.add("errors in texts that the file does not have, offsets taken as they are",
+                      one.place)  # fmt: skip
+            marks.append(Mark(start, end + 1, severity, category))
+        else:
+            place = from_units(start, end, starts, one.place, tally)
+            marks.append(Mark(place.start, place.end, severity, category))
+    return tuple(marks)
+
+
+def category_of(one: Fields) -> str:
+    """The category as text; Appraise has a list of it and its parts."""
+    value = one.values.get("category") or one.values.get("error_type")
+    if isinstance(value, list):
+        return "/".join(map(str, value)).lower()
+    return one.text("category", "").lower() if value is None else str(value).lower()
+
+
+def _is_missing(one: Fields, starts: list[int] | None) -> bool:
+    """Whether text is missing: said so, or marked on the sign behind the text."""
+    start = one.values.get("start_i")
+    return start == "missing" or (
+        starts is not None and start == one.values.get("end_i") == starts[-1]
+    )
+
+
+def _rows(file: TextFile) -> Iterator[Fields]:
+    for number, line in numbered_lines(file):
+        if line.strip():
+            place = f"{file.name}:{number}"
+            yield Fields(json_row(line, place), place)

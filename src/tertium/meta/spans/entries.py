@@ -1,0 +1,33 @@
+"""What a file says of marked errors, before its lines are put together."""
+
+from typing import NamedTuple
+
+from tertium.meta.spans.span import Kind, Side
+
+
+class Mark(NamedTuple):
+    """A marked error; the offsets are those of a `Span`."""
+
+    start: int
+    end: int
+    severity: str
+    category: str = ""
+    side: Side = "target"
+
+
+class Look(NamedTuple):
+    """One rater's look at one output; ``segment`` counts from 0, or ``id`` is all that is known."""
+
+    place: str
+    system: str
+    rater: str
+    segment: int | None = None
+    id: str = ""
+    pair: str = ""
+    marks: tuple[Mark, ...] = ()
+    score: float | None = None
+    kind: Kind = ""
+    begin: float | None = None
+    seconds: float | None = None
+    hypothesis: str | None = None
+    source: str | None = None

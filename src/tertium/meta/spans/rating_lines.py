@@ -1,0 +1,124 @@
+"""Errors in the files of mt-metrics-eval: a line for each output, or an object for each rating.
+
+``PAIR.NAME.RATER.seg.rating`` has lines ``system JSON`` or ``system JSON rater``, all segments of
+a system in order, where ``None`` says not rated; a standalone file has JSON lines with the texts.
+Offsets are code points, ends are exclusive, and what does not fit the text is an error.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from tertium.errors import InputError
+from tertium.meta.ratings.entries import is_pair
+from tertium.meta.spans.entries import Look, Mark
+from tertium.meta.spans.fields import Fields
+from tertium.meta.spans.offsets import check_fit
+from tertium.text.files import TextFile
+from tertium.text.lines import numbered_lines
+from tertium.text.named_rows import json_row
+
+SUFFIX = ".seg.rating"
+
+
+def is_rating_file(name: str) -> bool:
+    """Whether a file is called as mt-metrics-eval calls its files of errors.
+
+    >>> is_rating_file("zh-en.mqm.rater1.seg.rating"), is_rating_file("zh-en.mqm.seg.score")
+    (True, False)
+    """
+    return Path(name).name.endswith(SUFFIX)
+
+
+def is_standalone(row: dict[str, object]) -> bool:
+    """Whether an object is a standalone rating of mt-metrics-eval."""
+    return {"hypothesis", "errors"} <= row.keys()
+
+
+def read_rating_file(file: TextFile) -> Iterator[Look]:
+    """Every rated output of a file, known by its place among those of its system."""
+    pair, rater = _from_name(file.name)
+    counts: dict[str, int] = {}
+    for number, line in numbered_lines(file):
+        place = f"{file.name}:{number}"
+        cells = line.rstrip().split("\t")
+        if len(cells) not in {2, 3}:
+            raise InputError(f"{place}: {len(cells)} columns, expected system, JSON and no more "
+                             "than a rater")  # fmt: skip
+        system = cells[0].strip()
+        segment = counts.get(system, 0)
+        counts[system] = segment + 1
+        if cells[1] == "None":
+            continue
+        yield Look(
+            place=place,
+            system=system,
+            rater=cells[2] if len(cells) == 3 else rater,
+            segment=segment,
+            pair=pair,
+            marks=_marks(Fields(json_row(cells[1], place), place)),
+        )
+    first = next(iter(counts), "")
+    for system, count in counts.items():
+        if count != counts[first]:
+            raise InputError(
+                f"{file.name}: {count} segments of {system}, expected {counts[first]} (as {first})"
+            )
+
+
+def read_standalone(file: TextFile) -> Iterator[Look]:
+    """Every object of a file with texts; ``segment_id`` counts from 0."""
+    for number, line in numbered_lines(file):
+        if not line.strip():
+            continue
+        place = f"{file.name}:{number}"
+        row = Fields(json_row(line, place), place)
+        source, target = row.text("source", ""), row.text("hypothesis")
+        marks = _marks(row)
+        for mark in marks:
+            text = source if mark.side == "source" else target
+            check_fit(mark.start, mark.end, len(text), place)
+        pair = "-".join(row.text(key) for key in ("src_lang", "tgt_lang") if key in row)
+        yield Look(
+            place=place,
+            system=row.text("system_id"),
+            rater=row.text("rater_id", "rater"),
+            segment=row.whole("segment_id"),
+            pair=pair if is_pair(pair) else "",
+            marks=marks,
+            hypothesis=target,
+            source=source or None,
+        )
+
+
+def _marks(row: Fields) -> tuple[Mark, ...]:
+    return tuple(
+        Mark(
+            start=one.whole("start"),
+            end=one.whole("end"),
+            severity=one.text("severity", "").lower(),
+            category=one.text("category", "").lower(),
+            side="source" if one.values.get("is_source_error") else "target",
+        )
+        for one in row.objects("errors")
+    )
+
+
+def _from_name(name: str) -> tuple[str, str]:
+    """Language pair and rater, as far as a file's name has them.
+
+    >>> _from_name("human-scores/zh-en.mqm.rater1.seg.rating")
+    ('zh-en', 'rater1')
+    """
+    front = Path(name).name.removesuffix(SUFFIX).split(".")
+    pair = front[0] if is_pair(front[0]) else ""
+    return pair, front[-1] if len(front) > 1 else "rater"
+
+
+def first_object(line: str) -> dict[str, object]:
+    """The object on a line, or an empty one: for a look at what a file is."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return row if isinstance(row, dict) else {}

@@ -1,0 +1,152 @@
+"""Marked errors as values: a span, a rater's look at one output, and all looks at a test set."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, TypeAlias
+
+from tertium.errors import InputError
+from tertium.meta.ratings.judgments import Exclusion
+
+Side: TypeAlias = Literal["target", "source"]
+
+Kind: TypeAlias = Literal["", "degraded", "reference"]
+"""What was shown: a system's output, or a control: one that was damaged, or a human translation."""
+
+SEVERITIES: Final = ("neutral", "minor", "major", "critical")
+"""From the lightest to the heaviest; other names are kept, and come first."""
+
+
+def heaviness(severity: str) -> int:
+    """Where a severity stands among `SEVERITIES`; −1 if nowhere.
+
+    >>> heaviness("major") > heaviness("minor") > heaviness("undecided")
+    True
+    """
+    return SEVERITIES.index(severity) if severity in SEVERITIES else -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """An error that a rater marked in one output, or in the source.
+
+    ``segment`` counts from 0; ``start`` and ``end`` are code points of the text, the end is not
+    part of it. An error without a place, such as missing text, is empty.
+
+    >>> one = Span(segment=0, system="A", rater="r1", start=2, end=5, severity="minor")
+    >>> one.placed, "🙂 und"[one.start:one.end]
+    (True, 'und')
+    """
+
+    segment: int
+    system: str
+    rater: str
+    start: int
+    end: int
+    severity: str
+    category: str = ""
+    side: Side = "target"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise InputError(
+                f"span of {self.system}, segment {self.segment + 1}: found {self.start} to "
+                f"{self.end}, expected a start from 0 on and an end not before it"
+            )
+
+    @property
+    def placed(self) -> bool:
+        """Whether there are characters in it."""
+        return self.end > self.start
+
+    def overlap(self, other: "Span") -> int:
+        """How many characters two spans of the same output share."""
+        return max(0, min(self.end, other.end) - max(self.start, other.start))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON; the segment counts from 1."""
+        return {
+            "segment": self.segment + 1,
+            "system": self.system,
+            "rater": self.rater,
+            "start": self.start,
+            "end": self.end,
+            "severity": self.severity,
+            "category": self.category or None,
+            "side": self.side,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Annotation:
+    """One rater's look at one output: the errors, and the score if one was given.
+
+    An output without errors has no spans. ``kind`` tells controls from outputs of systems;
+    ``begin`` and ``seconds`` are when the work on it began and how long it took, if known.
+    ``hypothesis`` and ``source`` are the texts that were shown, if the file has them.
+    """
+
+    segment: int
+    system: str
+    rater: str
+    place: str
+    spans: tuple[Span, ...] = ()
+    score: float | None = None
+    kind: Kind = ""
+    begin: float | None = None
+    seconds: float | None = None
+    hypothesis: str | None = field(default=None, repr=False)
+    source: str | None = field(default=None, repr=False)
+
+    @property
+    def output(self) -> tuple[str, int]:
+        """System and segment."""
+        return self.system, self.segment
+
+    def placed(self, side: Side = "target") -> tuple[Span, ...]:
+        """The spans with a place in the output, or in the source."""
+        return tuple(one for one in self.spans if one.side == side and one.placed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Annotations:
+    """All that raters marked in outputs of one language pair.
+
+    ``ids`` are the segments' names as the files have them, or their numbers. ``units`` says what
+    offsets count: code points, or UTF-16 units where a file has no texts to convert them by.
+    """
+
+    name: str
+    annotations: tuple[Annotation, ...] = field(repr=False)
+    ids: tuple[str, ...] = field(default=(), repr=False)
+    units: Literal["characters", "utf-16"] = "characters"
+    exclusions: tuple[Exclusion, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.annotations)
+
+    def __iter__(self) -> Iterator[Annotation]:
+        return iter(self.annotations)
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Every span of every rater."""
+        return tuple(span for one in self.annotations for span in one.spans)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems in order of appearance."""
+        return _in_order(one.system for one in self.annotations)
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """The raters in order of appearance."""
+        return _in_order(one.rater for one in self.annotations)
+
+    @property
+    def categorised(self) -> bool:
+        """Whether errors have categories, as in MQM; in ESA they have none."""
+        return any(span.category for one in self.annotations for span in one.spans)
+
+
+def _in_order(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
