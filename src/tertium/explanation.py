@@ -167,6 +167,7 @@ def _explained(whole: Scored, bound: Metric, segments: Sequence[int]) -> Explana
         if not 1 <= number <= len(whole.corpus):
             raise InputError(f"segment {number}: not there, expected 1 to {len(whole.corpus)}")
     alone = bound.for_segments()
+    texts = {number: tuple(references.of_segment(number - 1)) for number in segments}
     wholes, singles = [], []
     for system, rows in zip(whole.systems, whole.rows_of(bound), strict=True):
         total = rows.sum(axis=0)
@@ -181,8 +182,7 @@ def _explained(whole: Scored, bound: Metric, segments: Sequence[int]) -> Explana
         ranks = _ranks(values, higher_is_better=bound.higher_is_better)
         for number in segments:
             hypothesis = system.hypotheses[number - 1] or ""
-            texts = tuple(references.of_segment(number - 1))
-            trace, pictures = alone.trace_and_pictures(hypothesis, texts)
+            trace, pictures = alone.trace_and_pictures(hypothesis, texts[number])
             singles.append(
                 SegmentParts(
                     system=system.name,
@@ -190,7 +190,7 @@ def _explained(whole: Scored, bound: Metric, segments: Sequence[int]) -> Explana
                     value=float(values[number - 1]),
                     rank=ranks[number - 1],
                     hypothesis=hypothesis,
-                    references=texts,
+                    references=texts[number],
                     components=alone.components(rows[number - 1]),
                     trace=tuple(trace),
                     pictures=pictures,

@@ -40,10 +40,8 @@ def deletions_of(case: Case, number: int) -> Deletions:
         "resamples",
         lambda: resamples(case.units, seed=case.seed, alpha=case.alpha),
     )
-    # One product for all systems: many small ones keep every core busy with waiting.
-    side_by_side = case.rows.swapaxes(0, 1).reshape(len(case.corpus), -1)
-    shape = (len(draws), len(case.systems), -1)
-    drawn = case.kept("drawn", lambda: (draws @ side_by_side).reshape(shape))
+    drawn = case.kept_for_all("drawn", lambda: _drawn(case, draws))
+    place = [one.spec for one in case.scored.metrics].index(case.metric.spec)
     return case.kept(
         ("deletions", number),
         lambda: deletions(
@@ -53,9 +51,21 @@ def deletions_of(case: Case, number: int) -> Deletions:
             case.lengths.words[number],
             draws=draws,
             alpha=case.alpha,
-            drawn=drawn[:, number],
+            drawn=drawn[place][:, number],
         ),
     )
+
+
+def _drawn(case: Case, draws: Counts) -> list[Rows]:
+    """The rows of each metric on all resamples, (trials, systems, K).
+
+    One product for all: after each, the threads that make it wait for the next at full speed.
+    """
+    every = case.scored.rows
+    joined = np.concatenate(every, axis=2).swapaxes(0, 1)
+    sums = draws @ joined.reshape(len(case.corpus), -1)
+    widths = np.cumsum([rows.shape[2] for rows in every])[:-1]
+    return np.split(sums.reshape(len(draws), len(case.systems), -1), widths, axis=2)
 
 
 def _findings(case: Case, number: int, result: Deletions, empty: Rows) -> list[Finding]:

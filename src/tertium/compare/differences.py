@@ -108,8 +108,12 @@ def _changes(
     gained: Counter[Gram] = Counter()
     lost: Counter[Gram] = Counter()
     for before, after in zip(baseline, system, strict=True):
-        gained.update(after - before)
-        lost.update(before - after)
+        for gram in before.keys() | after.keys():
+            change = after.get(gram, 0) - before.get(gram, 0)
+            if change > 0:
+                gained[gram] += change
+            elif change < 0:
+                lost[gram] -= change
     return gained, lost
 
 

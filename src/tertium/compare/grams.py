@@ -130,4 +130,6 @@ def expected_grams(references: Sequence[Words], orders: range) -> Counter[Gram]:
 
 def right_grams(words: Words, expected: Counter[Gram], orders: range) -> Counter[Gram]:
     """The n-grams of a hypothesis that references have, clipped as in BLEU."""
-    return grams_of(words, orders) & expected
+    get = expected.get
+    found = ((gram, min(count, get(gram, 0))) for gram, count in grams_of(words, orders).items())
+    return Counter({gram: count for gram, count in found if count})

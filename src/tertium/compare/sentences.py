@@ -1,12 +1,13 @@
 """The segments that make most of a difference, with what each system has right marked."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from tertium.compare.grams import CutCorpus, Words, expected_grams, grams_of
+from tertium.compare.grams import CutCorpus, Words, expected_grams
 from tertium.inference.p_values import tie_width
 from tertium.inference.rows import MetricRows
 from tertium.metrics.contract.base import Metric, Rows, Scores
@@ -176,17 +177,17 @@ def right_words(words: Words, references: Sequence[Words]) -> list[bool]:
     [False, True, False, True, True]
     """
     longest = min(_LONGEST, len(words))
-    left = expected_grams(references, range(1, 2))
     known = expected_grams(references, range(1, longest + 1))
+    left = Counter({gram[0]: count for gram, count in known.items() if len(gram) == 1})
     right = [False] * len(words)
     for size in range(longest, 0, -1):
         for start in range(len(words) - size + 1):
             stretch = tuple(words[start : start + size])
             if stretch not in known or any(right[start : start + size]):
                 continue
-            needed = grams_of(stretch, range(1, 2))
-            if needed <= left:
-                left -= needed
+            needed = Counter(stretch)
+            if all(count <= left[word] for word, count in needed.items()):
+                left.subtract(needed)
                 right[start : start + size] = [True] * size
     return right
 

@@ -10,10 +10,10 @@ from tertium.decide.evidence import OpposingSlice, OpposingSlices
 from tertium.inference.choices import TEST_TRIALS
 from tertium.inference.corrections import holm
 from tertium.inference.units import units_of
-from tertium.metrics.contract.base import Metric, Rows
+from tertium.metrics.contract.base import Metric
 from tertium.results import titles
+from tertium.scored.choices import Slicing
 from tertium.scored.scored import Scored
-from tertium.scored.slices import Slices
 
 
 def opposing_slices(scored: Scored, system: int, settings: Settings) -> tuple[OpposingSlices, ...]:
@@ -32,13 +32,9 @@ def opposing_slices(scored: Scored, system: int, settings: Settings) -> tuple[Op
                 title=title,
                 by=by,
                 of=len(slices),
-                slices=tuple(
-                    _opposing(scored, metric, rows[[0, system]], slices, settings, least=least)
-                ),
+                slices=tuple(_opposing(scored, metric, system, by, settings, least=least)),
             )
-            for metric, title, rows in zip(
-                scored.metrics, titles(scored.metrics), scored.rows, strict=True
-            )
+            for metric, title in zip(scored.metrics, titles(scored.metrics), strict=True)
         ]
         found += _corrected(some, len(slices) * len(some), settings)
     return tuple(found)
@@ -47,17 +43,19 @@ def opposing_slices(scored: Scored, system: int, settings: Settings) -> tuple[Op
 def _opposing(
     scored: Scored,
     metric: Metric,
-    rows: Rows,
-    slices: Slices,
+    system: int,
+    by: Slicing,
     settings: Settings,
     *,
     least: float,
 ) -> list[OpposingSlice]:
     """Those of one metric; ``least`` is the largest p-value that the smallest of all may have."""
+    slices, rows = scored.slices(by), scored.rows_of(metric)[[0, system]]
     first, second = metric.score(rows.sum(axis=1))
     if metric.shown(first) == metric.shown(second):
         return []
-    parts = np.subtract(*metric.score(slices.sums(rows))[::-1])
+    sums = scored.kept(("slice sums", metric.spec, by), lambda: slices.sums(scored.rows_of(metric)))
+    parts = np.subtract(*metric.score(sums[[system, 0]]))
     documents = scored.corpus.documents
     found = []
     for delta, (label, places) in zip(parts.tolist(), slices.places.items(), strict=True):

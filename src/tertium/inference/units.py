@@ -8,6 +8,7 @@ first, and every test then sees fewer rows.
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -81,6 +82,7 @@ def units_of(
     return Units(unit="segment", count=segments, of_segment=np.arange(segments))
 
 
+@cache
 def widening(unit: Unit, units: int, level: float = USUAL_LEVEL) -> float:
     """How much wider than its resamples a bootstrap by documents must be (Hesterberg 2015).
 

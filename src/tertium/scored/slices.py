@@ -57,7 +57,9 @@ class Slices:
     @property
     def places(self) -> dict[str, Places]:
         """The segments of each slice."""
-        return {label: np.flatnonzero(self.of_segment == k) for k, label in enumerate(self.labels)}
+        order = np.argsort(self.of_segment, kind="stable")
+        ends = np.cumsum(self.counts)
+        return dict(zip(self.labels, np.split(order, ends), strict=False))  # nothing is behind all
 
     def sums(self, numbers: Numbers, axis: int = -2) -> Numbers:
         """Rows of segments, or other numbers along an axis, as one for each slice.

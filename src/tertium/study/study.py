@@ -33,7 +33,7 @@ from tertium.study.pairs import pair_tables
 from tertium.study.results import DeletionCurve, SliceScores, Study
 from tertium.text.corpus import System
 
-MOST_EXPLAINED: Final = 9_000
+MOST_EXPLAINED: Final = 6_000
 """(segment, system, metric) triples that are taken apart word by word. More would make the page
 slow to write; of larger studies the segments that tell most are chosen."""
 ALPHA: Final = 0.05

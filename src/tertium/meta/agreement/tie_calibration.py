@@ -68,18 +68,17 @@ def calibrate_ties(ratings: Floats, scores: Floats, grouping: str = "item") -> C
 
 def _rated_groups(ratings: Floats, scores: Floats, weights: Floats) -> _native.RatedGroups:
     """Groups, (groups, members), with the weight of a pair of each."""
-    ranks, sorted_scores = [], []
-    for rating, score in zip(ratings, scores, strict=True):
-        known = ~np.isnan(rating)
-        order = np.argsort(score[known], kind="stable")
-        ranks.append(np.unique(rating[known], return_inverse=True)[1][order])
-        sorted_scores.append(score[known][order])
-    starts = np.cumsum([0, *map(len, ranks)])
+    known = ~np.isnan(ratings)
+    numbered = np.broadcast_to(np.arange(len(ratings))[:, np.newaxis], ratings.shape)
+    group, rating, score = numbered[known], ratings[known], scores[known]
+    starts = np.concatenate([[0], np.cumsum(np.count_nonzero(known, axis=1))])
+    by_rating = np.lexsort((rating, group))
+    steps = np.cumsum(np.diff(rating[by_rating], prepend=0.0) != 0)
+    ranks = np.empty_like(steps)
+    ranks[by_rating] = steps - steps[starts[group]]  # from 0 on within each group
+    order = np.lexsort((score, group))
     return _native.RatedGroups(
-        np.concatenate(ranks).tolist(),
-        np.concatenate(sorted_scores).tolist(),
-        starts.tolist(),
-        weights.tolist(),
+        ranks[order].tolist(), score[order].tolist(), starts.tolist(), weights.tolist()
     )
 
 

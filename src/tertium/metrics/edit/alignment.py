@@ -25,20 +25,13 @@ class Alignment:
     moves: str
 
     def __str__(self) -> str:
-        widths = [max(len(reference), len(word), 1) for reference, word in self.pairs]
-        lines = [
-            ("REF: ", [reference or "*" * width for (reference, _), width in self._with(widths)]),
-            ("HYP: ", [word or "*" * width for (_, word), width in self._with(widths)]),
-            ("     ", ["" if move == "=" else move for move in self.moves]),
-        ]
-        padded = (
-            label + " ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
-            for label, cells in lines
-        )
-        return "\n".join(line.rstrip() for line in padded)
-
-    def _with(self, widths: list[int]) -> list[tuple[tuple[str, str], int]]:
-        return list(zip(self.pairs, widths, strict=True))
+        above, below, moves = ["REF:"], ["HYP:"], ["    "]
+        for (reference, word), move in zip(self.pairs, self.moves, strict=True):
+            width = max(len(reference), len(word), 1)
+            above.append(reference.ljust(width) if reference else "*" * width)
+            below.append(word.ljust(width) if word else "*" * width)
+            moves.append(" " * width if move == "=" else move.ljust(width))
+        return "\n".join(" ".join(cells).rstrip() for cells in (above, below, moves))
 
 
 class Aligning(ABC):

@@ -1,6 +1,7 @@
 """Text with its token boundaries in one string, so that a page needs no tokenizer."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
 CUT: Final = "\x1f"
@@ -26,22 +27,12 @@ def cut_text(text: str, words: Sequence[str]) -> str:
 
 def _by_chunk(chunks: Sequence[str], words: Sequence[str]) -> str | None:
     """Where every token lies inside of a chunk between spaces, which is nearly always so."""
-    parts: list[str] = []
-    place, count = 0, len(words)
-    for chunk in chunks:
-        if place < count and words[place] == chunk:
-            parts.append(chunk)
-            place += 1
-            continue
-        start, length = place, 0
-        while place < count and length < len(chunk):
-            length += len(words[place])
-            place += 1
-        own = words[start:place]
-        if "".join(own) != chunk:
-            return None
-        parts.append(CUT.join(own))
-    return " ".join(parts) if place == count else None
+    if "".join(words) != "".join(chunks):
+        return None
+    ends = list(accumulate(map(len, words)))
+    spaces = set(accumulate(map(len, chunks)))
+    parted = [word + (" " if end in spaces else CUT) for word, end in zip(words, ends, strict=True)]
+    return "".join(parted)[:-1] if spaces.issubset(ends) else None
 
 
 def _by_character(plain: str, words: Sequence[str]) -> str:

@@ -18,7 +18,7 @@ from tertium.metrics.contract.pictures import Picture
 from tertium.report.html.cut_text import cut_text
 from tertium.report.html.entities import entities
 from tertium.report.html.file_paths import without_folders
-from tertium.report.plots.study import DRAWINGS, people_plot, slices
+from tertium.report.plots.study import DRAWINGS, people, slices
 from tertium.report.plots.style import styles_of
 from tertium.results import titles
 from tertium.study.answer import p_text
@@ -45,7 +45,7 @@ def payload(study: Study) -> str:
     """Everything the script needs as compressed JSON in base64, the same for the same study."""
     text = json.dumps(contents(study), ensure_ascii=False, separators=(",", ":"))
     # A lone surrogate, such as a damaged file may hold, becomes a visible replacement.
-    packed = gzip.compress(text.encode("utf-8", errors="replace"), compresslevel=5, mtime=0)
+    packed = gzip.compress(text.encode("utf-8", errors="replace"), compresslevel=4, mtime=0)
     return b64encode(packed).decode("ascii")
 
 
@@ -194,8 +194,7 @@ def _figures(study: Study) -> dict[str, dict[str, Any]]:
     }
     for number, some_judgments in enumerate(study.judgments):
         drawn[f"people-{number}"] = {
-            one.spec: json.loads(people_plot(study, one, some_judgments).to_json())
-            for one in study.metrics
+            one.spec: people(study, one, some_judgments).to_dict() for one in study.metrics
         }
     for some in study.slices:
         drawn[f"slices-{some.by}"] = {

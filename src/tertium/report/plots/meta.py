@@ -1,10 +1,10 @@
 """Plots of agreement between metrics and people."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from tertium.errors import InputError
 from tertium.meta.ratings.judgments import Judgments, MetricScores
@@ -14,9 +14,11 @@ from tertium.report.plots.style import (
     HEIGHT,
     NEUTRAL,
     WIDTH,
+    Drawing,
     Style,
     Theme,
     figure_of,
+    layout_of,
     plain,
     plotly,
     style_in,
@@ -43,6 +45,30 @@ def human_scatter(
     styles: Mapping[str, Style] | None = None,
     theme: Theme = NEUTRAL,
 ) -> "Figure":
+    """`rated_points` as a Plotly figure."""
+    return rated_points(
+        names,
+        ratings,
+        scores,
+        metric=metric,
+        criterion=criterion,
+        title=title,
+        styles=styles,
+        theme=theme,
+    ).figure()
+
+
+def rated_points(
+    names: Sequence[str],
+    ratings: ArrayLike,
+    scores: ArrayLike,
+    *,
+    metric: str,
+    criterion: str,
+    title: str = "",
+    styles: Mapping[str, Style] | None = None,
+    theme: Theme = NEUTRAL,
+) -> Drawing:
     """Every system at (rating, score) with its name, and the least-squares line through them.
 
     Systems without a rating or a score (NaN) are left out, and the title says how many of each.
@@ -57,20 +83,20 @@ def human_scatter(
     chosen = style_in(styles, names)
     shown = [names[i] for i in known.tolist()]
     x, y = human[known], machine[known]
-    module = plotly()
-    traces = []
+    traces: list[dict[str, Any]] = []
     heading = title or f"{metric} against {criterion}"
     if len(known) > 2 and np.ptp(x) > 0 and np.ptp(y) > 0:
         slope, offset = np.polyfit(x, y, 1)
         ends = np.array([x.min(), x.max()])
         traces.append(
-            module.Scatter(
-                x=ends.tolist(),
-                y=(slope * ends + offset).tolist(),
-                mode="lines",
-                line={"color": theme.text, "dash": "dot", "width": 1.5},
-                hoverinfo="skip",
-            )
+            {
+                "type": "scatter",
+                "x": ends.tolist(),
+                "y": (slope * ends + offset).tolist(),
+                "mode": "lines",
+                "line": {"color": theme.text, "dash": "dot", "width": 1.5},
+                "hoverinfo": "skip",
+            }
         )
         heading += f" (r = {np.corrcoef(x, y)[0, 1]:.3f})"
     unrated, unscored = ~np.isfinite(human), np.isfinite(human) & ~np.isfinite(machine)
@@ -79,30 +105,40 @@ def human_scatter(
             heading += f", {np.count_nonzero(missing)} {word}"
     styled = [chosen[name] for name in shown]
     traces.append(
-        module.Scatter(
-            x=x.tolist(),
-            y=y.tolist(),
-            mode="markers+text",
-            text=[plain(name) for name in shown],
-            textposition=placed(shown, x, y, width=0.8 * WIDTH, height=0.65 * HEIGHT),
-            textfont={"size": 10, "color": theme.text},
-            marker={
+        {
+            "type": "scatter",
+            "x": x.tolist(),
+            "y": y.tolist(),
+            "mode": "markers+text",
+            "text": [plain(name) for name in shown],
+            "textposition": placed(shown, x, y, width=0.8 * WIDTH, height=0.65 * HEIGHT),
+            "textfont": {"size": 10, "color": theme.text},
+            "marker": {
                 "color": [one.colour for one in styled],
                 "symbol": [one.symbol for one in styled],
                 "size": 9,
             },
-            cliponaxis=False,
-            hovertemplate="%{text}<br>%{x:.4g}, %{y:.4g}<extra></extra>",
-        )
+            "cliponaxis": False,
+            "hovertemplate": "%{text}<br>%{x:.4g}, %{y:.4g}<extra></extra>",
+        }
     )
-    figure = figure_of(
-        traces, title=heading, x_title=f"rating: {criterion}", y_title=metric, theme=theme
+    layout = layout_of(
+        title=heading,
+        x_title=f"rating: {criterion}",
+        y_title=metric,
+        theme=theme,
+        x=_roomy(x),
+        y=_roomy(y),
     )
-    if len(known) > 1:  # room for names beside the outermost points
-        for values, update in ((x, figure.update_xaxes), (y, figure.update_yaxes)):
-            room = 0.1 * float(np.ptp(values))
-            update(range=[float(values.min()) - room, float(values.max()) + room])
-    return figure
+    return Drawing(traces=tuple(traces), layout=layout)
+
+
+def _roomy(values: NDArray[np.float64]) -> dict[str, Any]:
+    """An axis with room for names beside the outermost points."""
+    if len(values) < 2:
+        return {}
+    room = 0.1 * float(np.ptp(values))
+    return {"range": [float(values.min()) - room, float(values.max()) + room]}
 
 
 def judged_scatter(
@@ -112,11 +148,22 @@ def judged_scatter(
     styles: Mapping[str, Style] | None = None,
     theme: Theme = NEUTRAL,
 ) -> "Figure":
-    """`human_scatter` of all systems that have a rating or a score."""
+    """`judged_points` as a Plotly figure."""
+    return judged_points(judgments, scores, styles=styles, theme=theme).figure()
+
+
+def judged_points(
+    judgments: Judgments,
+    scores: MetricScores,
+    *,
+    styles: Mapping[str, Style] | None = None,
+    theme: Theme = NEUTRAL,
+) -> Drawing:
+    """`rated_points` of all systems that have a rating or a score."""
     ratings = dict(zip(judgments.systems, judgments.values.tolist(), strict=True))
     values = dict(zip(scores.systems, scores.values.tolist(), strict=True))
     names = tuple(dict.fromkeys((*judgments.systems, *scores.systems)))
-    return human_scatter(
+    return rated_points(
         names,
         [ratings.get(name, np.nan) for name in names],
         [values.get(name, np.nan) for name in names],

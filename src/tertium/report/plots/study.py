@@ -11,7 +11,7 @@ from tertium.errors import InputError, OptionError
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.contract.base import Metric, Scores
 from tertium.report.evaluation.confidence import drawn_text
-from tertium.report.plots.meta import judged_scatter
+from tertium.report.plots.meta import judged_points
 from tertium.report.plots.style import (
     LIGHT,
     Drawing,
@@ -282,12 +282,10 @@ def lengths(study: Study, metric: Metric, *, theme: Theme = LIGHT) -> Drawing:
     )
 
 
-def people_plot(
-    study: Study, metric: Metric, judgments: Judgments, *, theme: Theme = LIGHT
-) -> "Figure":
+def people(study: Study, metric: Metric, judgments: Judgments, *, theme: Theme = LIGHT) -> Drawing:
     """Every system by its rating and its score, with the line that fits best."""
     scores = replace(study.metric_scores(metric), metric=metric.title)
-    return judged_scatter(judgments, scores, styles=styles_of(study.names), theme=theme)
+    return judged_points(judgments, scores, styles=styles_of(study.names), theme=theme)
 
 
 DRAWINGS: Final[Mapping[str, Callable[..., Drawing]]] = {
