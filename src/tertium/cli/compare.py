@@ -9,6 +9,7 @@ from tertium.cli.flags.common import (
     configure_level,
     configure_metrics,
     configure_resampling,
+    configure_runs,
     configure_seed,
     configure_shown,
     configure_text,
@@ -16,7 +17,7 @@ from tertium.cli.flags.common import (
 )
 from tertium.cli.flags.inputs import configure_input, loaded
 from tertium.cli.flags.scores import configure_scores, score_metrics
-from tertium.cli.flags.values import whole_number
+from tertium.cli.flags.values import runs_by_name, whole_number
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, as_json, on_screen, screen_width, show
 from tertium.compare.sections import SECTIONS
@@ -32,6 +33,8 @@ examples:
       is it better, and where?
   tertium compare reference.en -i baseline.en *.en -m bleu chrf ter --sections scores --test all
       many systems: deltas, three tests, rank clusters
+  tertium compare reference.en -i base.1 base.2 base.3 new.1 new.2 new.3 --runs
+      three runs of each system, told apart by their numbers; means and deviations over runs
   tertium compare reference.en -i a.en b.en --by length --sections scores lengths
       short and long segments apart
   tertium compare reference.en -i a.en b.en --documents documents.tsv --by genre
@@ -64,11 +67,13 @@ def _configure_tests(parser: ArgumentParser) -> None:
     ).add_argument
     add(
         "--test",
-        choices=("bootstrap", "randomization", "sign", "all"),
+        choices=("bootstrap", "randomization", "sign", "stratified", "all"),
         default="bootstrap",
-        help="bootstrap, randomization, sign or all (default: bootstrap)",
+        help="bootstrap, randomization, sign, with --runs stratified instead, or all "
+        "(default: bootstrap)",
         metavar="TEST",
     )
+    configure_runs(add)
     configure_trials(add, what="resamples of bootstrap and randomization")
     configure_resampling(add)
     configure_seed(add)
@@ -161,6 +166,7 @@ def run(arguments: Namespace) -> int:
         correction=arguments.correction,
         resample=arguments.resample,
         interval=arguments.interval,
+        runs=runs_by_name(arguments.runs),
         by=arguments.by,
         order=arguments.order,
         top=arguments.top,

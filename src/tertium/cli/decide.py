@@ -9,6 +9,7 @@ from tertium.cli.flags.common import (
     configure_interval,
     configure_metrics,
     configure_resampling,
+    configure_runs,
     configure_seed,
     configure_shown,
     configure_text,
@@ -16,7 +17,7 @@ from tertium.cli.flags.common import (
 )
 from tertium.cli.flags.inputs import configure_input, loaded
 from tertium.cli.flags.scores import configure_scores, score_metrics
-from tertium.cli.flags.values import whole_number
+from tertium.cli.flags.values import runs_by_name, whole_number
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, as_json, screen_of, show
 
@@ -57,6 +58,7 @@ def configure(parser: ArgumentParser) -> None:
     configure_resampling(add)
     configure_interval(add)
     configure_alpha(add, what="significance level, over all systems and metrics")
+    configure_runs(add)
     configure_trials(add)
     configure_seed(add)
     add("--no-audit", action="store_true", help="leave the audits out, which takes less time")
@@ -108,6 +110,7 @@ def run(arguments: Namespace) -> int:
         metrics,
         resample=arguments.resample,
         interval=arguments.interval,
+        runs=runs_by_name(arguments.runs),
         alpha=arguments.alpha,
         trials=arguments.trials,
         seed=arguments.seed,

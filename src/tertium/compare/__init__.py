@@ -19,6 +19,8 @@ from tertium.lazy import offered
 if TYPE_CHECKING:
     from tertium.compare.baseline_tests import Settings as Settings
     from tertium.compare.compare import compare as compare
+    from tertium.compare.compared_score import ComparedScore as ComparedScore
+    from tertium.compare.compared_score import Verdict as Verdict
     from tertium.compare.comparison import Comparison as Comparison
     from tertium.compare.comparison import WordSection as WordSection
     from tertium.compare.differences import GramDifference as GramDifference
@@ -33,10 +35,8 @@ if TYPE_CHECKING:
     from tertium.compare.lengths import LengthCell as LengthCell
     from tertium.compare.lengths import LengthTable as LengthTable
     from tertium.compare.lengths import RatioProfile as RatioProfile
-    from tertium.compare.score_results import ComparedScore as ComparedScore
     from tertium.compare.score_results import ScoreSlice as ScoreSlice
     from tertium.compare.score_results import ScoreTable as ScoreTable
-    from tertium.compare.score_results import Verdict as Verdict
     from tertium.compare.sections import SECTIONS as SECTIONS
     from tertium.compare.sections import Section as Section
     from tertium.compare.sentences import Marked as Marked

@@ -21,7 +21,7 @@ from tertium.inference.rows import MetricRows, check_level, check_trials
 from tertium.inference.sign_test import SignTest, substitution_sign_test
 from tertium.inference.units import FEWEST_UNITS
 
-TestName: TypeAlias = Literal["bootstrap", "randomization", "sign"]
+TestName: TypeAlias = Literal["bootstrap", "randomization", "sign", "stratified"]
 TESTS: Final[tuple[TestName, ...]] = get_args(TestName)
 
 
@@ -31,6 +31,8 @@ class Settings:
 
     Intervals always come from the bootstrap. Its p-value is the two-sided one of resamples
     moved to where there is no difference; where units are few, randomization takes its place.
+    Of systems with several runs a segment is drawn, or swapped, in all runs at once; the
+    stratified test swaps it in each run on its own (Clark et al. 2011).
     """
 
     tests: tuple[TestName, ...] = ("bootstrap",)
@@ -125,8 +127,13 @@ def baseline_tests(
         if test == "bootstrap":
             floor = 1 / (1 + settings.trials)
             some = [[(one.p_value, floor) for one in tests] for tests in resampled]
-        elif test == "randomization":
-            swapped = randomizations(groups, trials=settings.trials, seed=settings.seed)
+        elif test in {"randomization", "stratified"}:
+            swapped = randomizations(
+                groups,
+                trials=settings.trials,
+                seed=settings.seed,
+                stratified=test == "stratified",
+            )
             some = [
                 [(one.p_value, 0.0 if one.exact else 1 / (1 + one.trials)) for one in tests]
                 for tests in swapped

@@ -21,10 +21,11 @@ from tertium.inference.corrections import Correction
 from tertium.inference.resampling import shared_resamples
 from tertium.inference.rows import metric_rows
 from tertium.inference.units import units_of
-from tertium.metrics.contract.base import Metric, Scores
+from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.scored.bands import LENGTHS, Bands
 from tertium.scored.choices import Slicing
+from tertium.scored.runs import AnyRuns, runs_of
 from tertium.scored.scored import AnyScored, Scored, as_scored, scored
 from tertium.scored.slices import Slices
 from tertium.text.corpus import Chunk, Corpus, System
@@ -69,6 +70,7 @@ def compare(
     correction: Correction = "holm",
     resample: Resampling = "auto",
     interval: IntervalMethod = "percentile",
+    runs: AnyRuns | None = None,
     by: Slicing | None = None,
     length_bands: Bands = LENGTHS,
     order: int = 4,
@@ -90,12 +92,17 @@ def compare(
     in the first metric's difference. Tests and intervals resample whole documents where the
     corpus knows them, unless ``resample`` says ``segments``; intervals are made of percentiles, or
     BCa; the correction covers every system, metric and slice.
+
+    With ``runs`` systems are what outputs are runs of, by name (``{"base": ["base.1", "base.2"],
+    …}``, patterns allowed) or ``"numbered"`` by the numbers at the end of names. Scores are then
+    means over runs, and there is the ``test`` stratified by run (Clark et al. 2011); the other
+    sections show each system's median run.
     """
     wanted = _sections(sections, by, training, alignments)
     given = _Given.of(corpus, systems, metrics)
     _check(given.systems, given.metrics, order, top)
     settings = Settings(
-        tests=TESTS if test == "all" else (test,),
+        tests=_tests(test, runs),
         trials=trials,
         seed=seed,
         level=level,
@@ -103,8 +110,13 @@ def compare(
         resample=resample,
         interval=interval,
     )
+    Chunk(corpus=given.corpus, systems=given.systems)  # checks that all have the same length
+    strata, every = None, None
+    if runs is not None:
+        strata = runs_of([one.name for one in given.systems], runs)
+        every = given.whole()
+        given = _Given.of(strata.median(every), None, None)
     test_set, outputs = given.corpus, given.systems
-    Chunk(corpus=test_set, systems=outputs)  # checks that all have the same length
     need_rows = wanted.intersection(("scores", "lengths", "histograms", "sentences"))
     whole = given.whole() if need_rows else None
     groups = metric_rows(whole) if whole else ()
@@ -118,13 +130,20 @@ def compare(
         cutter=cut.cutter,
         scores=score_table(
             cut.names,
-            groups,
+            groups if every is None else metric_rows(every, strata),
             settings,
             references=test_set.references.count,
             documents=test_set.documents,
             by=by,
             slices=_slices(test_set, cut, by, length_bands),
-            drawn=_drawn(whole, settings),
+            runs=strata,
+            drawn=shared_resamples(
+                every or whole,
+                units_of(len(test_set), test_set.documents, resample),
+                trials=trials,
+                seed=seed,
+                runs=strata,
+            ),
         )
         if "scores" in wanted and whole
         else None,
@@ -161,9 +180,14 @@ def _cut(given: _Given) -> CutCorpus:
     return scored_words(given.scored, cutter)
 
 
-def _drawn(whole: Scored, settings: Settings) -> list[Scores]:
-    units = units_of(len(whole.corpus), whole.corpus.documents, settings.resample)
-    return shared_resamples(whole, units, trials=settings.trials, seed=settings.seed)
+def _tests(test: TestName | Literal["all"], runs: object | None) -> tuple[TestName, ...]:
+    """The tests asked for; of several runs there is no sign test, of one no stratified one."""
+    other = "stratified" if runs is None else "sign"
+    known = tuple(one for one in TESTS if one != other)
+    if test not in {*known, "all"}:
+        where = "" if test != other else " without runs" if runs is None else " with runs"
+        raise OptionError(f"test: found '{test}'{where}, expected {', '.join(known)} or all")
+    return known if test == "all" else (test,)
 
 
 def _sections(

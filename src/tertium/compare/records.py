@@ -40,6 +40,10 @@ def score_records(table: ScoreTable) -> Iterator[Record]:
                     record[f"p_{test}"] = one.p_value if one else None
                     record[f"adjusted_p_{test}"] = one.adjusted if one else None
                 record["cluster"] = score.cluster
+                if table.runs is not None:
+                    record["runs"] = len(score.runs)
+                    record["runs_deviation"] = score.deviation
+                    record["p_runs"] = score.runs_p_value
                 yield record
 
 

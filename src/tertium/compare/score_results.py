@@ -5,13 +5,15 @@ from html import escape
 from typing import Any, Final
 
 from tertium.compare.baseline_tests import TESTS, Settings, TestName
+from tertium.compare.compared_score import ComparedScore
 from tertium.inference.corrections import Family
 from tertium.inference.many import PairTest
 from tertium.inference.p_values import least_text, p_value_text
 from tertium.metrics.contract.base import Metric
 from tertium.notebooks import html_table
-from tertium.results import Interval, Unit, counted, heading
+from tertium.results import Unit, counted, heading
 from tertium.scored.choices import Slicing
+from tertium.scored.runs import Runs
 
 WHOLE: Final = "all"
 """The slice that holds every segment."""
@@ -22,75 +24,20 @@ CLUSTER: Final = (
 )
 """What a rank cluster is, in words that hold."""
 
-MARKS: Final[dict[TestName, str]] = {"bootstrap": "*", "randomization": "†", "sign": "‡"}
+MARKS: Final[dict[TestName, str]] = {
+    "bootstrap": "*",
+    "randomization": "†",
+    "sign": "‡",
+    "stratified": "§",
+}
 """Each test has its own mark, so that a table says which of them found a difference."""
 
 METHODS: Final[dict[TestName, str]] = {
     "bootstrap": "paired bootstrap",
     "randomization": "randomization",
     "sign": "sign test by substitution",
+    "stratified": "randomization stratified by run",
 }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """One test of a system against the baseline; ``adjusted`` is the p-value that decides.
-
-    ``asked`` is the test that was asked for: few units are tested by randomization where it was
-    the bootstrap. ``floor`` is the smallest p-value that so many trials can give, or 0.
-    """
-
-    test: TestName
-    asked: TestName
-    p_value: float
-    adjusted: float
-    significant: bool
-    floor: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "p_value": self.p_value,
-            "adjusted_p_value": self.adjusted,
-            "significant": self.significant,
-            "floor": self.floor,
-        }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparedScore:
-    """One system under one metric; the baseline itself has no delta and no tests.
-
-    ``cluster`` counts from 1; `CLUSTER` says what it means. On a single unit there is no
-    interval, and where units are so few that none could be significant there are no tests.
-    """
-
-    metric: Metric
-    value: float
-    interval: Interval | None = None
-    delta: float | None = None
-    delta_interval: Interval | None = None
-    tests: tuple[Verdict, ...] = ()
-    cluster: int | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        result: dict[str, Any] = {
-            "metric": self.metric.spec,
-            "higher_is_better": self.metric.higher_is_better,
-            "score": self.value,
-        }
-        if self.interval is not None:
-            result["interval"] = self.interval.to_dict()
-        if self.delta is not None:
-            result["delta"] = self.delta
-        if self.delta_interval is not None:
-            result["delta_interval"] = self.delta_interval.to_dict()
-        if self.tests:
-            result["tests"] = {one.test: one.to_dict() for one in self.tests}
-        if self.cluster is not None:
-            result["cluster"] = self.cluster
-        return result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +74,8 @@ class ScoreTable:
     families: dict[TestName, Family]
     cluster_family: Family
     cluster_test: PairTest
+    runs: Runs | None = None
+    """The outputs that are runs of each system, where there are several."""
 
     @property
     def tests(self) -> tuple[TestName, ...]:
@@ -152,6 +101,7 @@ class ScoreTable:
         specs = (metric.spec for metric in self.metrics)
         return {
             **self.settings.to_dict(),
+            **({} if self.runs is None else {"runs": self.runs.to_dict()}),
             "cluster_test": self.cluster_test,
             "families": {
                 **{test: one.to_dict() for test, one in self.families.items()},
@@ -203,7 +153,19 @@ class ScoreTable:
     def notes(self) -> tuple[str, ...]:
         """What must be known of the numbers: what was resampled, by which tests, how corrected."""
         tests = (self._test_note(asked) for asked in self.settings.tests)
-        return (self.interval_note, *tests, *filter(None, [self.cluster_note]))
+        more = filter(None, [self.cluster_note, self.runs_note])
+        return (self.interval_note, *tests, *more)
+
+    @property
+    def runs_note(self) -> str:
+        """What there is of several runs; nothing where there is one of each system."""
+        if self.runs is None:
+            return ""
+        return (
+            f"scores are means over {self.runs.count} runs of each system; σ: their standard "
+            f"deviation; p runs: against {self.systems[0]}, whether training alone could make the "
+            "difference (Welch's t-test); what is significant is so by both"
+        )
 
     @property
     def interval_note(self) -> str:

@@ -4,23 +4,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tertium.compare.baseline_tests import PValue, Settings, TestName, baseline_tests
-from tertium.compare.score_results import (
-    WHOLE,
-    ComparedScore,
-    ScoreSlice,
-    ScoreTable,
-    Verdict,
-)
+from tertium.compare.compared_score import ComparedScore, Verdict
+from tertium.compare.score_results import WHOLE, ScoreSlice, ScoreTable
 from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps
 from tertium.inference.corrections import Family, corrected
 from tertium.inference.many import all_pairs_of
+from tertium.inference.p_values import p_value_text
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows
+from tertium.inference.runs import runs_p_value
 from tertium.inference.units import FEWEST_UNITS, units_of
 from tertium.metrics.contract.base import Scores
 from tertium.remarks import remarks_on
 from tertium.results import counted
 from tertium.scored.choices import Slicing
+from tertium.scored.runs import Runs
 from tertium.scored.slices import Slices
 
 
@@ -33,16 +31,18 @@ def score_table(
     documents: Sequence[str] | None = None,
     by: Slicing | None = None,
     slices: Slices | None = None,
+    runs: Runs | None = None,
     drawn: Sequence[Scores] | None = None,
 ) -> ScoreTable:
     """Compare on all segments, and on those of each of the ``slices``.
 
     ``groups`` are rows of segments; ``documents`` has the label of every segment's document;
-    ``drawn`` are the scores on resamples of all segments, if they are there already.
+    ``runs`` names the runs of the systems, where there are several; ``drawn`` are the scores on
+    resamples of all segments, if they are there already.
     """
     made = [_compared(WHOLE, names, groups, settings, documents, drawn=drawn)]
     for label, some in (slices.places if slices else {}).items():
-        part = [replace(group, rows=group.rows[:, some]) for group in groups]
+        part = [replace(group, rows=group.rows[..., some, :]) for group in groups]
         labels = None if documents is None else [documents[i] for i in some.tolist()]
         made.append(_compared(label, names, part, settings, labels))
     parts = [one for one, _ in made]
@@ -53,18 +53,21 @@ def score_table(
         correction=settings.correction, sides=(("pair", pairs), ("metric", len(groups)))
     )
     named = [*families.items(), ("clusters", clusters)]
-    totals = ((group.metric, group.rows.sum(axis=1)) for group in groups)
-    remarks = remarks_on(names, totals, groups[0].units)
+    totals = ((one.metric, one.sums) for one in groups)
+    outputs = names if runs is None else [one for some in runs.members for one in some]
+    remarks = remarks_on(outputs, totals, groups[0].units)
+    decided, doubts = _decided(parts, settings), _doubts(parts, named, settings)
     return ScoreTable(
         systems=tuple(names),
         signatures=tuple(group.metric.signature(references) for group in groups),
         settings=settings,
         by=by,
-        slices=tuple(_decided(parts, settings)),
-        findings=(*findings, *_doubts(parts, named, settings), *remarks),
+        slices=tuple(decided),
+        findings=(*findings, *_chance(decided[0], names, settings.alpha), *doubts, *remarks),
         families=families,
         cluster_family=clusters,
         cluster_test=settings.pair_test(parts[0].units),
+        runs=runs,
     )
 
 
@@ -124,10 +127,12 @@ def _column(
 ) -> list[ComparedScore]:
     """One metric's scores of all systems; one unit, drawn again and again, is always the same."""
     drawn = group.units > 1
+    runs = [tuple(some) if group.runs > 1 else () for some in group.of_runs.tolist()]
     baseline = ComparedScore(
         metric=group.metric,
         value=group.observed[0],
         interval=bootstraps[0].baseline_interval if drawn else None,
+        runs=runs[0],
     )
     others = [
         ComparedScore(
@@ -147,10 +152,26 @@ def _column(
                 )
                 for some in found
             ),
+            runs=own,
+            runs_p_value=runs_p_value(runs[0], own) if own else None,
         )
-        for one, found in zip(bootstraps, p_values, strict=True)
+        for one, found, own in zip(bootstraps, p_values, runs[1:], strict=True)
     ]
     return [baseline, *others]
+
+
+def _chance(whole: ScoreSlice, names: Sequence[str], alpha: float) -> list[str]:
+    """Differences that segments alone would find significant, though training could make them."""
+    return [
+        f"{name} against {names[0]}: training again could make the difference in "
+        f"{score.metric.title} (p {p_value_text(score.runs_p_value)}, {len(score.runs)} runs of "
+        "each), so that it is not significant, whatever segments say"
+        for name, row in zip(names, whole.scores, strict=True)
+        for score in row
+        if score.runs_p_value is not None
+        and score.runs_p_value > alpha
+        and any(one.p_value <= alpha for one in score.tests)
+    ]
 
 
 def _families(
@@ -168,11 +189,15 @@ def _families(
 def _decided(slices: Sequence[ScoreSlice], settings: Settings) -> list[ScoreSlice]:
     """The slices with verdicts that are corrected for everything in the table."""
     verdicts = [
-        one for part in slices for row in part.scores for score in row for one in score.tests
+        (one, max(one.p_value, score.runs_p_value or 0.0))  # both must hold, so the worse decides
+        for part in slices
+        for row in part.scores
+        for score in row
+        for one in score.tests
     ]
     adjusted = {}
     for asked in settings.tests:
-        given = [one.p_value for one in verdicts if one.asked == asked]
+        given = [p_value for one, p_value in verdicts if one.asked == asked]
         adjusted[asked] = iter(corrected(given, settings.correction).tolist())
 
     def decided(one: Verdict) -> Verdict:

@@ -31,11 +31,16 @@ from tertium.meta.worth.curve import Worth
 from tertium.meta.worth.table import shipped_worth
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric
+from tertium.scored.runs import AnyRuns, runs_of
 from tertium.scored.scored import AnyScored, Scored, as_scored
 from tertium.text.corpus import System
 
 METRICS: Final = ("bleu", "chrf")
 """Two families: a single metric has nobody to contradict it."""
+
+MEDIAN_RUNS: Final = (
+    "audits, slices and segments are of one run of each system, that of the median score"
+)
 
 WorthOf: TypeAlias = Callable[[Metric, float], Worth | None]
 """How often people agreed with a metric's difference of this size, where that is known."""
@@ -48,6 +53,7 @@ def decide(
     *,
     resample: Resampling = "auto",
     interval: IntervalMethod = "percentile",
+    runs: AnyRuns | None = None,
     alpha: float = 0.05,
     trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
@@ -62,7 +68,7 @@ def decide(
     In the place of a corpus, systems and metrics there may be what `tertium.scored` made of them.
     Tests are two-sided, of documents where the corpus knows them unless ``resample`` says
     ``segments``, and Holm's correction at the level ``alpha`` covers all systems and metrics;
-    intervals are made of percentiles, or BCa.
+    intervals are made of percentiles, or BCa. ``runs`` are those of `compare`.
     ``audit`` asks the audits that may take a lead away, or is what they found; ``top`` segments
     are named that should be read first; ``worth`` says how often people agree with a difference,
     by default as measured at WMT. ``require`` is *better* or *not-worse*, by ``margins`` in points
@@ -74,21 +80,24 @@ def decide(
         raise OptionError("margin: found no requirement, expected require better or not-worse")
     if not isinstance(corpus, Scored) and metrics is None:
         metrics = METRICS
-    whole = as_scored(corpus, systems, metrics)
+    every = as_scored(corpus, systems, metrics)
+    strata = None if runs is None else runs_of(every.names, runs)
+    whole = every if strata is None else strata.median(every)
     settings = Settings(
         trials=trials, seed=seed, level=1 - alpha, resample=resample, interval=interval
     )
     units = units_of(len(whole.corpus), whole.corpus.documents, resample)
-    by_unit = [one.by(units) for one in metric_rows(whole)]
-    drawn = shared_resamples(whole, units, trials=trials, seed=seed)
+    by_unit = [one.by(units) for one in metric_rows(every, strata)]
+    drawn = shared_resamples(every, units, trials=trials, seed=seed, runs=strata)
     compared = compare(
-        whole,
+        every,
         sections=("scores", "sentences"),
         trials=trials,
         seed=seed,
         level=settings.level,
         resample=resample,
         interval=interval,
+        runs=runs,
         top=top,
     )
     table = cast("ScoreTable", compared.scores)  # the section was asked for
@@ -115,14 +124,14 @@ def decide(
         unit=units.unit,
         units=units.count,
         settings=settings,
-        family=table.families["bootstrap"],
-        test=settings.pair_test(units.count),
+        family=table.families[table.settings.tests[0]],
+        test=table.settings.pair_test(units.count),
         signatures={
             metric.spec: signature
             for metric, signature in zip(table.metrics, table.signatures, strict=True)
         },
         audits=() if report is None else tuple(filter(CONSULTED.__contains__, report.audits)),
-        warnings=table.findings,
+        warnings=(*table.findings, *([] if strata is None else [MEDIAN_RUNS])),
         requirement=None if require is None else requirement(require, complete, margins),
     )
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from tertium.audit.findings import Finding
-from tertium.compare.score_results import ComparedScore, ScoreTable
+from tertium.compare.compared_score import ComparedScore
+from tertium.compare.score_results import ScoreTable
 from tertium.decide.evidence import MetricEvidence
 from tertium.decide.families import family_of
 from tertium.decide.verdict import Answer, Doubt, Verdict

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from tertium.inference.randomization import randomizations as randomizations
     from tertium.inference.rows import MetricRows as MetricRows
     from tertium.inference.rows import metric_rows as metric_rows
+    from tertium.inference.runs import runs_p_value as runs_p_value
     from tertium.inference.sign_test import SignTest as SignTest
     from tertium.inference.sign_test import Substitutions as Substitutions
     from tertium.inference.sign_test import substitution_sign_test as substitution_sign_test

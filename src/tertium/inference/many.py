@@ -18,6 +18,7 @@ from tertium.inference.resampling import (
     tries_every_swap,
 )
 from tertium.inference.rows import MetricRows, check_level, grouped
+from tertium.inference.runs import runs_p_value
 from tertium.inference.units import widening
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.results import Unit
@@ -140,7 +141,9 @@ def all_pairs(
     """Test every pair of systems; ``rows`` are (systems, segments, K) statistics.
 
     The test is approximate randomization, or the paired bootstrap with its two-sided p-value.
-    With ``documents``, the label of every segment's document, it resamples whole documents.
+    With ``documents``, the label of every segment's document, it resamples whole documents. Of
+    several runs, (systems, runs, segments, K), a p-value is the larger one of that test and of
+    `runs_p_value`: a difference must be neither of these segments nor of these runs alone.
     """
     group = grouped(metric, rows, documents)
     return all_pairs_of([group], names, test=test, trials=trials, seed=seed, level=level)[0]
@@ -207,11 +210,14 @@ def _moved(group: MetricRows, pairs: Sequence[tuple[int, int]], resampled: Score
 def _p_values(
     group: MetricRows, pairs: Sequence[tuple[int, int]], null: Scores, *, exact: bool
 ) -> PValues:
-    scores = group.observed
-    return np.array(
+    scores, runs = group.observed, group.of_runs
+    found = np.array(
         [
             two_sided(one, scores[b] - scores[a], tie_width(scores[a], scores[b]), exact=exact)
             for (a, b), one in zip(pairs, null, strict=True)
         ],
         dtype=np.float64,
     )
+    if group.runs == 1:
+        return found
+    return np.maximum(found, [runs_p_value(runs[a], runs[b]) for a, b in pairs])

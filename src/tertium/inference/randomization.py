@@ -59,6 +59,7 @@ def approximate_randomization(
     documents: Sequence[Hashable] | None = None,
     trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
+    stratified: bool = True,
 ) -> Randomization:
     """Could the difference be chance? Both are statistics, (segments, K).
 
@@ -66,22 +67,28 @@ def approximate_randomization(
 
     For systems that were trained several times they are (runs, segments, K): the score is then
     the mean over runs, and a segment is swapped in each run on its own, never between runs
-    (stratified as in MultEval, Clark et al. 2011).
+    (stratified as in MultEval, Clark et al. 2011). That takes the runs of a segment for
+    independent: it asks whether the systems are the same on every segment. Not ``stratified``, a
+    segment is swapped in all runs at once, and the question is whether they are equally good.
     """
     group = pair(metric, baseline_rows, system_rows, documents)
-    return randomizations([group], trials=trials, seed=seed)[0][0]
+    return randomizations([group], trials=trials, seed=seed, stratified=stratified)[0][0]
 
 
 def randomizations(
-    groups: Sequence[MetricRows], *, trials: int = TEST_TRIALS, seed: int = DEFAULT_SEED
+    groups: Sequence[MetricRows],
+    *,
+    trials: int = TEST_TRIALS,
+    seed: int = DEFAULT_SEED,
+    stratified: bool = True,
 ) -> tuple[tuple[Randomization, ...], ...]:
     """Every system but the first against the first, under every metric: [metric][system − 1].
 
     All of them swap the same units.
     """
     pairs = [(0, number) for number in range(1, groups[0].systems)] if groups else []
-    every = swapped_differences(groups, pairs, trials=trials, seed=seed)
-    exact = bool(groups) and tries_every_swap(groups, trials)
+    every = swapped_differences(groups, pairs, trials=trials, seed=seed, stratified=stratified)
+    exact = bool(groups) and tries_every_swap(groups, trials, stratified=stratified)
     return tuple(
         tuple(
             Randomization(

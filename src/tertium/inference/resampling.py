@@ -14,6 +14,7 @@ from tertium._native import PackedRows
 from tertium.inference.rows import MetricRows, check_same_units, check_trials, metric_rows
 from tertium.inference.units import Units
 from tertium.metrics.contract.base import Rows, Scores
+from tertium.scored.runs import Runs
 from tertium.scored.scored import Scored
 
 MOST_TRIALS: Final = 4096
@@ -45,52 +46,65 @@ def resampled_scores(groups: Sequence[MetricRows], *, trials: int, seed: int) ->
     return [result / groups[0].runs for result in results]
 
 
-def shared_resamples(scored: Scored, units: Units, *, trials: int, seed: int) -> list[Scores]:
+def shared_resamples(
+    scored: Scored, units: Units, *, trials: int, seed: int, runs: Runs | None = None
+) -> list[Scores]:
     """`resampled_scores` of all metrics of what is scored, drawn once for all who ask.
 
     A trial depends on the seed and its own number alone, so that fewer are the first of many.
+    With ``runs`` they are the means of each system's runs, which see the same resamples.
     """
     key = ("resamples", units.unit, units.count, seed)
     known: list[Scores] = scored.kept(key, list)
     if not known or known[0].shape[1] < trials:
         by_unit = [group.by(units) for group in metric_rows(scored)]
         known[:] = resampled_scores(by_unit, trials=trials, seed=seed)
-    return [scores[:, :trials] for scores in known]
+    some = [scores[:, :trials] for scores in known]
+    return some if runs is None else [runs.rows(scores).mean(axis=1) for scores in some]
 
 
-def tries_every_swap(groups: Sequence[MetricRows], trials: int) -> bool:
+def tries_every_swap(
+    groups: Sequence[MetricRows], trials: int, *, stratified: bool = False
+) -> bool:
     """Whether there are no more ways to swap units than trials, so that chance is not needed."""
-    coins = groups[0].units * groups[0].runs
+    coins = groups[0].units * (groups[0].runs if stratified else 1)
     return coins < trials.bit_length() and 1 << coins <= trials
 
 
 def swapped_differences(
-    groups: Sequence[MetricRows], pairs: Sequence[tuple[int, int]], *, trials: int, seed: int
+    groups: Sequence[MetricRows],
+    pairs: Sequence[tuple[int, int]],
+    *,
+    trials: int,
+    seed: int,
+    stratified: bool = False,
 ) -> list[Scores]:
     """For each metric the score differences of pairs of systems that swap units at random.
 
-    The result has the shape (pairs, trials). A trial tosses a coin for every unit of every
-    run; for a pair (a, b) it exchanges what a and b made of the units that show heads, and
-    takes the mean over runs of score(b) − score(a). Where `tries_every_swap` holds, every way
-    the coins can fall comes up once instead, and there are as many trials as ways.
+    The result has the shape (pairs, trials). A trial tosses a coin for every unit, which holds
+    for all runs, or if ``stratified`` one for every unit of every run; for a pair (a, b) it
+    exchanges what a and b made of the units that show heads, and takes the mean over runs of
+    score(b) − score(a). Where `tries_every_swap` holds, every way the coins can fall comes up
+    once instead, and there are as many trials as ways.
     """
     check_same_units(groups)
     check_trials(trials, seed)
     chosen = np.array(pairs, dtype=np.intp).reshape(-1, 2)
-    every = tries_every_swap(groups, trials)
+    every = tries_every_swap(groups, trials, stratified=stratified)
     units, runs = groups[0].units, groups[0].runs
     if every:
-        trials = 1 << units * runs
+        trials = 1 << units * (runs if stratified else 1)
     results = [np.zeros((len(chosen), trials)) for _ in groups]
     for run in range(runs):
         joined = _joined([group.of_run(run) for group in groups])
         packed = PackedRows(joined)
+        coins = run if stratified else 0
         for block in _blocks(trials, joined):
             if every:
-                sums = joined.T @ _heads(block, run * units, units)
+                sums = joined.T @ _heads(block, coins * units, units)
             else:
                 sums = packed.tossed_sums(
-                    seed=seed, stream=run, first=block.start, trials=len(block)
+                    seed=seed, stream=coins, first=block.start, trials=len(block)
                 )
             for group, part, result in zip(groups, _parted(sums, groups), results, strict=True):
                 for some in _slices(len(chosen), SCORED_AT_ONCE // len(block)):

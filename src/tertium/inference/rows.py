@@ -7,8 +7,9 @@ import numpy as np
 
 from tertium.errors import InputError, OptionError
 from tertium.inference.units import Units, units_of
-from tertium.metrics.contract.base import Metric, Rows
+from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.results import Unit
+from tertium.scored.runs import Runs
 from tertium.scored.scored import Scored
 
 
@@ -54,9 +55,18 @@ class MetricRows:
     @property
     def observed(self) -> list[float]:
         """The corpus score of every system, the mean over its runs."""
-        scores = self.metric.score(self.rows.sum(axis=-2))
-        means = scores if self.rows.ndim == 3 else scores.mean(axis=1)
-        return [float(score) for score in means]
+        return [float(some.mean()) for some in self.of_runs]
+
+    @property
+    def sums(self) -> Rows:
+        """The summed rows of all outputs, one for each system and run."""
+        totals: Rows = self.rows.sum(axis=-2)
+        return totals.reshape(-1, self.rows.shape[-1])
+
+    @property
+    def of_runs(self) -> Scores:
+        """The corpus score of every run, (systems, runs)."""
+        return self.metric.score(self.sums).reshape(self.systems, self.runs)
 
     def by(self, units: Units) -> "MetricRows":
         """One row for each unit instead of one for each segment."""
@@ -90,10 +100,13 @@ def grouped(metric: Metric, rows: Rows, documents: Sequence[Hashable] | None = N
     return group.by(units_of(group.units, documents, "documents"))
 
 
-def metric_rows(scored: Scored) -> tuple[MetricRows, ...]:
-    """The rows of systems that are scored, one value for each metric."""
+def metric_rows(scored: Scored, runs: Runs | None = None) -> tuple[MetricRows, ...]:
+    """The rows of systems that are scored, or of their ``runs``, one value for each metric."""
     pairs = zip(scored.metrics, scored.rows, strict=True)
-    return tuple(MetricRows(metric=metric, rows=rows) for metric, rows in pairs)
+    return tuple(
+        MetricRows(metric=metric, rows=rows if runs is None else runs.rows(rows))
+        for metric, rows in pairs
+    )
 
 
 def check_same_units(groups: Sequence[MetricRows]) -> None:

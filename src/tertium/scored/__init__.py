@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from tertium.scored.choices import SLICINGS as SLICINGS
     from tertium.scored.choices import Slicing as Slicing
     from tertium.scored.lengths import Lengths as Lengths
+    from tertium.scored.runs import AnyRuns as AnyRuns
+    from tertium.scored.runs import Runs as Runs
+    from tertium.scored.runs import runs_of as runs_of
     from tertium.scored.scored import AnyScored as AnyScored
     from tertium.scored.scored import Scored as Scored
     from tertium.scored.scored import as_scored as as_scored

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from tertium.audit.findings import AuditReport
+from tertium.compare.compared_score import ComparedScore
 from tertium.compare.comparison import Comparison
 from tertium.compare.differences import GramDifferences
-from tertium.compare.score_results import ComparedScore
 from tertium.decide.decision import Decision
 from tertium.explanation import Explanation
 from tertium.meta.agreement.agreement_table import AgreementTable

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from tertium.cli.flags.values import share, whole_number
+from tertium.cli.flags.values import named_runs, share, whole_number
 from tertium.inference.choices import DEFAULT_SEED, INTERVALS, RESAMPLINGS, TEST_TRIALS
 
 Add: TypeAlias = Callable[..., object]
@@ -121,6 +121,18 @@ def configure_interval(add: Add, *, set_default: bool = True) -> None:
         choices=INTERVALS,
         default="percentile" if set_default else None,
         help="percentile, or bca, which corrects for bias and skewness (default: percentile)",
+    )
+
+
+def configure_runs(add: Add) -> None:
+    """Several runs of each system."""
+    add(
+        "--runs",
+        metavar="NAME=SYS,SYS",
+        nargs="*",
+        type=named_runs,
+        help="SYS are runs of systems that were trained several times: which are whose, by name or "
+        "pattern ('base=base.*'); alone: by the numbers at the end of names",
     )
 
 

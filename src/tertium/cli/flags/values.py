@@ -1,7 +1,10 @@
 """Values of flags: what argparse turns words into, with errors that say what would fit."""
 
 from argparse import ArgumentTypeError
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Literal
+
+from tertium.errors import OptionError
 
 
 def whole_number(least: int) -> Callable[[str], int]:
@@ -44,6 +47,38 @@ def key_and_value(text: str) -> tuple[str, str]:
     if not (key and equals and value):
         raise ArgumentTypeError(f"found '{text}', expected role=column")
     return key, value
+
+
+def named_runs(text: str) -> tuple[str, list[str]]:
+    """A system and its runs.
+
+    >>> named_runs("base=base.1,base.2")
+    ('base', ['base.1', 'base.2'])
+    """
+    name, equals, runs = text.partition("=")
+    found = runs.split(",")
+    if not (name and equals and all(found)):
+        raise ArgumentTypeError(
+            f"found '{text}', expected name=run,run, such as base=base.1,base.2"
+        )
+    return name, found
+
+
+def runs_by_name(
+    pairs: Sequence[tuple[str, list[str]]] | None,
+) -> Mapping[str, Sequence[str]] | Literal["numbered"] | None:
+    """What --runs says: nothing, whose the runs are, or, without any word, to see by numbers.
+
+    >>> runs_by_name(None), runs_by_name([]), runs_by_name([("base", ["a", "b"])])
+    (None, 'numbered', {'base': ['a', 'b']})
+    """
+    if pairs is None:
+        return None
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise OptionError(f"--runs: found '{name}' twice, expected once, with all its runs")
+    return dict(pairs) or "numbered"
 
 
 def target_language(text: str) -> str:

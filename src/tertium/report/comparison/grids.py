@@ -5,10 +5,11 @@ from math import isnan, nan
 from typing import Final
 
 from tertium.compare.baseline_tests import TestName
+from tertium.compare.compared_score import ComparedScore
 from tertium.compare.comparison import Comparison
 from tertium.compare.frequency import FrequencyTable
 from tertium.compare.lengths import LengthTable
-from tertium.compare.score_results import MARKS, ComparedScore, ScoreSlice, ScoreTable
+from tertium.compare.score_results import MARKS, ScoreSlice, ScoreTable
 from tertium.inference.p_values import p_value_text
 from tertium.metrics.contract.base import Metric
 from tertium.report.comparison.cells import Cell, Grid
@@ -56,6 +57,7 @@ def score_grids(table: ScoreTable, decimals: int, width: int | None = None) -> I
     """The scores in one grid, or in several with as many metrics each as fit the width."""
     names = max(map(len, table.systems)) + (_SLICE_WIDTH if table.by else 0)
     each = _METRIC_WIDTH + _TEST_WIDTH * len(table.settings.tests)
+    each += 0 if table.runs is None else 2 * _TEST_WIDTH
     fitting = len(table.metrics) if width is None else max(1, (width - names) // each)
     for first in range(0, len(table.metrics), fitting):
         yield score_grid(table, decimals, slice(first, first + fitting))
@@ -70,10 +72,13 @@ def score_grid(table: ScoreTable, decimals: int, some: slice) -> Grid:
     level = f"{mark} {100 * table.settings.level:g} %"
     tests = table.settings.tests
     p_heads = [f"p{MARKS[test]}" for test in tests] if len(tests) > 1 else ["p"]
+    spread = [] if table.runs is None else ["σ"]
+    if table.runs is not None:
+        p_heads.append("p runs")
     heads = [
         heading
         for title in headings(table.metrics)[some]
-        for heading in (f"{title} {level}", f"Δ {level}", *p_heads, "cluster")
+        for heading in (f"{title} {level}", *spread, f"Δ {level}", *p_heads, "cluster")
     ]
     by = [table.by, "segments"] if table.by else []
     if by and any(part.unit == "document" for part in table.slices):
@@ -121,10 +126,14 @@ def _score_cells(
         # Marks keep their places, so that the digits of a column stand under one another.
         delta = f"{score.delta:+.{decimals}f}{span}{marks:<{len(tests)}}"
     found = {one.asked: p_value_text(one.p_value, one.floor) for one in score.tests}
+    spread = [] if score.deviation is None else [Cell(f"{score.deviation:.{decimals}f}")]
+    alone = score.runs_p_value
     return [
         Cell(value, round(score.value, decimals) == round(best, decimals)),
+        *spread,
         Cell(delta),
         *(Cell(found.get(test, "")) for test in tests),
+        *([Cell("" if alone is None else p_value_text(alone))] * len(spread)),
         Cell("" if score.cluster is None else str(score.cluster)),
     ]
 
