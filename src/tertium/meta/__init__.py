@@ -54,6 +54,17 @@ if TYPE_CHECKING:
     from tertium.meta.ratings.rankings import rank_values as rank_values
     from tertium.meta.ratings.system_names import match_names as match_names
     from tertium.meta.ratings.system_names import with_rated_names as with_rated_names
+    from tertium.meta.spans.agreement import SpanAgreement as SpanAgreement
+    from tertium.meta.spans.agreement import span_agreement as span_agreement
+    from tertium.meta.spans.files import read_spans as read_spans
+    from tertium.meta.spans.ratings import ratings_of as ratings_of
+    from tertium.meta.spans.span import Annotation as Annotation
+    from tertium.meta.spans.span import Annotations as Annotations
+    from tertium.meta.spans.span import Span as Span
+    from tertium.meta.spans.summary import SpanReport as SpanReport
+    from tertium.meta.spans.summary import span_report as span_report
+    from tertium.meta.spans.texts import with_texts as with_texts
+    from tertium.meta.spans.weights import Weights as Weights
     from tertium.meta.worth.curve import Worth as Worth
     from tertium.meta.worth.curve import WorthCurve as WorthCurve
     from tertium.meta.worth.curve import worth_curve as worth_curve

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from tertium.errors import InputError, OptionError
+from tertium.meta.agreement.choices import SPAN_FORMATS
 from tertium.meta.ratings.files import read_ratings
 from tertium.meta.ratings.many_judges import Ratings
-from tertium.meta.spans.files import SPAN_FORMATS, read_spans, span_format
+from tertium.meta.spans.files import read_spans, span_format
 from tertium.meta.spans.marked_tables import marked, unquoted
 from tertium.meta.spans.span import Annotations
 from tertium.text.files import TextFile

@@ -11,6 +11,7 @@ from tertium.suggestions import did_you_mean
 ACTIONS: Final = {
     "agree": ("tertium.cli.meta.agree", "say how far metrics agree with people"),
     "judges": ("tertium.cli.meta.judges", "say how far judges agree with one another"),
+    "spans": ("tertium.cli.meta.spans", "count, weigh and compare errors that people marked"),
     "curve": ("tertium.cli.meta.curve", "say which length of n-grams foretells ratings best"),
     "worth": ("tertium.cli.meta.worth", "say how often people agree with a difference"),
     "straw-men": ("tertium.cli.meta.straw_men", "see which metric falls for absurd output"),

@@ -6,6 +6,10 @@ FORMATS: Final = ("auto", "wmt-ranks", "table", "jsonl", "mt-metrics-eval", "spa
 """Files of ratings: WMT's ranking CSV; tables with a header; the same as JSON lines; files of
 mt-metrics-eval; errors marked in the text; a column of grades beside the table before it."""
 
+SPAN_FORMATS: Final = ("mt-metrics-eval", "standalone", "mqm", "wmt25", "pearmut", "appraise")
+"""Files of marked errors: `PAIR.NAME.RATER.seg.rating` and standalone JSON lines of
+mt-metrics-eval, raw tables of MQM, WMT25's human evaluation, exports of Pearmut and Appraise."""
+
 RankMethod: TypeAlias = Literal[
     "wins-ratio", "better-or-equal", "better", "expected-wins", "bradley-terry", "trueskill"
 ]

@@ -7,9 +7,10 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from tertium.errors import InputError, OptionError
+from tertium.meta.agreement.choices import SPAN_FORMATS
 from tertium.meta.ratings.entries import Tally
 from tertium.meta.spans.appraise import is_appraise, read_appraise
 from tertium.meta.spans.browser_lines import is_pearmut, is_wmt25, read_pearmut, read_wmt25
@@ -29,10 +30,6 @@ from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 
 AnyPath: TypeAlias = str | os.PathLike[str]
-
-SPAN_FORMATS: Final = ("mt-metrics-eval", "standalone", "mqm", "wmt25", "pearmut", "appraise")
-"""Files of marked errors: `PAIR.NAME.RATER.seg.rating` and standalone JSON lines of
-mt-metrics-eval, raw tables of MQM, WMT25's human evaluation, exports of Pearmut and Appraise."""
 
 
 def read_spans(

@@ -14,6 +14,7 @@ from tertium.meta.agreement.prediction_error import PredictionErrors
 from tertium.meta.fit.results import Fit
 from tertium.meta.ratings.judges import JudgeReport
 from tertium.meta.ratings.judgments import Exclusion
+from tertium.meta.spans.summary import SpanReport
 from tertium.meta.straw_men.results import DESCRIPTIONS, StrawMenReport
 from tertium.meta.worth.table import WorthTable
 from tertium.metrics.foreign.short_names import short_name
@@ -22,6 +23,7 @@ from tertium.report.comparison.latex import latex_comment, latex_table
 from tertium.report.comparison.view import grid_table
 from tertium.report.meta.agreement_grids import agreement_grids
 from tertium.report.meta.grids import curve_grid, fit_grids, judge_grids, straw_men_grids
+from tertium.report.meta.spans import span_grids, span_remarks
 from tertium.report.meta.widths import fitting
 from tertium.report.meta.worth import worth_grid, worth_remarks
 
@@ -121,6 +123,18 @@ def worth_view(table: WorthTable, *, decimals: int = 3, terminal: int | None = N
 def worth_latex(table: WorthTable, *, decimals: int = 3) -> Iterator[str]:
     """The same for the package booktabs."""
     return _latex([worth_grid(table, decimals=decimals)], worth_remarks(table))
+
+
+def spans_view(
+    reports: Sequence[SpanReport], *, decimals: int = 3, terminal: int | None = None
+) -> Group:
+    """Marked errors by system, category and rater, and how far raters agree."""
+    return _view(span_grids(reports, decimals=decimals), span_remarks(reports), terminal)
+
+
+def spans_latex(reports: Sequence[SpanReport], *, decimals: int = 3) -> Iterator[str]:
+    """The same for the package booktabs."""
+    return _latex(span_grids(reports, decimals=decimals), span_remarks(reports))
 
 
 def agreement_remarks(report: AgreementReport) -> Iterator[str]:

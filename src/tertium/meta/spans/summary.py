@@ -1,0 +1,190 @@
+"""Marked errors in numbers: by system, by category, by rater, and how far raters agree."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tertium.meta.agreement.json_numbers import or_none
+from tertium.meta.ratings.judgments import Exclusion
+from tertium.meta.spans.agreement import SpanAgreement, span_agreement
+from tertium.meta.spans.ratings import ratings_of
+from tertium.meta.spans.span import Annotation, Annotations, Span, heaviness
+from tertium.meta.spans.weights import Weights
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marked:
+    """What was marked in the outputs of a system, or by a rater, or of a category.
+
+    ``outputs`` are annotations, of which one without errors is one, too. ``scores`` are by
+    criterion: minus the points of errors, and the raters' own scores; they are NaN where there are
+    none. ``seconds`` is the median time an output took, NaN if nobody measured it.
+    """
+
+    name: str
+    outputs: int
+    errors: int
+    by_severity: dict[str, int]
+    points: float
+    scores: dict[str, float]
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Errors an output."""
+        return self.errors / self.outputs if self.outputs else float("nan")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON; what is not known is null."""
+        return {
+            "name": self.name,
+            "outputs": self.outputs,
+            "errors": self.errors,
+            "severities": dict(self.by_severity),
+            "points": self.points,
+            "scores": {name: or_none(value) for name, value in self.scores.items()},
+            "seconds": or_none(self.seconds),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpanReport:
+    """All that marked errors of one language pair come to; systems are best first."""
+
+    name: str
+    annotations: int
+    segments: int
+    severities: tuple[str, ...]
+    systems: tuple[Marked, ...]
+    categories: tuple[Marked, ...]
+    raters: tuple[Marked, ...]
+    agreement: SpanAgreement | None
+    controls: int = 0
+    exclusions: tuple[Exclusion, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "name": self.name,
+            "annotations": self.annotations,
+            "segments": self.segments,
+            "controls": self.controls,
+            "severities": list(self.severities),
+            "systems": [one.to_dict() for one in self.systems],
+            "categories": [one.to_dict() for one in self.categories],
+            "raters": [one.to_dict() for one in self.raters],
+            "agreement": None if self.agreement is None else self.agreement.to_dict(),
+            "exclusions": [one.to_dict() for one in self.exclusions],
+        }
+
+
+def span_report(annotations: Annotations, *, weights: Weights | None = None) -> SpanReport:
+    """Count, weigh and compare marked errors; controls count for no system."""
+    used = weights or Weights()
+    real = [one for one in annotations if not one.kind]
+    spans = [span for one in real for span in one.spans]
+    severities = _severities(spans)
+    scores = _system_scores(annotations, used)
+    systems = [
+        _marked(name, [one for one in real if one.system == name], severities, used, scores[name])
+        for name in annotations.systems
+        if name in scores
+    ]
+    first = next(iter(scores.values()), {})
+    best = next(iter(first), "")
+    return SpanReport(
+        name=annotations.name,
+        annotations=len(real),
+        segments=len({one.segment for one in real}),
+        severities=severities,
+        systems=tuple(sorted(systems, key=lambda one: -np.nan_to_num(one.scores[best], nan=-1e9))),
+        categories=_categories(spans, severities, used, len(real)),
+        raters=tuple(
+            _marked(
+                name,
+                some,
+                severities,
+                used,
+                _rater_scores(some, used, categorised=annotations.categorised),
+            )
+            for name in annotations.raters
+            if (some := [one for one in real if one.rater == name])
+        ),
+        agreement=span_agreement(annotations),
+        controls=len(annotations) - len(real),
+        exclusions=annotations.exclusions,
+    )
+
+
+def _system_scores(annotations: Annotations, weights: Weights) -> dict[str, dict[str, float]]:
+    """System → criterion → the mean over segments, as mt-metrics-eval takes it."""
+    found: dict[str, dict[str, float]] = {}
+    for ratings in ratings_of(annotations, weights):
+        said = ratings.judgments()
+        for name, value in zip(said.systems, said.values.tolist(), strict=True):
+            found.setdefault(name, {})[said.criterion] = value
+    return found
+
+
+def _rater_scores(
+    some: Sequence[Annotation], weights: Weights, *, categorised: bool
+) -> dict[str, float]:
+    scores = [one.score for one in some if one.score is not None]
+    points = float(-np.mean([weights.points(one) for one in some])) + 0.0
+    marks = {"mqm" if categorised else "spans": points}
+    return {"esa": float(np.mean(scores)), **marks} if scores else marks
+
+
+def _marked(
+    name: str,
+    some: Sequence[Annotation],
+    severities: Sequence[str],
+    weights: Weights,
+    scores: dict[str, float],
+) -> Marked:
+    seconds = [one.seconds for one in some if one.seconds is not None]
+    return Marked(
+        name=name,
+        outputs=len(some),
+        errors=sum(len(one.spans) for one in some),
+        by_severity=_counts((span for one in some for span in one.spans), severities),
+        points=sum(map(weights.points, some)),
+        scores=scores,
+        seconds=float(np.median(seconds)) if seconds else float("nan"),
+    )
+
+
+def _categories(
+    spans: Sequence[Span], severities: Sequence[str], weights: Weights, outputs: int
+) -> tuple[Marked, ...]:
+    """Categories, those that cost most first."""
+    groups: dict[str, list[Span]] = {}
+    for span in spans:
+        groups.setdefault(span.category, []).append(span)
+    found = [
+        Marked(
+            name=name,
+            outputs=outputs,
+            errors=len(some),
+            by_severity=_counts(some, severities),
+            points=sum(map(weights.of, some)),
+            scores={},
+            seconds=float("nan"),
+        )
+        for name, some in groups.items()
+    ]
+    return tuple(sorted(found, key=lambda one: (-one.points, -one.errors, one.name)))
+
+
+def _counts(spans: Iterable[Span], severities: Sequence[str]) -> dict[str, int]:
+    found = Counter(span.severity for span in spans)
+    return {name: found.get(name, 0) for name in severities}
+
+
+def _severities(spans: Iterable[Span]) -> tuple[str, ...]:
+    """Those that occur, the heaviest first."""
+    names = {span.severity for span in spans}
+    return tuple(sorted(names, key=lambda name: (-heaviness(name), name)))
