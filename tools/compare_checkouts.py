@@ -124,6 +124,9 @@ def differences(old: Any, new: Any, path: str = "") -> Iterator[tuple[str, Any, 
         for key in [*old, *(key for key in new if key not in old)]:
             inner = f"{path}.{key}" if path else str(key)
             yield from differences(old.get(key, ABSENT), new.get(key, ABSENT), inner)
+    elif isinstance(old, list) and isinstance(new, list) and _measures(old) and _measures(new):
+        # New measures stand between old ones, which are still to be compared with themselves.
+        yield from differences(_measures(old), _measures(new), path)
     elif isinstance(old, list) and isinstance(new, list):
         if len(old) != len(new):
             yield f"{path}[]", f"{len(old)} entries", f"{len(new)} entries"
@@ -131,6 +134,12 @@ def differences(old: Any, new: Any, path: str = "") -> Iterator[tuple[str, Any, 
             yield from differences(one, other, f"{path}[{place}]")
     elif type(old) is not type(new) or old != new:
         yield path, old, new
+
+
+def _measures(entries: list[Any]) -> dict[str, Any]:
+    """Entries by the measure that each is of; nothing where they are of something else."""
+    known = [one for one in entries if isinstance(one, dict) and "measure" in one]
+    return {one["measure"]: one for one in known} if len(known) == len(entries) else {}
 
 
 def allowed(command: str, path: str, patterns: Sequence[str]) -> bool:

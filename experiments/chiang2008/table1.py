@@ -126,7 +126,7 @@ def _picture(values: dict[str, dict[tuple[str, str], float]]) -> Picture:
 
 
 def _scatters(data: Data) -> list[Picture]:
-    from tertium.report.plots import human_scatter, styles_of
+    from tertium.report.plots import rated_points, styles_of
 
     name = "wmt12 de-en"
     judgments = data.judgments(name, "rank")
@@ -135,7 +135,7 @@ def _scatters(data: Data) -> list[Picture]:
     for title in ("BLEU", "4-GRR"):
         scores = data.scores(name, METRICS[title])
         by_name = dict(zip(scores.systems, scores.values.tolist(), strict=True))
-        figure = human_scatter(
+        figure = rated_points(
             judgments.systems,
             judgments.values,
             [by_name.get(system, np.nan) for system in judgments.systems],
@@ -143,7 +143,7 @@ def _scatters(data: Data) -> list[Picture]:
             criterion="share of comparisons won (%)",
             title=f"{name}: {title} against people's rank",
             styles=styles,
-        )
+        ).figure()
         slug = title.lower().replace("-", "")
         text = f"Scatter of {title} against the share of comparisons won, {name}"
         pictures.append(Picture(name=f"chiang_table1_{slug}", figure=figure, text=text))

@@ -118,12 +118,12 @@ def _marked(folder: Path) -> Iterator[Rating]:
 
 
 def _pictures(mqm: Judgments, sqm: Judgments, bleu: MetricScores) -> list[Picture]:
-    from tertium.report.plots import judged_scatter
+    from tertium.report.plots import judged_points
 
     return [
         Picture(
             name=f"hlt_figure2_{one.criterion}",
-            figure=judged_scatter(one, bleu),
+            figure=judged_points(one, bleu).figure(),
             text=f"Scatter of BLEU against {one.criterion}, {CHINESE}",
         )
         for one in (mqm, sqm)

@@ -62,12 +62,12 @@ def run(data: Data) -> Section:
 
 
 def _pictures(people: Judgments, scores: dict[str, MetricScores]) -> list[Picture]:
-    from tertium.report.plots import judged_scatter
+    from tertium.report.plots import judged_points
 
     return [
         Picture(
             name=f"hlt_figure{figure}",
-            figure=judged_scatter(people, scores[metric]),
+            figure=judged_points(people, scores[metric]).figure(),
             text=f"Scatter of {metric} against MQM, systems and a person, {SET}",
         )
         for figure, metric in ((10, "BLEU"), (11, "NEE"))

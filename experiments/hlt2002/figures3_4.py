@@ -59,12 +59,14 @@ def _error(r: float) -> float:
 
 
 def _pictures(data: Data) -> list[Picture]:
-    from tertium.report.plots import judged_scatter
+    from tertium.report.plots import judged_points
 
     return [
         Picture(
             name=f"hlt_figure{STANDS_FOR[name]}_{name.replace(' ', '_')}",
-            figure=judged_scatter(data.judgments(name, "fluency"), data.scores(name, "bleu")),
+            figure=judged_points(
+                data.judgments(name, "fluency"), data.scores(name, "bleu")
+            ).figure(),
             text=f"Scatter of BLEU against mean fluency, {name}",
         )
         for name in WMT17

@@ -46,11 +46,11 @@ def run(data: Data) -> Section:
 
 
 def _picture(data: Data, figure: int, name: str, criterion: str) -> Picture:
-    from tertium.report.plots import judged_scatter
+    from tertium.report.plots import judged_points
 
     return Picture(
         name=f"hlt_figure{figure}",
-        figure=judged_scatter(data.judgments(name, criterion), nee_scores(data, name)),
+        figure=judged_points(data.judgments(name, criterion), nee_scores(data, name)).figure(),
         text=f"Scatter of NEE against {criterion}, {name}",
     )
 

@@ -63,10 +63,10 @@ def run(data: Data) -> Section:
 
 
 def _picture(data: Data) -> Picture:
-    from tertium.report.plots import judged_scatter
+    from tertium.report.plots import judged_points
 
     name = WMT17[0]
-    figure = judged_scatter(data.judgments(name, "adequacy"), data.scores(name, "bleu"))
+    figure = judged_points(data.judgments(name, "adequacy"), data.scores(name, "bleu")).figure()
     text = f"Scatter of BLEU against mean adequacy, {name}"
     return Picture(name="hlt_table1", figure=figure, text=text)
 

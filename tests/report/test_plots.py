@@ -16,9 +16,9 @@ from tertium.report.plots import (
     agreement_by_systems,
     curve,
     heat_map,
-    human_scatter,
-    judged_scatter,
+    judged_points,
     prediction_error,
+    rated_points,
     styles_of,
     write_figure,
     write_figures,
@@ -45,7 +45,7 @@ def browser() -> str:
 
 
 def scatter() -> object:
-    return human_scatter(NAMES, RATINGS, SCORES, metric="BLEU", criterion="adequacy")
+    return rated_points(NAMES, RATINGS, SCORES, metric="BLEU", criterion="adequacy").figure()
 
 
 def traces(figure: object) -> list[dict[str, object]]:
@@ -73,9 +73,9 @@ def test_a_system_keeps_its_style() -> None:
     styles = styles_of(systems)
     assert len({(one.colour, one.symbol) for one in styles.values()}) == 30
     assert styles_of([*systems, "one more"])["system 7"] == styles["system 7"]
-    figure = human_scatter(
+    figure = rated_points(
         systems[5:8], [1, 2, 3], [1, 3, 2], metric="m", criterion="c", styles=styles
-    )
+    ).figure()
     colours = traces(figure)[-1]["marker"]["color"]  # type: ignore[index]
     assert colours == [styles[name].colour for name in systems[5:8]]
 
@@ -91,7 +91,7 @@ def test_scatter_draws_the_least_squares_line() -> None:
 
 
 def test_scatter_says_who_is_not_rated() -> None:
-    figure = human_scatter(NAMES, [*RATINGS[:3], np.nan], SCORES, metric="m", criterion="c")
+    figure = rated_points(NAMES, [*RATINGS[:3], np.nan], SCORES, metric="m", criterion="c").figure()
     assert len(traces(figure)[-1]["x"]) == 3  # type: ignore[arg-type]
     assert "1 not rated" in figure.layout.title.text
 
@@ -101,7 +101,7 @@ def test_scatter_of_judgments_matches_systems_by_name() -> None:
         name="wmt", criterion="rank", systems=("a", "b", "c"), values=np.array([1.0, 2.0, 3.0])
     )
     scores = MetricScores(metric="bleu", systems=("c", "a"), values=np.array([30.0, 10.0]))
-    figure = judged_scatter(judgments, scores)
+    figure = judged_points(judgments, scores).figure()
     (points,) = traces(figure)  # two systems: no line
     assert (points["x"], points["y"], points["text"]) == ([1, 3], [10, 30], ["a", "c"])
     assert figure.layout.title.text == "wmt: bleu against rank, 1 without a score"
@@ -134,7 +134,7 @@ def test_curve_with_a_band() -> None:
         (lambda: Line(name="l", x=[1], y=[1], low=[0]), "found half a band"),
         (lambda: heat_map(["a"], ["b"], [[1, 2]]), r"found values of shape \(1, 2\)"),
         (
-            lambda: human_scatter(["a"], [1, 2], [1], metric="m", criterion="c"),
+            lambda: rated_points(["a"], [1, 2], [1], metric="m", criterion="c").figure(),
             "found 1 names, 2 ratings and 1 scores",
         ),
     ],

@@ -52,6 +52,13 @@ def test_what_differs_is_named_with_its_path(
     assert back == [expected]
 
 
+def test_a_new_measure_between_others_shifts_none() -> None:
+    old = [{"measure": "pearson", "value": 0.5}, {"measure": "kendall", "value": 0.25}]
+    new = [old[0], {"measure": "soft-accuracy", "value": 1}, {"measure": "kendall", "value": 0.3}]
+    found = [path for path, _, _ in differences({"measures": old}, {"measures": new})]
+    assert found == ["measures.kendall.value", "measures.soft-accuracy"]
+
+
 @pytest.mark.parametrize(
     ("pattern", "command", "expected"),
     [

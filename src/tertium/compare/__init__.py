@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tertium.compare.baseline_tests import Settings as Settings
     from tertium.compare.compare import compare as compare
     from tertium.compare.compared_score import ComparedScore as ComparedScore
-    from tertium.compare.compared_score import Verdict as Verdict
+    from tertium.compare.compared_score import TestResult as TestResult
     from tertium.compare.comparison import Comparison as Comparison
     from tertium.compare.comparison import WordSection as WordSection
     from tertium.compare.differences import GramDifference as GramDifference

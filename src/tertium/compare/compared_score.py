@@ -10,7 +10,7 @@ from tertium.results import Interval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class TestResult:
     """One test of a system against the baseline; ``adjusted`` is the p-value that decides.
 
     ``asked`` is the test that was asked for: few units are tested by randomization where it was
@@ -49,7 +49,7 @@ class ComparedScore:
     interval: Interval | None = None
     delta: float | None = None
     delta_interval: Interval | None = None
-    tests: tuple[Verdict, ...] = ()
+    tests: tuple[TestResult, ...] = ()
     cluster: int | None = None
     runs: tuple[float, ...] = ()
     runs_p_value: float | None = None

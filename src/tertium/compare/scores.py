@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tertium.compare.baseline_tests import PValue, Settings, TestName, baseline_tests
-from tertium.compare.compared_score import ComparedScore, Verdict
+from tertium.compare.compared_score import ComparedScore, TestResult
 from tertium.compare.score_results import WHOLE, ScoreSlice, ScoreTable
 from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps
 from tertium.inference.corrections import Family, corrected
@@ -142,7 +142,7 @@ def _column(
             delta=one.delta,
             delta_interval=one.interval if drawn else None,
             tests=tuple(
-                Verdict(
+                TestResult(
                     test=some.test,
                     asked=some.asked,
                     p_value=some.p_value,
@@ -200,7 +200,7 @@ def _decided(slices: Sequence[ScoreSlice], settings: Settings) -> list[ScoreSlic
         given = [p_value for one, p_value in verdicts if one.asked == asked]
         adjusted[asked] = iter(corrected(given, settings.correction).tolist())
 
-    def decided(one: Verdict) -> Verdict:
+    def decided(one: TestResult) -> TestResult:
         p_value = next(adjusted[one.asked])  # in the order in which they were given
         return replace(one, adjusted=p_value, significant=p_value <= settings.alpha)
 

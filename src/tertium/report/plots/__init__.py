@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from tertium.report.plots.files import write_figures as write_figures
     from tertium.report.plots.meta import agreement_by_systems as agreement_by_systems
     from tertium.report.plots.meta import heat_map as heat_map
-    from tertium.report.plots.meta import human_scatter as human_scatter
-    from tertium.report.plots.meta import judged_scatter as judged_scatter
+    from tertium.report.plots.meta import judged_points as judged_points
     from tertium.report.plots.meta import prediction_error as prediction_error
+    from tertium.report.plots.meta import rated_points as rated_points
     from tertium.report.plots.study_figures import study_figures as study_figures
     from tertium.report.plots.style import LIGHT as LIGHT
     from tertium.report.plots.style import NEUTRAL as NEUTRAL

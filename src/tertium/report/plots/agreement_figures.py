@@ -13,7 +13,7 @@ from tertium.report.plots.curves import Line
 from tertium.report.plots.meta import (
     agreement_by_systems,
     heat_map,
-    judged_scatter,
+    judged_points,
     prediction_error,
 )
 from tertium.results import USUAL_LEVEL
@@ -40,9 +40,9 @@ def agreement_figures(
     """
     if kind == "scatter":
         return {
-            (one.judgments.name, one.judgments.criterion, scores.metric): judged_scatter(
+            (one.judgments.name, one.judgments.criterion, scores.metric): judged_points(
                 one.judgments, scores
-            )
+            ).figure()
             for one in sets
             for scores in one.scores
         }

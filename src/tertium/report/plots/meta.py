@@ -34,30 +34,6 @@ MOST_LETTERS: Final = 60
 """Names of columns that still fit side by side."""
 
 
-def human_scatter(
-    names: Sequence[str],
-    ratings: ArrayLike,
-    scores: ArrayLike,
-    *,
-    metric: str,
-    criterion: str,
-    title: str = "",
-    styles: Mapping[str, Style] | None = None,
-    theme: Theme = NEUTRAL,
-) -> "Figure":
-    """`rated_points` as a Plotly figure."""
-    return rated_points(
-        names,
-        ratings,
-        scores,
-        metric=metric,
-        criterion=criterion,
-        title=title,
-        styles=styles,
-        theme=theme,
-    ).figure()
-
-
 def rated_points(
     names: Sequence[str],
     ratings: ArrayLike,
@@ -139,17 +115,6 @@ def _roomy(values: NDArray[np.float64]) -> dict[str, Any]:
         return {}
     room = 0.1 * float(np.ptp(values))
     return {"range": [float(values.min()) - room, float(values.max()) + room]}
-
-
-def judged_scatter(
-    judgments: Judgments,
-    scores: MetricScores,
-    *,
-    styles: Mapping[str, Style] | None = None,
-    theme: Theme = NEUTRAL,
-) -> "Figure":
-    """`judged_points` as a Plotly figure."""
-    return judged_points(judgments, scores, styles=styles, theme=theme).figure()
 
 
 def judged_points(
