@@ -18,6 +18,7 @@ from tertium.notebooks import html_table
 from tertium.results import Evaluation, Score, headings
 from tertium.scored.choices import Slicing
 from tertium.scored.slices import Slices
+from tertium.study.entities import Entities
 from tertium.study.pairs import PairTable
 from tertium.text.corpus import Corpus, System
 from tertium.version import __version__
@@ -70,6 +71,8 @@ class Study:
     phrases: GramDifferences | None = None
     deletions: dict[str, tuple[DeletionCurve, ...]] = field(default_factory=dict, repr=False)
     explanations: tuple[Explanation, ...] = field(default=(), repr=False)
+    entities: Entities | None = field(default=None, repr=False)
+    """Annotated names, where NEE is among the metrics."""
     judgments: tuple[Judgments, ...] = ()
     """Ratings by people, under the systems' names of the study."""
     agreement: AgreementTable | None = None

@@ -29,6 +29,7 @@ from tertium.meta.ratings.system_names import match_names
 from tertium.metrics.contract.table import AnyMetric
 from tertium.results import Evaluation
 from tertium.scored.scored import AnyScored, Scored, as_scored
+from tertium.study.entities import entities
 from tertium.study.pairs import pair_tables
 from tertium.study.results import DeletionCurve, SliceScores, Study
 from tertium.text.corpus import System
@@ -121,6 +122,7 @@ def study(
         resamples={one.spec: part for one, part in zip(whole.metrics, drawn, strict=True)},
         deletions=curves,
         explanations=_explanations(whole, evaluation, most_explained),
+        entities=entities(whole.corpus, whole.systems, whole.metrics),
         command=command,
         seed=seed,
     )

@@ -16,7 +16,6 @@ from tertium.meta.ratings.judgments import Floats, Judgments
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.pictures import Picture
 from tertium.report.html.cut_text import cut_text
-from tertium.report.html.entities import entities
 from tertium.report.html.file_paths import without_folders
 from tertium.report.plots.study import DRAWINGS, people, slices
 from tertium.report.plots.style import styles_of
@@ -78,7 +77,7 @@ def contents(study: Study) -> dict[str, Any]:
         "figures": _figures(study),
         "ratings": _ratings(study),
         "explained": _explained(study),
-        "entities": entities(study),
+        "entities": _entities(study),
     }
 
 
@@ -285,6 +284,19 @@ def _explained(study: Study) -> dict[str, dict[str, Any]]:
             for part in one.segments
         }
         for one in study.explanations
+    }
+
+
+def _entities(study: Study) -> dict[str, Any] | None:
+    """Segment → names with their types and, for every system, "1" where it has the name."""
+    if study.entities is None:
+        return None
+    return {
+        "unit": study.entities.unit,
+        "of": [
+            [[one.label, one.text, "".join("01"[found] for found in one.found)] for one in names]
+            for names in study.entities.of_segment
+        ],
     }
 
 
