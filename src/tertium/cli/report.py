@@ -17,6 +17,8 @@ examples:
       several references and metrics, with sources and slices by genre and document
   tertium report reference.en -i systems/*.en -m bleu chrf --ratings ratings.tsv
       how far the metrics agree with people, too
+  tertium report reference.en -i systems/*.en --spans mqm_newstest2021_ende.tsv
+      errors that people marked, shown in the text of each segment
 """
 
 

@@ -13,6 +13,7 @@ from tertium.decide.decision import Decision
 from tertium.explanation import Explanation
 from tertium.meta.agreement.agreement_table import AgreementTable
 from tertium.meta.ratings.judgments import Judgments, MetricScores
+from tertium.meta.spans.span import Annotations
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.notebooks import html_table
 from tertium.results import Evaluation, Score, headings
@@ -76,6 +77,8 @@ class Study:
     judgments: tuple[Judgments, ...] = ()
     """Ratings by people, under the systems' names of the study."""
     agreement: AgreementTable | None = None
+    spans: tuple[Annotations, ...] = field(default=(), repr=False)
+    """Errors that people marked in these systems' outputs."""
     command: str = ""
     seed: int
 

@@ -26,6 +26,8 @@ from tertium.inference.units import units_of
 from tertium.meta.agreement.agreement_table import agreements
 from tertium.meta.ratings.judgments import Judgments
 from tertium.meta.ratings.system_names import match_names
+from tertium.meta.spans.span import Annotations
+from tertium.meta.spans.texts import with_texts
 from tertium.metrics.contract.table import AnyMetric
 from tertium.results import Evaluation
 from tertium.scored.scored import AnyScored, Scored, as_scored
@@ -58,6 +60,7 @@ def study(
     seed: int = DEFAULT_SEED,
     most_explained: int = MOST_EXPLAINED,
     judgments: Sequence[Judgments] = (),
+    spans: Sequence[Annotations] = (),
     command: str = "",
     progress: Progress = lambda _: None,
 ) -> Study:
@@ -66,12 +69,13 @@ def study(
     In the place of a corpus, systems and metrics there may be what `tertium.scored` made of them.
     Intervals and tests resample whole documents where the corpus knows them, unless
     ``resample`` says ``segments``; intervals are made of percentiles, or BCa. ``judgments`` are
-    ratings by people, with which the metrics are compared; ``most_explained`` are the (segment,
-    system, metric) triples that are taken apart word by word; ``progress`` is told what comes
-    next.
+    ratings by people, with which the metrics are compared, and ``spans`` errors that they marked
+    in the outputs; ``most_explained`` are the (segment, system, metric) triples that are taken
+    apart word by word; ``progress`` is told what comes next.
     """
     progress("scoring")
     whole = as_scored(corpus, systems, metrics)
+    marked = tuple(with_texts(one, whole.corpus, whole.systems) for one in spans)
     units = units_of(len(whole.corpus), whole.corpus.documents, resample)
     progress("resampling")
     fewest = _fewest_trials(len(whole.systems), len(whole.metrics))
@@ -123,6 +127,7 @@ def study(
         deletions=curves,
         explanations=_explanations(whole, evaluation, most_explained),
         entities=entities(whole.corpus, whole.systems, whole.metrics),
+        spans=marked,
         command=command,
         seed=seed,
     )

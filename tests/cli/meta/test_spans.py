@@ -28,7 +28,7 @@ def files(tmp_path: Path) -> list[str]:
 
 
 def test_json_is_what_python_gives(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    shown = json_output(capsys, "meta", "spans", *files, "--weights", "major=10")
+    shown = json_output(capsys, "meta", "spans", *files, "--points", "major=10")
     (found,) = read_spans(files)
     report = span_report(found, weights=Weights({"major": 10}))
     assert shown["spans"] == [report.to_dict()]
@@ -61,7 +61,7 @@ def test_texts_give_alpha(
 def test_what_is_wrong_is_one_line(
     files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "expected such as major=5" in error(capsys, "meta", "spans", *files, "--weights", "x")
+    assert "expected such as major=5" in error(capsys, "meta", "spans", *files, "--points", "x")
     assert "expected with it" in error(capsys, "meta", "spans", *files, "--source", "x")
     assert "did you mean 'rater1'" in error(capsys, "meta", "spans", *files, "--raters", "ratr1")
     assert "expected a readable file" in error(capsys, "meta", "spans", str(tmp_path / "none"))

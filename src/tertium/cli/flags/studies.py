@@ -20,6 +20,7 @@ from tertium.cli.flags.scores import configure_scores, score_metrics
 
 if TYPE_CHECKING:
     from tertium.meta.ratings.judgments import Judgments
+    from tertium.meta.spans.span import Annotations
     from tertium.metrics.contract.base import Metric
     from tertium.study.results import Study
 
@@ -46,6 +47,14 @@ def configure_ratings(parser: ArgumentParser) -> None:
         nargs="+",
         default=[],
         help="ratings of the systems by people, in any layout that 'tertium meta' reads",
+    )
+    people.add_argument(
+        "--spans",
+        metavar="FILE",
+        nargs="+",
+        default=[],
+        help="errors that people marked, to be shown in the text, in any layout that "
+        "'tertium meta spans' reads; those among --ratings are shown, too",
     )
     people.add_argument("--pair", metavar="PAIR", help="language pair among the ratings")
     people.add_argument(
@@ -83,6 +92,7 @@ def gathered(
             seed=arguments.seed,
             most_explained=MOST_EXPLAINED if most_explained is None else most_explained,
             judgments=_judgments(arguments, len(whole)),
+            spans=_spans(arguments),
             command=shlex.join(["tertium", *sys.argv[1:]]),
             progress=progress,
         )
@@ -99,6 +109,16 @@ def _judgments(arguments: Namespace, segments: int) -> "tuple[Judgments, ...]":
         criteria=arguments.criterion,
         segments=segments,
     )
+
+
+def _spans(arguments: Namespace) -> "tuple[Annotations, ...]":
+    """Errors that people marked, of the files given for them and of those given for ratings."""
+    if not (getattr(arguments, "spans", ()) or getattr(arguments, "ratings", ())):
+        return ()
+    from tertium.meta.spans.files import rated_by_spans, read_spans
+
+    paths = [*arguments.spans, *filter(rated_by_spans, arguments.ratings)]
+    return read_spans(paths, pair=arguments.pair) if paths else ()
 
 
 @contextmanager

@@ -34,7 +34,7 @@ examples:
       errors by system, category and rater; scores; F1 of the raters' marks
   tertium meta spans human-scores -i system-outputs/zh-en/*.txt
       the same with the texts, which α beyond chance takes
-  tertium meta spans mqm_newstest2021_ende.tsv --weights major=10 minor/fluency/punctuation=1
+  tertium meta spans mqm_newstest2021_ende.tsv --points major=10 minor/fluency/punctuation=1
       other weights than those of Freitag et al. (2021)
   tertium meta spans wmt25-genmt-humeval.jsonl --pair cs-de_DE -f json
       one language pair, for programs
@@ -63,7 +63,7 @@ def configure(parser: ArgumentParser) -> None:
         help="raters who count; * and ? stand for any letters (default: all)",
     )
     add(
-        "--weights",
+        "--points",
         metavar="RULE=POINTS",
         nargs="+",
         type=_weight,
@@ -109,7 +109,7 @@ def run(arguments: Namespace) -> int:
     from tertium.meta.spans.summary import span_report
     from tertium.meta.spans.weights import Weights
 
-    weights = Weights(dict(arguments.weights))
+    weights = Weights(dict(arguments.points))
     found = read_spans(
         arguments.files,
         format=arguments.spans_format,

@@ -98,6 +98,11 @@ def span_format(file: TextFile) -> str | None:
     return "appraise" if is_appraise(first.split(",")) else None
 
 
+def rated_by_spans(path: AnyPath) -> bool:
+    """Whether a file of ratings is one of marked errors; a folder of ratings is none."""
+    return not Path(path).is_dir() and span_format(TextFile.find(path)) is not None
+
+
 def collected(looks: Sequence[Look], *, name: str, tally: Tally, raw: bool) -> Annotations:
     """Looks at one test set, whose segments get numbers in the order they are met in."""
     numbers: dict[str, int] = {}

@@ -14,6 +14,7 @@ from tertium.errors import MissingExtraError
 from tertium.installation import install_hint
 from tertium.meta.agreement.measures import MEASURES
 from tertium.meta.ratings.judgments import Judgments
+from tertium.meta.spans.summary import span_report
 from tertium.report.evaluation.confidence import evidence_notes
 from tertium.report.html.direction import direction
 from tertium.report.html.file_paths import without_folders
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 _HERE: Final = Path(__file__).resolve().parent
 FIRST: Final = 5
 """Kinds of findings that are told at once; all others are a click away."""
-SCRIPTS: Final = ("base", "plots", "matching", "detail", "list", "words", "controls")
+SCRIPTS: Final = ("base", "plots", "matching", "marks", "detail", "list", "words", "controls")
 """The parts of the page's own script; each may use what stands in front of it."""
 
 
@@ -91,6 +92,7 @@ def page(study: Study) -> str:
         ratings=[one for some in study.judgments if (one := _rated(study, some))],
         score_notes=_score_notes(study),
         segment_ratings=segment_ratings(study),
+        span_reports=[span_report(one) for one in study.spans],
         heights=plot_heights(study),
         signed=signed,
         without_folders=without_folders,

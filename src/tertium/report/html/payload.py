@@ -17,6 +17,7 @@ from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.pictures import Picture
 from tertium.report.html.cut_text import cut_text
 from tertium.report.html.file_paths import without_folders
+from tertium.report.html.marked_errors import marked_errors
 from tertium.report.plots.study import DRAWINGS, people, slices
 from tertium.report.plots.style import styles_of
 from tertium.results import titles
@@ -53,6 +54,7 @@ def contents(study: Study) -> dict[str, Any]:
     corpus = study.corpus
     cutter = WordCutter.like(study.metrics)
     references = [corpus.references.of_segment(place) for place in range(len(corpus))]
+    hypotheses = _cut(study, cutter)
     return {
         "systems": list(study.names),
         "rival": study.rival,
@@ -63,7 +65,7 @@ def contents(study: Study) -> dict[str, Any]:
         "ids": list(corpus.ids) if corpus.ids else None,
         "sources": _plain(corpus.sources) if corpus.sources is not None else None,
         "references": _cut_lists(references, cutter),
-        "hypotheses": _cut(study, cutter),
+        "hypotheses": hypotheses,
         "slices": [
             {
                 "by": one.by,
@@ -78,6 +80,7 @@ def contents(study: Study) -> dict[str, Any]:
         "ratings": _ratings(study),
         "explained": _explained(study),
         "entities": _entities(study),
+        "spans": marked_errors(study, hypotheses),
     }
 
 

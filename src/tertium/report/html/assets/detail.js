@@ -76,6 +76,8 @@ function output(letter, system, segment, references) {
   }
   head.append(element("span", numbers.join(" · ")));
   part.append(head, highlighted(cut, references));
+  const marked = markedErrors(letter, system, segment);
+  if (marked) part.append(marked);
   if (data.entities?.of[segment].length) part.append(entityList(system, segment));
   const aligned = alignment(letter, system, segment, references);
   if (aligned) part.append(aligned);

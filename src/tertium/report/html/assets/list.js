@@ -24,7 +24,7 @@ function selection() {
   const keys = { gain: (i) => -gain(i), loss: gain,
                  worst: (i) => sign * score(state.first, i),
                  best: (i) => -sign * score(state.first, i),
-                 ...ratingKeys() };
+                 errors: (i) => -errorCount(state.first, i), ...ratingKeys() };
   const key = keys[byId("order").value];
   if (!key) return found;
   const values = new Map(found.map((i) => [i, last(key(i))]));
