@@ -54,6 +54,10 @@ if TYPE_CHECKING:
     from tertium.meta.ratings.rankings import rank_values as rank_values
     from tertium.meta.ratings.system_names import match_names as match_names
     from tertium.meta.ratings.system_names import with_rated_names as with_rated_names
+    from tertium.meta.sanity.needed import Needed as Needed
+    from tertium.meta.sanity.needed import ratings_needed as ratings_needed
+    from tertium.meta.sanity.sanity import Sanity as Sanity
+    from tertium.meta.sanity.sanity import sanity as sanity
     from tertium.meta.spans.agreement import SpanAgreement as SpanAgreement
     from tertium.meta.spans.agreement import span_agreement as span_agreement
     from tertium.meta.spans.files import read_spans as read_spans

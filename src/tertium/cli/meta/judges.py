@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 from tertium.cli.flags.common import configure_seed
+from tertium.cli.flags.values import share
 from tertium.cli.meta.flags import (
     RATINGS_HELP,
     configure_ratings,
@@ -29,6 +30,11 @@ examples:
       do two kinds of judges see the systems alike? (figure 2 of Papineni et al., HLT 2002)
   tertium meta judges --ratings ratings.tsv --groups halves
       would other judges have said the same?
+  tertium meta judges --ratings scores.csv
+      an export of Appraise: judges who miss damaged outputs, contradict themselves, hurry,
+      drift, answer in one value, or disagree with everyone
+  tertium meta judges --ratings ratings.tsv --needed
+      how many more ratings would a verdict between two systems take?
 """
 
 
@@ -46,6 +52,15 @@ def configure(parser: ArgumentParser) -> None:
         type=_group,
         help="groups of judges to hold against each other, * and ? stand for any letters; or "
         "halves: two random groups",
+    )
+    group.add_argument(
+        "--needed",
+        metavar="POWER",
+        nargs="?",
+        const=0.8,
+        type=share,
+        help="simulate how many ratings of each system would tell neighbours apart, with this "
+        "chance to find a difference (default: 0.8)",
     )
     configure_seed(group.add_argument)
     configure_shown(parser, FORMS)
@@ -92,6 +107,9 @@ def run(arguments: Namespace) -> int:
     if arguments.judges:
         found = tuple(of_judges(one, arguments.judges) for one in found)
     groups = _groups(arguments)
-    reports = [judge_report(one, groups=groups, seed=arguments.seed) for one in found]
+    reports = [
+        judge_report(one, groups=groups, power=arguments.needed, seed=arguments.seed)
+        for one in found
+    ]
     show(reports, arguments, FORMS)
     return 0

@@ -25,6 +25,8 @@ from tertium.meta.ratings.judge_consistency import (
 from tertium.meta.ratings.judge_groups import GroupAgreement, group_agreement, halves
 from tertium.meta.ratings.judgments import Exclusion
 from tertium.meta.ratings.many_judges import Rankings, Ratings
+from tertium.meta.sanity.needed import Needed, ratings_needed
+from tertium.meta.sanity.sanity import Sanity, sanity
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +57,8 @@ class JudgeReport:
     ``alpha`` has Krippendorff's α for each scale, over ``shared`` outputs rated by several;
     ``inter`` and ``intra`` are κ between judges and of judges with themselves, of the preferences
     that ratings imply where people rated. ``repeats`` is about outputs that a judge rated again,
-    ``groups`` about groups of judges, if asked for.
+    ``groups`` about groups of judges, if asked for. ``sanity`` tells judges to look at, ``needed``
+    how many ratings verdicts would need, if asked for.
     """
 
     name: str
@@ -68,6 +71,8 @@ class JudgeReport:
     intra: Kappa | None = None
     repeats: Repeats | None = None
     groups: GroupAgreement | None = None
+    sanity: Sanity | None = None
+    needed: Needed | None = None
     exclusions: tuple[Exclusion, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -82,6 +87,8 @@ class JudgeReport:
             "intra": None if self.intra is None else self.intra.to_dict(),
             "repeats": None if self.repeats is None else self.repeats.to_dict(),
             "groups": None if self.groups is None else self.groups.to_dict(),
+            "sanity": None if self.sanity is None else self.sanity.to_dict(),
+            "needed": None if self.needed is None else self.needed.to_dict(),
             "judges": [one.to_dict() for one in self.judges],
             "exclusions": [one.to_dict() for one in self.exclusions],
         }
@@ -91,13 +98,20 @@ def judge_report(
     one: Ratings | Rankings,
     *,
     groups: Mapping[str, Sequence[str]] | Literal["halves"] | None = None,
+    power: float | None = None,
     seed: int = DEFAULT_SEED,
 ) -> JudgeReport:
     """How far the judges of some ratings agree, and groups of them if asked for.
 
-    ``groups`` are names of judges by the name of their group, or ``"halves"`` for two random ones.
+    ``groups`` are names of judges by the name of their group, or ``"halves"`` for two random ones;
+    ``power`` asks how many ratings would tell systems apart as often as that.
     """
     report = _ranking_report(one) if isinstance(one, Rankings) else _rating_report(one)
+    report = replace(report, sanity=sanity(one, seed=seed))
+    if power is not None:
+        if isinstance(one, Rankings):
+            raise InputError(f"{one.name}: found ranks, expected ratings to simulate more of them")
+        report = replace(report, needed=ratings_needed(one, power=power, seed=seed))
     if groups is None:
         return report
     chosen = halves(one.judges, seed=seed) if groups == "halves" else groups

@@ -3,10 +3,13 @@
 The columns of direct assessment (``LP DATA SYSTEM SID HUMAN``), of WMT's metrics task
 (``METRIC LP TESTSET SYSTEM SCORE``) and plain ones (``system segment judge criterion rating``)
 are the same roles under other names. Tabs, commas or spaces divide them; JSON lines have the
-names as keys. A segment counts from 1; without one a rating is of the whole system.
+names as keys. A segment counts from 1; without one a rating is of the whole system. ``kind`` says
+that an item was a control (``degraded``, ``reference``), ``begin`` and ``seconds`` when the work on
+it began and how long it took.
 """
 
 import csv
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -26,6 +29,9 @@ ROLES: Final[Mapping[str, tuple[str, ...]]] = {
     "pair": ("pair", "lp", "language_pair", "langpair"),
     "testset": ("testset", "test_set", "data"),
     "domain": ("domain", "genre"),
+    "kind": ("kind", "item_type", "itemtype"),
+    "begin": ("begin",),
+    "seconds": ("seconds",),
 }
 """Role → names of its column, in any case. Other columns are left alone."""
 
@@ -156,4 +162,32 @@ def _ratings(
             domain=cell("domain"),
             segment=segment,
             judge=cell("judge"),
+            kind=_kind(cell("kind"), place),
+            begin=_moment(cell("begin"), place),
+            seconds=_moment(cell("seconds"), place),
         )
+
+
+KINDS: Final = {
+    "": "",
+    "system": "",
+    "tgt": "",
+    "chk": "",
+    "bad": "degraded",
+    "degraded": "degraded",
+    "ref": "reference",
+    "reference": "reference",
+}
+"""What an item is, as tables and Appraise call it, and as `Rating` does."""
+
+
+def _kind(text: str, place: str) -> str:
+    if text.lower() not in KINDS:
+        raise InputError(f"{place}: kind '{text}', expected {', '.join(filter(None, KINDS))}")
+    return KINDS[text.lower()]
+
+
+def _moment(text: str, place: str) -> float | None:
+    """A number of seconds, or none."""
+    value = read_value(text, place)
+    return None if math.isnan(value) else value

@@ -15,7 +15,7 @@ from tertium.meta.agreement.williams import WilliamsTests
 from tertium.meta.ratings.judgments import Floats
 from tertium.metrics.foreign.short_names import short_name
 from tertium.report.comparison.cells import Cell, Grid
-from tertium.report.meta.grids import NOTHING, number
+from tertium.report.meta.numbers import NOTHING, number
 
 LEVELS: Final = ("system", "segment")
 

@@ -11,19 +11,10 @@ from tertium.meta.fit.results import Fit
 from tertium.meta.ratings.judges import JudgeReport
 from tertium.meta.straw_men.results import StrawMenReport
 from tertium.report.comparison.cells import Cell, Grid
+from tertium.report.meta.numbers import number
+from tertium.report.meta.sanity import sanity_grids
 
-NOTHING: Final = "–"
-"""Where a number is not defined."""
 _KAPPA: Final = ("P(E)", "κ between judges", "pairs", "κ within judges", "pairs")
-
-
-def number(value: float | None, decimals: int) -> str:
-    """A number, or a dash where there is none.
-
-    >>> number(0.5, 2), number(float("nan"), 2), number(None, 2)
-    ('0.50', '–', '–')
-    """
-    return NOTHING if value is None or value != value else f"{value:.{decimals}f}"  # noqa: PLR0124
 
 
 def judge_grids(reports: Sequence[JudgeReport], *, decimals: int = 3) -> Iterator[Grid]:
@@ -82,6 +73,7 @@ def judge_grids(reports: Sequence[JudgeReport], *, decimals: int = 3) -> Iterato
             ),
         )
     yield from _group_grids(reports, decimals)
+    yield from sanity_grids(reports)
     for one in reports:
         yield _judge_grid(one)
 

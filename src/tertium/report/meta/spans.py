@@ -7,7 +7,7 @@ from typing import Final
 from tertium.meta.spans.agreement import Overlap
 from tertium.meta.spans.summary import Marked, SpanReport
 from tertium.report.comparison.cells import Cell, Grid
-from tertium.report.meta.grids import number
+from tertium.report.meta.numbers import number
 
 MOST_PAIRS: Final = 45
 """Pairs of raters that a table shows (ten raters); JSON has them all."""

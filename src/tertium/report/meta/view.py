@@ -23,6 +23,7 @@ from tertium.report.comparison.latex import latex_comment, latex_table
 from tertium.report.comparison.view import grid_table
 from tertium.report.meta.agreement_grids import agreement_grids
 from tertium.report.meta.grids import curve_grid, fit_grids, judge_grids, straw_men_grids
+from tertium.report.meta.sanity import sanity_remarks
 from tertium.report.meta.spans import span_grids, span_remarks
 from tertium.report.meta.widths import fitting
 from tertium.report.meta.worth import worth_grid, worth_remarks
@@ -195,6 +196,7 @@ def _judge_remarks(reports: Sequence[JudgeReport]) -> Iterator[str]:
             yield from _left_out(one.groups.exclusions, place)
             for name, judges in one.groups.groups.items():
                 yield f"{place}: {name} is {', '.join(judges)}"
+    yield from sanity_remarks(reports)
     yield "shared: outputs, or pairs of them, with more than one judgment"
 
 

@@ -1,0 +1,100 @@
+"""Judges who fail controls: outputs shown again, and outputs that were damaged on purpose."""
+
+from itertools import combinations
+from math import isnan
+from typing import Final
+
+import numpy as np
+
+from tertium.meta.ratings.many_judges import Ratings
+from tertium.meta.sanity.measured import Measured, more_often
+
+LEAST_REPEATS: Final = 5
+LEAST_DAMAGED: Final = 5
+AS_CHANCE: Final = 0.75
+"""Repeats this near to the distance of any two ratings of the judge are no repeats."""
+MISSED: Final = 1 / 4
+"""The share of damages that were missed that is too much; chance misses half."""
+
+
+def repetition(ratings: Ratings) -> list[Measured] | str:
+    """How far a judge's two ratings of an output are apart, in units of any two of the judge's.
+
+    The p-value is of the Mann-Whitney test against the other judges' distances.
+    """
+    from scipy.stats import mannwhitneyu
+
+    distances = {name: _distances(ratings, number) for number, name in enumerate(ratings.judges)}
+    enough = {name: one for name, one in distances.items() if len(one) >= LEAST_REPEATS}
+    if not enough:
+        return f"no judge rated {LEAST_REPEATS} outputs again"
+    if len(enough) < 2:
+        return f"only one judge rated {LEAST_REPEATS} outputs again"
+    found = []
+    for name, own in enough.items():
+        rest = np.concatenate([one for other, one in enough.items() if other != name])
+        tested = mannwhitneyu(own, rest, alternative="greater")
+        found.append(
+            Measured(
+                judge=name,
+                size=len(own),
+                value=float(own.mean()),
+                usual=float(
+                    np.median([one.mean() for other, one in enough.items() if other != name])
+                ),
+                p_value=float(tested.pvalue),
+                matters=bool(own.mean() >= AS_CHANCE),
+            )
+        )
+    return found
+
+
+def _distances(ratings: Ratings, judge: int) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    """The distances of repeated ratings, over the mean distance of any two of the judge's."""
+    own = np.flatnonzero((ratings.judge == judge) & (ratings.segment >= 0))
+    values = ratings.value[own]
+    if len(values) < 2 or values.std() == 0:
+        return np.zeros(0)
+    ordered = np.sort(values)
+    size = len(ordered)
+    # The mean of |x − y| over all pairs, from the order of the values.
+    weights = 2 * np.arange(size) - size + 1
+    chance = 2 * float((weights * ordered).sum()) / (size * (size - 1))
+    groups: dict[tuple[int, int], list[float]] = {}
+    for place in own.tolist():
+        key = (int(ratings.system[place]), int(ratings.segment[place]))
+        groups.setdefault(key, []).append(float(ratings.value[place]))
+    pairs = [abs(a - b) for some in groups.values() for a, b in combinations(some, 2)]
+    return np.array(pairs) / chance
+
+
+def blindness(ratings: Ratings) -> list[Measured] | str:
+    """The share of damaged outputs that a judge did not rate below the whole one."""
+    whole: dict[tuple[str, str, int | None], list[float]] = {}
+    for row in ratings.rows:
+        if not row.kind and not isnan(row.value):
+            whole.setdefault((row.judge, row.system, row.segment), []).append(row.value)
+    missed: dict[str, list[bool]] = {}
+    for row in ratings.rows:
+        seen = whole.get((row.judge, row.system, row.segment))
+        if row.kind == "degraded" and seen and not isnan(row.value):
+            missed.setdefault(row.judge, []).append(bool(row.value >= np.mean(seen)))
+    enough = {name: some for name, some in missed.items() if len(some) >= LEAST_DAMAGED}
+    if not enough:
+        return f"no judge rated {LEAST_DAMAGED} damaged outputs and the whole ones"
+    if len(enough) < 2:
+        return f"only one judge rated {LEAST_DAMAGED} damaged outputs and the whole ones"
+    found = []
+    for name, own in enough.items():
+        rest = [each for other, some in enough.items() if other != name for each in some]
+        found.append(
+            Measured(
+                judge=name,
+                size=len(own),
+                value=sum(own) / len(own),
+                usual=sum(rest) / len(rest),
+                p_value=more_often(sum(own), len(own), sum(rest), len(rest)),
+                matters=sum(own) / len(own) >= MISSED,
+            )
+        )
+    return found
