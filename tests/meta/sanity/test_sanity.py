@@ -25,13 +25,16 @@ def found(one: Sanity) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("fault", CHECKS)
 def test_planted_judges_are_found(fault: str) -> None:
-    """In ten campaigns of ten, and nobody else is blamed for it."""
-    for seed in range(10):
+    """In nine campaigns of ten at the least; others are blamed as rarely as the level says."""
+    hits = blames = 0
+    for seed in range(20):
         campaign = Campaign(seed=seed, fault=fault, repeats=40, damaged=24)
         result = sanity(campaign.ratings(), trials=1999)
-        assert (BAD, fault) in found(result), seed
-        assert {judge for judge, _ in found(result)} == {BAD}
         assert not result.skipped
+        hits += (BAD, fault) in found(result)
+        blames += any(judge != BAD for judge, _ in found(result))
+    assert hits >= 18
+    assert blames <= 3  # of 20 at level 0.05, more with a chance of 1.6 %
 
 
 CAMPAIGNS = 200
