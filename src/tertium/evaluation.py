@@ -1,15 +1,16 @@
 """From text to scores: one call for the common case, one for many systems and metrics."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from contextlib import ExitStack
+from os import PathLike
+from typing import TYPE_CHECKING, Protocol
 
-from tertium.errors import InputError
-from tertium.metrics.contract.base import Metric
+from tertium.errors import InputError, OptionError
+from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.contract.table import AnyMetric, as_metric
-from tertium.remarks import remarks_on, summed
-from tertium.results import Evaluation, Score, SystemScores
+from tertium.results import Evaluation, Score
 from tertium.scored.choices import Slicing
-from tertium.scored.totals import Total
+from tertium.scored.tally import Tally
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.inputs import Inputs
 from tertium.text.references import AnyReferences, Hypotheses, References
@@ -76,6 +77,8 @@ def evaluate_inputs(
     by: Slicing | None = None,
     segments: bool = False,
     rows: bool = False,
+    statistics: str | PathLike[str] | None = None,
+    first_segment: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Evaluation:
     """Score files of any size, opened by `tertium.text.input_files.open_inputs`.
@@ -83,16 +86,46 @@ def evaluate_inputs(
     They are read piece by piece, so that memory stays small; only a metric that must know all
     references first, such as NIST, has them read as a whole. What ``segments`` and ``rows`` ask
     for is kept, as `evaluate` does; ``progress`` is that of `evaluate_chunks`.
+
+    The file ``statistics`` gets every row, for `tertium.scale.merge` and `Scored.load`. With
+    ``first_segment`` the files are a part of a larger corpus, which begins at that number there;
+    it may be empty.
     """
     chosen = [as_metric(metric) for metric in metrics]
-    chunks: Iterable[Chunk]
-    if any(metric.needs_fit for metric in chosen):
-        whole = inputs.load()
-        chosen = [metric.bind(whole.corpus) for metric in chosen]
-        chunks = [whole]
-    else:
-        chunks = inputs.chunks()
-    return evaluate_chunks(chunks, chosen, by=by, segments=segments, rows=rows, progress=progress)
+    if first_segment is not None:
+        _check_part(chosen, statistics)
+    with ExitStack() as stack:
+        keep = None
+        if statistics is not None:
+            from tertium.scored.statistics_writer import StatisticsWriter
+
+            writer = StatisticsWriter(
+                statistics, chosen, inputs.system_names, first_segment=first_segment
+            )
+            keep = stack.enter_context(writer)
+        chunks: Iterable[Chunk]
+        if any(metric.needs_fit for metric in chosen):
+            whole = inputs.load()
+            chosen = [metric.bind(whole.corpus) for metric in chosen]
+            chunks = [whole]
+        else:
+            chunks = inputs.chunks()
+        return evaluate_chunks(
+            chunks, chosen, by=by, segments=segments, rows=rows, keep=keep, progress=progress
+        )
+
+
+class Keeper(Protocol):
+    """What is told of every row, such as a file that is being written."""
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether no segment at all is something to be kept, too."""
+        ...
+
+    def add(self, chunk: Chunk, rows: Sequence[Sequence[Rows]]) -> None:
+        """The rows of a chunk, of each system by each metric."""
+        ...
 
 
 def evaluate_chunks(
@@ -102,53 +135,47 @@ def evaluate_chunks(
     by: Slicing | None = None,
     segments: bool = False,
     rows: bool = False,
+    keep: Keeper | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Evaluation:
     """Score a corpus that arrives in pieces; only sums and asked-for scores are kept.
 
-    The metrics are fitted already where they need it. ``progress`` is told the number of
-    (segment, system, metric) rows done with each step.
+    The metrics are fitted already where they need it. ``keep`` is given every row. ``progress``
+    is told the number of (segment, system, metric) rows done with each step.
     """
-    totals: dict[tuple[int, int], Total] = {}
+    tally = Tally(metrics, by=by, segments=segments, rows=rows)
     names: tuple[str, ...] = ()
     corpus = ""
-    counts: set[str] = set()
-    documents: list[str] = []
-    seen = 0
     for chunk in chunks:
         names = tuple(system.name for system in chunk.systems)
         corpus = chunk.corpus.name
-        counts.add(chunk.corpus.references.count)
         slices = _slices(chunk.corpus, by)
-        seen += len(chunk.corpus)
-        if rows:
-            documents += chunk.corpus.documents or ()
+        tally.begin(len(chunk.corpus), chunk.corpus.references.count, chunk.corpus.documents)
+        kept: list[list[Rows]] = [[] for _ in chunk.systems]
         for s, system in enumerate(chunk.systems):
             for m, metric in enumerate(metrics):
                 part = metric.rows_of(system, chunk.corpus)
-                total = totals.setdefault((s, m), Total(metric, segments=segments, rows=rows))
-                total.add(part, slices)
+                tally.add(s, m, part, slices)
+                if keep is not None:
+                    kept[s].append(part)
                 if progress is not None:
                     progress(len(part))
-    if not names:
-        raise InputError("systems: found none, expected at least one")
-    if not seen:
-        raise InputError(f"{corpus}: 0 segments, expected at least one")
-    references = counts.pop() if len(counts) == 1 else "var"
-    systems = tuple(
-        SystemScores(
-            system=name,
-            scores=tuple(totals[s, m].result(references) for m in range(len(metrics))),
-        )
-        for s, name in enumerate(names)
-    )
-    return Evaluation(
-        systems=systems,
-        segments=seen,
-        by=by,
-        documents=tuple(documents) or None,
-        warnings=remarks_on(names, summed(systems), seen),
-    )
+        if keep is not None:
+            keep.add(chunk, kept)
+    may_be_empty = keep is not None and keep.may_be_empty
+    return tally.evaluation(names, corpus, may_be_empty=may_be_empty)
+
+
+def _check_part(metrics: Sequence[Metric], statistics: object) -> None:
+    """Refuse what parts of a corpus could never be put together from."""
+    if statistics is None:
+        raise OptionError("first_segment: found no file of statistics, expected one to note it in")
+    for metric in metrics:
+        if metric.needs_fit:
+            raise OptionError(
+                f"{metric.spec}: found a part of a corpus, expected all of it at once, as the "
+                "statistics depend on all references: score it without first_segment"
+            )
 
 
 def _slices(corpus: Corpus, by: Slicing | None) -> "Slices | None":

@@ -24,6 +24,7 @@ LAYERS = [
     {"decide"},
     {"decode"},
     {"tune"},
+    {"scale"},
     {"study"},
     {"report", "compat"},
     {"cli", "__main__"},

@@ -13,6 +13,7 @@ from tertium.version import __version__
 
 COMMANDS: Final = {
     "score": ("tertium.cli.score", "score systems against references"),
+    "merge": ("tertium.cli.merge", "make one score of parts that were scored alone"),
     "compare": ("tertium.cli.compare", "show where systems differ from a baseline, and how surely"),
     "nee": ("tertium.cli.nee", "look for the named entities of references in systems"),
     "explain": ("tertium.cli.explain", "say what a score is made of, and why"),

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.confidence import asks_for_confidence, check_confidence, with_confidence
+from tertium.cli.flags.confidence import asks_for_confidence, check_confidence, with_confidence
 from tertium.cli.flags.inputs import opened
 from tertium.cli.flags.score import configure_score
 from tertium.cli.flags.scores import score_metrics
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 def run(arguments: Namespace) -> int:
     """Score, and print only when everything has been scored."""
     _check(arguments)
-    arguments.format = arguments.format or ("text" if arguments.score_only else "table")
     from tertium._native import set_worker_count
     from tertium.cli.flags.sacrebleu import apply_sacrebleu
 
@@ -60,8 +59,15 @@ def _score(arguments: Namespace) -> None:
             by=arguments.by,
             segments=arguments.sentence_level,
             rows=asks_for_confidence(arguments),
+            statistics=arguments.statistics,
+            first_segment=arguments.first_segment,
             progress=advance,
         )
+    show_scores(evaluation, arguments)
+
+
+def show_scores(evaluation: "Evaluation", arguments: Namespace) -> None:
+    """Write scores with the confidence that the flags ask for, and warnings beside them."""
     evaluation = with_confidence(evaluation, arguments)
     show(evaluation, arguments, FORMS)
     if arguments.format in {"text", "tsv"}:
@@ -80,18 +86,31 @@ def _waits_for_hypotheses(arguments: Namespace) -> bool:
 
 def _check(arguments: Namespace) -> None:
     """Refuse flags that contradict each other before anything is read."""
+    check_shown(arguments)
+    if arguments.first_segment is not None and arguments.statistics is None:
+        raise OptionError("--first-segment: found alone, expected with --statistics")
+    if arguments.smooth_value is not None and arguments.smooth_method is None:
+        raise OptionError(
+            "--smooth-value: found no --smooth-method, expected --smooth-method floor or add-k"
+        )
+
+
+def check_shown(arguments: Namespace) -> None:
+    """Refuse flags of what is shown, and where, that contradict each other."""
     check_output(arguments.output)
     check_confidence(arguments)
+    if arguments.statistics is not None:
+        from tertium.scored.statistics_header import check_statistics_name
+
+        check_statistics_name(arguments.statistics)
+        check_output(arguments.statistics)
     if arguments.score_only and arguments.format not in {None, "text"}:
         raise OptionError(f"--score-only: found --format {arguments.format}, expected text")
     if arguments.by and arguments.sentence_level and arguments.format != "json":
         raise OptionError(
             "--by: found with --sentence-level, expected one of them, or both with --format json"
         )
-    if arguments.smooth_value is not None and arguments.smooth_method is None:
-        raise OptionError(
-            "--smooth-value: found no --smooth-method, expected --smooth-method floor or add-k"
-        )
+    arguments.format = arguments.format or ("text" if arguments.score_only else "table")
 
 
 def _flags(arguments: Namespace) -> "list[Flag]":

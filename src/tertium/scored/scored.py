@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from os import PathLike
 from typing import TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -13,7 +14,7 @@ from tertium.remarks import remarks_on, summed
 from tertium.results import Evaluation, SystemScores
 from tertium.scored.choices import SLICINGS, Slicing
 from tertium.scored.lengths import Lengths, lengths_of, slices_of
-from tertium.scored.slices import Slices
+from tertium.scored.slices import Numbers, Slices
 from tertium.scored.totals import Total
 from tertium.text.corpus import Chunk, Corpus, System
 
@@ -67,9 +68,14 @@ class Scored:
         """Words of systems and references."""
         return self.kept("lengths", lambda: lengths_of(self.corpus, self.systems))
 
+    @property
+    def reference_lengths(self) -> Numbers:
+        """Words in the references of each segment, the mean where there are several."""
+        return self.kept("reference lengths", lambda: self.lengths.references)
+
     def slices(self, by: Slicing) -> Slices:
         """The segments by genre, document or length; an error where there are no such labels."""
-        lengths = self.lengths.references if by == "length" else None
+        lengths = self.reference_lengths if by == "length" else None
         return self.kept(("slices", by), lambda: slices_of(self.corpus, by, lengths=lengths))
 
     @property
@@ -103,6 +109,49 @@ class Scored:
             documents=self.corpus.documents,
             warnings=remarks_on(self.names, summed(systems), len(self.corpus)),
         )
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write all rows into a Parquet file, with all that is needed to know them again.
+
+        The file is complete or not there at all; texts are not in it.
+        """
+        from tertium.scored.statistics_writer import StatisticsWriter
+
+        places = range(len(self.systems))
+        parts = [rows[place] for place in places for rows in self.rows]
+        with StatisticsWriter(path, self.metrics, self.names) as writer:
+            writer.write(self.corpus, self.reference_lengths, np.concatenate(parts, axis=1))
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], metrics: Sequence[AnyMetric] = ()) -> "Scored":
+        """What `save` or ``tertium score --statistics`` wrote.
+
+        Intervals, tests, slices and scores need no more than rows; what needs texts says so in
+        an error. ``metrics`` are those that no text describes, such as objects of your own.
+        """
+        from tertium.scored.statistics_file import StatisticsFile, joined
+        from tertium.scored.textless import textless
+
+        with StatisticsFile(path) as file:
+            header = file.header
+            built = header.built(file.name, metrics)
+            whole = joined(list(file.blocks()))
+        if not len(whole):
+            raise InputError(f"{file.name}: 0 segments, expected at least one")
+        corpus, systems = textless(
+            file.name,
+            header.corpus,
+            systems=header.systems,
+            segments=len(whole),
+            references=header.references,
+            labels=whole.labels,
+        )
+        rows: list[list[Rows]] = [[] for _ in built]
+        for _, m, some in whole.rows(header):
+            rows[m].append(some)
+        loaded = cls(corpus=corpus, systems=systems, metrics=built, rows=tuple(map(together, rows)))
+        loaded.kept("reference lengths", lambda: whole.lengths)
+        return loaded
 
     def _place(self, metric: Metric) -> int:
         specs = [one.spec for one in self.metrics]
@@ -146,11 +195,15 @@ def scored(
         metric = as_metric(given).bind(corpus)
         some = [metric.rows_of(one, corpus) for one in systems]
         bound.append(metric)
-        # What belongs to a segment lies together, as resampling wants it.
-        rows.append(np.stack(some, axis=1).swapaxes(0, 1))
+        rows.append(together(some))
         if progress is not None:
             progress(1)
     return Scored(corpus=corpus, systems=tuple(systems), metrics=tuple(bound), rows=tuple(rows))
+
+
+def together(systems: Sequence[Rows]) -> Rows:
+    """The rows of all systems; what belongs to a segment lies together, for resampling."""
+    return np.stack(systems, axis=1).swapaxes(0, 1)
 
 
 def as_scored(

@@ -131,7 +131,7 @@ def kind_of(value: object) -> str:
 
 
 def _parquet(file: TextFile, wanted: Callable[[str], object]) -> NamedRows:
-    arrow, parquet = _arrow(file.name)
+    arrow, parquet = parquet_modules(file.name)
     held = file.data is not None or file.compression
 
     def opened() -> Any:
@@ -139,19 +139,20 @@ def _parquet(file: TextFile, wanted: Callable[[str], object]) -> NamedRows:
 
     def named() -> Iterator[tuple[str, dict[str, Any]]]:
         number = 0
-        with _readable(file.name, arrow), opened() as rows:
+        with readable_parquet(file.name, arrow), opened() as rows:
             chosen = [column for column in header if wanted(column)]
             for batch in rows.iter_batches(batch_size=BATCH, columns=chosen):
                 for row in batch.to_pylist():
                     number += 1
                     yield f"{file.name}: row {number}", row
 
-    with _readable(file.name, arrow), opened() as rows:
+    with readable_parquet(file.name, arrow), opened() as rows:
         header: list[str] = list(rows.schema_arrow.names)
     return NamedRows(header, named())
 
 
-def _arrow(place: str) -> tuple[Any, Any]:
+def parquet_modules(place: str) -> tuple[Any, Any]:
+    """``pyarrow`` and ``pyarrow.parquet``, or an error that says how to get them."""
     try:
         # Typed as Any: the package is optional, and not needed to check the types of ours.
         return import_module("pyarrow"), import_module("pyarrow.parquet")
@@ -163,7 +164,8 @@ def _arrow(place: str) -> tuple[Any, Any]:
 
 
 @contextmanager
-def _readable(place: str, arrow: Any) -> Iterator[None]:
+def readable_parquet(place: str, arrow: Any) -> Iterator[None]:
+    """What pyarrow says of a file that it cannot read, in one line."""
     try:
         yield
     except (OSError, ValueError, arrow.ArrowException) as error:

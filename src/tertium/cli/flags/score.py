@@ -4,8 +4,8 @@ from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Final
 
-from tertium.cli.confidence import configure_confidence
 from tertium.cli.flags.common import (
+    Add,
     configure_format,
     configure_metrics,
     configure_output,
@@ -13,6 +13,7 @@ from tertium.cli.flags.common import (
     configure_text,
     configure_width,
 )
+from tertium.cli.flags.confidence import configure_confidence
 from tertium.cli.flags.inputs import configure_input
 from tertium.cli.flags.sacrebleu import configure_sacrebleu
 from tertium.cli.flags.scores import configure_scores
@@ -37,6 +38,8 @@ examples:
       the same with whole documents drawn, whose segments are not independent
   cat system.en | tertium score reference.en -b
       hypotheses from standard input, nothing but the number printed
+  tertium score ref.7 -i sys.7 --names mine --statistics part7.parquet --first-segment 600001
+      one part of a corpus; 'tertium merge part*.parquet' makes one score of all parts
 """
 
 
@@ -47,7 +50,8 @@ def configure_score(parser: ArgumentParser, forms: Mapping[str, object]) -> None
     configure_input(parser)
     _configure_metrics(parser)
     configure_confidence(parser)
-    _configure_output(parser, forms)
+    configure_score_output(parser, forms)
+    _configure_statistics(parser)
     configure_sacrebleu(parser)
 
 
@@ -84,7 +88,30 @@ def _configure_metrics(parser: ArgumentParser) -> None:
     )
 
 
-def _configure_output(parser: ArgumentParser, forms: Mapping[str, object]) -> None:
+def _configure_statistics(parser: ArgumentParser) -> None:
+    add = parser.add_argument_group(
+        "what is kept", "Rows of statistics, for 'tertium merge' and Scored.load in Python."
+    ).add_argument
+    configure_statistics(add)
+    add(
+        "--first-segment",
+        metavar="N",
+        type=whole_number(1),
+        help="the files are a part of a corpus, and begin with its segment N",
+    )
+
+
+def configure_statistics(add: Add) -> None:
+    """A file for the rows of all segments."""
+    add(
+        "--statistics",
+        metavar="FILE",
+        help="also write every segment's statistics to FILE.parquet, all of it or nothing",
+    )
+
+
+def configure_score_output(parser: ArgumentParser, forms: Mapping[str, object]) -> None:
+    """Declare how scores are shown."""
     group = parser.add_argument_group("what is shown")
     add = group.add_argument
     configure_format(add, forms, purposes={"text": "as sacreBLEU prints it"}, set_default=False)

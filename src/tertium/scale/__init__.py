@@ -1,0 +1,10 @@
+"""The same numbers from many machines: parts of a corpus, scored anywhere, put together."""
+
+from typing import TYPE_CHECKING
+
+from tertium.lazy import offered
+
+if TYPE_CHECKING:
+    from tertium.scale.merge import merge as merge
+else:
+    __getattr__, __dir__ = offered(__name__)

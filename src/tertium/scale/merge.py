@@ -1,0 +1,111 @@
+"""Statistics of the parts of a corpus, put together: what one run over all of it would give."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from os import PathLike
+
+from tertium.errors import InputError
+from tertium.metrics.contract.table import AnyMetric
+from tertium.results import Evaluation
+from tertium.scale.alignment import aligned_parts
+from tertium.scored.bands import LENGTHS
+from tertium.scored.choices import Slicing
+from tertium.scored.slices import Slices
+from tertium.scored.statistics_file import Block, StatisticsFile, regular
+from tertium.scored.statistics_header import Header
+from tertium.scored.statistics_writer import StatisticsWriter
+from tertium.scored.tally import Tally
+from tertium.scored.textless import textless
+from tertium.text.corpus import Corpus
+from tertium.text.inputs import CHUNK
+
+
+def merge(
+    parts: Sequence[str | PathLike[str]],
+    *,
+    metrics: Sequence[AnyMetric] = (),
+    by: Slicing | None = None,
+    segments: bool = False,
+    rows: bool = False,
+    first_segment: int = 1,
+    expected: int | None = None,
+    in_order: bool = False,
+    vary_references: bool = False,
+    statistics: str | PathLike[str] | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Evaluation:
+    """Score a corpus whose parts were scored alone, from the files of statistics of these.
+
+    The result is that of one run over all texts, to the last bit, whatever the parts and their
+    order: ``by``, ``segments`` and ``rows`` are those of `tertium.evaluate_inputs`. Parts that
+    do not fit together are an error: other systems, metrics, options or versions, segments that
+    are missing or there twice. ``expected`` is how many segments there are in all, without which
+    nobody can miss a last part; ``in_order`` takes parts without numbers as they are given;
+    ``vary_references`` lets some parts have more references than others. ``metrics`` are those
+    that no text describes.
+
+    Rows are read in pieces and not kept, unless ``rows`` asks for them. The file ``statistics``
+    gets all of them, and is itself a part if they are numbered.
+    """
+    with ExitStack() as stack:
+        opened = [stack.enter_context(StatisticsFile(path)) for path in parts]
+        if not opened:
+            raise InputError("merge: found no file of statistics, expected at least one")
+        built = opened[0].header.built(opened[0].name, metrics)
+        ordered = aligned_parts(
+            opened,
+            first_segment=first_segment,
+            expected=expected,
+            in_order=in_order,
+            vary_references=vary_references,
+        )
+        header = ordered[0].header
+        counts = {one.header.references for one in ordered}
+        references = next(iter(counts)) if len(counts) == 1 else "var"
+        tally = Tally(built, by=by, segments=segments, rows=rows)
+        keep = None
+        if statistics is not None:
+            writer = StatisticsWriter(
+                statistics,
+                built,
+                header.systems,
+                first_segment=None if in_order else header.first_segment,
+            )
+            keep = stack.enter_context(writer)
+        for block in regular(_blocks(ordered), CHUNK):
+            corpus = _corpus(block, header, references, ordered[0].name)
+            tally.begin(len(block), references, corpus.documents)
+            slices = _slices(block, corpus, by)
+            for s, m, some in block.rows(header):
+                tally.add(s, m, some, slices)
+                if progress is not None:
+                    progress(len(some))
+            if keep is not None:
+                keep.write(corpus, block.lengths, block.statistics)
+        place = ", ".join(dict.fromkeys(one.name for one in ordered))
+        return tally.evaluation(header.systems, place)
+
+
+def _blocks(parts: Sequence[StatisticsFile]) -> Iterator[Block]:
+    for part in parts:
+        yield from part.blocks()
+
+
+def _corpus(block: Block, header: Header, references: str, place: str) -> Corpus:
+    corpus, _ = textless(
+        place,
+        header.corpus,
+        systems=header.systems,
+        segments=len(block),
+        references=references,
+        labels=block.labels,
+    )
+    return corpus
+
+
+def _slices(block: Block, corpus: Corpus, by: Slicing | None) -> Slices | None:
+    if by is None:
+        return None
+    if by == "length":
+        return Slices.by_band(LENGTHS, block.lengths)
+    return Slices.of(corpus.labels(by))

@@ -1,0 +1,80 @@
+"""Rows of chunks, of whatever origin, on their way to an evaluation."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from tertium.errors import InputError
+from tertium.metrics.contract.base import Metric, Rows
+from tertium.remarks import remarks_on, summed
+from tertium.results import Evaluation, SystemScores
+from tertium.scored.choices import Slicing
+from tertium.scored.totals import Total
+
+if TYPE_CHECKING:
+    from tertium.scored.slices import Slices
+
+
+class Tally:
+    """Sums over chunks that come in the order of their segments, and what they are sums of.
+
+    The same chunks give the same bits, whether their rows were computed or read.
+    """
+
+    def __init__(
+        self,
+        metrics: Sequence[Metric],
+        *,
+        by: Slicing | None = None,
+        segments: bool = False,
+        rows: bool = False,
+    ) -> None:
+        self.metrics = tuple(metrics)
+        self.by = by
+        self.segments = 0
+        self._keeps = {"segments": segments, "rows": rows}
+        self._documents: list[str] = []
+        self._counts: set[str] = set()
+        self._totals: dict[tuple[int, int], Total] = {}
+
+    def begin(self, segments: int, references: str, documents: Iterable[str] | None) -> None:
+        """Another chunk: its size, how many references a segment has, and its documents."""
+        self.segments += segments
+        self._counts.add(references)
+        if self._keeps["rows"]:
+            self._documents += documents or ()
+
+    def add(self, system: int, metric: int, rows: Rows, slices: "Slices | None") -> None:
+        """One system's rows of the chunk under one of the metrics."""
+        total = self._totals.get((system, metric))
+        if total is None:
+            total = self._totals[system, metric] = Total(self.metrics[metric], **self._keeps)
+        total.add(rows, slices)
+
+    @property
+    def references(self) -> str:
+        """How many references every segment has, ``var`` if that differs."""
+        return next(iter(self._counts)) if len(self._counts) == 1 else "var"
+
+    def evaluation(
+        self, names: Sequence[str], corpus: str, *, may_be_empty: bool = False
+    ) -> Evaluation:
+        """The scores of all that was added."""
+        if not names:
+            raise InputError("systems: found none, expected at least one")
+        if not self.segments and not may_be_empty:
+            raise InputError(f"{corpus}: 0 segments, expected at least one")
+        places = range(len(self.metrics))
+        systems = tuple(
+            SystemScores(
+                system=name,
+                scores=tuple(self._totals[s, m].result(self.references) for m in places),
+            )
+            for s, name in enumerate(names)
+        )
+        return Evaluation(
+            systems=systems,
+            segments=self.segments,
+            by=self.by,
+            documents=tuple(self._documents) or None,
+            warnings=remarks_on(names, summed(systems), self.segments),
+        )
