@@ -76,10 +76,11 @@ class Tally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileRows:
-    """All that some files say."""
+    """All that some files say, and what was left out or mended while they were read."""
 
     ratings: tuple[Rating, ...] = ()
     rankings: tuple[Ranking, ...] = ()
+    exclusions: tuple[Exclusion, ...] = ()
 
 
 def is_pair(text: str) -> bool:

@@ -179,7 +179,7 @@ def _grouped(rows: FileRows, choice: Choice, width: int | None) -> tuple[Ratings
     tally = Tally()
     ratings = [row for row in rows.ratings if _is_chosen(row, choice, tally)]
     rankings = [row for row in rows.rankings if _is_chosen_ranking(row, choice, tally)]
-    left_out = tally.exclusions()
+    left_out = (*rows.exclusions, *tally.exclusions())
     alone = {(row.pair, row.system) for row in ratings}
     groups: list[Ratings | Rankings] = []
     by_group: dict[tuple[str, str], list[Rating]] = {}

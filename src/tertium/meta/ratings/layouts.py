@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.choices import FORMATS
-from tertium.meta.ratings.entries import FileRows, Ranking, Rating
+from tertium.meta.ratings.entries import FileRows, Ranking, Rating, Tally
 from tertium.meta.ratings.folders import is_score_file, read_score_file, score_files
 from tertium.meta.ratings.grades import is_grade_file, read_grades
 from tertium.meta.ratings.ranking_files import is_ranking_header, read_rankings
@@ -31,6 +31,7 @@ def read_files(
     """All the rows of some files and folders; ``metrics`` says that they hold scores."""
     if format not in FORMATS:
         raise OptionError(did_you_mean("ratings format", format, FORMATS))
+    tally = Tally()
     ratings: list[Rating] = []
     rankings: list[Ranking] = []
     frame: list[Rating] = []  # the last table, which columns of grades go along with
@@ -48,12 +49,12 @@ def read_files(
             case "mt-metrics-eval":
                 ratings += read_score_file(file)
             case "spans":
-                ratings += span_ratings(file)
+                ratings += span_ratings(file, tally)
             case _:
                 ratings += read_grades(file, frame, grades)
     if not ratings and not rankings:
         raise InputError("ratings: found none in the files, expected at least one")
-    return FileRows(ratings=tuple(ratings), rankings=tuple(rankings))
+    return FileRows(ratings=tuple(ratings), rankings=tuple(rankings), exclusions=tally.exclusions())
 
 
 def shape(file: TextFile) -> str:

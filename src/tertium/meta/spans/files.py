@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.choices import SPAN_FORMATS
@@ -30,6 +30,9 @@ from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 
 AnyPath: TypeAlias = str | os.PathLike[str]
+
+MOST_SEGMENTS: Final = 10_000_000
+"""No test set is larger; a larger number is no segment's, and would take all memory."""
 
 
 def read_spans(
@@ -111,12 +114,15 @@ def collected(looks: Sequence[Look], *, name: str, tally: Tally, raw: bool) -> A
         known = look.segment
         segment = numbers.setdefault(look.id, len(numbers)) if known is None else known
         found.append(_annotation(look, segment))
-    top = max(one.segment for one in found)
-    ids = tuple(numbers) if numbers else tuple(str(one + 1) for one in range(top + 1))
+    last = max(found, key=lambda one: one.segment)
+    if last.segment >= MOST_SEGMENTS:
+        raise InputError(
+            f"{last.place}: segment {last.segment + 1}, expected no more than {MOST_SEGMENTS}"
+        )
     return Annotations(
         name=name,
         annotations=tuple(found),
-        ids=ids,
+        ids=tuple(numbers),
         units="utf-16" if raw else "characters",
         exclusions=tally.exclusions(),
     )

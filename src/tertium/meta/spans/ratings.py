@@ -12,13 +12,13 @@ from tertium.meta.spans.weights import Weights
 from tertium.text.files import TextFile
 
 
-def span_ratings(file: TextFile, weights: Weights | None = None) -> Iterator[Rating]:
+def span_ratings(file: TextFile, tally: Tally, weights: Weights | None = None) -> Iterator[Rating]:
     """The ratings that the errors of a file come to, for readers of ratings."""
     kind = span_format(file)
     if kind is None:
         raise InputError(f"{file.name}: found no marked errors, expected some")
     groups: dict[str, list[Look]] = {}
-    for look in read_looks(file, kind, Tally()):
+    for look in read_looks(file, kind, tally):
         groups.setdefault(look.pair, []).append(look)
     for pair, looks in groups.items():
         whole = collected(looks, name=pair, tally=Tally(), raw=False)
@@ -31,9 +31,7 @@ def ratings_of(annotations: Annotations, weights: Weights | None = None) -> tupl
     for rating in rating_rows(annotations, weights):
         groups.setdefault(rating.criterion, []).append(rating)
     return tuple(
-        collect_ratings(
-            rows, name=annotations.name, criterion=criterion, width=len(annotations.ids)
-        )
+        collect_ratings(rows, name=annotations.name, criterion=criterion, width=annotations.width)
         for criterion, rows in groups.items()
     )
 

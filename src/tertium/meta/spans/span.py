@@ -111,8 +111,9 @@ class Annotation:
 class Annotations:
     """All that raters marked in outputs of one language pair.
 
-    ``ids`` are the segments' names as the files have them, or their numbers. ``units`` says what
-    offsets count: code points, or UTF-16 units where a file has no texts to convert them by.
+    ``ids`` are the segments' names as the files have them; files that number segments have none.
+    ``units`` says what offsets count: code points, or UTF-16 units where a file has no texts to
+    convert them by.
     """
 
     name: str
@@ -126,6 +127,12 @@ class Annotations:
 
     def __iter__(self) -> Iterator[Annotation]:
         return iter(self.annotations)
+
+    @property
+    def width(self) -> int:
+        """How many segments there are, as far as known."""
+        last = max((one.segment for one in self.annotations), default=-1)
+        return max(len(self.ids), last + 1)
 
     @property
     def spans(self) -> tuple[Span, ...]:

@@ -62,7 +62,7 @@ def with_texts(
     return replace(
         annotations,
         annotations=tuple(laid),
-        ids=corpus.ids or tuple(str(number + 1) for number in range(len(corpus))),
+        ids=corpus.ids or (),
         units="characters",
         exclusions=(*annotations.exclusions, *tally.exclusions()),
     )
