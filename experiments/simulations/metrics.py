@@ -1,0 +1,73 @@
+"""Metrics that agree with people equally well, and what differences are worth."""
+
+from collections import Counter
+from math import sqrt
+from statistics import NormalDist
+from typing import Final
+
+import numpy as np
+
+from experiments.simulations.shares import ALPHA, SIMULATIONS, TRIALS, Share, shares
+from tertium.meta.agreement.permutation_test import permutation_test
+from tertium.meta.agreement.soft_accuracy import soft_accuracy
+from tertium.meta.agreement.williams import williams_p_value
+from tertium.meta.worth.curve import worth_curve
+from tertium.meta.worth.pairs import SystemPairs
+
+SYSTEMS: Final = 12
+SEGMENTS: Final = 60
+NOISE: Final = 0.7
+SETS: Final = 6
+DELTAS: Final = (0.3, 1.0, 2.0)
+
+
+def sizes(*, simulations: int = SIMULATIONS) -> dict[str, Share]:
+    """How often tests of 'tertium meta agree' find a difference that is not there."""
+    rng, found = np.random.default_rng(14), Counter[str]()
+    sure = np.repeat([[0.0], [1.0]], SEGMENTS, axis=1)  # people are, so that p is the metric's
+    for seed in range(simulations):
+        quality = rng.normal(size=SYSTEMS)
+        first, second = quality + NOISE * rng.normal(size=(2, SYSTEMS))
+        exchanged = permutation_test(quality, first, second, trials=TRIALS, seed=seed)
+        found["PERM-SYS, Pearson's r"] += exchanged.p_value_two_sided <= ALPHA
+        r12, r13, r23 = (
+            float(np.corrcoef(*pair)[0, 1])
+            for pair in ((quality, first), (quality, second), (first, second))
+        )
+        p_value = williams_p_value(r12, r13, r23, SYSTEMS, two_sided=True)
+        found["Williams' test"] += p_value <= ALPHA
+        scores = rng.gamma(2.0, size=(2, SEGMENTS))
+        soft = soft_accuracy(sure, scores, permutations=TRIALS, seed=seed)
+        found["p-values of soft pairwise accuracy"] += 1 - soft.value <= ALPHA
+    return shares(found, simulations)
+
+
+def worth_coverage(*, simulations: int = 1000, trials: int = 99) -> dict[str, Share]:
+    """How often the interval of 'tertium meta worth' holds the true share of agreeing pairs."""
+    rng, found = np.random.default_rng(16), Counter[str]()
+    for seed in range(simulations):
+        sets = [_pairs(rng, f"set {place}") for place in range(SETS)]
+        curve = worth_curve("simulated", sets, trials=trials, seed=seed)
+        for delta in DELTAS:
+            worth, truth = curve.at(delta), NormalDist().cdf(delta / sqrt(2) / NOISE)
+            name = f"worth of a difference of {delta:g}"
+            found[name] += worth.low <= truth <= worth.high
+    return shares(found, simulations, 1 - ALPHA)
+
+
+def _pairs(rng: np.random.Generator, name: str) -> SystemPairs:
+    """People's ratings are a metric's scores and noise."""
+    scores = rng.normal(size=SYSTEMS)
+    ratings = scores + NOISE * rng.normal(size=SYSTEMS)
+    first, second = np.triu_indices(SYSTEMS, 1)
+    deltas, rated = scores[first] - scores[second], ratings[first] - ratings[second]
+    return SystemPairs(
+        name=name,
+        group=name,
+        systems=SYSTEMS,
+        first=first,
+        second=second,
+        deltas=np.abs(deltas),
+        agrees=(np.sign(deltas) == np.sign(rated)).astype(np.float64),
+        ties=0,
+    )

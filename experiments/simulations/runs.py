@@ -1,0 +1,60 @@
+"""Three runs of two systems that are equally good, and tests that must not find them different."""
+
+from collections import Counter
+from typing import Final
+
+import numpy as np
+
+from experiments.simulations.pairs import DOCUMENTS, ERRORS, LENGTH, OWN, WER, error_rows
+from experiments.simulations.shares import (
+    AT_ONCE,
+    SIMULATIONS,
+    TRIALS,
+    Share,
+    rejected,
+    shares,
+)
+from tertium.inference.bootstrap import paired_bootstraps
+from tertium.inference.randomization import randomizations
+from tertium.inference.rows import MetricRows
+from tertium.inference.runs import runs_p_value
+
+RUNS: Final = 3
+SETTINGS: Final = {
+    "nothing differs": (0.0, 0.0),
+    "systems differ on segments": (0.0, OWN),
+    "runs differ": (0.03, 0.0),
+    "both": (0.03, OWN),
+}
+"""Deviations of logarithms: of runs, and of each system on each segment, the same in all runs."""
+BOTH: Final = "bootstrap and Welch's t-test, as `--runs`"
+
+
+def sizes(setting: str, *, simulations: int = SIMULATIONS) -> dict[str, Share]:
+    """How often tests find a difference that is not there."""
+    rng, found = np.random.default_rng(13), Counter[str]()
+    by_run, by_segment = SETTINGS[setting]
+    segments = DOCUMENTS * LENGTH
+    for seed in range(simulations // AT_ONCE):
+        words = rng.integers(5, 40, size=(AT_ONCE, 1, 1, segments)).astype(np.float64)
+        effects = by_segment * rng.normal(size=(AT_ONCE, 2, 1, segments))
+        effects = effects + by_run * rng.normal(size=(AT_ONCE, 2, RUNS, 1))
+        noise = rng.gamma(4.0, 0.25, size=(AT_ONCE, 2, RUNS, segments))
+        rows = error_rows(words * ERRORS * np.exp(effects) * noise, words)
+        groups = [MetricRows(metric=WER, rows=one) for one in rows]
+        together, stratified = (
+            [
+                one.p_value
+                for (one,) in randomizations(groups, trials=TRIALS, seed=seed, stratified=each)
+            ]
+            for each in (False, True)
+        )
+        resampled = paired_bootstraps(groups, trials=TRIALS, seed=seed)
+        drawn = [one.p_value for (one,) in resampled]
+        welch = [runs_p_value(*group.of_runs) for group in groups]
+        found["paired bootstrap"] += rejected(drawn)
+        found["randomization"] += rejected(together)
+        found["randomization stratified by run"] += rejected(stratified)
+        found["Welch's t-test of runs"] += rejected(welch)
+        found[BOTH] += rejected(map(max, drawn, welch))
+    return shares(found, simulations)
