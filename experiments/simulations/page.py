@@ -26,8 +26,7 @@ def run(data: Data) -> Section:  # noqa: ARG001 - simulations need no data
     return Section(
         title="Sizes and coverage",
         blocks=[
-            f"{SIMULATIONS} simulations, {TRIALS} trials of each test, {RESAMPLES} resamples of "
-            "each interval.",
+            f"{SIMULATIONS} simulations; trials {TRIALS}, resamples of intervals {RESAMPLES}.",
             side_by_side(
                 "test",
                 sizes,
