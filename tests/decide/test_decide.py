@@ -156,8 +156,13 @@ def test_empty_lines() -> None:
     corpus, (base, _) = pair((1, 2), (1,))
     nothing = System(name="nothing", hypotheses=systems_of([""] * 60)[0].hypotheses)
     decision = tertium.decide(corpus, [base, nothing], trials=TRIALS)
-    assert decision.verdicts[0].answer == "worse"
+    assert decision.verdicts[0].sentence == (
+        "do not trust that nothing is worse than base by BLEU and chrF: "
+        "nothing has no output for the last 60 segments."
+    )
     decision = tertium.decide(corpus, [nothing, base], trials=TRIALS)
+    assert decision.verdicts[0].answer == "do not trust"
+    decision = tertium.decide(corpus, [nothing, base], trials=TRIALS, audit=False)
     assert decision.verdicts[0].answer == "better"
 
 

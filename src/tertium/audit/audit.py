@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from tertium.audit.case import Case, cases
 from tertium.audit.findings import SEVERITIES, AuditReport, Skipped
-from tertium.audit.table import AUDITS, NEED_CHANGED_TEXT, NEED_TEXT
+from tertium.audit.table import AUDITS, LEFT_OUT, NEED_CHANGED_TEXT, NEED_TEXT, OF_OUTPUT
 from tertium.errors import OptionError
 from tertium.inference.choices import DEFAULT_SEED, Resampling
 from tertium.metrics.contract.table import AnyMetric
@@ -47,7 +47,7 @@ def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) 
     """The audits of systems that are scored already; every case is one metric's."""
     findings, skipped, scores, identities = [], [], {}, {}
     totals = []
-    for case in some:
+    for place, case in enumerate(some):
         metric = case.metric
         scores[metric.spec] = tuple(case.scores.tolist())
         totals.append((metric, case.rows.sum(axis=1)))
@@ -56,13 +56,19 @@ def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) 
             "higher_is_better": metric.higher_is_better,
         }
         for name in audits:
+            if name in OF_OUTPUT:
+                if not place:
+                    findings += AUDITS[name](case)
+                    reasons = LEFT_OUT[name](case)
+                    skipped += [Skipped(audit=name, metric="", reason=one) for one in reasons]
+                continue
             if metric.refusal and name in NEED_TEXT | NEED_CHANGED_TEXT:
                 part = "only case and punctuation: " if name in NEED_CHANGED_TEXT else ""
                 reason = f"{part}{metric.refusal}"
                 skipped.append(Skipped(audit=name, metric=metric.spec, reason=reason))
             if not metric.refusal or name not in NEED_TEXT:
                 findings += AUDITS[name](case)
-    specs = list(scores)
+    specs = ["", *scores]
     findings.sort(
         key=lambda one: (specs.index(one.metric), SEVERITIES.index(one.severity), -one.size)
     )

@@ -22,6 +22,7 @@ _SHOWN: Final = 3
 class Finding:
     """One reason not to take a score at its word.
 
+    ``metric`` is empty where the finding is about the output, whatever scores it.
     ``size`` is that of the effect, a share of the score, of the words or of the segments, by
     which findings alike are ordered; ``numbers`` are the evidence, ready for JSON; ``meaning``
     says in a sentence what they mean, ``advice`` what to do about it.
@@ -52,7 +53,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skipped:
-    """An audit that could not be done, and why."""
+    """An audit that could not be done, in whole or in part, and why; it may name no metric."""
 
     audit: str
     metric: str
@@ -66,6 +67,8 @@ class Skipped:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditReport:
     """All findings of some audits, the worst of each metric first, then the largest.
+
+    Those about the output itself, which name no metric, come before all others.
 
     ``scores`` are those of the metrics' specs, a number for each of ``systems``. ``unit`` is
     what the bootstrap drew as a whole, and ``units`` how many there were. ``identities`` has for

@@ -10,10 +10,12 @@ if TYPE_CHECKING:
     from tertium.audit.findings import Finding
 
 Audit: TypeAlias = "Callable[[Case], list[Finding]]"
+LeftOut: TypeAlias = "Callable[[Case], list[str]]"
 
 AUDITS: Final[Table[Audit]] = Table(
     "audit",
     {
+        "copies": "tertium.audit.copies.copies:copies",
         "sign-test": "tertium.audit.sign_test:sign_test",
         "reversal": "tertium.audit.reversal:reversal",
         "licence": "tertium.audit.licence:licence",
@@ -25,6 +27,11 @@ AUDITS: Final[Table[Audit]] = Table(
     },
 )
 """Name → audit of one metric's statistics."""
+
+OF_OUTPUT: Final = frozenset({"copies"})
+"""Audits of the output itself: they are done once, and their findings name no metric."""
+LEFT_OUT: Final[Table[LeftOut]] = Table("audit", {"copies": "tertium.audit.copies.copies:left_out"})
+"""Name → what an audit cannot look for in these systems, each with its reason."""
 
 NEED_TEXT: Final = frozenset({"deletion", "permutation", "straw-men"})
 """Audits that make up output of their own, which not every metric can score."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 EXPLANATION: Final = """\
 audits:
+  copies       copies of source, system or reference, damage, shifted lines, wrong language
   sign-test    each system "significantly better" than the other, or against the scores
   reversal     better on every slice, worse on the whole
   licence      words too many in some segments that pay for words missing in others

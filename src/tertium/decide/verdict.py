@@ -190,7 +190,7 @@ def reason_of(finding: Finding) -> str:
         return f"the lead rests on document {named(finding.numbers['documents'])}"
     if rests_on is not None:
         return f"the lead rests on {rests_on}"
-    return finding.meaning.removesuffix(".")
+    return str(finding.numbers.get("reason", finding.meaning.removesuffix(".")))
 
 
 def _verb(some: Sequence[MetricEvidence], singular: str) -> str:

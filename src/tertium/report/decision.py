@@ -8,9 +8,9 @@ from tertium.decide.decision import Decision
 from tertium.decide.evidence import MetricEvidence, OpposingSlice, OpposingSlices
 from tertium.decide.verdict import Verdict, named
 from tertium.inference.p_values import p_value_text
-from tertium.metrics.foreign.short_names import short_name
 from tertium.report.blocks import Blocks, Cell, Column
 from tertium.report.console import console_text
+from tertium.report.findings import audit_title
 from tertium.results import heading
 
 WIDTH: Final = 80
@@ -63,7 +63,7 @@ def _evidence(verdict: Verdict, screen: TextIO | None) -> Iterator[str]:
             f"{title} goes the other way in {named([_slices(some) for some in mine])}", indent="  "
         )
     for finding in verdict.findings:
-        place = f"{finding.audit} of {short_name(finding.metric)}"
+        place = audit_title(finding.audit, finding.metric)
         yield from wrapped(f"{finding.severity}, {place}: {finding.meaning}", indent="  ")
     if verdict.segments:
         shown = verdict.metrics[0].metric.shown

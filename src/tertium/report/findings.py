@@ -9,12 +9,15 @@ from rich.table import Table
 from rich.text import Text
 
 from tertium.audit.findings import SEVERITIES, AuditReport, Finding
+from tertium.audit.table import OF_OUTPUT
 from tertium.inference.units import FEWEST_UNITS
 from tertium.metrics.foreign.short_names import short_name
 from tertium.results import counted
 
 RESAMPLED: Final = frozenset({"deletion"})
 """Audits that ask the bootstrap what is significant."""
+OUTPUT: Final = "output"
+"""What findings are about that name no metric."""
 SHOWN: Final = 3
 """Findings of one kind that are told in full; programs get all of them."""
 
@@ -25,14 +28,25 @@ _STYLES: Final = {"serious": "bold red", "warning": "yellow", "note": "dim"}
 def findings_view(report: AuditReport, *, shown: int = SHOWN) -> Group:
     """The findings of each metric, worst first, then what was audited and how."""
     parts: list[RenderableType] = []
-    for spec in report.metrics:
+    about_output = [""] if OF_OUTPUT.intersection(report.audits) else []
+    by_metric = () if OF_OUTPUT.issuperset(report.audits) else report.metrics
+    for spec in (*about_output, *by_metric):
         found = report.of(metric=spec)
-        parts.append(Text.assemble((short_name(spec), "bold"), f"  {_counts(found)}"))
+        parts.append(Text.assemble((short_name(spec) or OUTPUT, "bold"), f"  {_counts(found)}"))
         if found:
             parts.append(_table(found, shown))
         parts.append(Text(""))
     parts += [Text(line, style="dim") for line in _remarks(report)]
     return Group(*parts)
+
+
+def audit_title(audit: str, metric: str) -> str:
+    """The audit of a finding, and the metric if it is about one.
+
+    >>> audit_title("copies", ""), audit_title("reversal", "bleu")
+    ('copies', 'reversal of bleu')
+    """
+    return f"{audit} of {short_name(metric)}" if metric else audit
 
 
 def _table(found: tuple[Finding, ...], shown: int) -> Table:
@@ -96,7 +110,7 @@ def _remarks(report: AuditReport) -> list[str]:
         *([_LEADS] if any("lead" in one.numbers for one in report) else []),
         *(f"warning: {one}" for one in report.warnings),
         *(
-            f"not done: {one.audit} of {short_name(one.metric)} ({one.reason})"
+            f"not done: {audit_title(one.audit, one.metric)} ({one.reason})"
             for one in report.skipped
         ),
     ]

@@ -73,7 +73,9 @@ def doubt_groups(study: Study) -> list[DoubtGroup]:
 
 def _doubt(study: Study, finding: Finding) -> Doubt:
     """Severity decides among findings that matter equally."""
-    metric = next(one for one in study.metrics if one.spec == finding.metric)
+    # What is about the output itself concerns every metric, and the first one's ranking is shown.
+    own = (one for one in study.metrics if one.spec == finding.metric)
+    metric = next(own, study.metrics[0])
     pairs = study.pairs[metric.spec]
     severity = SEVERITIES.index(finding.severity)
     places = [study.names.index(name) for name in finding.systems]

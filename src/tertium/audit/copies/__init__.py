@@ -1,0 +1,1 @@
+"""Output that is no translation of its own: copies, damage, wrong lines, wrong language."""

@@ -1,0 +1,178 @@
+"""Shifted output: from some line on each output belongs to another segment."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.audit.copies.outputs import (
+    FEWEST,
+    WARNING_SHARE,
+    Mask,
+    Numbers,
+    Outputs,
+    alike,
+    finding,
+)
+from tertium.audit.findings import Finding
+from tertium.audit.texts import spaced
+
+Lines: TypeAlias = NDArray[np.intp]
+
+REACH: Final = 20
+"""Lines up and down in which the lost reference is looked for."""
+WINDOW: Final = 5
+"""Neighbouring lines that are looked at together, and the shortest shift that is told: a sentence
+or two may well be in the next line by mere segmentation."""
+ASKED: Final = 32
+"""Segments that are held against all references in reach."""
+VOTES: Final = 3
+"""Of those, how many must agree on where their reference is."""
+LEAST_GAIN: Final = 0.1
+"""How much more like the other line's reference than its own a shifted output is on average."""
+MOST_SHIFTS: Final = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shift:
+    """Lines ``first`` to ``last``, from 0, whose references are ``by`` lines further down."""
+
+    first: int
+    last: int
+    by: int
+    gain: float
+
+
+def shifts(outputs: Outputs) -> Iterator[Finding]:
+    """Systems with lines that belong elsewhere."""
+    if outputs.segments < FEWEST:
+        return
+    chance = _chance(outputs)
+    for number, name in enumerate(outputs.names):
+        for one in found_shifts(outputs, number, chance):
+            lines = one.last - one.first + 1
+            share = lines / outputs.segments
+            away = f"{abs(one.by)} line{'s' if abs(one.by) > 1 else ''}"
+            way = "up" if one.by > 0 else "down"
+            where = "further down" if one.by > 0 else "further up"
+            yield finding(
+                "shift",
+                (name,),
+                "serious" if share >= WARNING_SHARE else "warning",
+                size=share,
+                reason=(
+                    f"{name} is shifted by {away} from segment {one.first + 1} to {one.last + 1}"
+                ),
+                numbers={
+                    "first": one.first + 1,
+                    "last": one.last + 1,
+                    "by": one.by,
+                    "share": share,
+                    "gain": one.gain,
+                },
+                meaning=(
+                    f"{name} is shifted {way} by {away} from segment {one.first + 1} to "
+                    f"{one.last + 1}: these outputs fit the references {away} {where}."
+                ),
+                advice=(
+                    f"Look at line {one.first + 1} of its file for a line that is missing, empty "
+                    "or broken in two, and score the mended file."
+                ),
+            )
+
+
+def found_shifts(outputs: Outputs, number: int, chance: float) -> list[Shift]:
+    """The shifts of one system, from the longest; ``chance`` is the likeness of strangers."""
+    likeness = outputs.likeness[number]
+    free = np.ones(outputs.segments, bool)
+    found: list[Shift] = []
+    while len(found) < MOST_SHIFTS:
+        one = _longest(outputs, number, _strange(likeness, chance) & free, free)
+        if one is None:
+            break
+        found.append(one)
+        free[one.first : one.last + 1] = False
+    return found
+
+
+def _chance(outputs: Outputs) -> float:
+    """How like each other references of different segments are."""
+    places = np.array(spaced(outputs.segments, 100), np.int32)
+    others = (places + outputs.segments // 2) % outputs.segments
+    column = outputs.corpus.references.columns[0]
+    return float(np.mean(alike(column, column, places, others.astype(np.int32))))
+
+
+def _strange(likeness: Numbers, chance: float) -> Mask:
+    """Segments in windows that are hardly more like their references than strangers are."""
+    usual = float(np.median(likeness))
+    least = chance + max(LEAST_GAIN, 0.3 * (usual - chance))
+    means = np.convolve(likeness, np.full(WINDOW, 1 / WINDOW), mode="valid")
+    strange = np.zeros(len(likeness), bool)
+    for place in np.flatnonzero(means < least).tolist():
+        strange[place : place + WINDOW] = True
+    return strange
+
+
+def _longest(outputs: Outputs, number: int, strange: Mask, free: Mask) -> Shift | None:
+    """The longest stretch that fits the references a few lines away, if there is any."""
+    candidates = np.flatnonzero(strange & (outputs.traits[number].words > 0))
+    if len(candidates) < WINDOW:
+        return None
+    asked = candidates[spaced(len(candidates), ASKED)]
+    by = _vote(outputs, number, asked)
+    if by is None:
+        return None
+    places = np.arange(max(0, -by), outputs.segments - max(0, by))
+    gains = np.full(outputs.segments, -1.0)
+    own = outputs.likeness[number][places]
+    gains[places] = _fit(outputs, number, places, places + by) - own
+    gains[~free] = -1.0
+    first, last = best_stretch(gains - 0.02)
+    gain = float(gains[first : last + 1].mean())
+    if last - first + 1 < WINDOW or gain < LEAST_GAIN:
+        return None
+    return Shift(first=first, last=last, by=by, gain=gain)
+
+
+def _vote(outputs: Outputs, number: int, asked: Lines) -> int | None:
+    """How many lines away most of the segments find a reference that fits much better."""
+    away = np.array([by for by in range(-REACH, REACH + 1) if by])
+    ours = np.repeat(asked, len(away))
+    theirs = ours + np.tile(away, len(asked))
+    inside = (theirs >= 0) & (theirs < outputs.segments)
+    fits = np.full(len(ours), -1.0)
+    fits[inside] = _fit(outputs, number, ours[inside], theirs[inside])
+    table = fits.reshape(len(asked), len(away))
+    best = table.argmax(axis=1)
+    better = table.max(axis=1) >= outputs.likeness[number][asked] + LEAST_GAIN
+    votes = Counter(away[best[better]].tolist())
+    if not votes:
+        return None
+    by, count = votes.most_common(1)[0]
+    return by if count >= VOTES else None
+
+
+def _fit(outputs: Outputs, number: int, ours: Lines, theirs: Lines) -> Numbers:
+    """How like the nearest of other segments' references some outputs are."""
+    left, right = ours.astype(np.int32), theirs.astype(np.int32)
+    texts = outputs.systems[number].hypotheses
+    columns = outputs.corpus.references.columns
+    best: Numbers = np.max([alike(texts, one, left, right) for one in columns], axis=0)
+    return best
+
+
+def best_stretch(gains: Numbers) -> tuple[int, int]:
+    """The first and last place of the stretch with the largest sum (Kadane).
+
+    >>> best_stretch(np.array([-1.0, 2.0, -1.0, 3.0, -5.0, 1.0]))
+    (1, 3)
+    """
+    sums = np.concatenate([[0.0], np.cumsum(gains)])
+    lowest = np.minimum.accumulate(sums[:-1])
+    last = int(np.argmax(sums[1:] - lowest))
+    first = int(np.flatnonzero(sums[: last + 1] == lowest[last])[-1])
+    return first, last
