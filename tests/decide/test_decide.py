@@ -1,6 +1,7 @@
 """Whole decisions: every verdict from texts, degenerate input, requirements, scores from files."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,36 @@ def test_one_segment_is_too_few(documents: list[str] | None, few: str) -> None:
     assert verdict.answer == "no difference"
     assert verdict.sentence.endswith(f"as {few} too few for any test.")
     assert [one.interval for one in verdict.metrics] == [None, None]
+
+
+def test_documents_too_few_for_so_many_tests() -> None:
+    """However large the difference is, nobody is told that it is too small."""
+    corpus, systems = pair((3, 4), (1, 0, 2))
+    labelled = corpus_of(corpus.references, documents=[f"d{i % 7}" for i in range(60)])
+    alone = tertium.decide(labelled, systems, ["bleu"], trials=TRIALS)
+    assert alone.verdicts[0].answer == "better"  # p = 1/64
+    many = tertium.decide(labelled, systems, ["bleu", "chrf", "ter", "wer"], trials=TRIALS)
+    assert many.sentences == (
+        (
+            "new and base: no difference that this test set could show, as 7 documents are too few "
+            "for 4 tests at once: no p-value could be small enough."
+        ),
+    )
+
+
+def test_a_difference_that_only_the_correction_takes_is_not_called_too_small() -> None:
+    corpus, systems = pair((1, 0), (0, 0, 1, 1, 0))
+    one = tertium.decide(corpus, systems, ["wer"], trials=TRIALS).verdicts[0]
+    (evidence,) = one.metrics
+    assert evidence.detectable is not None
+    assert one.answer == "no difference"
+    for detectable, tests, end in (
+        (abs(evidence.delta) * 2, 3, f"(it would need {2 * abs(evidence.delta):.2f} WER)."),
+        (abs(evidence.delta) / 2, 3, "could show in 3 tests."),
+        (abs(evidence.delta) / 2, 1, "could show."),
+    ):
+        metrics = (replace(evidence, detectable=detectable),)
+        assert replace(one, metrics=metrics, tests=tests).sentence.endswith(end)
 
 
 def test_one_document_is_tested_by_its_segments() -> None:

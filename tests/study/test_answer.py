@@ -126,6 +126,14 @@ def test_one_system_and_few_segments(sample: Study) -> None:
     pair = [System(name=name, hypotheses=Texts([name, "f g h"])) for name in ("a", "z")]
     (lead,) = answer(study(few, pair, ["wer"])).leads
     assert (lead.p_text, lead.sure) == ("too few segments to test", False)
+    assert lead.verdict == "2 segments are too few for any test"
+
+
+def test_documents_too_few_for_all_tests_are_no_narrow_lead(sample: Study) -> None:
+    some = study(sample.corpus, sample.systems, ["bleu", "chrf", "ter"], trials=20, audit=False)
+    told = "8 documents are too few for 12 tests at once"
+    assert f"alder leads by BLEU, chrF and TER, but {told}." in answer(some).headline
+    assert {one.verdict for one in answer(some).leads} == {told}
 
 
 def test_what_would_change_the_answer_comes_first(sample: Study) -> None:

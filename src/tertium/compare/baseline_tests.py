@@ -64,9 +64,13 @@ class Settings:
         """The largest p-value that is significant."""
         return 1 - self.level
 
-    def can_find(self, units: int) -> bool:
-        """Whether a difference in all units alike would be significant by exact randomization."""
-        return 2.0 ** (1 - units) <= self.alpha
+    def can_find(self, units: int, tests: int = 1) -> bool:
+        """Whether a difference in all units alike would be significant by exact randomization.
+
+        Of several ``tests`` that a correction covers, one: Holm asks most of the smallest p-value.
+        """
+        covered = tests if self.correction == "holm" else 1
+        return covered * 2.0 ** (1 - units) <= self.alpha
 
     def pair_test(self, units: int) -> PairTest:
         """The test behind the rank clusters."""

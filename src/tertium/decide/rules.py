@@ -36,7 +36,7 @@ def verdicts(table: ScoreTable, findings: Sequence[Finding] = ()) -> tuple[Verdi
     """Every system but the first beside the first, by the differences on all segments."""
     whole = table.slices[0]
     baseline, *others = whole.scores
-    shown = titles(table.metrics)
+    shown, tests = titles(table.metrics), table.families[table.settings.tests[0]].tests
     result = []
     for name, scores in zip(table.systems[1:], others, strict=True):
         evidence = tuple(
@@ -54,6 +54,8 @@ def verdicts(table: ScoreTable, findings: Sequence[Finding] = ()) -> tuple[Verdi
                 metrics=evidence,
                 unit=whole.unit,
                 units=whole.units,
+                tests=tests,
+                hopeless=not table.settings.can_find(whole.units, tests),
                 counted=judged.counted,
                 doubts=judged.doubts,
                 findings=mine,

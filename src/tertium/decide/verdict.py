@@ -56,6 +56,10 @@ class Verdict:
     findings: tuple[Finding, ...] = ()
     slices: tuple[OpposingSlices, ...] = ()
     segments: tuple[SentencePair, ...] = ()
+    tests: int = 1
+    """How many tests the correction covers."""
+    hopeless: bool = False
+    """Whether the units are too few for that many tests, whatever the difference."""
     identical: bool = False
     """Whether both outputs are known to be the same, segment by segment."""
 
@@ -106,11 +110,14 @@ class Verdict:
         if all(one.p_value is None for one in self.metrics):
             few = "is" if self.units == 1 else "are"
             return f"{text}, as {counted(self.units, self.unit)} {few} too few for any test"
-        seen = [
-            f"{one.metric.shown(one.detectable)} {one.title}"
-            for one in self.metrics
-            if one.detectable
-        ]
+        if self.hopeless:
+            found = f"{counted(self.units, self.unit)} are too few for {self.tests} tests at once"
+            return f"{text}, as {found}: no p-value could be small enough"
+        # A difference may be larger and still not pass, as the correction asks for more.
+        known = [(one, one.detectable) for one in self.metrics if one.detectable]
+        if any(abs(one.delta) >= needed for one, needed in known):
+            return f"{text} in {self.tests} tests" if self.tests > 1 else text
+        seen = [f"{one.metric.shown(needed)} {one.title}" for one, needed in known]
         return f"{text} (it would need {' or '.join(seen)})" if seen else text
 
     def _divided(self) -> str:

@@ -30,6 +30,8 @@ class Lead:
     sure: bool = False
     unbeaten: tuple[str, ...] = ()
     """Systems that the leader is not significantly better than."""
+    hopeless: str = ""
+    """Why the lead could not be sure, however large it is."""
     finer: int = 0
     """Decimals more than two that the metric's scores are shown with."""
 
@@ -50,7 +52,7 @@ class Lead:
             return "a tie"
         if not self.runner_up:
             return ""
-        return "a clear lead" if self.sure else "too close to call"
+        return "a clear lead" if self.sure else self.hopeless or "too close to call"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +124,7 @@ def _lead(study: Study, metric: Metric, title: str) -> Lead:
         high=high,
         p_text=p_text(pairs, first, second),
         sure=pairs.differ(first, second),
+        hopeless=pairs.hopeless,
         unbeaten=tuple(study.names[i] for i in order[1:] if not pairs.differ(first, i)),
     )
 
@@ -148,7 +151,7 @@ def _headline(study: Study, leads: tuple[Lead, ...], people: tuple[PeoplesVerdic
             if some[0].tied
             else ", clearly"
             if len(sure) == len(some)
-            else ", but too narrowly to be sure"
+            else f", but {some[0].hopeless or 'too narrowly to be sure'}"
             if not sure
             else f", clearly only by {named(sure)}"
         )

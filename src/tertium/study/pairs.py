@@ -13,7 +13,7 @@ from tertium.inference.many import PairTest, all_pairs_of
 from tertium.inference.resampling import tries_every_swap
 from tertium.inference.rows import MetricRows
 from tertium.metrics.contract.base import Scores
-from tertium.results import Unit
+from tertium.results import Unit, counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -42,6 +42,15 @@ class PairTable:
     def tested(self) -> bool:
         """False on units too few for any verdict, where every p-value is 1."""
         return self.settings.can_find(self.units)
+
+    @property
+    def hopeless(self) -> str:
+        """Why no difference at all could be found, in words; nothing where it could."""
+        if self.settings.can_find(self.units, self.family.tests):
+            return ""
+        tests = f" for {self.family.tests} tests at once" if self.tested else " for any test"
+        verb = "is" if self.units == 1 else "are"
+        return f"{counted(self.units, self.unit)} {verb} too few{tests}"
 
     @property
     def floor(self) -> float:
