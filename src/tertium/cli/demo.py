@@ -63,7 +63,8 @@ def run(arguments: Namespace) -> int:
             "  tertium audit reference.*.en -i systems/*.txt -m bleu bleu-sbp \\\n",
             "      --documents documents.tsv --only reversal licence\n",
             "  tertium report reference.*.en -i systems/*.txt --source source.de \\\n",
-            f"      --documents documents.tsv --resample segments -m {' '.join(METRICS)}\n",
+            "      --documents documents.tsv --resample segments --spans spans.tsv \\\n",
+            f"      -m {' '.join(METRICS)}\n",
             f"\n{NEXT}",
             f"\n{_report(documents, references, systems, arguments.output)}\n",
         ]
@@ -74,6 +75,7 @@ def run(arguments: Namespace) -> int:
 def _report(documents: str, references: list[str], systems: list[str], output: str) -> str:
     """Write the HTML report and say where it is, or what is missing."""
     from tertium.errors import MissingExtraError
+    from tertium.meta.spans.files import read_spans
     from tertium.report.html.page import page
     from tertium.study.study import study
     from tertium.text.input_files import open_inputs
@@ -86,6 +88,7 @@ def _report(documents: str, references: list[str], systems: list[str], output: s
             whole.systems,
             METRICS,
             resample="segments",  # eight documents are too few to find anything
+            spans=read_spans(SAMPLE / "spans.tsv"),
             command="tertium demo",
         )
         text = page(found)

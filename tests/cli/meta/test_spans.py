@@ -77,3 +77,10 @@ def test_the_help_names_every_format(capsys: pytest.CaptureFixture[str]) -> None
     shown = output(capsys, "meta", "spans", "--help")
     for name in SPAN_FORMATS:
         assert f"\n  {name} " in shown
+
+
+def test_every_error_can_be_listed(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    shown = json_output(capsys, "meta", "spans", *files, "--list")
+    (found,) = read_spans(files)
+    assert shown["spans"][0]["spans"] == [span.to_dict() for span in found.spans]
+    assert "spans" not in json_output(capsys, "meta", "spans", *files)["spans"][0]

@@ -37,7 +37,7 @@ examples:
   tertium meta spans mqm_newstest2021_ende.tsv --points major=10 minor/fluency/punctuation=1
       other weights than those of Freitag et al. (2021)
   tertium meta spans wmt25-genmt-humeval.jsonl --pair cs-de_DE -f json
-      one language pair, for programs
+      one language pair, for programs; with --list every error in code points
 """
 
 
@@ -71,6 +71,7 @@ def configure(parser: ArgumentParser) -> None:
         help="points of SEVERITY or SEVERITY/CATEGORY, * is any severity (default: major=5 "
         "minor=1 minor/fluency/punctuation=0.1 major/non-translation!=25 neutral=0)",
     )
+    add("--list", action="store_true", help="every error in JSON, too, one format for all files")
     texts = parser.add_argument_group("the texts").add_argument
     texts(
         "-i",
@@ -117,7 +118,10 @@ def run(arguments: Namespace) -> int:
         raters=arguments.raters,
     )
     show(
-        [span_report(one, weights=weights) for one in _with_texts(found, arguments)],
+        [
+            span_report(one, weights=weights, listed=arguments.list)
+            for one in _with_texts(found, arguments)
+        ],
         arguments,
         FORMS,
     )

@@ -63,6 +63,8 @@ class SpanReport:
     raters: tuple[Marked, ...]
     agreement: SpanAgreement | None
     controls: int = 0
+    spans: tuple[Span, ...] | None = None
+    """Every error, if they were asked for."""
     exclusions: tuple[Exclusion, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -77,12 +79,18 @@ class SpanReport:
             "categories": [one.to_dict() for one in self.categories],
             "raters": [one.to_dict() for one in self.raters],
             "agreement": None if self.agreement is None else self.agreement.to_dict(),
+            **({} if self.spans is None else {"spans": [one.to_dict() for one in self.spans]}),
             "exclusions": [one.to_dict() for one in self.exclusions],
         }
 
 
-def span_report(annotations: Annotations, *, weights: Weights | None = None) -> SpanReport:
-    """Count, weigh and compare marked errors; controls count for no system."""
+def span_report(
+    annotations: Annotations, *, weights: Weights | None = None, listed: bool = False
+) -> SpanReport:
+    """Count, weigh and compare marked errors; controls count for no system.
+
+    ``listed`` keeps every error in the report, so that programs read one format for all.
+    """
     used = weights or Weights()
     real = [one for one in annotations if not one.kind]
     spans = [span for one in real for span in one.spans]
@@ -115,6 +123,7 @@ def span_report(annotations: Annotations, *, weights: Weights | None = None) -> 
         ),
         agreement=span_agreement(annotations),
         controls=len(annotations) - len(real),
+        spans=tuple(spans) if listed else None,
         exclusions=annotations.exclusions,
     )
 
