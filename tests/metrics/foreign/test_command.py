@@ -205,6 +205,15 @@ def test_answers_that_are_none(program: Program, case: str) -> None:
     assert message in str(error.value)
 
 
+def test_one_answer_too_many_at_the_end(program: Program) -> None:
+    """Nothing is asked after it, so nothing but the end of work can notice it."""
+    doubled = (
+        "for i, line in enumerate(sys.stdin, 1): print('1\\n2' if i == 100 else 1, flush=True)"
+    )
+    with pytest.raises(InputError, match=r"Mine: found more answers than 100 texts \('2'\)"):
+        value(program(doubled))
+
+
 @pytest.mark.parametrize(
     ("lines", "message"),
     [

@@ -56,7 +56,7 @@ class Worker:
 
     def ask(self, rows: Sequence[dict[str, Any]]) -> Iterator[float | None]:
         """An answer for each row, as they come; `Died` if there is none to come."""
-        self._check_silence()
+        self.check_silence()
         # Pure ASCII: a program reads it right whatever its locale is, and whatever ends its lines.
         lines = [json.dumps(row) + "\n" for row in rows]
         # In a thread of its own: a program that does not read must not stop our clock.
@@ -67,7 +67,7 @@ class Worker:
             yield self._number(answer)
             if self.answered == 1:
                 # Who answers twice to one text would shift all that follow.
-                self._check_silence(PAUSE)
+                self.check_silence(PAUSE)
 
     def close(self) -> None:
         """Let the program end: by the end of its input, else by force. A second call is nothing."""
@@ -156,7 +156,7 @@ class Worker:
             )
         return float(found)
 
-    def _check_silence(self, seconds: float = 0.0) -> None:
+    def check_silence(self, seconds: float = 0.0) -> None:
         """Nobody has asked: what has been said since the last answer is one too many."""
         try:
             line = self._answers.get(timeout=seconds) if seconds else self._answers.get_nowait()

@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 from tertium.errors import InputError, OptionError
 from tertium.metrics.foreign.cached_scores import Question
 from tertium.metrics.foreign.notices import say, show
-from tertium.metrics.foreign.worker import Died, Worker
+from tertium.metrics.foreign.worker import PAUSE, Died, Worker
 
 PATIENCE: Final = 2.0
 """Seconds before a word on how far it is is worth a line."""
@@ -86,6 +86,9 @@ def _answers(
             _restart(running, name, done, len(questions))
             continue
         done += len(found)
+        if done == len(questions):
+            # Before anybody counts on them: one answer too many may have shifted all.
+            running.worker.check_silence(PAUSE)
         yield found
 
 
