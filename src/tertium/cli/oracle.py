@@ -197,14 +197,23 @@ def _setting(arguments: Namespace, *, of_words: bool) -> "tuple[OracleSetting, l
     from tertium.decode.weights import read_weights
     from tertium.decode.word_metrics import word_metric
 
+    metric, *also = (
+        word_metric(one, of_words=of_words) for one in (arguments.metric, *arguments.also)
+    )
+    for one in (metric, *also):
+        if one.needs_sources:
+            raise OptionError(
+                f"{one.title}: found a metric that reads sources, expected one of references "
+                "alone, as 'tertium oracle' knows no sources ('tertium rerank' does)"
+            )
     setting = OracleSetting(
-        metric=word_metric(arguments.metric, of_words=of_words),
+        metric=metric,
         count=arguments.k_best,
         weights=read_weights(arguments.weights) if arguments.weights else None,
         band=arguments.band,
         beam=arguments.beam,
     )
-    return setting, [word_metric(one, of_words=of_words) for one in arguments.also]
+    return setting, also
 
 
 def _draw(curve: "OracleCurve", path: str | None) -> None:

@@ -87,6 +87,8 @@ def _check(arguments: Namespace) -> None:
             raise OptionError(f"{flag}: found it with {given[0]}, expected it with {needed}")
     if bool(arguments.held_out_references) != bool(arguments.held_out_input):
         raise OptionError("held-out: expected both --held-out-references and --held-out-input")
+    if arguments.held_out_source and not arguments.held_out_input:
+        raise OptionError("--held-out-source: found it alone, expected it with --held-out-input")
     if arguments.hold_out and arguments.held_out_input:
         raise OptionError("held-out: found --hold-out and --held-out-input, expected one")
     _check_documents(arguments)
@@ -149,7 +151,9 @@ def _tuned(
         materials.append(material)
     if arguments.held_out_input:
         files = [found_file(path) for path in arguments.held_out_input]
-        apart = read_material(files, arguments.held_out_references, **reading)
+        apart = read_material(
+            files, arguments.held_out_references, source=arguments.held_out_source, **reading
+        )
         held_out = apart.dev
         materials.append(apart)
     if start is not None and any(name in start for name in dev.feature_names):

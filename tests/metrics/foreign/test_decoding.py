@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -117,6 +118,23 @@ def test_tuning_for_a_program(
         assert main([*words, *more]) == 0
         weights = json.loads(capsys.readouterr().out)["tuned"][0]["weights"]
         assert max(weights, key=weights.get) == best
+    apart = ["--held-out-input", str(lists), "--held-out-references", str(reference)]
+    scores = []
+    for more in ([], ["--held-out-source", str(source)]):
+        found = json.loads(output(capsys, *words, *apart, *more, "--source", str(source)))
+        scores.append(found["tuned"][0]["held_out"]["scores"][0])
+    assert scores == [0.0, 10.0]  # of x and y, without and with their sources
+    message = error(capsys, *words, "--held-out-source", str(source))
+    assert message.endswith("found it alone, expected it with --held-out-input")
+
+
+def test_an_oracle_knows_no_sources(
+    metric: CommandMetric, lists: Path, source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asking = replace(metric, source="yes")
+    for flags in (["-m", asking.spec], ["-m", "wrr", "--also", asking.spec]):
+        message = error(capsys, "oracle", str(lists), str(source), *flags)
+        assert message.startswith("tertium: Mine: found a metric that reads sources, expected one")
 
 
 def test_scores_of_files_cannot_choose(

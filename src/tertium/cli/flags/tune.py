@@ -98,6 +98,7 @@ def _configure_input(parser: ArgumentParser) -> None:
     )
     add("--held-out-references", metavar="REF", nargs="+", default=[], help="of other segments")
     add("--held-out-input", metavar="LIST", nargs="+", default=[], help="lists of those segments")
+    add("--held-out-source", metavar="FILE", help="their sources (default: those of the lists)")
 
 
 def _configure_metrics(parser: ArgumentParser) -> None:

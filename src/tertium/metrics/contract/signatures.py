@@ -34,6 +34,7 @@ NO_OPTIONS: Final = frozenset(
         "seed",
         "resample",
         "level",
+        "interval",
         "test",
         "lang",
         "origlang",
