@@ -217,6 +217,7 @@ def test_every_call_has_the_same_interval(sample: Chunk) -> None:
             assert pairs.low[place, 0] == -pairs.high[0, place]
     signature = alone.systems[0].scores[0].signature
     assert "|bs:2000|seed:12345|resample:documents|interval:bca|" in signature
+    assert parse_metric(f"BLEU|{signature}") == parse_metric("bleu")
 
 
 def test_commands_show_both_ends(capsys: pytest.CaptureFixture[str]) -> None:
