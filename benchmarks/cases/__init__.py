@@ -4,7 +4,19 @@ from typing import Final
 
 from case import Case
 
-from cases import amber, bleu, commands, error_rates, families, inference, mbr, mert, meteor, oracle
+from cases import (
+    amber,
+    best_of,
+    bleu,
+    commands,
+    error_rates,
+    families,
+    inference,
+    mbr,
+    mert,
+    meteor,
+    oracle,
+)
 
 CASES: Final[tuple[Case, ...]] = (
     *bleu.CASES,
@@ -14,6 +26,7 @@ CASES: Final[tuple[Case, ...]] = (
     *inference.CASES,
     *commands.CASES,
     *meteor.CASES,
+    *best_of.CASES,
     *mbr.CASES,
     *mert.CASES,
     *oracle.CASES,

@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
+    from tertium.decode.best_of import Best as Best
+    from tertium.decode.best_of import BestOf as BestOf
+    from tertium.decode.best_of import best_of as best_of
     from tertium.decode.formats.conversion import convert as convert
     from tertium.decode.formats.input import read as read
     from tertium.decode.formats.input import read_forests as read_forests

@@ -1,0 +1,235 @@
+"""The best candidate of each source by a metric against references, as lists come."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, TypeVar
+
+import numpy as np
+
+from tertium.decode.formats.segments import Numbered
+from tertium.decode.formats.table import Structure
+from tertium.decode.structures.nbest import NBest
+from tertium.errors import InputError, OptionError
+from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.text.corpus import Corpus, System
+from tertium.text.references import References, column_of
+
+T = TypeVar("T")
+
+BATCH: Final = 1 << 14
+"""Candidates that are scored at a time: enough for all processors, little for memory."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Best:
+    """The candidate of a segment that has the best score; of equals, the first.
+
+    ``segment`` is the number that its list has, and ``place`` its place in the list, from 1 on.
+    """
+
+    segment: int
+    place: int
+    candidates: int
+    score: float
+    text: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """For a line of JSON; a score that does not exist is ``None``."""
+        return {
+            "segment": self.segment,
+            "place": self.place,
+            "candidates": self.candidates,
+            "score": None if np.isnan(self.score) else self.score,
+            "text": self.text,
+        }
+
+
+class BestOf:
+    """Lists on their way to the best of each; a bounded number of candidates is in memory.
+
+    ``references`` has for each segment its references, ``None`` if the lists bring them; a list
+    without any is an error, or left out with ``skip_missing``, and counted in ``missing``.
+
+    >>> lists = [NBest(segment=0, hypotheses=("a b", "a c d", "a c")),
+    ...          NBest(segment=1, hypotheses=("x", "y"))]
+    >>> for one in BestOf("wer", [["a c d e"], ["y"]]).run(lists):
+    ...     print(one.segment, one.place, one.text, one.score)
+    0 2 a c d 25.0
+    1 2 y 0.0
+    """
+
+    def __init__(
+        self,
+        metric: AnyMetric = "chrf",
+        references: Sequence[Sequence[str]] | None = None,
+        *,
+        sources: Sequence[str] | None = None,
+        skip_missing: bool = False,
+    ) -> None:
+        self.references, self.sources, self.skip_missing = references, sources, skip_missing
+        self.metric = _fitted(as_metric(metric), references).for_segments()
+        self.missing: list[int] = []
+
+    def run(
+        self,
+        lists: Iterable[Structure | Numbered],
+        *,
+        step: Callable[[int], None] | None = None,
+    ) -> Iterator[Best]:
+        """The best of each list, in the order of the lists; ``step`` is told how many are done."""
+        found = (self._of_list(one[1] if isinstance(one, tuple) else one) for one in lists)
+        return self._chosen(found, step)
+
+    def run_texts(self, lists: Iterable[Sequence[str]]) -> Iterator[Best]:
+        """The same of lists of texts alone, which are numbered as they come."""
+        found = (self._candidates(number, texts, (), None) for number, texts in enumerate(lists))
+        return self._chosen(found, None)
+
+    def _chosen(
+        self, found: "Iterable[_Candidates | None]", step: Callable[[int], None] | None
+    ) -> Iterator[Best]:
+        waiting: list[_Candidates] = []
+        count = 0
+        for one in found:
+            if one is None:
+                continue
+            waiting.append(one)
+            count += len(one.texts)
+            if count >= BATCH:
+                yield from self._scored(waiting)
+                if step is not None:
+                    step(len(waiting))
+                waiting, count = [], 0
+        yield from self._scored(waiting)
+        if step is not None:
+            step(len(waiting))
+
+    def _of_list(self, nbest: Structure) -> "_Candidates | None":
+        if not isinstance(nbest, NBest):
+            raise InputError(f"{nbest.name}: found no n-best list, expected nothing else")
+        return self._candidates(nbest.segment, nbest.hypotheses, nbest.references, nbest.source)
+
+    def _candidates(
+        self, segment: int, texts: Sequence[str], references: Sequence[str], source: str | None
+    ) -> "_Candidates | None":
+        """What there is to choose from; references and sources of files go before the list's."""
+        if isinstance(texts, str):
+            raise InputError(f"segment {segment}: found one string, expected several candidates")
+        if not texts:
+            raise InputError(f"segment {segment}: found no hypothesis, expected one")
+        own = self._given(self.references, segment, references, "references")
+        if not own:
+            if not self.skip_missing:
+                raise InputError(f"segment {segment}: found no reference, expected at least one")
+            self.missing.append(segment)
+            return None
+        return _Candidates(
+            segment, texts, own, self._given(self.sources, segment, source, "sources")
+        )
+
+    def _given(self, given: Sequence[T] | None, segment: int, own: T, kind: str) -> T | None:
+        if given is None:
+            return own
+        if segment < len(given):
+            return given[segment]
+        if self.skip_missing and kind == "references":
+            return None
+        raise InputError(
+            f"{kind}: found {len(given)} segments, expected more than {segment} (segment)"
+        )
+
+    def _scored(self, waiting: "Sequence[_Candidates]") -> Iterator[Best]:
+        if not waiting:
+            return
+        texts = [text for one in waiting for text in one.texts]
+        width = max(len(one.references) for one in waiting)
+        columns = [
+            [text for one in waiting for text in [one.reference(place)] * len(one.texts)]
+            for place in range(width)
+        ]
+        known = all(one.source is not None for one in waiting)
+        sources = [one.source or "" for one in waiting for _ in one.texts] if known else None
+        corpus = Corpus(
+            references=References([column_of(column, "references") for column in columns]),
+            sources=sources,
+        )
+        system = System(name="candidates", hypotheses=texts)
+        scores = self.metric.score(self.metric.rows_of(system, corpus))
+        # Less is better for some, and a score that does not exist is worse than any.
+        values = np.nan_to_num(scores if self.metric.higher_is_better else -scores, nan=-np.inf)
+        start = 0
+        for one in waiting:
+            stop = start + len(one.texts)
+            place = int(np.argmax(values[start:stop]))
+            yield Best(
+                segment=one.segment,
+                place=place + 1,
+                candidates=len(one.texts),
+                score=float(scores[start + place]),
+                text=one.texts[place],
+            )
+            start = stop
+
+
+class _Candidates(NamedTuple):
+    segment: int
+    texts: Sequence[str]
+    references: Sequence[str]
+    source: str | None
+
+    def reference(self, place: int) -> str | None:
+        return self.references[place] if place < len(self.references) else None
+
+
+def best_of(
+    lists: Iterable[Sequence[str]],
+    references: Sequence[str | Sequence[str]],
+    metric: AnyMetric = "chrf",
+    *,
+    sources: Sequence[str] | None = None,
+) -> list[Best]:
+    """The best candidate of each source: of equals the first.
+
+    >>> [one.text for one in best_of([["a b", "a c"], ["x", "y"]], ["a c d", ["y", "z"]])]
+    ['a c', 'y']
+    """
+    own = [(one,) if isinstance(one, str) else one for one in references]
+    return list(BestOf(metric, own, sources=sources).run_texts(lists))
+
+
+def _fitted(metric: Metric, references: Sequence[Sequence[str]] | None) -> Metric:
+    if not metric.needs_fit:
+        return metric
+    if references is None:
+        raise OptionError(
+            f"{metric.spec}: found references in the lists alone, expected all of them before the "
+            "first list, as its statistics depend on them (-r REF)"
+        )
+    return metric.fit(References.of([list(some) for some in references]))
+
+
+def aligned_lines(
+    found: Iterable[Best], segments: Callable[[], int], missing: str = ""
+) -> Iterator[str]:
+    r"""A line for each segment, ``missing`` for those without a list; lists must be in order.
+
+    ``segments`` is asked for their number when all lists have been read.
+
+    >>> one = Best(segment=1, place=1, candidates=1, score=0.0, text="a\nb")
+    >>> list(aligned_lines([one], lambda: 3, "?"))
+    ['?\n', 'a b\n', '?\n']
+    """
+    due = 0
+    for one in found:
+        if one.segment < due:
+            raise InputError(
+                f"segment {one.segment}: found after segment {due - 1}, expected in order for "
+                "lines (-f tsv and jsonl have the numbers)"
+            )
+        for _ in range(due, one.segment):
+            yield f"{missing}\n"
+        yield one.text.replace("\r", " ").replace("\n", " ") + "\n"
+        due = one.segment + 1
+    for _ in range(due, segments()):
+        yield f"{missing}\n"
