@@ -55,7 +55,8 @@ def test_one_spelling_and_one_kind_of_value(flag: str, least: int) -> None:
     assert len(found) >= least
     names, values, kinds, helps = set(), set(), set(), set()
     for command, action in found.items():
-        if (command, flag) in {("score", "--trials"), ("meta agree", "--resample")}:
+        own = {("score", "--trials"), ("merge", "--trials"), ("meta agree", "--resample")}
+        if (command, flag) in own:
             continue  # sacreBLEU's --confidence-n; systems and segments instead of documents
         names.add(tuple(action.option_strings))
         kinds.add((type(action), action.nargs, getattr(action.type, "__qualname__", None)))

@@ -1,6 +1,7 @@
 """The best of each list is the one that a loop over single candidates would find."""
 
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tertium
-from tertium.decode import best_of as module
 from tertium.decode.best_of import Best, BestOf, aligned_lines
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
@@ -46,7 +46,7 @@ def test_it_is_a_loop_over_single_candidates(
         chosen = chosen.fit(references)
     alone = chosen.for_segments()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "BATCH", batch)
+        patch.setattr(sys.modules[BestOf.__module__], "BATCH", batch)
         found = list(BestOf(metric, references).run(given_lists))
     assert [one.segment for one in found] == list(range(len(lists)))
     for one, (texts, own) in zip(found, lists, strict=True):
