@@ -6,9 +6,9 @@ import pytest
 
 from tertium.audit.findings import Finding, Severity
 from tertium.decide.evidence import MetricEvidence
-from tertium.decide.families import family_of
 from tertium.decide.rules import concerns, judge
 from tertium.decide.verdict import Answer, Verdict
+from tertium.metrics.contract.families import family_of
 from tertium.metrics.contract.table import METRICS, parse_metric
 
 PAIR = ("base", "new")

@@ -62,6 +62,9 @@ def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) 
                     reasons = LEFT_OUT[name](case)
                     skipped += [Skipped(audit=name, metric="", reason=one) for one in reasons]
                 continue
+            if name in LEFT_OUT and (reasons := LEFT_OUT[name](case)):
+                skipped += [Skipped(audit=name, metric=metric.spec, reason=one) for one in reasons]
+                continue
             if metric.refusal and name in NEED_TEXT | NEED_CHANGED_TEXT:
                 part = "only case and punctuation: " if name in NEED_CHANGED_TEXT else ""
                 reason = f"{part}{metric.refusal}"

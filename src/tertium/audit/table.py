@@ -24,13 +24,20 @@ AUDITS: Final[Table[Audit]] = Table(
         "permutation": "tertium.audit.permutation:permutation",
         "straw-men": "tertium.audit.straw_men:straw_men",
         "fragile": "tertium.audit.fragile:fragile",
+        "gaming": "tertium.audit.gaming:gaming",
     },
 )
 """Name → audit of one metric's statistics."""
 
 OF_OUTPUT: Final = frozenset({"copies"})
 """Audits of the output itself: they are done once, and their findings name no metric."""
-LEFT_OUT: Final[Table[LeftOut]] = Table("audit", {"copies": "tertium.audit.copies.copies:left_out"})
+LEFT_OUT: Final[Table[LeftOut]] = Table(
+    "audit",
+    {
+        "copies": "tertium.audit.copies.copies:left_out",
+        "gaming": "tertium.audit.gaming:left_out",
+    },
+)
 """Name → what an audit cannot look for in these systems, each with its reason."""
 
 NEED_TEXT: Final = frozenset({"deletion", "permutation", "straw-men"})

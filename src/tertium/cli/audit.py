@@ -32,6 +32,7 @@ audits:
   permutation  word orders that score no less
   straw-men    empty, noisy or endless output that beats a system
   fragile      leads that rest on few segments, a document, case, punctuation or tokenizer
+  gaming       a gain on one metric that no metric of another family grants
 
 examples:
   tertium audit reference.en -i baseline.en better.en -m bleu bleu-sbp grr

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from tertium.decide.decision import Decision as Decision
     from tertium.decide.evidence import MetricEvidence as MetricEvidence
     from tertium.decide.evidence import OpposingSlices as OpposingSlices
-    from tertium.decide.families import family_of as family_of
     from tertium.decide.power import PairPower as PairPower
     from tertium.decide.power import Power as Power
     from tertium.decide.power import power as power
@@ -20,5 +19,6 @@ if TYPE_CHECKING:
     from tertium.decide.rules import verdicts as verdicts
     from tertium.decide.verdict import Answer as Answer
     from tertium.decide.verdict import Verdict as Verdict
+    from tertium.metrics.contract.families import family_of as family_of
 else:
     __getattr__, __dir__ = offered(__name__, call="decide")

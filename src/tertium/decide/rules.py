@@ -8,9 +8,9 @@ from tertium.audit.findings import Finding
 from tertium.compare.compared_score import ComparedScore
 from tertium.compare.score_results import ScoreTable
 from tertium.decide.evidence import MetricEvidence
-from tertium.decide.families import family_of
 from tertium.decide.verdict import Answer, Doubt, Verdict
 from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.families import family_of
 from tertium.results import titles
 
 ABOUT_LEADS: Final = ("reversal", "licence", "fragile")

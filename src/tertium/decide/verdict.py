@@ -182,13 +182,20 @@ def named_titles(some: Sequence[MetricEvidence]) -> str:
     return named([one.title for one in some])
 
 
+_REASONS: Final = {
+    "licence": "'s words too many in some segments pay for those it lacks",
+    "gaming": " gains far more on it than other families of metrics grant",
+}
+"""Audit → what is the matter with the system that its finding names first."""
+
+
 def reason_of(finding: Finding) -> str:
     """Why a finding takes a lead away, in a few words; those of other audits in their own."""
     if finding.audit == "reversal":
         noun = NOUNS[finding.numbers["by"]]
         return f"{finding.systems[0]} is ahead in every {noun}"
-    if finding.audit == "licence":
-        return f"{finding.systems[0]}'s words too many in some segments pay for those it lacks"
+    if finding.audit in _REASONS:
+        return f"{finding.systems[0]}{_REASONS[finding.audit]}"
     rests_on = finding.numbers.get("rests_on")
     if rests_on == "segments":
         numbers = [str(one) for one in finding.numbers["segments"]]

@@ -27,6 +27,9 @@ FAMILIES: Final = {
 }
 """Family → our metrics in it. A metric that is in none is a family of its own."""
 
+SURFACE: Final = frozenset(FAMILIES) - {"annotation"}
+"""Families that compare the words and letters of a text with those of its references."""
+
 _ELSEWHERE: Final = {
     "COMET": "comet",  # XCOMET, CometKiwi and the like descend from one code and its data
     "MetricX": "metricx",

@@ -1,0 +1,232 @@
+"""Audit: a gain on one metric that no metric of another family grants.
+
+Reranking, minimum Bayes risk and tuning choose output by a metric. They raise this metric more than
+the quality that all metrics see: what is chosen for it wins nearly every segment under it, and
+under others only as many as it is better by.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.audit.case import Case
+from tertium.audit.findings import Finding, Severity
+from tertium.audit.won_segments import LEAST_SEGMENTS, WonSegments, won_segments
+from tertium.metrics.contract.base import Scores
+from tertium.metrics.contract.families import SURFACE, family_of
+
+NAME: Final = "gaming"
+USUAL_SPREAD: Final = 0.15
+"""How far the gains of honest systems lie above what other families grant, as seen at WMT."""
+LONE_SPREAD: Final = 0.4
+"""The same where a single other family grants, which looks at something else: BLEU and COMET."""
+PRIOR_SYSTEMS: Final = 4
+"""As many systems as the usual spread is worth beside those that are there."""
+LEAST_EXCESS: Final = 0.25
+"""An excess that is worth a word: 60 % of the segments where others grant 50 %."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excess:
+    """The gain of one system over another on one metric, beside what other families grant.
+
+    Gains are in units of a normal distribution: of a share p of segments won, the p-quantile.
+    ``granted`` is the largest of all metrics of other families, at least 0, and ``granting`` the
+    metric it is from; the expected gain is ``granted`` + ``shift``, give or take ``spread``, which
+    has ``degrees`` of freedom.
+    """
+
+    system: int
+    other: int
+    gain: float
+    granted: float
+    granting: int | None
+    shift: float
+    spread: float
+    degrees: int
+    typical: bool
+    """Whether the other system is the typical one, or the one most alike."""
+
+    @property
+    def size(self) -> float:
+        """What is above the gain that others grant."""
+        return self.gain - self.granted
+
+    @property
+    def p_value(self) -> float:
+        """How often an honest system would have this much, one-sided and not corrected."""
+        from scipy.special import stdtr
+
+        return float(stdtr(self.degrees, -(self.size - self.shift) / self.spread))
+
+    def expected(self, alpha: float) -> tuple[float, float, float]:
+        """The share of segments that others let expect, and its interval."""
+        from scipy.special import ndtr, stdtrit
+
+        width = stdtrit(self.degrees, 1 - alpha / 2) * self.spread
+        middle = self.granted + self.shift
+        return tuple(float(one) for one in ndtr([middle, middle - width, middle + width]))  # type: ignore[return-value]
+
+
+def obstacle(case: Case) -> str:
+    """Why gaming of this metric cannot be looked for; empty if it can."""
+    if len(case.systems) < 2:
+        return "found 1 system, expected another one to compare it with"
+    own = family_of(case.metric)
+    if all(family_of(one) == own for one in case.scored.metrics):
+        return f"found no metric but of the family {own}, expected one of another family"
+    if len(case.corpus) < LEAST_SEGMENTS:
+        return f"found {len(case.corpus)} segments, expected at least {LEAST_SEGMENTS}"
+    return ""
+
+
+def left_out(case: Case) -> list[str]:
+    """The same as the table of audits wants it."""
+    reason = obstacle(case)
+    return [reason] if reason else []
+
+
+def gaming(case: Case) -> list[Finding]:
+    """Systems that win far more segments under this metric than under any of another family.
+
+    Each is held against the system that is typical for the pool, and against the one most alike,
+    which is what it was made from if that is there. How far honest systems lie apart is learnt from
+    the other systems, where they are few from the usual spread at WMT.
+    """
+    if obstacle(case):
+        return []
+    won = case.kept_for_all("won segments", lambda: won_segments(case.scored, case.units))
+    found = []
+    for system in range(len(case.systems)):
+        tested = excesses(won, _place(case), system)
+        if tested:
+            worst = min(tested, key=lambda one: (one.p_value, one.typical))
+            found += _finding(case, won, worst, tests=len(tested))
+    return found
+
+
+def excesses(won: WonSegments, metric: int, system: int) -> list[Excess]:
+    """The system beside the typical one of the pool, and beside the one most alike."""
+    family = family_of(won.metrics[metric])
+    unrelated = [k for k, one in enumerate(won.metrics) if family_of(one) != family]
+    gains = won.gains[metric]
+    # What others grant is no loss: a system that loses under all of them has not gained by that.
+    of_others = np.nan_to_num(won.gains[unrelated], nan=-np.inf)
+    granting = of_others.argmax(axis=0)
+    granted = np.maximum(of_others.max(axis=0), 0.0)
+    sizes = np.where(np.isneginf(of_others.max(axis=0)), np.nan, gains - granted)
+    usable = [t for t in range(len(gains)) if not np.isnan(sizes[system, t])]
+    if not usable:
+        return []
+    witnesses = {family_of(won.metrics[k]) for k in unrelated}
+    alone = len(witnesses) < 2 and not witnesses | {family} <= SURFACE
+    shift, spread = _honest(sizes, system, LONE_SPREAD if alone else USUAL_SPREAD)
+    in_order = sorted(usable, key=lambda t: sizes[system, t])
+    typical = in_order[(len(in_order) - 1) // 2]
+    alike = min(usable, key=lambda t: (won.distances[system, t], sizes[system, t]))
+    found = []
+    for other in dict.fromkeys((typical, alike)):
+        pair, most = (system, other), float(granted[system, other])
+        place = unrelated[granting[pair]] if most > 0 else None
+        error = 0.0 if place is None else won.error(place, pair)
+        own_error = won.error(metric, pair, most + shift)
+        found.append(
+            Excess(
+                system=system,
+                other=other,
+                gain=float(gains[pair]),
+                granted=most,
+                granting=place,
+                shift=shift,
+                spread=float(np.sqrt(spread**2 + error**2 + own_error**2)),
+                degrees=PRIOR_SYSTEMS + max(len(gains) - 2, 0),
+                typical=other == typical,
+            )
+        )
+    return found
+
+
+def _honest(sizes: Scores, system: int, usual: float) -> tuple[float, float]:
+    """Where the excesses of all other systems lie, and how far apart, beside each other.
+
+    Median and median deviation: some of the others may be gamed, too.
+    """
+    others = [k for k in range(len(sizes)) if k != system]
+    known = [_lower_median(sizes[k, others]) for k in others]
+    found: NDArray[np.float64] = np.array([one for one in known if not np.isnan(one)])
+    if not len(found):
+        return 0.0, usual
+    middle = float(np.median(found))
+    deviation = 1.4826 * float(np.median(np.abs(found - middle)))
+    weighed = PRIOR_SYSTEMS * usual**2 + len(found) * deviation**2
+    return max(middle, 0.0), float(np.sqrt(weighed / (PRIOR_SYSTEMS + len(found))))
+
+
+def _lower_median(some: Scores) -> float:
+    known = np.sort(some[~np.isnan(some)])
+    return float(known[(len(known) - 1) // 2]) if len(known) else np.nan
+
+
+def _place(case: Case) -> int:
+    """Which of all metrics is the case's own; the same one may be there twice."""
+    return next(k for k, one in enumerate(case.scored.metrics) if one is case.metric)
+
+
+def _finding(case: Case, won: WonSegments, one: Excess, *, tests: int) -> list[Finding]:
+    metrics, systems = len(won.metrics), len(case.systems)
+    per_system = min(1.0, one.p_value * tests * metrics)
+    adjusted = min(1.0, per_system * systems)
+    if one.size < LEAST_EXCESS or per_system > case.alpha:
+        return []
+    severity: Severity = "serious" if adjusted <= case.alpha else "warning"
+    name, other = case.names[one.system], case.names[one.other]
+    place = _place(case)
+    shares = {
+        metric.spec: None if np.isnan(share) else float(share)
+        for metric, share in zip(won.metrics, won.shares[:, one.system, one.other], strict=True)
+    }
+    expected, low, high = one.expected(case.alpha)
+    share = float(won.shares[place, one.system, one.other])
+    numbers: dict[str, Any] = {
+        "against": other,
+        "chosen_as": "typical" if one.typical else "most alike",
+        "scores": {case.names[k]: float(case.scores[k]) for k in (one.system, one.other)},
+        "share": share,
+        "shares": shares,
+        "families": {metric.spec: family_of(metric) for metric in won.metrics},
+        "granted_by": None if one.granting is None else won.metrics[one.granting].spec,
+        "expected": {"share": expected, "low": low, "high": high, "level": 1 - case.alpha},
+        "segments": int(won.counts[place, one.system, one.other]),
+        "excess": one.size,
+        "p_value": one.p_value,
+        "adjusted_p_value": adjusted,
+        "tests": tests * metrics * systems,
+        "pool": systems,
+    }
+    rest = "no metric of another family lets it win more than half"
+    if one.granting is not None:
+        granting = won.metrics[one.granting]
+        most = float(won.shares[one.granting, one.system, one.other])
+        rest = f"under no metric of another family more than {most:.0%} ({granting.title})"
+    why = "typical of the systems here" if one.typical else "the output most like it"
+    return [
+        Finding(
+            audit=NAME,
+            metric=case.metric.spec,
+            systems=(name,),
+            severity=severity,
+            size=share - expected,
+            numbers=numbers,
+            meaning=(
+                f"{name} wins {share:.0%} of the segments that tell it from {other} ({why}), but "
+                f"{rest}; up to {high:.0%} would be usual "
+                f"(p = {adjusted:.2g}, corrected for {tests * metrics * systems} tests)."
+            ),
+            advice=(
+                f"Was {name} tuned, reranked or decoded for this metric or one like it? Then judge "
+                "it by metrics of other families, or let people read it."
+            ),
+        )
+    ]
