@@ -155,12 +155,9 @@ def test_a_decision_does_not_count_what_was_gamed() -> None:
     # A letter too many in each word is a small matter for chrF, and for BLEU no word is right.
     plain = [" ".join(["zzz"] * 8)] * len(references)
     letters = [" ".join(f"{word}x" for word in one.split()) for one in references]
-    corpus = corpus_of(references)
-    found = tertium.decide(corpus, named_systems(plain=plain, letters=letters), ["bleu", "chrf"])
-    report = tertium.audit(
-        corpus, named_systems(plain=plain, letters=letters), ["bleu", "chrf"], only=["gaming"]
-    )
+    corpus, systems = corpus_of(references), named_systems(plain=plain, letters=letters)
+    report = tertium.audit(corpus, systems, ["bleu", "chrf"], only=["gaming"])
     assert serious(report) == {("chrf", ("letters",))}
-    (verdict,) = found.verdicts
+    (verdict,) = tertium.decide(corpus, systems, ["bleu", "chrf"], audit=report).verdicts
     assert verdict.answer == "do not trust"
     assert "grant" in verdict.sentence
