@@ -68,6 +68,7 @@ def chosen(lists: Sequence[NBest], references: Sequence[Sequence[str]], spec: st
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_no_honest_system_of_wmt_is_accused(shared_data: Path) -> None:
     for name, whole, metrics in pools(shared_data):
@@ -76,6 +77,7 @@ def test_no_honest_system_of_wmt_is_accused(shared_data: Path) -> None:
             assert report.findings == (), name
 
 
+@pytest.mark.slow
 @pytest.mark.shared
 def test_systems_chosen_from_the_outputs_of_wmt(shared_data: Path) -> None:
     """Prints the table of docs/audits.md (pytest -s)."""
