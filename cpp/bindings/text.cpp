@@ -1,6 +1,7 @@
 #include <string>
 
 #include "bindings/convert.hpp"
+#include "text/tokens/punctuation.hpp"
 
 namespace tertium::bindings {
 namespace {
@@ -131,6 +132,8 @@ void bind_text(nb::module_& module) {
         .def("take", &slice, nb::arg("range"), "The segments of a slice, as a new column.")
         .def("lower", &lower, nb::kw_only(), nb::arg("ascii_only") = false,
              "Every segment lower-cased as by str.lower, or A to Z and no more.")
+        .def("without_punctuation", &text::tokens::without_punctuation,
+             "Every segment without its punctuation, words parted by single spaces.")
         .def(
             "to_list",
             [](const Texts& texts) {

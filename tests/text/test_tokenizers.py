@@ -201,3 +201,18 @@ def test_real_text_equals_sacrebleu(shared_data: Path, name: str, tokenization: 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
     with pytest.raises(ValueError, match="'13b'; known: none, 13a, intl, char, zh, zh-fixed"):
         native("13b", ["a"])
+
+
+def _without_punctuation(text: str | None) -> str | None:
+    return None if text is None else " ".join(regex.sub(r"\p{P}", "", text).split())
+
+
+def test_punctuation_is_known_everywhere() -> None:
+    found = Texts([CHARACTERS]).without_punctuation().to_list()
+    assert found == [_without_punctuation(CHARACTERS)]
+
+
+@given(st.lists(st.sampled_from([*PIECES, None]), max_size=30))
+def test_texts_without_punctuation(pieces: list[str | None]) -> None:
+    texts = ["".join(one for one in pieces if one is not None), *pieces]
+    assert Texts(texts).without_punctuation().to_list() == [*map(_without_punctuation, texts)]

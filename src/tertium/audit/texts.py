@@ -1,8 +1,6 @@
 """Texts that audits make up, and the part of a corpus they are tried on."""
 
-import unicodedata
 from collections.abc import Callable, Sequence
-from functools import cache
 
 import numpy as np
 
@@ -53,23 +51,4 @@ def without_case(texts: Texts) -> Texts:
 
 def without_punctuation(texts: Texts) -> Texts:
     """Punctuation gone, and the space it leaves behind."""
-    gone = _punctuation()
-    return Texts(
-        [
-            None if text is None else " ".join(text.translate(gone).split())
-            for text in texts.to_list()
-        ]
-    )
-
-
-class _Gone(dict[int, int | None]):
-    """What `str.translate` does with a character, looked up on first sight."""
-
-    def __missing__(self, code: int) -> int | None:
-        self[code] = None if unicodedata.category(chr(code)).startswith("P") else code
-        return self[code]
-
-
-@cache
-def _punctuation() -> _Gone:
-    return _Gone()
+    return texts.without_punctuation()
