@@ -1,7 +1,8 @@
 """A metric as a text asks for it: its class, and the options that the text itself sets."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric
@@ -9,6 +10,9 @@ from tertium.metrics.contract.options import Option, options_of
 from tertium.metrics.contract.quoting import split
 from tertium.metrics.contract.signatures import NO_OPTIONS, long_key, named
 from tertium.suggestions import did_you_mean
+
+ELSEWHERE: Final = {"file": "scores", "run": "command"}
+"""Keys that only signatures of scores from elsewhere have, and the metrics that read these."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +38,8 @@ class Spec:
                     f"metric '{title}|…': found a signature without the metric's name, "
                     f"expected it in front: bleu|{title}|…"
                 )
-            return _read(metrics, title, _signature_pairs(text, pairs), by_key=True)
+            found = list(_signature_pairs(text, pairs))
+            return _read(metrics, _elsewhere(found) or title, iter(found), by_key=True)
         if bracket and not rest.endswith("]"):
             raise OptionError(
                 f"metric '{text}': found no closing ']', expected name[option=value,…]"
@@ -92,6 +97,15 @@ def _read(
                     f"expected {one.to_text(meant)} as its name says"
                 )
     return Spec(metric=found, given=tuple(values.items()))
+
+
+def _elsewhere(pairs: Sequence[tuple[str, str]]) -> str | None:
+    """The metric that reads scores of others, if that is what a signature is of.
+
+    Its title is whatever the user calls it; where the scores come from tells what it is.
+    """
+    keys = {key for key, _ in pairs}
+    return next((name for key, name in ELSEWHERE.items() if {"name", key} <= keys), None)
 
 
 def _signature_pairs(text: str, pairs: str) -> Iterator[tuple[str, str]]:
