@@ -70,6 +70,7 @@ def test_metrics_over_annotations_skip_audits_that_make_up_text() -> None:
     assert {one.audit for one in report.skipped} == {
         "copies",
         "deletion",
+        "words",
         "permutation",
         "straw-men",
         "fragile",

@@ -20,6 +20,7 @@ AUDITS: Final[Table[Audit]] = Table(
         "reversal": "tertium.audit.reversal:reversal",
         "licence": "tertium.audit.licence:licence",
         "deletion": "tertium.audit.deletion:deletion",
+        "words": "tertium.audit.words:words",
         "context": "tertium.audit.context:context",
         "permutation": "tertium.audit.permutation:permutation",
         "straw-men": "tertium.audit.straw_men:straw_men",
@@ -40,7 +41,7 @@ LEFT_OUT: Final[Table[LeftOut]] = Table(
 )
 """Name → what an audit cannot look for in these systems, each with its reason."""
 
-NEED_TEXT: Final = frozenset({"deletion", "permutation", "straw-men"})
+NEED_TEXT: Final = frozenset({"deletion", "words", "permutation", "straw-men"})
 """Audits that make up output of their own, which not every metric can score."""
 NEED_CHANGED_TEXT: Final = frozenset({"fragile"})
 """Audits that also look at changed output, but do the rest of their work without."""

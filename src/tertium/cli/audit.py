@@ -28,6 +28,7 @@ audits:
   reversal     better on every slice, worse on the whole
   licence      words too many in some segments that pay for words missing in others
   deletion     segments that could be left out before the score drops
+  words        single words that could be left out before the score drops
   context      segments judged by the company they are in
   permutation  word orders that score no less
   straw-men    empty, noisy or endless output that beats a system

@@ -165,9 +165,8 @@ def _leak(share: float, exact: float, usual: float | None, *, others: int) -> Se
     """How bad it is; where nobody can say what is usual, only a whole copy is serious."""
     levels = [(severity, share >= least) for severity, least in ALONE_SHARES]
     if usual is not None and usual < EASY_SHARE:
-        mildest = "warning" if others == 1 else None
         levels += [
-            (mildest or severity, share >= least or exact >= least_exact)
+            ("warning" if others == 1 else severity, share >= least or exact >= least_exact)
             for severity, least, least_exact in LEAKED_SHARES
         ]
     return next((one for one, holds in levels if holds), None)
