@@ -27,14 +27,14 @@ def found(one: Sanity) -> set[tuple[str, str]]:
 def test_planted_judges_are_found(fault: str) -> None:
     """In nine campaigns of ten at the least; others are blamed as rarely as the level says."""
     hits = blames = 0
-    for seed in range(20):
+    for seed in range(10):
         campaign = Campaign(seed=seed, fault=fault, repeats=40, damaged=24)
-        result = sanity(campaign.ratings(), trials=1999)
+        result = sanity(campaign.ratings(), trials=199)
         assert not result.skipped
         hits += (BAD, fault) in found(result)
         blames += any(judge != BAD for judge, _ in found(result))
-    assert hits >= 18
-    assert blames <= 3  # of 20 at level 0.05, more with a chance of 1.6 %
+    assert hits >= 9
+    assert blames <= 2  # of 10 at level 0.05, more with a chance of 1.2 %
 
 
 CAMPAIGNS = 200
@@ -88,7 +88,7 @@ def test_two_judges_in_all_do_not_tell_who_is_wrong() -> None:
 
 
 def test_what_cannot_be_checked_is_stated() -> None:
-    campaign = Campaign(seed=1, timed=False, repeats=0, damaged=0, looks=1)
+    campaign = Campaign(seed=1, timed=False, repeats=0, damaged=0, checks=0, looks=1)
     result = sanity(campaign.ratings())
     assert set(result.skipped) == set(CHECKS) - {"one value"}
     assert {one.check for one in result.checks} == {"one value"}

@@ -206,7 +206,7 @@ def test_pearmut_tutorials_second_thoughts_and_skips(tmp_path: Path) -> None:
     found = read_one(json_lines(tmp_path, rows, "p.jsonl"))
     assert [(one.rater, one.score, one.seconds) for one in found] == [("user1", 5, 40.0)]
     assert set(left_out(found)) == {
-        "tutorials and checks of attention",
+        "tutorials and what is no item",
         "answers that the same person changed later",
         "items that were skipped",
         "outputs without a score or an error, not looked at",
@@ -357,3 +357,31 @@ def test_a_choice_of_raters_and_pairs(tmp_path: Path) -> None:
         read_spans(paths, pair="zh-de")
     (folder,) = read_spans(tmp_path)
     assert len(folder) == 3
+
+
+def test_pearmut_checks_of_attention_are_controls(tmp_path: Path) -> None:
+    """A rule that warns is shown until it holds, so it tests nobody."""
+    rules: list[tuple[Any, float | None]] = [
+        ({"score": [60, 80]}, 1.0),
+        ({"score": [0, 30]}, 0.0),
+        ([{"score": [60, 80]}, {"score": [90, 100]}], 0.0),
+        ({"score": [0, 30], "warning": "look again"}, None),
+        ({"score_greaterthan": "B"}, 1.0),
+        ({"error_spans": []}, None),
+    ]
+    rows = [
+        pearmut_row(
+            item_i=f"random_{number}",
+            item=[{"item_id": f"r{number}", "tgt": {"A": HYPOTHESIS, "B": "b"},
+                   "validation": {"A": rule}}],
+            annotation=[{"A": {"score": 70, "error_spans": []},
+                         "B": {"score": 10, "error_spans": []}}],
+        )
+        for number, (rule, _) in enumerate(rules)
+    ]  # fmt: skip
+    found = read_one(json_lines(tmp_path, [*rows, pearmut_row()], "p.jsonl"))
+    checks = [one.score for one in found if one.kind == "check"]
+    assert checks == [expected for _, expected in rules if expected is not None]
+    assert [one.score for one in found if not one.kind] == [70]
+    (said,) = [one for one in read_ratings(tmp_path / "p.jsonl") if one.criterion == "esa"]
+    assert len(said) == 1

@@ -16,7 +16,7 @@ class Campaign:
     """Eight judges of five systems; ``fault`` is the last judge's, none by default.
 
     Every output has ``looks`` judges. Judges have means and speeds of their own; each sees
-    ``repeats`` outputs again and ``damaged`` ones that lost 25 points.
+    ``repeats`` outputs again, ``damaged`` ones that lost 25 points, and ``checks`` of attention.
     """
 
     seed: int
@@ -25,6 +25,7 @@ class Campaign:
     looks: int = 4
     repeats: int = 12
     damaged: int = 12
+    checks: int = 16
     timed: bool = True
     judges: tuple[str, ...] = JUDGES
 
@@ -70,6 +71,21 @@ class Campaign:
                         kind=kind,
                         begin=begin if self.timed else None,
                         seconds=seconds if self.timed else None,
+                    )
+                )
+        checks = np.random.default_rng([self.seed, 1])
+        for name in self.judges:
+            inattentive = self.fault == "no attention" and name == self.judges[-1]
+            for _ in range(self.checks):
+                rows.append(
+                    Rating(
+                        place=f"campaign:{len(rows) + 1}",
+                        system="A",
+                        value=float(checks.random() < (0.5 if inattentive else 0.97)),
+                        criterion="esa",
+                        segment=0,
+                        judge=name,
+                        kind="check",
                     )
                 )
         return collect_ratings(rows, name="xx-yy", criterion="esa", width=self.segments)

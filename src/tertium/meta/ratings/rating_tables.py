@@ -4,8 +4,8 @@ The columns of direct assessment (``LP DATA SYSTEM SID HUMAN``), of WMT's metric
 (``METRIC LP TESTSET SYSTEM SCORE``) and plain ones (``system segment judge criterion rating``)
 are the same roles under other names. Tabs, commas or spaces divide them; JSON lines have the
 names as keys. A segment counts from 1; without one a rating is of the whole system. ``kind`` says
-that an item was a control (``degraded``, ``reference``), ``begin`` and ``seconds`` when the work on
-it began and how long it took.
+that an item was a control (``degraded``, ``reference``, ``check``), ``begin`` and ``seconds`` when
+the work on it began and how long it took.
 """
 
 import csv
@@ -177,6 +177,7 @@ KINDS: Final = {
     "degraded": "degraded",
     "ref": "reference",
     "reference": "reference",
+    "check": "check",
 }
 """What an item is, as tables and Appraise call it, and as `Rating` does."""
 

@@ -1,5 +1,6 @@
-"""Judges who fail controls: outputs shown again, and outputs that were damaged on purpose."""
+"""Judges who fail controls: outputs shown again, damaged on purpose, or checks of attention."""
 
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import isnan
 from typing import Final
@@ -9,12 +10,11 @@ import numpy as np
 from tertium.meta.ratings.many_judges import Ratings
 from tertium.meta.sanity.measured import Measured, more_often
 
-LEAST_REPEATS: Final = 5
-LEAST_DAMAGED: Final = 5
+LEAST_CONTROLS: Final = 5
 AS_CHANCE: Final = 0.75
 """Repeats this near to the distance of any two ratings of the judge are no repeats."""
 MISSED: Final = 1 / 4
-"""The share of damages that were missed that is too much; chance misses half."""
+"""The share of failed controls that is too much; chance misses half of the damages."""
 
 
 def repetition(ratings: Ratings) -> list[Measured] | str:
@@ -25,11 +25,9 @@ def repetition(ratings: Ratings) -> list[Measured] | str:
     from scipy.stats import mannwhitneyu
 
     distances = {name: _distances(ratings, number) for number, name in enumerate(ratings.judges)}
-    enough = {name: one for name, one in distances.items() if len(one) >= LEAST_REPEATS}
-    if not enough:
-        return f"no judge rated {LEAST_REPEATS} outputs again"
+    enough = {name: one for name, one in distances.items() if len(one) >= LEAST_CONTROLS}
     if len(enough) < 2:
-        return f"only one judge rated {LEAST_REPEATS} outputs again"
+        return f"{'only one' if enough else 'no'} judge rated {LEAST_CONTROLS} outputs again"
     found = []
     for name, own in enough.items():
         rest = np.concatenate([one for other, one in enough.items() if other != name])
@@ -79,11 +77,24 @@ def blindness(ratings: Ratings) -> list[Measured] | str:
         seen = whole.get((row.judge, row.system, row.segment))
         if row.kind == "degraded" and seen and not isnan(row.value):
             missed.setdefault(row.judge, []).append(bool(row.value >= np.mean(seen)))
-    enough = {name: some for name, some in missed.items() if len(some) >= LEAST_DAMAGED}
-    if not enough:
-        return f"no judge rated {LEAST_DAMAGED} damaged outputs and the whole ones"
+    return _failures(missed, "damaged outputs and the whole ones")
+
+
+def inattention(ratings: Ratings) -> list[Measured] | str:
+    """The share of checks of attention that a judge failed."""
+    failed: dict[str, list[bool]] = {}
+    for row in ratings.rows:
+        if row.kind == "check":
+            failed.setdefault(row.judge, []).append(row.value < 1)
+    return _failures(failed, "checks of attention")
+
+
+def _failures(failed: Mapping[str, Sequence[bool]], what: str) -> list[Measured] | str:
+    """The share of controls that each judge failed, beside that of the others."""
+    enough = {name: some for name, some in failed.items() if len(some) >= LEAST_CONTROLS}
     if len(enough) < 2:
-        return f"only one judge rated {LEAST_DAMAGED} damaged outputs and the whole ones"
+        who = "only one" if enough else "no"
+        return f"{who} judge rated {LEAST_CONTROLS} {what}"
     found = []
     for name, own in enough.items():
         rest = [each for other, some in enough.items() if other != name for each in some]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +12,7 @@ from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.corrections import holm
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.many_judges import Rankings, Ratings
-from tertium.meta.sanity.controls import blindness, repetition
+from tertium.meta.sanity.controls import blindness, inattention, repetition
 from tertium.meta.sanity.dissent import dissent
 from tertium.meta.sanity.habits import drift, haste, sameness
 from tertium.meta.sanity.measured import Measured
@@ -25,6 +26,7 @@ CHECKS: Final = {
     "drifts": "rates otherwise as time goes by: correlation {value:+.2f} of rating and time",
     "no repeats": "rates an output again as far off as {value:.0%} of any two, others {usual:.0%}",
     "no damage": "misses {value:.0%} of damaged outputs, others {usual:.0%}",
+    "no attention": "fails {value:.0%} of checks of attention, others {usual:.0%}",
 }
 """Check → what it says of a judge, in words."""
 
@@ -97,13 +99,16 @@ def sanity(
     """Look for judges who disagree, answer in one value, hurry, drift, or fail controls.
 
     Each test asks how often a judge who is like the others would be as far off; Holm's correction
-    is over all judges and checks. What is significant but small is no finding.
+    is over all judges and checks, and more than ``trials`` are made where it needs them. What is
+    significant but small is no finding.
     """
     if not 0 < alpha < 1:
         raise OptionError(f"alpha: found {alpha}, expected a number between 0 and 1")
     if isinstance(ratings, Rankings):
         return Sanity(checks=(), skipped=dict.fromkeys(CHECKS, "ranks, not ratings"), alpha=alpha)
     rng = np.random.default_rng(seed)
+    # With fewer, Holm could find nobody among so many judges.
+    trials = max(trials, 2 * ceil(len(ratings.judges) * len(CHECKS) / alpha))
     made: dict[str, Callable[[], list[Measured] | str]] = {
         "disagrees": lambda: dissent(ratings, trials=trials, rng=rng),
         "one value": lambda: sameness(ratings),
@@ -111,6 +116,7 @@ def sanity(
         "drifts": lambda: drift(ratings),
         "no repeats": lambda: repetition(ratings),
         "no damage": lambda: blindness(ratings),
+        "no attention": lambda: inattention(ratings),
     }
     measured: list[tuple[str, Measured]] = []
     skipped: dict[str, str] = {}

@@ -20,7 +20,7 @@ from tertium.text.named_rows import json_row
 PARTS: Final = "_#_"
 """What divides WMT25's names of segments: pair, domain, document, number."""
 NO_ITEMS: Final = ("welcome_", "random_", "goodbye_")
-"""How Pearmut calls what is no item of the campaign: tutorials and checks of attention."""
+"""How Pearmut calls what is no item of the campaign: tutorials, checks of attention, thanks."""
 
 
 def is_wmt25(row: Mapping[str, object]) -> bool:
@@ -83,14 +83,15 @@ def _times(one: Fields) -> dict[str, Any]:
 
 def read_pearmut(file: TextFile, tally: Tally) -> Iterator[Look]:
     """Every answer of a campaign; a user's later answer to an item replaces the earlier."""
-    looks: dict[tuple[str, str, str], Look] = {}
+    looks: dict[tuple[str, str, str, str], Look] = {}
     for row in _rows(file):
         item = row.values.get("item_i")
-        if isinstance(item, str) and item.startswith(NO_ITEMS):
-            tally.add("tutorials and checks of attention", row.place)
-            continue
+        extra = isinstance(item, str) and item.startswith(NO_ITEMS)
         for look in _answers(row, tally):
-            key = (look.rater, look.id, look.system)
+            if extra and (look.kind != "check" or str(item).startswith(NO_ITEMS[0])):
+                tally.add("tutorials and what is no item", look.place)
+                continue
+            key = (look.rater, look.id, look.system, look.kind)
             if key in looks:
                 tally.add("answers that the same person changed later", look.place)
             looks[key] = look
@@ -118,6 +119,16 @@ def _answers(row: Fields, tally: Tally) -> Iterator[Look]:
             if "score" not in one and not one.items("error_spans"):
                 tally.add("outputs without a score or an error, not looked at", one.place)
                 continue
+            passed = _passed(item, system, Fields.of(answer, row.place))
+            if passed is not None:
+                yield Look(
+                    place=one.place,
+                    system=system,
+                    rater=row.text("user_id"),
+                    id=name,
+                    score=float(passed),
+                    kind="check",
+                )
             yield Look(
                 place=one.place,
                 system=system,
@@ -130,6 +141,32 @@ def _answers(row: Fields, tally: Tally) -> Iterator[Look]:
                 hypothesis=hypothesis,
                 source=item.text("src", "") or None,
             )
+
+
+def _passed(item: Fields, system: str, answer: Fields) -> bool | None:
+    """Whether a score is where the item's rules want it; None if there is no such rule.
+
+    Rules that warn are no test: they are shown until they hold.
+    """
+    given = item.inner("validation").values.get(system)
+    rules = [
+        Fields.of(rule, f"{item.place}: validation of {system}")
+        for rule in (given if isinstance(given, list) else [given])
+        if rule is not None
+    ]
+    kept = []
+    own = answer.inner(system)
+    for rule in rules:
+        if "warning" in rule or "score" not in own:
+            continue
+        score = own.number("score")
+        if limits := rule.items("score"):
+            ends = Fields({"low": limits[0], "high": limits[-1]}, rule.place)
+            kept.append(ends.number("low") <= score <= ends.number("high"))
+        if "score_greaterthan" in rule:
+            other = answer.inner(rule.text("score_greaterthan"))
+            kept.append("score" in other and score > other.number("score"))
+    return all(kept) if kept else None
 
 
 def _worked(row: Fields) -> tuple[float | None, float | None]:

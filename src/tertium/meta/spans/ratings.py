@@ -59,5 +59,5 @@ def rating_rows(annotations: Annotations, weights: Weights | None = None) -> Ite
         )
         if one.score is not None:
             yield row._replace(value=one.score, criterion="esa" if marked else "da")
-        if marked or not scored:
+        if (marked or not scored) and one.kind != "check":
             yield row

@@ -9,8 +9,9 @@ from tertium.meta.ratings.judgments import Exclusion
 
 Side: TypeAlias = Literal["target", "source"]
 
-Kind: TypeAlias = Literal["", "degraded", "reference"]
-"""What was shown: a system's output, or a control: one that was damaged, or a human translation."""
+Kind: TypeAlias = Literal["", "degraded", "reference", "check"]
+"""What was shown: a system's output, or a control: one that was damaged, a human translation, or a
+check of attention, whose score is 1 if it was passed and 0 if not."""
 
 SEVERITIES: Final = ("neutral", "minor", "major", "critical")
 """From the lightest to the heaviest; other names are kept, and come first."""
