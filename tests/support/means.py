@@ -17,9 +17,9 @@ class Mean(SegmentMetric):
 
     def scores(
         self, sources: Sources, hypotheses: Sequence[str], references: Sequence[Sequence[str]]
-    ) -> list[float]:
-        """Each hypothesis as a number."""
-        return [float(text) for text in hypotheses]
+    ) -> list[float | None]:
+        """Each hypothesis as a number; there is none of a dash."""
+        return [None if text == "-" else float(text) for text in hypotheses]
 
 
 MEAN: Final = Mean()

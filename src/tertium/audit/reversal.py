@@ -56,7 +56,8 @@ def _by(case: Case, by: Slicing, slices: Slices) -> list[Finding]:
             lead = float(wholes[a] - wholes[b])
             size = max(abs(float(wholes[a])), abs(float(wholes[b])))
             clear = CLEAR_LEAD * size
-            if least <= 1e-6 * clear or a == b:
+            # NaN too: nobody is ahead in every slice where one of them has no score.
+            if a == b or not least > 1e-6 * clear:
                 continue
             if lead < -1e-6 * clear:
                 reversed_pairs.append((a, b, min(least, -lead) >= clear))

@@ -75,6 +75,13 @@ def test_what_is_left_out_is_said() -> None:
     assert found.to_dict()["exclusions"][0]["count"] == 3
 
 
+def test_missing_scores_of_outputs_are_counted() -> None:
+    gaps = [[1.0, 2.0, np.nan], [2.0, 3.0, 4.0], [np.nan, 4.0, 5.0], [np.nan, np.nan, np.nan]]
+    found = agree(judgments_of([1, 2, 3]), scores_of([1.5, 3, 4.5, 9], segments=gaps))
+    reason = "outputs without a score of bleu"  # the fourth system is not rated at all
+    assert Exclusion(reason=reason, count=2, example="a, segment 3") in found.exclusions
+
+
 @pytest.mark.parametrize(
     ("values", "scores", "note"),
     [

@@ -92,8 +92,23 @@ def align(judgments: Judgments, scores: MetricScores) -> Aligned:
         segment_scores=segments,
         preferences=preferences,
         places=tuple(places),
-        exclusions=(*exclusions, *dropped),
+        exclusions=(*exclusions, *_missing(scores, places), *dropped),
     )
+
+
+def _missing(scores: MetricScores, places: Sequence[int]) -> list[Exclusion]:
+    """Outputs that the metric has no score of, in any of these systems: left out, and never 0."""
+    if scores.segments is None:
+        return []
+    system, segment = np.nonzero(np.isnan(scores.segments[places]))
+    if not len(system):
+        return []
+    first = f"{scores.systems[places[system[0]]]}, segment {segment[0] + 1}"
+    return [
+        Exclusion(
+            reason=f"outputs without a score of {scores.metric}", count=len(system), example=first
+        )
+    ]
 
 
 def of_systems(aligned: Aligned, chosen: Sequence[int]) -> Aligned:
