@@ -39,7 +39,9 @@ def test_sound_corpora_give_no_finding(segments: int, length: int, errors: list[
     )
     # Not chrF, which rightly is told that it likes shuffled words better than two wrong ones.
     metrics = ["bleu", "bleu-sbp", "ter", *MEANS_OF_SEGMENTS]
-    assert tertium.audit(corpus, systems, metrics).findings == ()
+    # Nor what rightly is found: output that is the reference but for a word or two is a copy, and
+    # BLEU does pay for the deletion of a wrong word.
+    assert tertium.audit(corpus, systems, metrics, skip=["copies", "words"]).findings == ()
 
 
 texts = st.lists(words, min_size=1, max_size=12).map(" ".join)

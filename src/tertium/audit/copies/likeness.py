@@ -21,7 +21,7 @@ from tertium.audit.copies.outputs import (
     finding,
     shown,
 )
-from tertium.audit.findings import Finding, Severity
+from tertium.audit.findings import SEVERITIES, Finding, Severity
 from tertium.audit.texts import spaced
 
 NEAR: Final = 0.9
@@ -169,7 +169,7 @@ def _leak(share: float, exact: float, usual: float | None, *, others: int) -> Se
             ("warning" if others == 1 else severity, share >= least or exact >= least_exact)
             for severity, least, least_exact in LEAKED_SHARES
         ]
-    return next((one for one, holds in levels if holds), None)
+    return min((one for one, holds in levels if holds), key=SEVERITIES.index, default=None)
 
 
 def copies_of_systems(outputs: Outputs, sample: "Sample") -> Iterator[Finding]:
