@@ -99,6 +99,7 @@ class OneSegment {
 inline constexpr char move_letters[] = {'=', 'S', 'I', 'D'};
 
 void bind_text(nb::module_& module);
+void bind_arrow(nb::module_& module);
 void bind_bleu(nb::module_& module);
 void bind_error_rates(nb::module_& module);
 void bind_ter(nb::module_& module);

@@ -13,6 +13,7 @@ NB_MODULE(_native, module) {
     });
     module.doc() = "The native core of tertium: text, tokens and metric statistics.";
     tertium::bindings::bind_text(module);
+    tertium::bindings::bind_arrow(module);
     tertium::bindings::bind_bleu(module);
     tertium::bindings::bind_error_rates(module);
     tertium::bindings::bind_grr(module);

@@ -26,6 +26,18 @@ class Texts {
     void append(std::string_view segment);
     void append_missing();
     void append(const Texts& other, std::size_t begin, std::size_t end);
+    // Neighbouring segments at once: their bytes, and the `count` + 1 rising offsets of these.
+    template <class Offset>
+    void append(const char* bytes, const Offset* offsets, std::size_t count) {
+        const auto first = static_cast<std::uint64_t>(offsets[0]);
+        const std::uint64_t shift = bytes_.size() - first;  // modulo 2^64, as it is added again
+        bytes_.append(bytes + first, static_cast<std::size_t>(offsets[count] - offsets[0]));
+        ends_.reserve(ends_.size() + count);
+        for (std::size_t i = 1; i <= count; ++i) {
+            ends_.push_back(static_cast<std::uint64_t>(offsets[i]) + shift);
+        }
+        if (!missing_.empty()) missing_.resize(size(), false);
+    }
 
     bool operator==(const Texts& other) const;
 

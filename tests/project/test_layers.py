@@ -14,6 +14,7 @@ LAYERS = [
     {"version", "errors", "suggestions", "installation", "lazy", "notebooks", "_native"},
     {"text"},
     {"metrics"},
+    {"arrow"},
     {"results", "remarks"},
     {"scored"},
     {"evaluation", "explanation"},

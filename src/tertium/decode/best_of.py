@@ -199,7 +199,7 @@ def best_of(
 
 
 def _fitted(metric: Metric, references: Sequence[Sequence[str]] | None) -> Metric:
-    if not metric.needs_fit:
+    if not metric.waits_for_fit:
         return metric
     if references is None:
         raise OptionError(

@@ -1,7 +1,6 @@
 """Utilities of every candidate against every pseudo reference."""
 
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import TypeAlias
 
 import numpy as np
@@ -63,10 +62,7 @@ def utility_matrix(metric: Metric, candidates: Sequence[str], references: Sequen
 
 def fitted(metric: Metric, references: Sequence[str]) -> Metric:
     """The metric, fitted to these references if it has to be and is not."""
-    bound = [one.name for one in fields(metric) if one.metadata.get("bound")]
-    if metric.needs_fit and all(getattr(metric, name) is None for name in bound):
-        return metric.fit(list(references))
-    return metric
+    return metric.fit(list(references)) if metric.waits_for_fit else metric
 
 
 def pair_statistics(metric: Metric, candidates: list[str], references: list[str]) -> Rows:

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
@@ -80,6 +80,12 @@ class Metric(ABC):
     def needs_fit(self) -> bool:
         """Whether ``fit`` must see all references before the first segment is scored."""
         return False
+
+    @property
+    def waits_for_fit(self) -> bool:
+        """Whether ``fit`` must see the references and has not seen them yet."""
+        known = [one.name for one in fields(self) if one.metadata.get("bound")]
+        return self.needs_fit and all(getattr(self, name) is None for name in known)
 
     @property
     def needs_sources(self) -> bool:

@@ -1,0 +1,154 @@
+"""Metrics over Arrow columns: statistics, scores and tokens, and no Python string on the way.
+
+A column is whatever speaks Arrow's PyCapsule interface: arrays of pyarrow, series of Polars, pandas
+and others, a table of DuckDB with one column. Text may be short, large or view strings, or a
+dictionary of these, in pieces or sliced; several references are a column of lists. A row without a
+hypothesis or without any reference has no statistics: it is null in the result, too.
+
+>>> import pyarrow
+>>> hypotheses = pyarrow.array(["a cat sat", None, "a dog"])
+>>> references = pyarrow.array([["a cat sat"], ["x"], ["a dog ran", "a dog runs"]])
+>>> scores("wer", hypotheses, references).to_pylist()
+[0.0, None, 33.33333333333333]
+"""
+
+from importlib import import_module
+from typing import Any, NamedTuple, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
+
+from tertium import _native
+from tertium._native import Texts
+from tertium.errors import InputError, MissingExtraError, OptionError
+from tertium.installation import install_hint
+from tertium.metrics.contract.base import Metric, Rows
+from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.text.references import References
+from tertium.text.tokenizers import Lowercase, Tokenizer
+
+
+@runtime_checkable
+class ArrowArray(Protocol):
+    """One piece of memory."""
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
+
+
+@runtime_checkable
+class ArrowStream(Protocol):
+    """Several, one after the other."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+
+Column: TypeAlias = ArrowArray | ArrowStream
+
+
+def statistics(metric: AnyMetric, hypotheses: Column, references: Column) -> Any:
+    """The row of every segment, as a pyarrow array of the type ``fixed_size_list<double>[K]``.
+
+    Sums of rows are rows of larger texts: ``tertium.parse_metric(…).score`` makes scores of them.
+    A metric that must see all references first is to be bound by `fit`.
+    """
+    arrow = _pyarrow()
+    chosen = _ready(metric)
+    rows, nulls = _rows(chosen, hypotheses, references)
+    values = arrow.array(rows.reshape(-1))
+    mask = arrow.array(nulls) if nulls.any() else None
+    return arrow.FixedSizeListArray.from_arrays(values, len(chosen.columns), mask=mask)
+
+
+def scores(metric: AnyMetric, hypotheses: Column, references: Column) -> Any:
+    """The score of every segment, as single ones are scored: a pyarrow array of doubles.
+
+    A score that does not exist is null, like that of a row without texts.
+    """
+    arrow = _pyarrow()
+    chosen = _ready(metric)
+    rows, nulls = _rows(chosen, hypotheses, references)
+    found = chosen.for_segments().score(rows)
+    return arrow.array(found, mask=nulls | np.isnan(found))
+
+
+def fit(metric: AnyMetric, references: Column) -> Metric:
+    """The metric bound to all references of a corpus, such as NIST; others stay as they are."""
+    chosen = as_metric(metric)
+    return chosen.fit(_texts(references, "references", lists=True).references())
+
+
+def tokenize(
+    texts: Column, tokenizer: Tokenizer | str = "13a", *, lowercase: Lowercase = False
+) -> Any:
+    """The tokens of every text, as a pyarrow array of lists of strings.
+
+    >>> import pyarrow
+    >>> tokenize(pyarrow.array(["Hello, world.", None])).to_pylist()
+    [['Hello', ',', 'world', '.'], None]
+    """
+    arrow = _pyarrow()
+    chosen = Tokenizer.parse(tokenizer) if isinstance(tokenizer, str) else tokenizer
+    found = _texts(texts, "texts", lists=False)
+    prepared = chosen.native_texts(found.columns[0], lowercase=lowercase)
+    data, ends, lists = _native.arrow_tokens(chosen.native_name, prepared)
+    tokens = arrow.LargeStringArray.from_buffers(
+        len(ends) // 8 - 1, arrow.py_buffer(ends), arrow.py_buffer(data)
+    )
+    offsets = arrow.array(np.frombuffer(lists, np.int64))
+    mask = arrow.array(found.nulls) if found.nulls.any() else None
+    return arrow.LargeListArray.from_arrays(offsets, tokens, mask=mask)
+
+
+class _Columns(NamedTuple):
+    columns: list[Texts]
+    nulls: np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]
+
+    def references(self) -> References:
+        return References(self.columns)
+
+
+def _rows(metric: Metric, hypotheses: Column, references: Column) -> tuple[Rows, Any]:
+    ours = _texts(hypotheses, "hypotheses", lists=False)
+    theirs = _texts(references, "references", lists=True)
+    if len(ours.nulls) != len(theirs.nulls):
+        raise InputError(
+            f"hypotheses: {len(ours.nulls)} rows, expected {len(theirs.nulls)} (references)"
+        )
+    return metric.statistics(ours.columns[0], theirs.references()), ours.nulls | theirs.nulls
+
+
+def _texts(column: Column, place: str, *, lists: bool) -> _Columns:
+    """The native columns of a column, which is read where it lies."""
+    try:
+        if isinstance(column, ArrowArray):
+            schema, array = column.__arrow_c_array__()
+            texts, valid = _native.arrow_array(schema, array, lists=lists)
+        elif isinstance(column, ArrowStream):
+            texts, valid = _native.arrow_stream(column.__arrow_c_stream__(), lists=lists)
+        else:
+            raise InputError(
+                f"{place}: found {type(column).__name__}, expected a column that speaks Arrow "
+                "(__arrow_c_array__ or __arrow_c_stream__)"
+            )
+    except ValueError as error:
+        raise InputError(f"{place}: {error}") from None
+    return _Columns(columns=texts, nulls=np.frombuffer(valid, np.uint8) == 0)
+
+
+def _ready(metric: AnyMetric) -> Metric:
+    chosen = as_metric(metric)
+    if chosen.waits_for_fit:
+        raise OptionError(
+            f"{chosen.spec}: found a metric that has not seen the references, expected "
+            "tertium.arrow.fit(metric, references) of the whole corpus first"
+        )
+    return chosen
+
+
+def _pyarrow() -> Any:
+    try:
+        return import_module("pyarrow")
+    except ImportError:
+        raise MissingExtraError(
+            "tertium.arrow: the package pyarrow is missing, "
+            f"expected for its results: {install_hint('parquet')}"
+        ) from None
