@@ -6,6 +6,7 @@ from case import Case
 
 from cases import (
     amber,
+    arrow,
     best_of,
     bleu,
     commands,
@@ -26,6 +27,7 @@ CASES: Final[tuple[Case, ...]] = (
     *inference.CASES,
     *commands.CASES,
     *meteor.CASES,
+    *arrow.CASES,
     *best_of.CASES,
     *mbr.CASES,
     *mert.CASES,
