@@ -1,12 +1,13 @@
 """The rules, on evidence made up for each of them."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tertium.audit.findings import Finding, Severity
 from tertium.decide.evidence import MetricEvidence
-from tertium.decide.rules import concerns, judge
+from tertium.decide.rules import Judged, concerns, judge
 from tertium.decide.verdict import Answer, Verdict
 from tertium.metrics.contract.families import family_of
 from tertium.metrics.contract.table import METRICS, parse_metric
@@ -105,6 +106,20 @@ def test_answers_with_a_finding(
     given: list[MetricEvidence], found: Finding, expected: Answer
 ) -> None:
     assert judge(given, [found]).answer == expected
+
+
+def test_what_was_gamed_does_not_count_unless_nothing_else_is_left() -> None:
+    gamed = finding("gaming", "serious", ("new",))
+    down = evidence("chrf", -1, sure=True)
+    alone = judge([BLEU_UP, down], [gamed])
+    assert (alone.answer, alone.counted) == ("worse", (down,))
+    assert [one.evidence for one in alone.doubts] == [BLEU_UP]
+    assert judge([BLEU_UP], [gamed]).answer == "do not trust"
+    # Two metrics that contradict each other: either may be the one that was gamed.
+    other = replace(finding("gaming", "serious", ("base",)), metric="chrf")
+    both = judge([BLEU_UP, down], [gamed, other])
+    assert both == Judged("metrics disagree", (BLEU_UP, down))
+    assert judge([BLEU_UP, evidence("chrf", 1, sure=True)], [gamed, other]).answer == "do not trust"
 
 
 def test_a_finding_concerns_its_pair() -> None:

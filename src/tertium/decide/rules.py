@@ -88,6 +88,11 @@ def judge(evidence: Sequence[MetricEvidence], findings: Sequence[Finding] = ()) 
     )
     counted = tuple(one for one in heard if one.direction != "level")
     if not better and not worse:
+        claims = tuple(one.evidence for one in doubts)
+        gamed = all(one.finding.audit == "gaming" for one in doubts)
+        if gamed and {one.direction for one in claims} == {"better", "worse"}:
+            # Each side is beyond what the other grants; none is left to tell which was gamed.
+            return Judged("metrics disagree", claims)
         return Judged("do not trust" if doubts else "no difference", (), doubts)
     if better and worse:
         return Judged("metrics disagree", counted, doubts)
