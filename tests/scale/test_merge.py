@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import tertium
 from tertium.errors import InputError, OptionError
 from tertium.evaluation import evaluate_inputs
 from tertium.inference import with_intervals, with_paired_bootstrap
@@ -15,7 +16,7 @@ from tertium.scale import merge
 from tertium.scored import Scored
 from tertium.text.input_files import open_inputs
 from tests.support.effort import examples
-from tests.support.scale.parts import Texts
+from tests.support.scale.parts import Texts, changed
 
 pytest.importorskip("pyarrow", reason="files of statistics need pyarrow")
 
@@ -101,7 +102,7 @@ def test_gaps_and_overlaps_are_refused(
         merge(parts[::-1], **options)  # type: ignore[arg-type]
 
 
-def test_other_metrics_options_and_systems_are_refused(tmp_path: Path) -> None:
+def test_other_metrics_and_options_are_refused(tmp_path: Path) -> None:
     texts = Texts(tmp_path, 9)
     first = texts.part(0, 4, metrics=["bleu"])
     for metrics, message in [
@@ -111,6 +112,24 @@ def test_other_metrics_options_and_systems_are_refused(tmp_path: Path) -> None:
     ]:
         with pytest.raises(InputError, match=message):
             merge([first, texts.part(4, 9, metrics=metrics)])
+
+
+def test_other_systems_and_versions_are_refused(tmp_path: Path) -> None:
+    texts = Texts(tmp_path, 9)
+    first, second = texts.parts([4], metrics=["bleu"])
+    older = str(changed(Path(second), version="0.0.1"))
+    expected = rf"changed\.parquet: found tertium 0\.0\.1, expected {tertium.__version__} \(as"
+    with pytest.raises(InputError, match=expected):
+        merge([first, older])
+    with pytest.raises(InputError, match=r"changed\.parquet: found statistics of tertium 0\.0\.1"):
+        merge([older, first])
+    inputs = open_inputs([str(tmp_path / "0.4.9")], [str(tmp_path / "2.4.9")], names=["z"])
+    other = str(tmp_path / "other.parquet")
+    evaluate_inputs(inputs, ["bleu"], statistics=other, first_segment=5)
+    with pytest.raises(InputError, match=r"other\.parquet: found systems z, expected x, y \(as"):
+        merge([first, other])
+    with pytest.raises(InputError, match="found no file of statistics, expected at least one"):
+        merge([])
 
 
 def test_parts_without_numbers(tmp_path: Path) -> None:

@@ -14,8 +14,9 @@ from tertium.inference import with_intervals, with_paired_bootstrap
 from tertium.metrics.foreign.segment_metric import SegmentMetric
 from tertium.scored import Scored, scored
 from tertium.scored.statistics_file import Block, StatisticsFile, regular
-from tertium.scored.statistics_header import KEY, Header
+from tertium.scored.statistics_header import KEY
 from tests.support.commands import PATIENCE, started
+from tests.support.scale.parts import changed
 
 arrow = pytest.importorskip("pyarrow", reason="files of statistics need pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -89,16 +90,6 @@ def test_a_metric_that_no_text_describes(whole: Scored, tmp_path: Path) -> None:
     whole.save(path)
     with pytest.raises(InputError, match=r"rows\.parquet: unknown metric 'odd'"):
         Scored.load(path)
-
-
-def changed(path: Path, **changes: object) -> Path:
-    """The file with a header that says something else."""
-    table = parquet.read_table(path)
-    header = Header.from_json(parquet.ParquetFile(path).metadata.metadata[KEY], "")
-    told = Header(**{name: getattr(header, name) for name in header.__slots__} | changes)
-    other = path.with_name("changed.parquet")
-    parquet.write_table(table.replace_schema_metadata({KEY: told.to_json()}), other)
-    return other
 
 
 def test_other_versions_are_refused(whole: Scored, tmp_path: Path) -> None:

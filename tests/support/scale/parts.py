@@ -9,6 +9,7 @@ import numpy as np
 
 from tertium.evaluation import evaluate_inputs
 from tertium.results import Evaluation
+from tertium.scored.statistics_header import KEY, Header
 from tertium.text.input_files import open_inputs
 
 METRICS = ("bleu[reference_length=average]", "chrf", "ribes", "ter")
@@ -49,3 +50,15 @@ class Texts:
         """Files of statistics of neighbouring parts."""
         ends = [0, *sorted(cuts), self.segments]
         return [self.part(*pair, **options) for pair in pairwise(ends)]
+
+
+def changed(path: Path, **changes: Any) -> Path:
+    """The file with a header that says something else."""
+    from pyarrow import parquet
+
+    table = parquet.read_table(path)
+    header = Header.from_json(parquet.ParquetFile(path).metadata.metadata[KEY], "")
+    told = Header(**{name: getattr(header, name) for name in header.__slots__} | changes)
+    other = path.with_name("changed.parquet")
+    parquet.write_table(table.replace_schema_metadata({KEY: told.to_json()}), other)
+    return other
