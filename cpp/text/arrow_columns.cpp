@@ -53,9 +53,9 @@ ArrowStrings::ArrowStrings(const ArrowSchema& schema, const ArrowArray& array) :
     const std::string_view format = schema.format;
     if (schema.dictionary != nullptr) {
         layout_ = Layout::dictionary;
-        index_kind_ = format.front();
-        if (format.size() != 1 || std::strchr("cCsSiIlL", index_kind_) == nullptr ||
-            array.dictionary == nullptr || schema.dictionary->dictionary != nullptr) {
+        index_kind_ = format.size() == 1 ? format.front() : '+';
+        if (std::strchr("cCsSiIlL", index_kind_) == nullptr || array.dictionary == nullptr ||
+            schema.dictionary->dictionary != nullptr) {
             throw not_text(schema.format, false);
         }
         values_ = std::make_unique<ArrowStrings>(*schema.dictionary, *array.dictionary);
@@ -96,6 +96,9 @@ bool ArrowStrings::at(std::int64_t place, std::string_view& out) const {
 
 std::int64_t ArrowStrings::index(std::int64_t place) const {
     const std::int64_t i = place + array_->offset;
+    if (buffer<char>(*array_, 1) == nullptr) {
+        throw std::invalid_argument("found no indices of a dictionary, expected some");
+    }
     switch (index_kind_) {
         case 'c':
             return buffer<std::int8_t>(*array_, 1)[i];
@@ -116,7 +119,9 @@ std::int64_t ArrowStrings::index(std::int64_t place) const {
 
 // Up to 12 bytes stand in the view itself; of longer ones it says the buffer and the place there.
 std::string_view ArrowStrings::view(std::int64_t place) const {
-    const auto* one = buffer<char>(*array_, 1) + 16 * (place + array_->offset);
+    const auto* views = buffer<char>(*array_, 1);
+    if (views == nullptr) throw std::invalid_argument("found no views of texts, expected some");
+    const char* one = views + 16 * (place + array_->offset);
     std::int32_t length = 0;
     std::int32_t number = 0;
     std::int32_t start = 0;
@@ -127,7 +132,7 @@ std::string_view ArrowStrings::view(std::int64_t place) const {
     std::memcpy(&start, one + 12, 4);
     const std::int64_t buffers = array_->n_buffers - 3;  // nulls, views and the sizes of the rest
     const auto* sizes = buffer<std::int64_t>(*array_, array_->n_buffers - 1);
-    if (number < 0 || number >= buffers || start < 0 ||
+    if (number < 0 || number >= buffers || start < 0 || sizes == nullptr ||
         std::int64_t{start} + length > sizes[number]) {
         throw std::invalid_argument("found a text outside of its buffers");
     }
@@ -136,8 +141,16 @@ std::string_view ArrowStrings::view(std::int64_t place) const {
 
 void ArrowColumns::append(const ArrowSchema& schema, const ArrowArray& array) {
     const std::string_view format = schema.format;
-    if (format == "+s" && schema.n_children == 1 && array.offset == 0 && array.null_count <= 0) {
-        append(*schema.children[0], *array.children[0]);  // a table of one column
+    if (format == "+s" && schema.n_children == 1 && array.n_children == 1) {
+        // A table of one column, whose rows may be some of the child's.
+        for (std::int64_t i = 0; i < array.length; ++i) {
+            if (is_null(array, i)) throw not_text(schema.format, lists_);
+        }
+        ArrowArray rows = *array.children[0];
+        rows.offset += array.offset;
+        rows.length = array.length;
+        if (rows.null_count > 0) rows.null_count = -1;  // of those rows nobody has counted them
+        append(*schema.children[0], rows);
         return;
     }
     if (lists_ && schema.dictionary == nullptr && format.starts_with("+")) {

@@ -156,6 +156,17 @@ def test_references_of_another_type_are_refused() -> None:
         statistics("bleu", pa.array(["a"]), pa.array([[1]]))
 
 
+def test_a_slice_of_a_table_of_one_column() -> None:
+    rows = pa.StructArray.from_arrays([pa.array(["x", "a", None, "b", "y"])], ["any"])
+    expected = [0.0, None, 0.0]
+    assert scores("wer", rows.slice(1, 3), pa.array(["a", "a", "b"])).to_pylist() == expected
+    lists = pa.StructArray.from_arrays([pa.array([["x"], ["a"], None, ["b", "c"]])], ["any"])
+    assert scores("wer", pa.array(["a", "a", "c"]), lists.slice(1)).to_pylist() == expected
+    holes = pa.array([{"any": "a"}, None])
+    with pytest.raises(InputError, match=r"hypotheses: .*'\+s', expected text"):
+        scores("wer", holes, pa.array(["a", "b"]))
+
+
 def test_a_stream_that_fails() -> None:
     def batches() -> Any:
         yield pa.record_batch({"a": ["x"]})
