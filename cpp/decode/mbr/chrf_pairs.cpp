@@ -9,19 +9,14 @@
 #include "core/parallel.hpp"
 #include "decode/mbr/tokens.hpp"
 #include "text/string_table.hpp"
+#include "text/tokens/chrf_words.hpp"
 #include "text/tokens/tokenizers.hpp"
 #include "text/utf8.hpp"
 
 namespace tertium::decode::mbr {
 namespace {
 
-bool is_punctuation(char c) {
-    constexpr std::string_view marks = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~";
-    return marks.find(c) != std::string_view::npos;
-}
-
-// The characters of a text, whose numbers are their code points, and its words. chrF++ parts one
-// mark of punctuation from the end of a word or, failing that, from its beginning.
+// The characters of a text, whose numbers are their code points, and its words.
 struct Reader {
     const metrics::ngram::ChrfOptions& options;
     text::StringTable vocabulary = {};
@@ -48,15 +43,9 @@ struct Reader {
     }
 
     void read_word(std::string_view token) {
-        const std::size_t size = token.size();
-        const bool single = size == text::utf8::length_from_lead(token.front());
-        const std::size_t cut = single                          ? size
-                                : is_punctuation(token.back())  ? size - 1
-                                : is_punctuation(token.front()) ? 1
-                                                                : size;
-        words.push_back(static_cast<core::Token>(vocabulary.add(token.substr(0, cut))));
-        if (cut < size)
-            words.push_back(static_cast<core::Token>(vocabulary.add(token.substr(cut))));
+        text::tokens::for_each_chrf_word(token, [&](std::string_view word) {
+            words.push_back(static_cast<core::Token>(vocabulary.add(word)));
+        });
     }
 };
 

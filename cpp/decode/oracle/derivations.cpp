@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <queue>
 #include <set>
 #include <vector>
 
 #include "core/interrupt.hpp"
 #include "decode/oracle/matrices.hpp"
+#include "decode/oracle/numbers.hpp"
 #include "decode/oracle/order.hpp"
 
 // Best-first search for derivations, goal first and left before right. An unfinished derivation is
@@ -20,10 +20,6 @@ namespace {
 
 constexpr std::size_t derivations_per_sequence = 100;
 constexpr std::size_t least_derivations = 1000;
-
-std::size_t index(std::int32_t number) {
-    return static_cast<std::size_t>(number);
-}
 
 // A derivation in the order of symbols, brought into that of tails.
 std::vector<std::int32_t> in_order_of_tails(const OracleForest& forest,
@@ -70,10 +66,10 @@ class DerivationSearch {
         std::size_t patience = least_derivations + derivations_per_sequence * count;
         while (found.paths.size() < count && !queue_.empty()) {
             core::check_interrupt();
-            const Candidate top = queue_.top();
+            const Candidate<Value> top = queue_.top();
             queue_.pop();
             Unfinished next = opened(top);
-            const std::int32_t number = sequences_.add(top.parent, top.edge);
+            const std::int32_t number = sequences_.add(top.parent, top.item);
             if (next.cell != 0) {
                 push(std::move(next), number);
                 continue;
@@ -108,22 +104,6 @@ class DerivationSearch {
         std::int32_t cell;                // the top of the stack: a node, or 0 for nothing
     };
 
-    struct Candidate {
-        Value bound;
-        std::int32_t parent;
-        std::int32_t edge;
-    };
-
-    // Orders the queue: the better bound first, then the derivation with the smaller hyperedges.
-    struct Worse {
-        const SharedSequences* sequences;
-
-        bool operator()(const Candidate& one, const Candidate& other) const {
-            if (!(one.bound == other.bound)) return other.bound > one.bound;
-            return sequences->smaller(other.parent, other.edge, one.parent, one.edge);
-        }
-    };
-
     // Queues every hyperedge for the node on top of the stack, with the best it can lead to.
     void push(Unfinished next, std::int32_t number) {
         const Cell& cell = cells_[index(next.cell)];
@@ -154,13 +134,13 @@ class DerivationSearch {
     }
 
     // A candidate with its hyperedge in place of the node, and its words read up to the next node.
-    Unfinished opened(const Candidate& candidate) {
+    Unfinished opened(const Candidate<Value>& candidate) {
         const Unfinished& parent = unfinished_[index(candidate.parent)];
         Unfinished next{parent.past, {}, cells_[index(parent.cell)].next};
-        const Value model = matrices_.model(index(candidate.edge));
+        const Value model = matrices_.model(index(candidate.item));
         for (Value& weight : next.past) weight = weight + model;
-        const auto symbols = matrices_.suffixes().body(index(candidate.edge));
-        const auto words = forest_.body(index(candidate.edge));
+        const auto symbols = matrices_.suffixes().body(index(candidate.item));
+        const auto words = forest_.body(index(candidate.item));
         std::size_t place = 0;
         for (; place < symbols.size() && symbols[place] >= -1; ++place) {
             read(next, symbols[place], words[place]);
@@ -214,7 +194,7 @@ class DerivationSearch {
     std::vector<Cell> cells_;
     SharedSequences sequences_;
     std::vector<Unfinished> unfinished_;
-    std::priority_queue<Candidate, std::vector<Candidate>, Worse> queue_{Worse{&sequences_}};
+    CandidateQueue<Value> queue_{Worse<Value>{&sequences_}};
     std::vector<Value> futures_;  // by suffix of the node at hand
     std::vector<Value> after_;
     std::vector<Value> scratch_;

@@ -7,17 +7,10 @@
 #include <string>
 
 #include "decode/oracle/derivations.hpp"
+#include "decode/oracle/numbers.hpp"
 
 namespace tertium::decode::oracle {
 namespace {
-
-std::size_t index(std::int32_t number) {
-    return static_cast<std::size_t>(number);
-}
-
-std::int32_t narrow(std::size_t number) {
-    return static_cast<std::int32_t>(number);
-}
 
 bool is_node(std::int32_t symbol) {
     return symbol < 0;

@@ -5,12 +5,12 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <queue>
 #include <stdexcept>
 #include <string>
 
 #include "core/interrupt.hpp"
 #include "decode/oracle/automaton.hpp"
+#include "decode/oracle/numbers.hpp"
 #include "decode/oracle/order.hpp"
 #include "decode/oracle/value.hpp"
 
@@ -25,10 +25,6 @@ namespace {
 
 constexpr std::size_t most_states = std::size_t{1} << 28;
 constexpr std::int32_t end_label = -1;  // the sequence ends here; smaller than any word
-
-std::size_t index(std::int32_t number) {
-    return static_cast<std::size_t>(number);
-}
 
 template <class Value>
 class LatticeSearch {
@@ -58,9 +54,9 @@ class LatticeSearch {
         open_root();
         while (found.size() < count && !queue_.empty()) {
             core::check_interrupt();
-            const Candidate top = queue_.top();
+            const Candidate<Value> top = queue_.top();
             queue_.pop();
-            if (top.label == end_label) {
+            if (top.item == end_label) {
                 found.push_back({units_.metric_of(top.bound), path_of(top.parent)});
             } else {
                 open(top);
@@ -77,22 +73,6 @@ class LatticeSearch {
     struct Beginning {
         std::vector<Value> past;  // weights of the automaton's states
         Members members;
-    };
-
-    struct Candidate {
-        Value bound;
-        std::int32_t parent;
-        std::int32_t label;
-    };
-
-    // Orders the queue: the better bound first, then the sequence with the smaller labels.
-    struct Worse {
-        const SharedSequences* sequences;
-
-        bool operator()(const Candidate& one, const Candidate& other) const {
-            if (!(one.bound == other.bound)) return other.bound > one.bound;
-            return sequences->smaller(other.parent, other.label, one.parent, one.label);
-        }
     };
 
     Value* future(std::size_t node) { return futures_.data() + node * automaton_.states(); }
@@ -148,14 +128,14 @@ class LatticeSearch {
     }
 
     // What a candidate stood for, and all that can follow it.
-    void open(const Candidate& candidate) {
+    void open(const Candidate<Value>& candidate) {
         const Beginning& parent = beginnings_[index(candidate.parent)];
         Beginning next{automaton_.nowhere(), {}};
         bool first = true;
         for (const auto& [node, model] : parent.members) {
             for (std::size_t arc = lattice_.begins()[index(node)];
                  arc < lattice_.begins()[index(node) + 1]; ++arc) {
-                if (lattice_.labels()[arc] != candidate.label) continue;
+                if (lattice_.labels()[arc] != candidate.item) continue;
                 if (first) {
                     automaton_.read(parent.past.data(), words_[arc], next.past.data(), scratch_);
                     first = false;
@@ -163,7 +143,7 @@ class LatticeSearch {
                 add_member(next.members, lattice_.targets()[arc], model + models_[arc]);
             }
         }
-        push(std::move(next), sequences_.add(candidate.parent, candidate.label));
+        push(std::move(next), sequences_.add(candidate.parent, candidate.item));
     }
 
     static void add_member(Members& members, std::int32_t node, Value model) {
@@ -295,7 +275,7 @@ class LatticeSearch {
     std::vector<Step> steps_;
     SharedSequences sequences_;
     std::vector<Beginning> beginnings_;
-    std::priority_queue<Candidate, std::vector<Candidate>, Worse> queue_{Worse{&sequences_}};
+    CandidateQueue<Value> queue_{Worse<Value>{&sequences_}};
 };
 
 }  // namespace

@@ -7,15 +7,12 @@
 #include <string>
 
 #include "core/interrupt.hpp"
+#include "decode/oracle/numbers.hpp"
 
 namespace tertium::decode::oracle {
 namespace {
 
 constexpr std::size_t most_items = std::size_t{1} << 28;
-
-std::size_t index(std::int32_t number) {
-    return static_cast<std::size_t>(number);
-}
 
 void mark(std::vector<std::uint64_t>& marks, std::size_t position) {
     marks[position / 64] |= std::uint64_t{1} << position % 64;

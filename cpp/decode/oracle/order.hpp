@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <queue>
 #include <vector>
 
 namespace tertium::decode::oracle {
@@ -68,5 +69,28 @@ class SharedSequences {
 
     std::vector<Node> nodes_;
 };
+
+// A sequence that an item would make longer, and the best that can come of it.
+template <class Value>
+struct Candidate {
+    Value bound;
+    std::int32_t parent;
+    std::int32_t item;
+};
+
+// Orders a queue: the better bound first, then the smaller sequence.
+template <class Value>
+struct Worse {
+    const SharedSequences* sequences;
+
+    bool operator()(const Candidate<Value>& one, const Candidate<Value>& other) const {
+        if (!(one.bound == other.bound)) return other.bound > one.bound;
+        return sequences->smaller(other.parent, other.item, one.parent, one.item);
+    }
+};
+
+template <class Value>
+using CandidateQueue =
+    std::priority_queue<Candidate<Value>, std::vector<Candidate<Value>>, Worse<Value>>;
 
 }  // namespace tertium::decode::oracle

@@ -4,19 +4,9 @@
 #include <iterator>
 #include <numeric>
 
+#include "decode/oracle/numbers.hpp"
+
 namespace tertium::decode::oracle {
-namespace {
-
-std::size_t index(std::int32_t number) {
-    return static_cast<std::size_t>(number);
-}
-
-std::int32_t narrow(std::size_t number) {
-    return static_cast<std::int32_t>(number);
-}
-
-}  // namespace
-
 SuffixTrees::SuffixTrees(const OracleForest& forest, const OracleReference& reference) {
     body_begins_.push_back(0);
     for (std::size_t edge = 0; edge < forest.scores().size(); ++edge) {
