@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <optional>
 #include <string>
 
 #include "bindings/convert.hpp"
@@ -17,8 +19,35 @@ nb::object decode(const Texts& texts, std::size_t i) {
         PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr));
 }
 
+// Python's characters as UTF-8, without a branch for each: in most scripts blanks and letters take
+// different numbers of bytes. Nothing where one of them is a lone surrogate. The result lies in
+// `room`, which only ever grows.
+template <class Character>
+std::optional<std::string_view> encoded(const Character* characters, std::size_t count,
+                                        std::string& room) {
+    constexpr std::size_t most_bytes = 3;  // and as many are written where fewer count
+    if (room.size() < most_bytes * (count + 1)) room.resize(2 * most_bytes * (count + 1));
+    auto* p = reinterpret_cast<unsigned char*>(room.data());
+    const unsigned char* const begin = p;
+    unsigned surrogates = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const unsigned c = characters[i];
+        const unsigned two = c >= 0x80, three = c >= 0x800;
+        const unsigned last = 0x80 | (c & 0x3F);
+        const unsigned middle = 0x80 | (c >> 6 & 0x3F);
+        const unsigned first = three ? 0xE0 | c >> 12 : 0xC0 | c >> 6;
+        p[0] = static_cast<unsigned char>(two ? first : c);
+        p[1] = static_cast<unsigned char>(three ? middle : last);
+        p[2] = static_cast<unsigned char>(last);
+        p += 1 + two + three;
+        surrogates |= c - 0xD800u < 0x800u;
+    }
+    if (surrogates != 0) return std::nullopt;
+    return std::string_view(room.data(), static_cast<std::size_t>(p - begin));
+}
+
 // Copies the text of a Python string. A lone surrogate has no UTF-8 form: ValueError.
-void append_string(Texts& texts, nb::handle item, std::size_t index) {
+void append_string(Texts& texts, nb::handle item, std::size_t index, std::string& buffer) {
     if (item.is_none()) {
         texts.append_missing();
         return;
@@ -28,21 +57,91 @@ void append_string(Texts& texts, nb::handle item, std::size_t index) {
                               Py_TYPE(item.ptr())->tp_name + ", expected str or None")
                                  .c_str());
     }
+    const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(item.ptr()));
     if (PyUnicode_IS_COMPACT_ASCII(item.ptr())) {
-        texts.append({static_cast<const char*>(PyUnicode_DATA(item.ptr())),
-                      static_cast<std::size_t>(PyUnicode_GET_LENGTH(item.ptr()))});
+        texts.append({static_cast<const char*>(PyUnicode_DATA(item.ptr())), length});
+        return;
+    }
+    std::optional<std::string_view> found;
+    if (PyUnicode_KIND(item.ptr()) == PyUnicode_1BYTE_KIND) {
+        found = encoded(PyUnicode_1BYTE_DATA(item.ptr()), length, buffer);
+    } else if (PyUnicode_KIND(item.ptr()) == PyUnicode_2BYTE_KIND) {
+        found = encoded(PyUnicode_2BYTE_DATA(item.ptr()), length, buffer);
+    }
+    if (found) {
+        texts.append(*found);
         return;
     }
     // Encoded into a passing object, not into the string's own cache, to keep memory flat.
-    nb::object encoded = nb::steal(PyUnicode_AsUTF8String(item.ptr()));
-    if (!encoded.is_valid()) {
+    nb::object bytes = nb::steal(PyUnicode_AsUTF8String(item.ptr()));
+    if (!bytes.is_valid()) {
         PyErr_Clear();
         throw nb::value_error(("segment " + std::to_string(index + 1) +
                                ": a lone surrogate, expected text that can be encoded as UTF-8")
                                   .c_str());
     }
-    texts.append({PyBytes_AS_STRING(encoded.ptr()),
-                  static_cast<std::size_t>(PyBytes_GET_SIZE(encoded.ptr()))});
+    texts.append(
+        {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))});
+}
+
+// About as many bytes as a string takes in UTF-8: letters beyond ASCII have two in most scripts.
+std::size_t likely_bytes(PyObject* item) {
+    if (!PyUnicode_Check(item)) return 0;
+    const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(item));
+    const bool narrow = PyUnicode_KIND(item) == PyUnicode_1BYTE_KIND;
+    return narrow ? length + length / 16 : 2 * length;
+}
+
+// Items of a list or tuple, or of anything else that can be gone through, as a list of its own.
+nb::object items_of(nb::handle sequence) {
+    const bool fast = PyList_Check(sequence.ptr()) || PyTuple_Check(sequence.ptr());
+    nb::object items = fast ? nb::borrow(sequence) : nb::steal(PySequence_List(sequence.ptr()));
+    if (!items.is_valid()) throw nb::python_error();
+    return items;
+}
+
+// The columns of [segment][reference], each entry a string or a sequence of strings and None; and
+// the first segment that has no reference, or −1. Shorter rows end in missing references.
+nb::tuple reference_columns(nb::handle references) {
+    const nb::object all = items_of(references);
+    std::vector<nb::object> rows;
+    std::size_t width = 1;
+    Py_ssize_t bare = -1;
+    rows.reserve(static_cast<std::size_t>(PySequence_Fast_GET_SIZE(all.ptr())));
+    // The size is asked each time, as an entry's own iterator may change the list.
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(all.ptr()); ++i) {
+        const nb::handle entry = PySequence_Fast_GET_ITEM(all.ptr(), i);
+        if (PyUnicode_Check(entry.ptr())) {
+            rows.push_back(nb::borrow(entry));
+            continue;
+        }
+        rows.push_back(items_of(entry));
+        const Py_ssize_t size = PySequence_Fast_GET_SIZE(rows.back().ptr());
+        bool any = false;
+        for (Py_ssize_t k = 0; k < size && !any; ++k) {
+            any = PySequence_Fast_GET_ITEM(rows.back().ptr(), k) != Py_None;
+        }
+        if (!any && bare < 0) bare = i;
+        width = std::max(width, static_cast<std::size_t>(size));
+    }
+    nb::list columns;
+    const std::size_t count = rows.size();
+    std::string buffer;
+    for (std::size_t c = 0; c < width; ++c) {
+        const auto entry = [&](std::size_t i) {
+            PyObject* row = rows[i].ptr();
+            if (PyUnicode_Check(row)) return c == 0 ? row : Py_None;
+            const bool there = c < static_cast<std::size_t>(PySequence_Fast_GET_SIZE(row));
+            return there ? PySequence_Fast_GET_ITEM(row, static_cast<Py_ssize_t>(c)) : Py_None;
+        };
+        Texts texts;
+        std::size_t bytes = 0;
+        for (std::size_t i = 0; i < count; ++i) bytes += likely_bytes(entry(i));
+        texts.reserve(count, bytes);
+        for (std::size_t i = 0; i < count; ++i) append_string(texts, entry(i), i, buffer);
+        columns.append(std::move(texts));
+    }
+    return nb::make_tuple(columns, bare);
 }
 
 Texts texts_from(nb::sequence segments) {
@@ -50,14 +149,15 @@ Texts texts_from(nb::sequence segments) {
     nb::object fast = nb::steal(PySequence_Fast(segments.ptr(), "expected a sequence of strings"));
     if (!fast.is_valid()) throw nb::python_error();
     const auto count = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(fast.ptr()));
-    std::size_t characters = 0;
+    std::size_t bytes = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        PyObject* one = PySequence_Fast_GET_ITEM(fast.ptr(), static_cast<Py_ssize_t>(i));
-        if (PyUnicode_Check(one)) characters += static_cast<std::size_t>(PyUnicode_GET_LENGTH(one));
+        bytes += likely_bytes(PySequence_Fast_GET_ITEM(fast.ptr(), static_cast<Py_ssize_t>(i)));
     }
-    texts.reserve(count, characters + characters / 16);
+    texts.reserve(count, bytes);
+    std::string buffer;
     for (std::size_t i = 0; i < count; ++i) {
-        append_string(texts, PySequence_Fast_GET_ITEM(fast.ptr(), static_cast<Py_ssize_t>(i)), i);
+        append_string(texts, PySequence_Fast_GET_ITEM(fast.ptr(), static_cast<Py_ssize_t>(i)), i,
+                      buffer);
     }
     return texts;
 }
@@ -85,7 +185,7 @@ Texts lower(const Texts& texts, bool ascii_only) {
             }
             out.append(buffer);
         } else {
-            append_string(out, decode(texts, i).attr("lower")(), i);
+            append_string(out, decode(texts, i).attr("lower")(), i, buffer);
         }
     }
     return out;
@@ -148,6 +248,12 @@ void bind_text(nb::module_& module) {
             }
             return false;
         });
+
+    module.def("reference_columns", &reference_columns, nb::arg("references"),
+               nb::sig("def reference_columns(references: collections.abc.Iterable[str | "
+                       "collections.abc.Iterable[str | None]]) "
+                       "-> tuple[list[Texts], int]"),
+               "Columns of [segment][reference], and the first segment without one (or -1).");
 
     module.def(
         "concatenate",

@@ -1,67 +1,83 @@
 #include "text/character_numbers.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "text/tokens/token_rules.hpp"
 #include "text/utf8.hpp"
 
 namespace tertium::text {
 
 void CharacterNumbers::clear() {
-    ascii_.fill(core::unknown);
     others_.clear();
     other_numbers_.clear();
-    count_ = 0;
+    // Half of all marks are left to one text, and differences of marks fit a token.
+    if (next_ > static_cast<core::Mark>(std::numeric_limits<core::Token>::max())) {
+        std::ranges::fill(marks_, 0);
+        next_ = 1;
+    }
+    first_ = next_;
 }
 
-// Most characters are ASCII: for them there is no branch that depends on the text. A blank is
-// written too, and then overwritten.
-template <class Ascii, class Other>
+// A blank is written too, and then overwritten: no branch depends on ASCII text. Beyond it, only
+// some first bytes begin a blank.
+template <class Number>
 void CharacterNumbers::read(std::string_view text, bool blanks, std::vector<core::Token>& out,
-                            Ascii&& ascii, Other&& other) {
+                            Number&& number) {
+    using tokens::kind::blank;
+    using tokens::kind::lookup;
     const auto& kinds = tokens::rules_of(tokens::Tokenization::none).of_byte;
     out.resize(text.size());
     core::Token* end = out.data();
     for (std::size_t p = 0; p < text.size();) {
         const auto byte = static_cast<unsigned char>(text[p]);
         if (byte < 128) {
-            *end = ascii(byte);
-            end += blanks || !(kinds[byte] & tokens::kind::blank);
+            *end = number(char32_t{byte});
+            end += blanks || !(kinds[byte] & blank);
             ++p;
             continue;
         }
         const utf8::CodePoint character = utf8::decode(text, p);
-        *end = other(character.value);
-        end += blanks || !(tokens::code_points[character.value] & tokens::property::blank);
+        *end++ = number(character.value);
+        if (!blanks && (kinds[byte] & lookup) != 0 &&
+            (tokens::code_points[character.value] & tokens::property::blank) != 0) {
+            --end;
+        }
         p += character.length;
     }
     out.resize(static_cast<std::size_t>(end - out.data()));
 }
 
 void CharacterNumbers::intern(std::string_view text, bool blanks, std::vector<core::Token>& out) {
-    core::Token count = count_;
-    read(
-        text, blanks, out,
-        [&](unsigned char byte) {
-            const core::Token known = ascii_[byte];
-            const core::Token number = known == core::unknown ? count : known;
-            count += known == core::unknown;
-            return ascii_[byte] = number;
-        },
-        [&](char32_t character) {
+    core::Mark next = next_;
+    const core::Mark first = first_;
+    read(text, blanks, out, [&](char32_t character) {
+        if (character >= plane) {
             const std::uint32_t other = others_.intern(character);
-            if (other == other_numbers_.size()) other_numbers_.push_back(count++);
+            if (other == other_numbers_.size()) {
+                other_numbers_.push_back(static_cast<core::Token>(next++ - first));
+            }
             return other_numbers_[other];
-        });
-    count_ = count;
+        }
+        core::Mark& mark = marks_[character];
+        const bool known = mark >= first;
+        mark = known ? mark : next;
+        next += known ? 0 : 1;
+        return static_cast<core::Token>(mark - first);
+    });
+    next_ = next;
 }
 
 void CharacterNumbers::find(std::string_view text, bool blanks,
                             std::vector<core::Token>& out) const {
-    read(
-        text, blanks, out, [&](unsigned char byte) { return ascii_[byte]; },
-        [&](char32_t character) {
+    read(text, blanks, out, [&](char32_t character) {
+        if (character >= plane) {
             const std::uint32_t other = others_.find(character);
             return other == core::no_number ? core::unknown : other_numbers_[other];
-        });
+        }
+        const core::Mark mark = marks_[character];
+        return mark >= first_ ? static_cast<core::Token>(mark - first_) : core::unknown;
+    });
 }
 
 }  // namespace tertium::text

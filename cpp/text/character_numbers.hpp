@@ -1,7 +1,6 @@
 // Numbers for the distinct characters of one text, given in the order of arrival: 0, 1, 2, …
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -12,12 +11,12 @@
 
 namespace tertium::text {
 
+// The characters of the first plane have a mark each, as slots of a hash table have (see there), so
+// that nothing is hashed or wiped; the rare ones beyond go to a table.
 class CharacterNumbers {
   public:
-    CharacterNumbers() { ascii_.fill(core::unknown); }
-
     // One more than the highest number.
-    std::size_t size() const { return static_cast<std::size_t>(count_); }
+    std::size_t size() const { return next_ - first_; }
 
     void clear();
 
@@ -27,18 +26,21 @@ class CharacterNumbers {
     void find(std::string_view text, bool blanks, std::vector<core::Token>& out) const;
 
   private:
-    template <class Ascii, class Other>
-    static void read(std::string_view text, bool blanks, std::vector<core::Token>& out,
-                     Ascii&& ascii, Other&& other);
+    static constexpr char32_t plane = 0x10000;
 
-    std::array<core::Token, 128> ascii_;
+    template <class Number>
+    static void read(std::string_view text, bool blanks, std::vector<core::Token>& out,
+                     Number&& number);
+
     struct Hash {
         std::uint64_t operator()(char32_t character) const { return core::mixed(character); }
     };
 
+    std::vector<core::Mark> marks_ = std::vector<core::Mark>(plane, 0);
+    core::Mark first_ = 1;  // marks below are of a text before
+    core::Mark next_ = 1;
     core::KeyNumbers<char32_t, Hash> others_;
     std::vector<core::Token> other_numbers_;
-    core::Token count_ = 0;
 };
 
 }  // namespace tertium::text

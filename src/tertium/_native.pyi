@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated
 
 import numpy
@@ -25,6 +25,8 @@ class Texts:
 
     @property
     def any_missing(self) -> bool: ...
+
+def reference_columns(references: Iterable[str | Iterable[str | None]]) -> tuple[list[Texts], int]: ...
 
 def concatenate(parts: Sequence[Texts]) -> Texts: ...
 

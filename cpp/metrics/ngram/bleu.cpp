@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -48,7 +49,10 @@ void BleuKernel::operator()(const core::Segment& segment, double* row) {
     row[2 * order_ + 2] = std::min(static_cast<double>(length), reference);
     if (order_ == 4 && segment.references.size() == 1 && segment.references[0].size() <= 64) {
         match_one_reference<4>(segment, row);
-    } else {
+    } else if (segment.references.size() == 1 && segment.references[0].size() > 64) {
+        clipped_.count(segment.hypothesis, segment.references[0], segment.vocabulary,
+                       std::span(row, order_));
+    } else if (!pooled_.count(segment, std::span(row, order_))) {
         matcher_.find(segment, order_,
                       [row](std::size_t, std::size_t n, const auto&) { row[n - 1] += 1; });
     }

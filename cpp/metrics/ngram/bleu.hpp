@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "core/segment.hpp"
+#include "metrics/ngram/clipped_matches.hpp"
 #include "metrics/ngram/ngram_matcher.hpp"
+#include "metrics/ngram/pooled_matches.hpp"
 
 namespace tertium::metrics::ngram {
 
@@ -32,6 +34,8 @@ class BleuKernel {
 
     std::size_t order_;
     ReferenceLength length_;
+    ClippedMatches clipped_;
+    PooledMatches pooled_;
     NgramMatcher matcher_;
     std::vector<std::uint64_t> masks_;  // of match_one_reference
 };

@@ -4,32 +4,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "text/utf8.hpp"
+#include "text/tokens/chrf_words.hpp"
 
 namespace tertium::metrics::ngram {
 namespace {
-
-// The marks of string.punctuation in Python: what is printed in ASCII, but no letter or digit.
-bool is_punctuation(char c) {
-    const bool alphanumeric =
-        (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-    return c > ' ' && c < 127 && !alphanumeric;
-}
-
-// chrF++ parts one mark of punctuation from the end of a word or, failing that, its beginning.
-template <class Take>
-void for_each_word(std::string_view token, Take&& take) {
-    const bool single = token.size() == text::utf8::length_from_lead(token.front());
-    if (!single && is_punctuation(token.back())) {
-        take(token.substr(0, token.size() - 1));
-        take(token.substr(token.size() - 1));
-    } else if (!single && is_punctuation(token.front())) {
-        take(token.substr(0, 1));
-        take(token.substr(1));
-    } else {
-        take(token);
-    }
-}
 
 double f_score(double precision, double recall, double factor, double empty) {
     const double denominator = factor * precision + recall;
@@ -76,7 +54,7 @@ void ChrfKernel::read_words(std::string_view text, bool defines, std::vector<cor
     if (defines) vocabulary_.clear();
     text::tokens::tokenize(text::tokens::Tokenization::none, text, buffer_);
     for (const std::string_view token : buffer_.tokens) {
-        for_each_word(token, [&](std::string_view word) {
+        text::tokens::for_each_chrf_word(token, [&](std::string_view word) {
             out.push_back(defines ? vocabulary_.intern(word) : vocabulary_.find(word));
         });
     }
@@ -87,7 +65,9 @@ void ChrfKernel::compare(const Units& hypothesis, const Units& reference, double
                           const std::vector<core::Token>& others, std::size_t vocabulary,
                           std::size_t order, double* out) {
         counts_.assign(order, 0.0);
-        matches_.count(words, others, vocabulary, counts_);
+        // Which side the matches are clipped to makes no difference; the hypothesis has the
+        // numbers.
+        matches_.count(others, words, vocabulary, counts_);
         for (std::size_t n = 0; n < order; ++n) {
             const double total = others.size() > n ? static_cast<double>(others.size() - n) : 0.0;
             // As in sacreBLEU: hypothesis n-grams of an order that the reference lacks count not.
@@ -109,10 +89,10 @@ void ChrfKernel::operator()(std::string_view hypothesis,
     double best = -1;
     bool text = false;
     candidate_.resize(columns(options_));
+    read(hypothesis, true, hypothesis_);
     for (const text::Texts* column : references) {
         if (column->missing(index)) continue;
-        read((*column)[index], true, reference_);
-        read(hypothesis, false, hypothesis_);
+        read((*column)[index], false, reference_);
         compare(hypothesis_, reference_, candidate_.data());
         text = text || !hypothesis_.empty() || !reference_.empty();
         const double score = chrf_score(candidate_.data(), options_);

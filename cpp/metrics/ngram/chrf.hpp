@@ -41,7 +41,7 @@ class ChrfKernel {
                     std::size_t index, double* row);
 
   private:
-    // The characters and words of one text as numbers. The first text defines the numbers.
+    // The characters and words of one text as numbers. The hypothesis defines them.
     struct Units {
         std::vector<core::Token> characters, words;
         bool empty() const { return characters.empty() && words.empty(); }

@@ -1,5 +1,6 @@
 #include "text/tokens/token_rules.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string_view>
 
@@ -29,17 +30,22 @@ constexpr Kinds western_kind(char byte) {
     return byte >= '0' && byte <= '9' ? kind::number : 0;
 }
 
-// The properties among the characters that begin with the byte `lead`.
+// The properties among the characters that begin with the byte `lead`. What fewer bytes could
+// write begins with another one.
 constexpr Properties properties_behind(unsigned lead) {
+    const auto among = [](unsigned first, unsigned count, unsigned shortest) {
+        return code_points.among(std::max(first, shortest), first + count - 1);
+    };
     if (lead < 0xC2 || lead > 0xF4) return 0;
-    if (lead < 0xE0) return code_points.among((lead & 0x1F) << 6, (lead & 0x1F) << 6 | 0x3F);
-    if (lead < 0xF0) return code_points.among((lead & 0x0F) << 12, (lead & 0x0F) << 12 | 0xFFF);
-    return code_points.among((lead & 0x07) << 18, (lead & 0x07) << 18 | 0x3FFFF);
+    if (lead < 0xE0) return among((lead & 0x1F) << 6, 0x40, 0x80);
+    if (lead < 0xF0) return among((lead & 0x0F) << 12, 0x1000, 0x800);
+    return among((lead & 0x07) << 18, 0x40000, 0x10000);
 }
 
 constexpr TokenRules build(const Choice& choice) {
     TokenRules rules;
     rules.padded = choice.padded;
+    rules.rest = choice.rest;
     for (std::size_t set = 0; set < property::sets; ++set) {
         Kinds kinds = choice.rest;
         if (set & property::blank) kinds |= kind::blank;

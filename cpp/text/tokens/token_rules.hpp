@@ -37,6 +37,7 @@ inline constexpr Kinds inner = 1 << 6;   // continues a character
 struct TokenRules {
     std::array<Kinds, 256> of_byte{};
     std::array<Kinds, property::sets> of_properties{};
+    Kinds rest = 0;  // of characters without properties
     // Whether the text counts as standing between two blanks. If not, a point at an edge of the
     // text misses the neighbour by which a regular expression would have set it apart.
     bool padded = true;

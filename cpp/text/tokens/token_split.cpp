@@ -92,6 +92,7 @@ Block read_block(const TokenRules& rules, std::string_view text, std::size_t beg
         const std::size_t at = lowest(left);
         const utf8::CodePoint character = utf8::decode(text, begin + at);
         const Kinds found = rules.of_properties[code_points[character.value]];
+        if (found == rules.rest) continue;  // a letter, as most are: its bytes say so already
         const Bits bytes_of_character = ((Bits{1} << character.length) - 1) << at;
         if (found & kind::blank) block.blank |= bytes_of_character;
         if (found & kind::lone) block.lone |= bytes_of_character;

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeAlias, TypeVar, cast
 
-from tertium._native import Texts
+from tertium._native import Texts, reference_columns
 from tertium.errors import InputError
 
 Hypotheses: TypeAlias = Sequence[str] | Texts
@@ -45,17 +45,13 @@ class References:
             return references
         if isinstance(references, str):
             raise InputError("references: found one string, expected one entry per segment")
-        if {str}.issuperset(map(type, references)):
-            return cls([column_of(cast("Sequence[str]", references), "references")])
-        rows = [[entry] if isinstance(entry, str) else list(entry) for entry in references]
-        width = max(map(len, rows), default=1)
-        for number, row in enumerate(rows, 1):
-            if all(reference is None for reference in row):
-                raise InputError(f"segment {number}: no reference, expected at least one")
-        return cls(
-            column_of([row[i] if i < len(row) else None for row in rows], "references")
-            for i in range(width)
-        )
+        try:
+            columns, bare = reference_columns(references)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"references: {error}") from None
+        if bare >= 0:
+            raise InputError(f"segment {bare + 1}: no reference, expected at least one")
+        return cls(columns)
 
     def __len__(self) -> int:
         return len(self.columns[0])

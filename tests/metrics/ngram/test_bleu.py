@@ -149,6 +149,30 @@ def test_long_segments(hypothesis: int, reference: int, count: int, order: int) 
     assert rows[0, :order].tolist() == expected
 
 
+@given(
+    st.integers(0, 2**32),
+    st.integers(0, 300),
+    st.lists(
+        st.sampled_from([0, 1, 2, 63, 64, 65, 127, 128, 129, 200, 700]), min_size=1, max_size=5
+    ),
+    st.sampled_from([1, 2, 30, 500]),
+    st.sampled_from([1, 2, 4, 9]),
+)
+def test_references_of_every_width(
+    seed: int, hypothesis: int, lengths: list[int], vocabulary: int, order: int
+) -> None:
+    """Long references lie in one row of bits; no n-gram goes from one into the next."""
+    rng = np.random.default_rng(seed)
+    references = [[str(word) for word in rng.integers(0, vocabulary, n)] for n in lengths]
+    text = [word for reference in references for word in reference] or ["0"]
+    at = int(rng.integers(0, len(text)))
+    drawn = [str(word) for word in rng.integers(0, vocabulary + 1, hypothesis // 3)]
+    segment = ([*text[at : at + hypothesis], *drawn], references)
+    texts, columns = joined([segment])
+    rows = Bleu(order=order, tokenizer=WHITESPACE).statistics(texts, columns)
+    assert rows[0, :order].tolist() == [oracle.matches(*segment, n) for n in range(1, order + 1)]
+
+
 def test_arithmetic_mean_and_weights() -> None:
     # p1 = 2/3, p2 = 1/2 (a b | b x), lengths equal
     hypotheses, references = ["a b x"], [["a b c"]]

@@ -1,0 +1,77 @@
+"""References as they come from Python: any script, any shape, and what is refused."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tertium
+from tertium.errors import InputError
+from tertium.text.references import References
+
+rows = st.lists(st.lists(st.none() | st.text(max_size=9), min_size=1, max_size=4), max_size=6)
+EDGES = (0, 0x7F, 0x80, 0xFF, 0x100, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0x10FFFF)
+
+
+@given(rows)
+def test_rows_come_back(given_rows: list[list[str | None]]) -> None:
+    kept = [row for row in given_rows if any(text is not None for text in row)]
+    references = References.of(kept)
+    expected = [[text for text in row if text is not None] for row in kept]
+    assert [references.of_segment(i) for i in range(len(kept))] == expected
+    assert len(references.columns) == max(map(len, kept), default=1)
+
+
+@pytest.mark.parametrize("widest", EDGES)
+def test_characters_of_every_width(widest: int) -> None:
+    """Python keeps strings in one, two or four bytes a character, by the widest."""
+    text = "".join(chr(code) for code in EDGES if code <= widest) * 3
+    assert References.of([text, [text, f"a{text}"]]).of_segment(1) == [text, f"a{text}"]
+
+
+@pytest.mark.parametrize("neighbour", ["", "a", "é", "ש", "中", "😀"])
+@pytest.mark.parametrize("code", [0xD800, 0xDBFF, 0xDC00, 0xDFFF])
+def test_a_lone_surrogate_is_refused(neighbour: str, code: int) -> None:
+    bad = f"{neighbour}{chr(code)}{neighbour}"
+    with pytest.raises(InputError, match="references: segment 2: a lone surrogate"):
+        References.of(["a", ["b", bad]])
+    with pytest.raises(InputError, match="segment 1: a lone surrogate"):
+        tertium.score([bad], ["b"])
+
+
+def test_entries_of_any_kind_of_sequence() -> None:
+    def entries() -> Iterator[str]:
+        yield "ג"
+        yield "ד"
+
+    references = References.of(("א", ("ב", None), entries()))  # type: ignore[arg-type]
+    assert [references.of_segment(i) for i in range(3)] == [["א"], ["ב"], ["ג", "ד"]]
+
+
+def test_an_entry_that_shortens_the_list() -> None:
+    given_rows: list[object] = []
+
+    def entries() -> Iterator[str]:
+        yield "a"
+        del given_rows[1:]
+
+    given_rows += [entries(), "b", "c"]
+    assert len(References.of(given_rows)) == 1  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ("text", "references: found one string, expected one entry per segment"),
+        (["a", []], "segment 2: no reference, expected at least one"),
+        (["a", [None, None]], "segment 2: no reference, expected at least one"),
+        (["a", ["b", 3]], "references: segment 2: found int, expected str or None"),
+        (["a", 3], "references: 'int' object is not iterable"),
+        (3, "references: 'int' object is not iterable"),
+    ],
+)
+def test_refused(bad: object, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        References.of(bad)  # type: ignore[arg-type]
+    assert str(caught.value) == message
