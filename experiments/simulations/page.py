@@ -7,7 +7,7 @@ from experiments.simulations import metrics, pairs, runs
 from experiments.simulations.shares import RESAMPLES, SIMULATIONS, TRIALS, side_by_side
 
 
-def run(data: Data) -> Section:  # noqa: ARG001 - simulations need no data
+def simulations(data: Data) -> Section:  # noqa: ARG001 - simulations need no data
     """Every simulation in turn."""
     settings = {"independent segments": False, "dependence in documents": True}
     sizes = {
@@ -47,4 +47,4 @@ def run(data: Data) -> Section:  # noqa: ARG001 - simulations need no data
 
 
 if __name__ == "__main__":
-    main(run)
+    main(simulations)

@@ -80,8 +80,8 @@ def test_mistakes(words: list[str], message: str, capsys: pytest.CaptureFixture[
 
 def test_scores_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = [
-        f"{name}\t{value + place % 5 / 100}\n"
-        for name, value in (("birch", 0.5), ("elm", 0.8))
+        f"{name}\t{value + place * step % 5 / 10}\n"
+        for name, value, step in (("birch", 0.5, 1), ("elm", 0.58, 3))
         for place in range(92)
     ]
     file = tmp_path / "JUDGE-ref.seg.score"
