@@ -10,6 +10,8 @@ import pytest
 
 from tests.support.commands import error, output, ran
 
+pytestmark = pytest.mark.slow
+
 FOREST = """# target ||| features ||| source-covered
 4 4
 # node 0

@@ -16,6 +16,8 @@ from tertium.metrics.ngram.smoothing import Smoothing
 from tertium.text.tokenizers import NATIVE, Tokenizer
 from tests.support.effort import examples
 
+pytestmark = pytest.mark.slow
+
 NUMBERS = st.one_of(
     st.floats(-0.5, 3),
     st.sampled_from([0.0, 1.0, 1e-300, 1e300, float("inf"), -float("inf"), float("nan")]),

@@ -10,6 +10,8 @@ import pytest
 from tertium.cli.demo import SAMPLE
 from tests.support.commands import python
 
+pytestmark = pytest.mark.slow
+
 PLAIN = [str(SAMPLE / "reference.1.en"), "-i", str(SAMPLE / "systems" / "elm.txt")]
 
 UNUSED = {

@@ -20,6 +20,8 @@ from tertium.study.results import Study
 from tertium.text.corpus import System
 from tests.support.studies import REFERENCES, SYSTEMS, sample_study
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def sample() -> Study:

@@ -11,6 +11,8 @@ from tertium.report.meta.agreement_grids import agreement_grids
 from tertium.report.meta.view import agreement_view
 from tertium.report.meta.widths import fitting
 
+pytestmark = pytest.mark.slow
+
 NAMES = [f"A-metric-with-a-long-name-{n}" for n in range(14)]
 
 

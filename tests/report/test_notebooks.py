@@ -18,6 +18,8 @@ from tertium.text.input_files import open_inputs
 from tertium.text.references import References, column_of
 from tests.support.tables import cells
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "<script>alert(1)</script>"
 
 

@@ -18,6 +18,8 @@ from tertium.text.input_files import open_inputs
 from tests.support.effort import examples
 from tests.support.scale.parts import Texts, changed
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("pyarrow", reason="files of statistics need pyarrow")
 
 

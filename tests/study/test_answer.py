@@ -19,6 +19,8 @@ from tertium.text.corpus import Corpus, System
 from tertium.text.references import References
 from tests.support.studies import sample_study
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def sample() -> Study:

@@ -13,6 +13,8 @@ from tertium.study.study import study
 from tertium.text.corpus import System
 from tests.support.studies import sample_study
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def sample() -> Study:

@@ -17,6 +17,8 @@ from tests.support.commands import PATIENCE, ran, started
 from tests.support.decoding.decoder import START, calls, decoder
 from tests.support.decoding.tuning import REFERENCES
 
+pytestmark = pytest.mark.slow
+
 METRIC = parse_metric("bleu[tokenizer=none]")
 OPTIONS = SearchOptions(restarts=3)
 SIZE = 4  # hypotheses a segment that the decoder below writes

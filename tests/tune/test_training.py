@@ -40,6 +40,8 @@ from tests.support.decoding.tuning import tuning_words as words
 from tests.support.effort import examples
 from tests.support.lattice_strategies import random_forest, random_lattice
 
+pytestmark = pytest.mark.slow
+
 BLEU = parse_metric("bleu[tokenizer=none]")
 WRR = parse_metric("wrr[tokenizer=none]")
 numbers = st.integers(-8, 8).map(lambda n: n / 4)  # sums are exact, so ties are ties

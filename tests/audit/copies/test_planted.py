@@ -8,6 +8,8 @@ from tertium.audit.copies import language
 from tests.support.audit.planted_faults import FAULTS, Planted, Texts, honest
 from tests.support.corpora import corpus_of, named_systems
 
+pytestmark = pytest.mark.slow
+
 VICTIM = "fir"
 
 

@@ -12,6 +12,8 @@ from tertium.study.doubts import doubt_groups
 from tests.support.audit.planted_faults import FAULTS, honest
 from tests.support.corpora import corpus_of, named_systems
 
+pytestmark = pytest.mark.slow
+
 
 def planted(fault: str) -> tuple[tertium.Corpus, list[tertium.System]]:
     texts = FAULTS[fault].plant(honest(), "fir")

@@ -28,6 +28,8 @@ from tertium.metrics.contract.table import parse_metric
 from tertium.metrics.edit.ter import TranslationEditRate
 from tests.support.effort import examples
 
+pytestmark = pytest.mark.slow
+
 # Every option that the kernel over pairs takes.
 SPECS = (
     "ter",

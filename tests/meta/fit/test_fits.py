@@ -18,6 +18,8 @@ from tertium.meta.ratings.judgments import Comparisons, Judgments
 from tertium.metrics.contract.table import parse_metric
 from tests.support.fitting import planted
 
+pytestmark = pytest.mark.slow
+
 # ---- the search -----------------------------------------------------------------------------
 
 

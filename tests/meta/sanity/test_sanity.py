@@ -16,6 +16,8 @@ from tertium.meta.sanity.sanity import CHECKS, Sanity, sanity
 from tests.support.meta.campaigns import JUDGES, Campaign
 from tests.support.ratings import write
 
+pytestmark = pytest.mark.slow
+
 BAD = JUDGES[-1]
 
 

@@ -191,6 +191,7 @@ def test_grams_by_hand(
     assert grr(*options).statistics([hypothesis], [[reference]]).tolist() == [row]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 5])
 @pytest.mark.parametrize(("alpha", "beta"), WEIGHTS)
 def test_grams_are_the_best_of_all_paths(k: int, alpha: float, beta: float) -> None:
@@ -229,6 +230,7 @@ def test_several_references(
     np.testing.assert_allclose(rows[0], expected, rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 3, 4, 6])
 @pytest.mark.parametrize(("alpha", "beta"), WEIGHTS)
 def test_longer_segments(k: int, alpha: float, beta: float) -> None:

@@ -19,6 +19,8 @@ from tertium.metrics.foreign.command import CommandMetric
 from tertium.metrics.foreign.workers import stop_programs
 from tests.support.commands import PATIENCE, printed, started
 
+pytestmark = pytest.mark.slow
+
 TEXTS = [f"text number {i}" for i in range(100)]
 CORPUS = Corpus(references=TEXTS, sources=[f"Quelle {i}" for i in range(100)])
 SYSTEM = System(name="one", hypotheses=[f"{text} more" for text in TEXTS])

@@ -11,6 +11,8 @@ from tertium.cli.demo import SAMPLE
 from tertium.metrics.foreign.workers import stop_programs
 from tests.support.commands import error, output
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("alder", "birch", "cedar")
 SEGMENTS = 92
 INPUT = [

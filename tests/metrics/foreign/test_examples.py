@@ -18,6 +18,8 @@ from tertium.metrics.foreign.command import CommandMetric
 from tertium.metrics.foreign.workers import stop_programs
 from tests.support.commands import output
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "examples" / "metrics"
 CORPUS = Corpus(

@@ -22,6 +22,8 @@ from tertium.metrics.resources.taggers import TaggedWord, Tagger
 from tests.oracles import maxsim as oracle
 from tests.support.commands import json_output, output
 
+pytestmark = pytest.mark.slow
+
 SENSES = {"car": {1, 2}, "automobile": {2}, "run": {3, 4}, "operate": {4, 5}, "manage": {5}}
 
 # form -> lemma, tag; what the rules of the test's own pipeline say

@@ -16,6 +16,8 @@ from tertium.metrics.matching.paraeval import ParaEval, matched_words
 from tertium.metrics.resources.paraphrases import Paraphrases, read_paraphrases
 from tests.oracles import paraeval as oracle
 
+pytestmark = pytest.mark.slow
+
 ENTRIES = [
     ("have been", "to be"),
     ("to date", "up till now"),

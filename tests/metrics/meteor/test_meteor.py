@@ -22,6 +22,8 @@ from tests.oracles import meteor as oracle
 from tests.support.meteor_files import FUNCTION_WORDS, write_meteor_folder, write_paraphrases
 from tests.support.strategies import corpora, joined, segment
 
+pytestmark = pytest.mark.slow
+
 Segments = list[tuple[list[str], list[list[str]]]]
 
 has_stemmer = find_spec("Stemmer") is not None

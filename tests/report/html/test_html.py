@@ -26,6 +26,8 @@ from tertium.study.study import study
 from tests.support.commands import error, output
 from tests.support.studies import REFERENCES, SYSTEMS, sample_study
 
+pytestmark = pytest.mark.slow
+
 FILES = [*REFERENCES, "-i", *SYSTEMS, "--documents", str(SAMPLE / "documents.tsv")]
 
 

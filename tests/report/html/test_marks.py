@@ -18,6 +18,8 @@ from tests.support.browser import visit
 from tests.support.commands import error, output
 from tests.support.studies import REFERENCES, SYSTEMS
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "<img src=x onerror='window.harmed = 1'>"
 
 
