@@ -108,7 +108,7 @@ def _changes(
     gained: Counter[Gram] = Counter()
     lost: Counter[Gram] = Counter()
     for before, after in zip(baseline, system, strict=True):
-        for gram in before.keys() | after.keys():
+        for gram in before.keys() | after.keys() if before != after else ():
             change = after.get(gram, 0) - before.get(gram, 0)
             if change > 0:
                 gained[gram] += change

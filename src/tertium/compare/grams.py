@@ -130,6 +130,6 @@ def expected_grams(references: Sequence[Words], orders: range) -> Counter[Gram]:
 
 def right_grams(words: Words, expected: Counter[Gram], orders: range) -> Counter[Gram]:
     """The n-grams of a hypothesis that references have, clipped as in BLEU."""
-    get = expected.get
-    found = ((gram, min(count, get(gram, 0))) for gram, count in grams_of(words, orders).items())
-    return Counter({gram: count for gram, count in found if count})
+    found = grams_of(words, orders)
+    known = [gram for gram in found if gram in expected]
+    return Counter({gram: min(found[gram], expected[gram]) for gram in known})

@@ -36,7 +36,7 @@ from tertium.study.pairs import pair_tables
 from tertium.study.results import DeletionCurve, SliceScores, Study
 from tertium.text.corpus import System
 
-MOST_EXPLAINED: Final = 6_000
+MOST_EXPLAINED: Final = 4_500
 """(segment, system, metric) triples that are taken apart word by word. More would make the page
 slow to write; of larger studies the segments that tell most are chosen."""
 ALPHA: Final = 0.05
