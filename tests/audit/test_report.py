@@ -12,6 +12,8 @@ from tertium.text.corpus import Chunk
 from tertium.text.input_files import open_inputs
 from tests.support.corpora import corpus_of, named_systems
 
+pytestmark = pytest.mark.slow
+
 SAMPLE = Path(tertium.__file__).parent / "data" / "sample"
 
 

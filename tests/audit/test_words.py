@@ -14,6 +14,8 @@ from tests.oracles.audit import words as oracle
 from tests.support.audits import case_of, junk, reference, text
 from tests.support.corpora import corpus_of, named_systems
 
+pytestmark = pytest.mark.slow
+
 LINE = st.lists(st.sampled_from("abcde"), min_size=1, max_size=6).map(" ".join)
 PAIRS = st.lists(st.tuples(LINE, LINE), min_size=1, max_size=5)
 

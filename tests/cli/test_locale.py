@@ -10,6 +10,8 @@ import pytest
 from tertium.cli.demo import SAMPLE
 from tests.support.commands import python, started
 
+pytestmark = pytest.mark.slow
+
 PLAIN = {"PYTHONUTF8": "0", "LC_ALL": "POSIX", "PYTHONCOERCECLOCALE": "0"}
 LATIN = {"PYTHONIOENCODING": "latin-1"}
 COMMON = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "LC_"))}

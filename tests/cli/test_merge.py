@@ -9,6 +9,8 @@ import pytest
 from tests.support.commands import error, json_output, output, python
 from tests.support.sample import LABELLED, REFERENCES, SYSTEMS
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("pyarrow", reason="files of statistics need pyarrow")
 
 CUTS = [0, 11, 30, 92]

@@ -13,6 +13,8 @@ from tertium.text.annotations import read_annotations, write_annotations
 from tertium.text.input_files import open_inputs
 from tests.support.commands import error, json_output, output, ran
 
+pytestmark = pytest.mark.slow
+
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 SYSTEMS = [str(SAMPLE / "systems" / f"{name}.txt") for name in ("alder", "elm")]
 ENTITIES = str(SAMPLE / "entities.jsonl")

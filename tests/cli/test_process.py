@@ -6,6 +6,8 @@ import pytest
 
 from tests.support.commands import PATIENCE, process, python, started
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = """
 import atexit, sys
 from tertium.cli import main

@@ -11,6 +11,8 @@ from tests.support.commands import error, json_output, output, printed, ran
 from tests.support.decoding.tuning import tuning_files
 from tests.support.decoding.tuning import tuning_words as words
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, str]:

@@ -10,6 +10,8 @@ from tertium.metrics.contract.base import Rows
 from tertium.metrics.contract.table import parse_metric
 from tests.oracles import inference as oracle
 
+pytestmark = pytest.mark.slow
+
 WER = parse_metric("wer")
 BLEU = parse_metric("bleu")
 REFERENCES = [

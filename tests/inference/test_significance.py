@@ -32,6 +32,8 @@ from tertium.text.input_files import open_inputs
 from tests.support.commands import error, json_output, output, ran
 from tests.support.sample import FILES, LABELLED, REFERENCES
 
+pytestmark = pytest.mark.slow
+
 SYSTEMS = FILES[FILES.index("-i") + 1 :]
 WER = parse_metric("wer")
 

@@ -12,6 +12,8 @@ from tertium.metrics.contract.pictures import Picture, WordPair, of_matches
 from tertium.metrics.contract.table import METRICS, parse_metric
 from tests.support.rtl_texts import HEBREW
 
+pytestmark = pytest.mark.slow
+
 REFERENCES = [
     (SAMPLE / f"reference.{number}.en").read_text(encoding="utf-8").splitlines()
     for number in (1, 2)

@@ -20,6 +20,8 @@ from tertium.metrics.contract.table import METRICS, parse_metric
 from tertium.text.tokenizers import NATIVE, Tokenizer
 from tests.support.commands import output
 
+pytestmark = pytest.mark.slow
+
 WORD_METRICS = [
     name
     for name in METRICS

@@ -23,6 +23,8 @@ from tertium.text.tokenizers import NATIVE, Tokenizer
 from tests.support.commands import output
 from tests.support.sacrebleu_parity import Corpus, corpora, relaxed, words
 
+pytestmark = pytest.mark.slow
+
 numbers = st.floats(0, 4, allow_subnormal=False) | st.sampled_from([0.001, 1 / 3, 1e-7])
 
 

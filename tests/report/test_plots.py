@@ -26,6 +26,8 @@ from tertium.report.plots import (
 from tertium.report.plots.labels import Box, placed
 from tertium.report.plots.style import PALETTE
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("plotly", reason="plots need the extra 'plots'")
 
 HOSTILE = "</script><b>R&D"

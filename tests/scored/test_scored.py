@@ -19,6 +19,8 @@ from tertium.text.corpus import Chunk
 from tertium.text.input_files import open_inputs
 from tertium.text.references import AnyReferences, Hypotheses
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def sample() -> Chunk:

@@ -18,6 +18,8 @@ from tertium.scored.statistics_header import KEY
 from tests.support.commands import PATIENCE, started
 from tests.support.scale.parts import changed
 
+pytestmark = pytest.mark.slow
+
 arrow = pytest.importorskip("pyarrow", reason="files of statistics need pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
 

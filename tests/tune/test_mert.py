@@ -15,6 +15,8 @@ from tertium.tune.weight_vectors import moses_text, vector_of
 from tests.support.commands import printed
 from tests.support.decoding.tuning import random_surface
 
+pytestmark = pytest.mark.slow
+
 BLEU = parse_metric("bleu[tokenizer=none]")
 STRICT = parse_metric("bleu-sbp[tokenizer=none]")
 SPECS = [

@@ -35,6 +35,8 @@ from tests.oracles.decoding import mbr as oracle
 from tests.support.effort import examples
 from tests.support.lattice_strategies import forests, lattices, random_forest, random_lattice
 
+pytestmark = pytest.mark.slow
+
 FEW = ("a", "b")
 Weighted = list[tuple[tuple[str, ...], float]]
 

@@ -19,6 +19,8 @@ from tertium.meta.agreement.permutation_test import standardised
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tests.support.commands import output
 
+pytestmark = pytest.mark.slow
+
 SYSTEMS = ("a", "b", "c", "d", "e", "f")
 
 

@@ -17,6 +17,8 @@ from tertium.meta.agreement.soft_accuracy import soft_accuracy
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tests.oracles import agreement as oracle
 
+pytestmark = pytest.mark.slow
+
 Rows = list[list[float]]
 
 

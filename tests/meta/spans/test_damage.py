@@ -22,6 +22,8 @@ from tests.support.meta.span_files import (
     wmt25_row,
 )
 
+pytestmark = pytest.mark.slow
+
 VALUES: list[Any] = [
     None, True, -1, 3.5, 10**30, "x", "", "missing", [], {}, [[]], [None], {"a": 1}, float("inf"),
 ]  # fmt: skip

@@ -24,6 +24,8 @@ from tertium.metrics.foreign.cache import (
 )
 from tests.support.commands import PATIENCE, error, output, started
 
+pytestmark = pytest.mark.slow
+
 MINE = Identity(name="Mine", model="m", version="1", precision="fp32")
 OTHER = Identity(name="Other", model="m", version="1", precision="fp32")
 

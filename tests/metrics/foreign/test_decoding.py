@@ -15,6 +15,8 @@ from tertium.metrics.foreign.command import CommandMetric
 from tertium.metrics.foreign.workers import stop_programs
 from tests.support.commands import error, output
 
+pytestmark = pytest.mark.slow
+
 # Words that hypothesis and first reference share, and those that the source has in capitals.
 PROGRAM = """
 import json, sys
