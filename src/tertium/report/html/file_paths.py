@@ -15,9 +15,9 @@ _ABSOLUTE: Final = re.compile(
 def without_folders(text: str) -> str:
     r"""Absolute paths as the names of their files.
 
-    >>> without_folders("tertium report /home/me/ref.en -i ./a.en '/data/my b.en'")
+    >>> without_folders("tertium report /texts/ref.en -i ./a.en '/data/my b.en'")
     "tertium report ref.en -i ./a.en 'my b.en'"
-    >>> without_folders("nee[annotations=/home/me/names.jsonl]")
+    >>> without_folders("nee[annotations=/texts/my/names.jsonl]")
     'nee[annotations=names.jsonl]'
     """
     return _ABSOLUTE.sub("", text)

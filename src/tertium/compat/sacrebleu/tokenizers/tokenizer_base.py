@@ -2,7 +2,11 @@
 
 
 class BaseTokenizer:
-    """A call takes a segment and returns its tokens with blanks between them."""
+    """A call takes a segment and returns its tokens with blanks between them.
+
+    Both methods are for subclasses to write, in other people's code too; as in sacreBLEU the base
+    raises, and is no abstract class, for there it can be made by itself.
+    """
 
     def __call__(self, line: str) -> str:
         """The tokens of a segment."""
