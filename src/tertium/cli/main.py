@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "automaton": ("tertium.cli.automaton", "write a metric of a reference as an automaton"),
     "mbr": ("tertium.cli.mbr", "choose the text that is most like all that is probable"),
     "best-of": ("tertium.cli.best_of", "choose the best of each n-best list by references"),
+    "filter": ("tertium.cli.scale.filter", "keep pairs of texts by their score"),
     "rerank": ("tertium.cli.rerank", "order n-best lists by other weights and by metrics"),
     "tune": ("tertium.cli.tune", "find the weights of a decoder that a metric likes best"),
     "convert": ("tertium.cli.convert", "write n-best lists, lattices and forests otherwise"),

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
+    from tertium.scale.filtering.filter import Filtered as Filtered
+    from tertium.scale.filtering.filter import filter_pairs as filter_pairs
     from tertium.scale.merge import merge as merge
 else:
     __getattr__, __dir__ = offered(__name__)

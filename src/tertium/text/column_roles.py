@@ -72,10 +72,11 @@ def _usual_key(column: str) -> ColumnKey | None:
 class _Growing:
     """A growing column; batches become native at once, so that strings do not pile up."""
 
-    __slots__ = ("_batch", "_name", "_parts", "gap", "size")
+    __slots__ = ("_batch", "_first", "_name", "_parts", "gap", "size")
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, first: int = 0) -> None:
         self._name = name
+        self._first = first
         self._batch: list[str | None] = []
         self._parts: list[Texts] = []
         self.size = 0
@@ -106,7 +107,7 @@ class _Growing:
         try:
             self._parts.append(Texts(self._batch))
         except ValueError:
-            first = self.size - len(self._batch)
+            first = self._first + self.size - len(self._batch)
             bad = next(i for i, text in enumerate(self._batch, 1) if not _is_utf8(text))
             raise InputError(
                 f"{self._name}: segment {first + bad}: a lone surrogate, expected UTF-8 text"
@@ -123,11 +124,14 @@ def _is_utf8(text: str | None) -> bool:
 
 
 class TableBuilder:
-    """Rows sorted into columns by role, then checked."""
+    """Rows sorted into columns by role, then checked; ``first`` of the table are left out."""
 
-    def __init__(self, name: str, columns: ColumnRoles, header: Iterable[str] = ()) -> None:
+    def __init__(
+        self, name: str, columns: ColumnRoles, header: Iterable[str] = (), *, first: int = 0
+    ) -> None:
         self._name = name
         self._columns = columns
+        self._first = first
         self._header = {column: columns.key(column) for column in header}
         self._growing: dict[ColumnKey, _Growing] = {}
         self._rows = 0
@@ -142,7 +146,8 @@ class TableBuilder:
                 for part, value in _parts(key, cell):
                     growing = self._growing.get(part)
                     if growing is None:
-                        growing = self._growing.setdefault(part, _Growing(self._name))
+                        growing = _Growing(self._name, self._first)
+                        self._growing[part] = growing
                     growing.put(self._rows, _text(value, part, place))
         self._rows += 1
 
@@ -172,8 +177,9 @@ class TableBuilder:
             if key.role == role:
                 texts = growing.texts(self._rows)
                 if role != "reference" and growing.gap is not None:
+                    number = self._first + growing.gap + 1
                     raise InputError(
-                        f"{self._name}: segment {growing.gap + 1}: no {described(key)}, "
+                        f"{self._name}: segment {number}: no {described(key)}, "
                         "expected one in every row"
                     )
                 yield key, texts

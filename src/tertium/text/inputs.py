@@ -78,7 +78,7 @@ class Inputs(NamedTuple):
     def _chunk(self, pieces: Sequence[Columns], start: int, size: int) -> Chunk:
         first_system = len(pieces) - len(self.systems)
         columns = tuple(column for piece in pieces[: len(self.references)] for column in piece)
-        _require_a_reference(columns, self.name, start)
+        require_a_reference(columns, self.name, start)
         stop = start + size
         corpus = Corpus(
             references=References(columns),
@@ -109,7 +109,8 @@ class Inputs(NamedTuple):
         return InputError(f"{name}: {found} segments, expected {expected} (reference {reference})")
 
 
-def _require_a_reference(columns: Sequence[Texts], name: str, start: int) -> None:
+def require_a_reference(columns: Sequence[Texts], name: str, start: int) -> None:
+    """Refuse a segment without any; the first one in the columns follows ``start`` others."""
     if not all(column.any_missing for column in columns):
         return
     rows = zip(*(column.to_list() for column in columns), strict=True)

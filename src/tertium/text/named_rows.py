@@ -4,13 +4,13 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib import import_module
 from typing import Any, NamedTuple
 
 from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
-from tertium.text.files import TextFile
+from tertium.text.files import BLOCK, TextFile
 from tertium.text.lines import BYTE_ORDER_MARK, numbered_lines
 
 BATCH = 1 << 14
@@ -56,12 +56,22 @@ def _comma_rows(file: TextFile) -> Iterator[tuple[int, list[str]]]:
 
 def _decoded_lines(file: TextFile) -> Iterator[str]:
     """Lines with their ends, which count inside quotes."""
-    data = file.read().removeprefix(BYTE_ORDER_MARK)
-    for number, line in enumerate(io.BytesIO(data), 1):
+    for number, line in enumerate(_raw_lines(file), 1):
         try:
-            yield line.decode()
+            yield (line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line).decode()
         except UnicodeDecodeError:
             raise InputError(f"{file.name}:{number}: invalid UTF-8, expected UTF-8 text") from None
+
+
+def _raw_lines(file: TextFile) -> Iterator[bytes]:
+    """Lines with their ends, a block of the file in memory."""
+    rest = b""
+    with closing(file.open()) as stream:
+        while block := stream.read(BLOCK):
+            whole, end, rest = (rest + block).rpartition(b"\n")
+            yield from io.BytesIO(whole + end)
+    if rest:
+        yield rest
 
 
 @contextmanager

@@ -24,6 +24,14 @@ def configure_input(parser: ArgumentParser, *, optional: bool = False) -> None:
     """
     add = parser.add_argument_group("what is scored").add_argument
     configure_files(add, optional=optional)
+    configure_num_refs(add)
+    configure_source(add)
+    configure_documents(add, use="for --by and for resampling by document")
+    configure_tables(add)
+
+
+def configure_num_refs(add: Add) -> None:
+    """Several references in one file of plain text."""
     add(
         "-nr",
         "--num-refs",
@@ -32,13 +40,10 @@ def configure_input(parser: ArgumentParser, *, optional: bool = False) -> None:
         default=1,
         help="tab-separated references on each line of REF (default: 1)",
     )
-    configure_source(add)
-    configure_documents(add, use="for --by and for resampling by document")
-    configure_tables(add)
 
 
-def configure_files(add: Add, *, optional: bool = False) -> None:
-    """Declare the references and the systems."""
+def configure_files(add: Add, *, optional: bool = False, names: bool = True) -> None:
+    """Declare the references and the systems; ``names`` if these can be given any."""
     add(
         "references",
         metavar="REF",
@@ -53,12 +58,13 @@ def configure_files(add: Add, *, optional: bool = False) -> None:
         default=[],
         help="a file for each system (default: those in REF if it is a table, else stdin)",
     )
-    add(
-        "--names",
-        metavar="NAME",
-        nargs="+",
-        help="names of the systems (default: from the files' names)",
-    )
+    if names:
+        add(
+            "--names",
+            metavar="NAME",
+            nargs="+",
+            help="names of the systems (default: from the files' names)",
+        )
 
 
 def configure_tables(add: Add) -> None:

@@ -1,14 +1,9 @@
 """Where results go: standard output, or a file that is replaced only when complete."""
 
-import os
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from tertium.errors import TertiumError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def check_output(path: str | None) -> None:
@@ -28,29 +23,13 @@ def write_output(lines: Iterable[str], path: str | None = None) -> None:
     if path is None or path in {"-", "/dev/stdout"}:
         sys.stdout.writelines(lines)
         return
-    from pathlib import Path
+    from io import TextIOWrapper
 
-    try:
-        _write_file(lines, Path(path))
-    except OSError as error:
-        raise TertiumError(f"{path}: {error.strerror}, expected a file to write") from None
+    from tertium.text.drafts import drafted
 
-
-def _write_file(lines: Iterable[str], path: "Path") -> None:
-    if _is_channel(path):
-        with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
+    with drafted(path) as stream:
+        file = TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace")
+        try:
             file.writelines(lines)
-        return
-    target = path.resolve()  # a link stays a link
-    draft = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        with draft.open("x", encoding="utf-8", errors="backslashreplace") as file:
-            file.writelines(lines)
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-def _is_channel(path: "Path") -> bool:
-    """Whether text is to flow there: a pipe, a device, or what ``/dev/fd/3`` points to."""
-    return path.absolute().parts[1:2] == ("dev",) or (path.exists() and not path.is_file())
+        finally:
+            file.detach()  # flushes, and leaves the stream to who opened it

@@ -1,0 +1,1 @@
+"""Commands for more text than a memory holds."""
