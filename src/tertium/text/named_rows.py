@@ -141,24 +141,27 @@ def kind_of(value: object) -> str:
 
 
 def _parquet(file: TextFile, wanted: Callable[[str], object]) -> NamedRows:
-    arrow, parquet = parquet_modules(file.name)
-    held = file.data is not None or file.compression
-
-    def opened() -> Any:
-        return parquet.ParquetFile(io.BytesIO(file.read()) if held else file.name)
+    arrow, _ = parquet_modules(file.name)
 
     def named() -> Iterator[tuple[str, dict[str, Any]]]:
         number = 0
-        with readable_parquet(file.name, arrow), opened() as rows:
+        with readable_parquet(file.name, arrow), opened_parquet(file) as rows:
             chosen = [column for column in header if wanted(column)]
             for batch in rows.iter_batches(batch_size=BATCH, columns=chosen):
                 for row in batch.to_pylist():
                     number += 1
                     yield f"{file.name}: row {number}", row
 
-    with readable_parquet(file.name, arrow), opened() as rows:
+    with readable_parquet(file.name, arrow), opened_parquet(file) as rows:
         header: list[str] = list(rows.schema_arrow.names)
     return NamedRows(header, named())
+
+
+def opened_parquet(file: TextFile) -> Any:
+    """The file as pyarrow reads it."""
+    _, parquet = parquet_modules(file.name)
+    held = file.data is not None or file.compression
+    return parquet.ParquetFile(io.BytesIO(file.read()) if held else file.name)
 
 
 def parquet_modules(place: str) -> tuple[Any, Any]:

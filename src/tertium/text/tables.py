@@ -14,6 +14,12 @@ from tertium.text.named_rows import named_rows
 
 def read_table(file: TextFile, kind: str, columns: ColumnRoles) -> Records:
     """All the rows of a table, checked."""
+    if kind == "parquet":
+        from tertium.text.parquet_columns import read_parquet
+
+        plain = read_parquet(file, columns)
+        if plain is not None:
+            return plain
     header, rows = named_rows(file, kind, columns.key)
     table = TableBuilder(file.name, columns, header or ())
     optional = _optional(header or [], columns) if kind in {"tsv", "csv"} else []
