@@ -8,10 +8,13 @@ import pytest
 from tertium.errors import InputError
 from tertium.text import tables
 from tertium.text.column_roles import ColumnRoles, TableBuilder
+from tertium.text.corpus import Chunk
 from tertium.text.files import TextFile
+from tertium.text.input_files import open_inputs
 from tertium.text.keyed_segments import Records
 from tertium.text.named_rows import named_rows
-from tertium.text.parquet_columns import read_parquet
+from tertium.text.parquet.columns import read_parquet
+from tertium.text.parquet.feeds import stored_table
 
 arrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -70,7 +73,7 @@ def by_values(file: TextFile) -> Records:
 def test_plain_columns_are_those_of_the_slow_way(
     columns: dict[str, Any], rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tertium.text.parquet_columns.ROWS", rows)
+    monkeypatch.setattr("tertium.text.parquet.columns.ROWS", rows)
     file = written(tmp_path, columns)
     assert read_parquet(file, ColumnRoles.of(None)) == by_values(file)
 
@@ -87,8 +90,38 @@ def test_what_is_less_plain_is_left_to_the_slow_way(
 def test_bytes_that_are_no_text_are_told_with_their_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tertium.text.parquet_columns.ROWS", 2)
+    monkeypatch.setattr("tertium.text.parquet.columns.ROWS", 2)
     broken = arrow.array([b"a", b"b", b"c", b"\xff\xfe"], arrow.binary()).view(arrow.string())
     file = written(tmp_path, {"reference": broken})
     with pytest.raises(InputError, match=r"a\.parquet: column 'reference', row 4: .*UTF-8"):
         tables.read_table(file, "parquet", ColumnRoles.of(None))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+@pytest.mark.parametrize("columns", PLAIN.values(), ids=PLAIN)
+def test_texts_that_stay_in_the_file_are_those_that_are_held(
+    columns: dict[str, Any], size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tertium.text.parquet.feeds.ROWS", 2)
+    path = tmp_path / "a.parquet"
+    parquet.write_table(arrow.table({"hypothesis": TEXTS, **columns}), path, row_group_size=2)
+    streamed = list(open_inputs(path).chunks(size))
+    monkeypatch.setattr("tertium.text.parquet.feeds.stored_table", lambda *_: None)
+    held = list(open_inputs(path).chunks(size))
+    assert [contents(one) for one in streamed] == [contents(one) for one in held]
+
+
+def contents(chunk: Chunk) -> list[object]:
+    corpus = chunk.corpus
+    texts = [*corpus.references.columns, *(one.hypotheses for one in chunk.systems)]
+    labels = [corpus.documents, corpus.genres, corpus.paragraphs, corpus.ids]
+    sources = corpus.sources.to_list() if corpus.sources is not None else None
+    names = [one.name for one in chunk.systems]
+    return [names, [one.to_list() for one in texts], sources, labels]
+
+
+def test_only_plain_strings_stay_in_the_file(tmp_path: Path) -> None:
+    roles = ColumnRoles.of(None)
+    assert stored_table(written(tmp_path, PLAIN["one reference"]), roles) is not None
+    for columns in [PLAIN["lists"], *(one for name, one in ODD.items() if name != "objects")]:
+        assert stored_table(written(tmp_path, columns), roles) is None

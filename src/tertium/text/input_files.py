@@ -4,14 +4,14 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar
 
-from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.text.corpus import Chunk
-from tertium.text.feeds import Feed, HeldFeed, LineFeed
-from tertium.text.file_names import KNOWN_FORMATS, format_of, system_name
+from tertium.text.feeds import Feed
+from tertium.text.file_names import KNOWN_FORMATS, format_of
 from tertium.text.files import TextFile
+from tertium.text.given_files import GivenFile
 from tertium.text.inputs import Inputs
 
 if TYPE_CHECKING:
@@ -81,74 +81,15 @@ def open_inputs(
         references=_reference_feeds(given_references, num_refs),
         systems=tuple(feed for _, feed in named),
         system_names=_system_names(named, names),
-        source=sources[0].source_feed() if sources else _told_source(told),
+        source=sources[0].source_feed()
+        if sources
+        else _first(given.told_source() for given in given_references),
         documents=_first(one.documents for one in labelled),
         genres=_first(one.genres for one in labelled),
         paragraphs=_first(one.paragraphs for one in labelled),
         ids=_first(one.ids for one in told),
         labels_name=labels.name if labels else "",
     )
-
-
-class _Given(NamedTuple):
-    """A file of plain text, or of a format that was read into records.
-
-    ``blocks`` are the segments of a file that, like plain text, has one column for any role.
-    """
-
-    file: TextFile
-    records: "Records | None" = None
-    blocks: Texts | None = None
-
-    @property
-    def has_lines(self) -> bool:
-        """Whether a segment is a line, which tabs may divide."""
-        return self.records is None and self.blocks is None
-
-    @property
-    def has_systems(self) -> bool:
-        """Whether a file of references has hypotheses beside them."""
-        return bool(self.records and self.records.systems and not self.records.any_role)
-
-    @property
-    def has_articles(self) -> bool:
-        return self.records is not None and self.records.any_role
-
-    def ordered_like(self, order: "Records | None") -> "_Given":
-        if self.records is None or order is None:
-            return self
-        return self._replace(records=self.records.ordered_like(order))
-
-    def reference_feed(self, num_refs: int) -> Feed:
-        if self.records is None:
-            return self._only_feed(num_refs)
-        if not self.records.references:
-            raise _lacking(self.records, "a column 'reference', <refset> or <ref>")
-        return HeldFeed(name=self.file.name, columns=self.records.references)
-
-    def source_feed(self) -> Feed:
-        if self.records is None:
-            return self._only_feed()
-        if self.records.source is None:
-            raise _lacking(self.records, "a column 'source', <srcset> or <src>")
-        return HeldFeed(name=self.file.name, columns=(self.records.source,))
-
-    def system_feeds(self) -> list[tuple[str, Feed]]:
-        """Every system of the file with its name."""
-        file_name = system_name(self.file.name)
-        if self.records is None:
-            return [(file_name, self._only_feed())]
-        if not self.records.systems:
-            raise _lacking(self.records, "a column 'hypothesis', <tstset> or <hyp>")
-        return [
-            (name or file_name, HeldFeed(name=self.file.name, columns=(texts,)))
-            for name, texts in self.records.systems
-        ]
-
-    def _only_feed(self, width: int = 1) -> Feed:
-        if self.blocks is None:
-            return LineFeed(file=self.file, width=width)
-        return HeldFeed(name=self.file.name, columns=(self.blocks,))
 
 
 class _Reader:
@@ -169,7 +110,7 @@ class _Reader:
         self._columns = _columns(columns) if columns else None
         self._stdin = stdin
         self._stdin_used = False
-        self._read: dict[str, _Given] = {}
+        self._read: dict[str, GivenFile] = {}
 
     def file(self, path: AnyPath) -> TextFile:
         """The file of a path or standard input, which is kept for further passes."""
@@ -180,7 +121,7 @@ class _Reader:
         self._stdin_used = True
         return TextFile(name="stdin", data=(self._stdin or sys.stdin.buffer).read())
 
-    def read(self, path: AnyPath) -> _Given:
+    def read(self, path: AnyPath) -> GivenFile:
         """The file, with its records unless it is plain text."""
         name = os.fspath(path)
         if name == STDIN or name not in self._read:
@@ -203,39 +144,47 @@ class _Reader:
                     names = ", ".join(table.name for table in tables) or "the inputs"
                     raise InputError(f"{names}: no column '{column}', expected for the {role}")
 
-    def _read_folder(self, name: str) -> _Given | None:
+    def _read_folder(self, name: str) -> GivenFile | None:
         if name == STDIN or not os.path.isdir(name):
             return None
         from pathlib import Path
 
         from tertium.text.articles import read_folder
 
-        return _Given(file=TextFile(name=name), records=read_folder(Path(name)))
+        return GivenFile(file=TextFile(name=name), records=read_folder(Path(name)))
 
-    def _read_new(self, file: TextFile) -> _Given:
+    def _read_new(self, file: TextFile) -> GivenFile:
         kind = format_of(file.name) if self._format == "auto" else self._format
         # Imported on use: with plain text, which is most common, start-up time is felt.
         if kind == "text":
-            return _Given(file=file)
+            return GivenFile(file=file)
         if kind in ("muc", "sgml"):
             from tertium.text.articles import is_articles, read_articles
 
             if is_articles(file):
-                return _Given(file=file, records=read_articles(file))
+                return GivenFile(file=file, records=read_articles(file))
         if kind == "muc":
-            return _Given(file=file)
+            return GivenFile(file=file)
         if kind in ("sgml", "xml"):
             from tertium.text.markup import read_markup
 
-            return _Given(file=file, records=read_markup(file, kind))
+            return GivenFile(file=file, records=read_markup(file, kind))
         if kind == "conllu":
             from tertium.text.conllu import read_conllu
 
-            return _Given(file=file, blocks=read_conllu(file))
+            return GivenFile(file=file, blocks=read_conllu(file))
+        return self._read_table(file, kind)
+
+    def _read_table(self, file: TextFile, kind: str) -> GivenFile:
         from tertium.text.tables import read_table
 
         columns = self._columns or _columns(None)
-        return _Given(file=file, records=read_table(file, kind, columns))
+        if kind == "parquet":
+            from tertium.text.parquet.feeds import stored_table
+
+            if stored := stored_table(file, columns):
+                return GivenFile(file=file, records=stored.records, stored=stored)
+        return GivenFile(file=file, records=read_table(file, kind, columns))
 
 
 def _columns(columns: Mapping[str, str | Sequence[str]] | None) -> "ColumnRoles":
@@ -244,7 +193,7 @@ def _columns(columns: Mapping[str, str | Sequence[str]] | None) -> "ColumnRoles"
     return ColumnRoles.of(columns)
 
 
-def _with_aligned_articles(every: Sequence[_Given], unit: "ArticleUnit") -> list[_Given]:
+def _with_aligned_articles(every: Sequence[GivenFile], unit: "ArticleUnit") -> list[GivenFile]:
     """The files; those of articles with the same paragraphs."""
     files = [given.records for given in every if given.records and given.has_articles]
     if not files:
@@ -266,12 +215,7 @@ def _first(candidates: Iterable[T | None]) -> T | None:
     return next((candidate for candidate in candidates if candidate is not None), None)
 
 
-def _lacking(records: "Records", expected: str) -> InputError:
-    found = ", ".join(" ".join(column.split()) for column in records.found)
-    return InputError(f"{records.name}: found {found}, expected {expected}")
-
-
-def _reference_feeds(given: Sequence[_Given], num_refs: int) -> tuple[Feed, ...]:
+def _reference_feeds(given: Sequence[GivenFile], num_refs: int) -> tuple[Feed, ...]:
     if num_refs < 1:
         raise OptionError(f"num_refs: {num_refs}, expected at least 1")
     if num_refs > 1 and (len(given) > 1 or not given[0].has_lines):
@@ -280,14 +224,6 @@ def _reference_feeds(given: Sequence[_Given], num_refs: int) -> tuple[Feed, ...]
             "expected one file of plain text with tabs"
         )
     return tuple(one.reference_feed(num_refs) for one in given)
-
-
-def _told_source(told: "Iterable[Records]") -> Feed | None:
-    return _first(
-        HeldFeed(name=records.name, columns=(records.source,))
-        for records in told
-        if records.source is not None and not records.any_role
-    )
 
 
 def _system_names(

@@ -15,7 +15,7 @@ from tertium.text.named_rows import named_rows
 def read_table(file: TextFile, kind: str, columns: ColumnRoles) -> Records:
     """All the rows of a table, checked."""
     if kind == "parquet":
-        from tertium.text.parquet_columns import read_parquet
+        from tertium.text.parquet.columns import read_parquet
 
         plain = read_parquet(file, columns)
         if plain is not None:

@@ -1,23 +1,25 @@
 """Columns of text in Parquet files, taken as they lie there: no Python string on the way."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import closing
 from typing import Any, Final
 
 from tertium import _native
 from tertium._native import Texts, concatenate
 from tertium.errors import InputError
-from tertium.text.column_roles import LABELS, ColumnKey, ColumnRoles
+from tertium.text.column_roles import LABELS, ROLES, ColumnKey, ColumnRoles
 from tertium.text.files import TextFile
 from tertium.text.keyed_segments import Records
 from tertium.text.named_rows import opened_parquet, parquet_modules, readable_parquet
 
-ROWS: Final = 1 << 16
+ROWS: Final = 1 << 15
 """How many are decoded at a time."""
 
 
-def read_parquet(file: TextFile, columns: ColumnRoles) -> Records | None:
-    """All rows of a table whose columns of a role are all text without gaps, else nothing.
+def read_parquet(
+    file: TextFile, columns: ColumnRoles, *, roles: Collection[str] = ROLES
+) -> Records | None:
+    """All rows of a table whose columns of these roles are all text without gaps, else nothing.
 
     Whatever is less plain (nulls, numbers, objects, lists of several columns) is for
     `tertium.text.tables`, which goes through it value by value and gives the same for plain text.
@@ -25,34 +27,42 @@ def read_parquet(file: TextFile, columns: ColumnRoles) -> Records | None:
     arrow, _ = parquet_modules(file.name)
     with readable_parquet(file.name, arrow), closing(opened_parquet(file)) as rows:
         schema = rows.schema_arrow
-        keys = {one.name: key for one in schema if (key := columns.key(one.name)) is not None}
-        if len(set(schema.names)) < len(schema.names) or not _are_plain(schema, keys, arrow.types):
+        keys = keys_of(schema.names, columns, roles)
+        if keys is None or not _are_plain(schema, keys, arrow.types):
             return None
         parts: dict[str, list[list[Texts]]] = {name: [] for name in keys}
         done = 0
         for batch in rows.iter_batches(batch_size=ROWS, columns=list(keys)):
             for name, key in keys.items():
-                found = _texts(batch.column(name), key, f"{file.name}: column '{name}'", done)
+                found = texts_of(batch.column(name), key, f"{file.name}: column '{name}'", done)
                 if found is None:
                     return None
                 parts[name].append(found)
             done += batch.num_rows
-        if not done:
+        if not done and keys:
             return None
+        done = done or rows.metadata.num_rows
     return _records(file.name, tuple(schema.names), keys, parts, done)
+
+
+def keys_of(
+    names: Collection[str], columns: ColumnRoles, roles: Collection[str]
+) -> dict[str, ColumnKey] | None:
+    """The columns of some roles; nothing where one name, or one role for one column, is twice."""
+    known = {name: key for name in names if (key := columns.key(name)) and key.role in roles}
+    single = [key.role for key in known.values() if key.role not in {"reference", "hypothesis"}]
+    unique = len(set(names)) == len(names) and len(set(single)) == len(single)
+    return known if unique else None
 
 
 def _are_plain(schema: Any, keys: dict[str, ColumnKey], types: Any) -> bool:
     """Whether the core can take every column, and in the order of the slow way."""
     references = [name for name, key in keys.items() if key.role == "reference"]
-    roles = [key.role for key in keys.values() if key.role not in {"reference", "hypothesis"}]
-    if len(set(roles)) < len(roles):
-        return False
     for name, key in keys.items():
         kind = schema.field(name).type
         if key.role == "reference" and len(references) == 1 and _is_list(kind, types):
             kind = kind.value_type
-        if not _is_text(kind, types):
+        if not is_text(kind, types):
             return False
     return True
 
@@ -61,13 +71,14 @@ def _is_list(kind: Any, types: Any) -> bool:
     return bool(types.is_list(kind) or types.is_large_list(kind))
 
 
-def _is_text(kind: Any, types: Any) -> bool:
+def is_text(kind: Any, types: Any) -> bool:
+    """Whether a column of this type has strings."""
     if types.is_dictionary(kind):
         kind = kind.value_type
     return bool(types.is_string(kind) or types.is_large_string(kind))
 
 
-def _texts(column: Any, key: ColumnKey, place: str, before: int) -> list[Texts] | None:
+def texts_of(column: Any, key: ColumnKey, place: str, before: int) -> list[Texts] | None:
     """The native columns of one of Arrow's; nothing if a value is missing."""
     lists = hasattr(column, "flatten") and hasattr(column, "offsets")
     if column.null_count or (lists and column.flatten().null_count):

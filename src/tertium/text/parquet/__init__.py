@@ -1,0 +1,1 @@
+"""Tables in Parquet files, read without a Python string for any text."""
