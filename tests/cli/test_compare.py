@@ -38,6 +38,7 @@ def test_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert answers.splitlines() == [
         "elm and birch: no difference that this test set could show.",
         "alder is better than birch, by BLEU and WER.",
+        "(by scores alone; 'tertium decide' asks the audits, too)",
     ]
     lines = tables.splitlines()
     assert lines[0] == "scores against birch"

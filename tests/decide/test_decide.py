@@ -188,11 +188,11 @@ def test_empty_lines() -> None:
     nothing = System(name="nothing", hypotheses=systems_of([""] * 60)[0].hypotheses)
     decision = tertium.decide(corpus, [base, nothing], trials=TRIALS)
     assert decision.verdicts[0].sentence == (
-        "do not trust that nothing is worse than base by BLEU and chrF: "
-        "nothing has no output for the last 60 segments."
+        "nothing is worse than base as submitted, by BLEU and chrF; but nothing has no output for "
+        "the last 60 segments, so this does not show that nothing's model is worse."
     )
     decision = tertium.decide(corpus, [nothing, base], trials=TRIALS)
-    assert decision.verdicts[0].answer == "do not trust"
+    assert decision.verdicts[0].label == "better as submitted"
     decision = tertium.decide(corpus, [nothing, base], trials=TRIALS, audit=False)
     assert decision.verdicts[0].answer == "better"
 

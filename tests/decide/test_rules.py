@@ -8,7 +8,7 @@ import pytest
 from tertium.audit.findings import Finding, Severity
 from tertium.decide.evidence import MetricEvidence
 from tertium.decide.rules import Judged, concerns, judge
-from tertium.decide.verdict import Answer, Verdict
+from tertium.decide.verdict import Answer, Doubt, Verdict
 from tertium.metrics.contract.families import family_of
 from tertium.metrics.contract.table import METRICS, parse_metric
 
@@ -77,7 +77,7 @@ REVERSED = finding("reversal", "serious", by="genre", reversed=True)
     ],
 )
 def test_answers_without_findings(given: list[MetricEvidence], expected: Answer) -> None:
-    assert judge(given).answer == expected
+    assert judge(PAIR, given).answer == expected
 
 
 @pytest.mark.parametrize(
@@ -91,6 +91,11 @@ def test_answers_without_findings(given: list[MetricEvidence], expected: Answer)
         ([BLEU_UP], finding("straw-men", "warning"), "better"),
         ([BLEU_UP], finding("copies", "serious", ("new",)), "do not trust"),
         ([BLEU_UP], finding("copies", "warning", ("new",)), "better"),
+        # What is wrong with the one that loses does not make it win.
+        ([BLEU_UP], finding("copies", "serious", ("base",)), "better"),
+        ([BLEU_DOWN], finding("copies", "serious", ("new",)), "worse"),
+        ([BLEU_DOWN], finding("copies", "serious", ("base",)), "do not trust"),
+        ([BLEU_UP], finding("copies", "serious", ()), "do not trust"),
         # Surplus words of one system alone turn no lead; other audits are about other things.
         ([BLEU_UP], finding("licence", "warning", ("new",)), "better"),
         ([BLEU_UP], finding("context", "serious"), "better"),
@@ -105,21 +110,27 @@ def test_answers_without_findings(given: list[MetricEvidence], expected: Answer)
 def test_answers_with_a_finding(
     given: list[MetricEvidence], found: Finding, expected: Answer
 ) -> None:
-    assert judge(given, [found]).answer == expected
+    assert judge(PAIR, given, [found]).answer == expected
 
 
 def test_what_was_gamed_does_not_count_unless_nothing_else_is_left() -> None:
     gamed = finding("gaming", "serious", ("new",))
     down = evidence("chrf", -1, sure=True)
-    alone = judge([BLEU_UP, down], [gamed])
+    alone = judge(PAIR, [BLEU_UP, down], [gamed])
     assert (alone.answer, alone.counted) == ("worse", (down,))
     assert [one.evidence for one in alone.doubts] == [BLEU_UP]
-    assert judge([BLEU_UP], [gamed]).answer == "do not trust"
+    assert judge(PAIR, [BLEU_UP], [gamed]).answer == "do not trust"
     # Two metrics that contradict each other: either may be the one that was gamed.
     other = replace(finding("gaming", "serious", ("base",)), metric="chrf")
-    both = judge([BLEU_UP, down], [gamed, other])
+    both = judge(PAIR, [BLEU_UP, down], [gamed, other])
     assert both == Judged("metrics disagree", (BLEU_UP, down))
-    assert judge([BLEU_UP, evidence("chrf", 1, sure=True)], [gamed, other]).answer == "do not trust"
+    up = evidence("chrf", 1, sure=True)
+    both = judge(PAIR, [BLEU_UP, up], [gamed, replace(gamed, metric="chrf")])
+    assert both.answer == "do not trust"
+    # Whoever was tuned for a metric and loses by it has lost all the more.
+    assert judge(PAIR, [BLEU_UP, up], [gamed, other]) == Judged(
+        "better", (up,), (Doubt(evidence=BLEU_UP, finding=gamed),)
+    )
 
 
 def test_a_finding_concerns_its_pair() -> None:
@@ -137,7 +148,7 @@ def test_a_finding_concerns_its_pair() -> None:
 
 def verdict(*given: MetricEvidence, found: Finding | None = None) -> Verdict:
     findings = [] if found is None else [found]
-    judged = judge(given, findings)
+    judged = judge(PAIR, given, findings)
     return Verdict(
         system="new",
         baseline="base",

@@ -31,7 +31,8 @@ answers:
   better, worse         a significant difference, contradicted by no other metric
   no difference         none that this test set could show
   metrics disagree      some are significantly better, others significantly worse
-  do not trust          an audit found that the lead would turn or be gone
+  … as submitted        the output of the one that lost is damaged; its model may be better
+  do not trust          an audit found that the lead would turn or be gone, or the winner damaged
 exit codes with --require: 0 holds, 1 does not hold, 2 bad input
 
 examples:

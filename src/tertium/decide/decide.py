@@ -103,7 +103,7 @@ def decide(
     table = cast("ScoreTable", compared.scores)  # the section was asked for
     report = audit if isinstance(audit, AuditReport) else _audited(whole, settings, audit)
     findings = () if report is None else report.findings
-    found = verdicts(table, [one for one in findings if one.audit in CONSULTED])
+    found = verdicts(table, findings)
     resampled = paired_bootstraps(by_unit, seed=seed, level=settings.level, drawn=drawn)
     complete = tuple(
         _complete(

@@ -87,7 +87,7 @@ class Decision:
         }
 
     def __repr__(self) -> str:
-        found = ", ".join(f"{one.system} {one.answer}" for one in self.verdicts)
+        found = ", ".join(f"{one.system} {one.label}" for one in self.verdicts)
         return f"<Decision against {self.baseline}: {found}>"
 
     def _repr_html_(self) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tertium.decide.evidence import MetricEvidence
-from tertium.decide.verdict import Verdict
+from tertium.decide.verdict import Verdict, reason_of
 from tertium.errors import OptionError
 
 Required: TypeAlias = Literal["better", "not-worse"]
@@ -54,10 +54,11 @@ def requirement(
 ) -> Requirement:
     """Hold every verdict against what is required.
 
-    *better*: the verdict is *better*, and for every metric that it counts the lower end of the
-    interval of the gain lies above the margin. *not-worse* without a margin: no metric is
-    significantly worse. With one, for every metric the lower end lies above minus the margin, a
-    test of non-inferiority. What has to hold for all metrics needs no correction for their number.
+    *better*: the verdict is *better*, the baseline's output is not damaged, and for every metric
+    that it counts the lower end of the interval of the gain lies above the margin. *not-worse*
+    without a margin: no metric is significantly worse. With one, for every metric the
+    lower end lies above minus the margin, a test of non-inferiority. What has to hold for all
+    metrics needs no correction for their number.
     """
     if required not in REQUIRED:
         raise OptionError(f"require: found '{required}', expected {' or '.join(REQUIRED)}")
@@ -78,6 +79,8 @@ def _obstacles(required: Required, verdict: Verdict, margins: Sequence[float]) -
     if required == "better":
         if verdict.answer != "better":
             return [f"{verdict.system}: {verdict.answer}"]
+        if verdict.damages:
+            return [f"{verdict.system}: {verdict.label}, {reason_of(verdict.damages[0])}"]
         asked = [one for one in _with_margins(verdict, margins) if one[0] in verdict.counted]
         return [_short(verdict, one, margin) for one, margin in asked if _below(one, margin)]
     if not margins:

@@ -2,21 +2,22 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from tertium.audit.findings import Finding
 from tertium.compare.compared_score import ComparedScore
 from tertium.compare.score_results import ScoreTable
 from tertium.decide.evidence import MetricEvidence
 from tertium.decide.verdict import Answer, Doubt, Verdict
-from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.families import family_of
 from tertium.results import titles
 
 ABOUT_LEADS: Final = ("reversal", "licence", "fragile")
 """Audits whose findings on a pair say that its lead would turn, or be gone."""
 ABOUT_SYSTEMS: Final = ("copies", "gaming")
-"""Audits whose serious findings on a system leave nothing that its score could say."""
+"""Audits whose serious findings on a system leave nothing that its lead could say. One that loses
+all the same has lost: what it gained in a wrong way was not enough, and what is damaged is worse
+as it is, though its model may not be."""
 ABOUT_METRICS: Final = ("straw-men",)
 """Audits whose serious findings on both systems say that the metric likes nonsense better. A
 system that alone loses to a straw man is just bad."""
@@ -24,12 +25,20 @@ CONSULTED: Final = frozenset((*ABOUT_LEADS, *ABOUT_SYSTEMS, *ABOUT_METRICS))
 """All that may take a difference away."""
 
 
+Pair: TypeAlias = tuple[str, str]
+"""The names of the baseline and of the system."""
+
+
 class Judged(NamedTuple):
-    """An answer, the metrics that it counts, and those that it sets aside."""
+    """An answer, the metrics that it counts, and those that it sets aside.
+
+    ``caveats`` are serious findings on the output of the system that loses by a counted metric.
+    """
 
     answer: Answer
     counted: tuple[MetricEvidence, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    caveats: tuple[Finding, ...] = ()
 
 
 def verdicts(table: ScoreTable, findings: Sequence[Finding] = ()) -> tuple[Verdict, ...]:
@@ -44,8 +53,8 @@ def verdicts(table: ScoreTable, findings: Sequence[Finding] = ()) -> tuple[Verdi
             for title, first, second in zip(shown, baseline, scores, strict=True)
         )
         pair = (table.systems[0], name)
-        mine = tuple(one for one in findings if concerns(one, pair))
-        judged = judge(evidence, mine)
+        mine = consulted(findings, pair)
+        judged = judge(pair, evidence, mine)
         result.append(
             Verdict(
                 system=name,
@@ -58,13 +67,16 @@ def verdicts(table: ScoreTable, findings: Sequence[Finding] = ()) -> tuple[Verdi
                 hopeless=not table.settings.can_find(whole.units, tests),
                 counted=judged.counted,
                 doubts=judged.doubts,
+                caveats=judged.caveats,
                 findings=mine,
             )
         )
     return tuple(result)
 
 
-def judge(evidence: Sequence[MetricEvidence], findings: Sequence[Finding] = ()) -> Judged:
+def judge(
+    pair: Pair, evidence: Sequence[MetricEvidence], findings: Sequence[Finding] = ()
+) -> Judged:
     """The answer of some metrics on one pair, about which there are some findings.
 
     A significant difference that a finding takes away does not count. Metrics of one family are
@@ -75,7 +87,7 @@ def judge(evidence: Sequence[MetricEvidence], findings: Sequence[Finding] = ()) 
     doubts = tuple(
         Doubt(evidence=one, finding=found)
         for one in evidence
-        if one.direction != "level" and (found := _objection(one.metric, findings)) is not None
+        if one.direction != "level" and (found := _objection(pair, one, findings)) is not None
     )
     doubted = {one.evidence.metric.spec for one in doubts}
     heard = [one for one in evidence if one.metric.spec not in doubted]
@@ -94,8 +106,14 @@ def judge(evidence: Sequence[MetricEvidence], findings: Sequence[Finding] = ()) 
             # Each side is beyond what the other grants; none is left to tell which was gamed.
             return Judged("metrics disagree", claims)
         return Judged("do not trust" if doubts else "no difference", (), doubts)
+    losers = {_loser(pair, one) for one in counted}
+    caveats = tuple(
+        one
+        for one in findings
+        if one.audit == "copies" and one.severity == "serious" and losers & set(one.systems)
+    )
     if better and worse:
-        return Judged("metrics disagree", counted, doubts)
+        return Judged("metrics disagree", counted, doubts, caveats)
     answer: Answer = "better" if better else "worse"
     against = [
         name
@@ -104,10 +122,15 @@ def judge(evidence: Sequence[MetricEvidence], findings: Sequence[Finding] = ()) 
     ]
     if len(against) > len(better or worse):
         answer = "metrics disagree"
-    return Judged(answer, counted, doubts)
+    return Judged(answer, counted, doubts, caveats)
 
 
-def concerns(finding: Finding, pair: tuple[str, str]) -> bool:
+def consulted(findings: Iterable[Finding], pair: Pair) -> tuple[Finding, ...]:
+    """Those of all findings that have a say about two systems."""
+    return tuple(one for one in findings if one.audit in CONSULTED and concerns(one, pair))
+
+
+def concerns(finding: Finding, pair: Pair) -> bool:
     """Whether a finding has to do with the two systems: with both, or with one of them alone."""
     if finding.audit in ABOUT_LEADS and len(finding.systems) > 1:
         return set(finding.systems) == set(pair)
@@ -116,16 +139,24 @@ def concerns(finding: Finding, pair: tuple[str, str]) -> bool:
     return not finding.systems or not set(finding.systems).isdisjoint(pair)
 
 
-def _objection(metric: Metric, findings: Iterable[Finding]) -> Finding | None:
+def _loser(pair: Pair, evidence: MetricEvidence) -> str:
+    return pair[evidence.direction == "worse"]
+
+
+def _objection(pair: Pair, evidence: MetricEvidence, findings: Iterable[Finding]) -> Finding | None:
     """The first finding that takes a metric's difference away, if there is any."""
-    return next((one for one in findings if _objects(metric, one)), None)
+    return next((one for one in findings if _objects(pair, evidence, one)), None)
 
 
-def _objects(metric: Metric, finding: Finding) -> bool:
-    if finding.metric not in {"", metric.spec}:
+def _objects(pair: Pair, evidence: MetricEvidence, finding: Finding) -> bool:
+    if finding.metric not in {"", evidence.metric.spec}:
         return False
     if finding.audit in ABOUT_LEADS:
         return finding.severity != "note" and len(finding.systems) > 1
+    if finding.audit in ABOUT_SYSTEMS and set(finding.systems) & set(pair) == {
+        _loser(pair, evidence)
+    }:
+        return False
     return finding.audit in CONSULTED and finding.severity == "serious"
 
 

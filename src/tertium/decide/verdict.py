@@ -40,7 +40,8 @@ class Doubt:
 class Verdict:
     """What there is to say of a system and the baseline.
 
-    ``counted`` are the metrics that the answer counts, ``doubts`` those that it sets aside.
+    ``counted`` are the metrics that the answer counts, ``doubts`` those that it sets aside;
+    ``caveats`` are what is wrong with the output of the one that lost and does not save it.
     ``findings`` are all that concern the pair; ``segments`` have the largest part in the first
     metric's difference, the most telling first; ``unit`` is what tests draw as a whole.
     """
@@ -53,6 +54,7 @@ class Verdict:
     units: int
     counted: tuple[MetricEvidence, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    caveats: tuple[Finding, ...] = ()
     findings: tuple[Finding, ...] = ()
     slices: tuple[OpposingSlices, ...] = ()
     segments: tuple[SentencePair, ...] = ()
@@ -62,6 +64,16 @@ class Verdict:
     """Whether the units are too few for that many tests, whatever the difference."""
     identical: bool = False
     """Whether both outputs are known to be the same, segment by segment."""
+
+    @property
+    def damages(self) -> tuple[Finding, ...]:
+        """Those caveats that made the loser's score lower: its model may be better than that."""
+        return damages_of(self.caveats)
+
+    @property
+    def label(self) -> str:
+        """The answer in two to four words."""
+        return f"{self.answer} as submitted" if self.damages else self.answer
 
     @property
     def sentence(self) -> str:
@@ -81,6 +93,7 @@ class Verdict:
             "system": self.system,
             "verdict": self.answer,
             "sentence": self.sentence,
+            "as_submitted": [reason_of(one) for one in self.damages],
             "counted": [one.metric.spec for one in self.counted],
             "not_counted": [one.to_dict() for one in self.doubts],
             "identical": self.identical,
@@ -93,7 +106,8 @@ class Verdict:
     def _committed(self) -> str:
         silent = [one for one in self.metrics if one.direction == "level"]
         text = (
-            f"{self.system} is {self.answer} than {self.baseline}, by {named_titles(self.counted)}"
+            f"{self.system} is {self.answer} than {self.baseline}{as_submitted(self.caveats)}, "
+            f"by {named_titles(self.counted)}"
         )
         if len(self.metrics) == 1:
             text += ", the only metric that was asked"
@@ -101,7 +115,7 @@ class Verdict:
             text += f"; {named_titles(silent)} {_verb(silent, 'shows')} no difference"
         for one in self.doubts:
             text += f"; {one.evidence.title} does not count: {one.reason}"
-        return text
+        return text + caveat_text(self.caveats, f"{self.system}'s model is {self.answer}")
 
     def _undecided(self) -> str:
         text = f"{self.system} and {self.baseline}: no difference that this test set could show"
@@ -124,17 +138,18 @@ class Verdict:
         better, worse = (
             [one for one in self.counted if one.direction == way] for way in ("better", "worse")
         )
-        text = f"the metrics disagree on {self.system}: "
+        text = f"the metrics disagree on {self.system}{as_submitted(self.caveats)}: "
+        end = caveat_text(self.caveats, "one of the models is worse")
         if better and worse:
             return (
                 f"{text}better than {self.baseline} by {named_titles(better)}, "
-                f"worse by {named_titles(worse)}"
+                f"worse by {named_titles(worse)}{end}"
             )
         way: Direction = "better" if better else "worse"
         other = [one for one in self.metrics if one.lean not in {way, "level"}]
         return (
             f"{text}{way} than {self.baseline} by {named_titles(better or worse)}, "
-            f"but more of them, {named_titles(other)}, {_verb(other, 'leans')} the other way"
+            f"but more of them, {named_titles(other)}, {_verb(other, 'leans')} the other way{end}"
         )
 
     def _doubted(self) -> str:
@@ -205,6 +220,35 @@ def reason_of(finding: Finding) -> str:
     if rests_on is not None:
         return f"the lead rests on {rests_on}"
     return str(finding.numbers.get("reason", finding.meaning.removesuffix(".")))
+
+
+LEAKED: Final = "reference"
+"""The kind of finding on output that raises its score; all others lower it."""
+
+
+def damages_of(caveats: Sequence[Finding]) -> tuple[Finding, ...]:
+    """What made the loser's score lower, such as lines that are cut short."""
+    return tuple(one for one in caveats if one.numbers.get("kind") != LEAKED)
+
+
+def as_submitted(caveats: Sequence[Finding]) -> str:
+    """That a claim is about the output as it is, where that was damaged; else nothing."""
+    return " as submitted" if damages_of(caveats) else ""
+
+
+def caveat_text(caveats: Sequence[Finding], claim: str) -> str:
+    """The end of a sentence on a system that won over one with such findings.
+
+    Damage explains why it lost, so that the ``claim`` on its model is not shown; that it knew the
+    reference makes its loss only the graver.
+    """
+    damages = damages_of(caveats)
+    leaks = [reason_of(one) for one in caveats if one not in damages]
+    text = "".join(f"; and that although {one}" for one in dict.fromkeys(leaks))
+    if damages:
+        reasons = named(list(dict.fromkeys(map(reason_of, damages))))
+        text += f"; but {reasons}, so this does not show that {claim}"
+    return text
 
 
 def _verb(some: Sequence[MetricEvidence], singular: str) -> str:

@@ -55,7 +55,7 @@ def wrapped(text: str, indent: str = "") -> list[str]:
 
 
 def _evidence(verdict: Verdict, screen: TextIO | None) -> Iterator[str]:
-    yield from wrapped(f"{verdict.baseline} → {verdict.system}: {verdict.answer}")
+    yield from wrapped(f"{verdict.baseline} → {verdict.system}: {verdict.label}")
     yield from console_text(_table(verdict), screen).rstrip("\n").split("\n")
     for title in dict.fromkeys(some.title for some in verdict.slices):
         mine = [some for some in verdict.slices if some.title == title]

@@ -5,10 +5,14 @@ from itertools import combinations
 
 import numpy as np
 
-from tertium.decide.verdict import named
+from tertium.audit.findings import Finding
+from tertium.decide.evidence import MetricEvidence
+from tertium.decide.rules import Judged, consulted, judge
+from tertium.decide.verdict import as_submitted, caveat_text, named
 from tertium.inference.p_values import least_text, p_value_text
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.contract.base import Metric, Scores
+from tertium.metrics.contract.families import family_of
 from tertium.results import counted, titles
 from tertium.study.pairs import PairTable
 from tertium.study.results import Study
@@ -28,6 +32,11 @@ class Lead:
     high: float = 0.0
     p_text: str = ""
     sure: bool = False
+    """Whether it is significant, and no audit takes it away."""
+    doubts: tuple[str, ...] = ()
+    """Why a significant lead is not to be trusted."""
+    caveats: tuple[Finding, ...] = ()
+    """What is wrong with the runner-up's output, which lost all the same."""
     unbeaten: tuple[str, ...] = ()
     """Systems that the leader is not significantly better than."""
     hopeless: str = ""
@@ -52,7 +61,11 @@ class Lead:
             return "a tie"
         if not self.runner_up:
             return ""
-        return "a clear lead" if self.sure else self.hopeless or "too close to call"
+        if self.doubts:
+            return f"do not trust it: {'; '.join(self.doubts)}"
+        if self.sure:
+            return f"a clear lead{as_submitted(self.caveats)}"
+        return self.hopeless or "too close to call"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +127,7 @@ def _lead(study: Study, metric: Metric, title: str) -> Lead:
     if len(equal) > 1:
         return replace(bare, tied=tuple(study.names[i] for i in equal))
     second = order[1]
+    judged = _judged(study, metric, title, first, second)
     ends = pairs.low[second, first], pairs.high[second, first]
     low, high = sorted(sign_of(metric) * float(end) for end in ends)
     return replace(
@@ -123,10 +137,27 @@ def _lead(study: Study, metric: Metric, title: str) -> Lead:
         low=low,
         high=high,
         p_text=p_text(pairs, first, second),
-        sure=pairs.differ(first, second),
+        sure=judged.answer == "better",
+        doubts=tuple(dict.fromkeys(one.reason for one in judged.doubts)),
+        caveats=judged.caveats,
         hopeless=pairs.hopeless,
         unbeaten=tuple(study.names[i] for i in order[1:] if not pairs.differ(first, i)),
     )
+
+
+def _judged(study: Study, metric: Metric, title: str, first: int, second: int) -> Judged:
+    """A lead under one metric, judged by the rules that verdicts are made by."""
+    scores, pair = study.scores_of(metric), (study.names[second], study.names[first])
+    evidence = MetricEvidence(
+        metric=metric,
+        title=title,
+        family=family_of(metric),
+        baseline=float(scores[second]),
+        system=float(scores[first]),
+        significant=study.pairs[metric.spec].differ(first, second),
+    )
+    found = () if study.audit is None else study.audit.findings
+    return judge(pair, [evidence], consulted(found, pair))
 
 
 def sign_of(metric: Metric) -> int:
@@ -137,40 +168,57 @@ def sign_of(metric: Metric) -> int:
 def _headline(study: Study, leads: tuple[Lead, ...], people: tuple[PeoplesVerdict, ...]) -> str:
     if len(study.systems) == 1:
         return f"One system: {study.names[0]} has {leads[0].title} {leads[0].score_text}."
+    return f"{_lead_text(study, leads)}{_people_text(leads, people)}"
+
+
+def _lead_text(study: Study, leads: tuple[Lead, ...]) -> str:
+    """Of two systems the verdict itself; of more who leads, judged by the same rules."""
+    if len(study.systems) == 2 and study.decision is not None:
+        return study.decision.sentences[0]
     firsts: dict[str, list[Lead]] = {}
     for one in leads:
         firsts.setdefault(named(one.tied) if one.tied else one.leader, []).append(one)
     ranked = sorted(firsts.items(), key=lambda item: -len(item[1]))
     parts = []
     for name, some in ranked:
-        sure = [one.title for one in some if one.sure]
-        who = named([one.title for one in some])
         verb = "tie for the lead" if some[0].tied else "leads"
-        trust = (
-            ""
-            if some[0].tied
-            else ", clearly"
-            if len(sure) == len(some)
-            else f", but {some[0].hopeless or 'too narrowly to be sure'}"
-            if not sure
-            else f", clearly only by {named(sure)}"
-        )
-        parts.append(f"{name} {verb} by {who}{trust}")
-    text = ". ".join(parts) + "."
-    if people:
-        top = people[0].leaders
-        alike = [one.title for one in leads if set(top) & {one.leader, *one.tied}]
-        agreed = (
-            "as every metric here does"
-            if len(alike) == len(leads)
-            else f"as {named(alike)} {'does' if len(alike) == 1 else 'do'}"
-            if alike
-            else "which no metric here does"
-        )
-        verb = "put" if len(people[0].leaders) == 1 else "put level at the top"
-        first = " first" if len(top) == 1 else ""
-        text += f" People ({people[0].criterion}) {verb} {named(top)}{first}, {agreed}."
-    return text
+        parts.append(f"{name} {verb} by {named([one.title for one in some])}{_trust(some)}")
+    return ". ".join(parts) + "."
+
+
+def _trust(leads: list[Lead]) -> str:
+    """How far one system's leads can be trusted; nothing where it shares them."""
+    if leads[0].tied:
+        return ""
+    sure, doubted = [one for one in leads if one.sure], [one for one in leads if one.doubts]
+    by = "" if len(sure) == len(leads) else f" only by {named([one.title for one in sure])}"
+    caveats = [found for one in sure for found in one.caveats]
+    text = f", clearly{by}{as_submitted(caveats)}" if sure else ""
+    if not sure and not doubted:
+        return f", but {leads[0].hopeless or 'too narrowly to be sure'}"
+    if doubted:
+        what = "it" if len(doubted) == len(leads) else named([one.title for one in doubted])
+        reasons = dict.fromkeys(reason for one in doubted for reason in one.doubts)
+        text += f", but do not trust {what}: {'; '.join(reasons)}"
+    return text + caveat_text(caveats, f"{leads[0].leader}'s model is better")
+
+
+def _people_text(leads: tuple[Lead, ...], people: tuple[PeoplesVerdict, ...]) -> str:
+    """Whom people put first, and the metrics that do, too."""
+    if not people:
+        return ""
+    top = people[0].leaders
+    alike = [one.title for one in leads if set(top) & {one.leader, *one.tied}]
+    agreed = (
+        "as every metric here does"
+        if len(alike) == len(leads)
+        else f"as {named(alike)} {'does' if len(alike) == 1 else 'do'}"
+        if alike
+        else "which no metric here does"
+    )
+    verb = "put" if len(top) == 1 else "put level at the top"
+    first = " first" if len(top) == 1 else ""
+    return f" People ({people[0].criterion}) {verb} {named(top)}{first}, {agreed}."
 
 
 def _people(study: Study, judgments: Judgments) -> PeoplesVerdict | None:

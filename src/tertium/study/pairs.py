@@ -58,8 +58,12 @@ class PairTable:
         return 0.0 if self.exact else 1 / (1 + self.settings.trials)
 
     def differ(self, first: int, second: int) -> bool:
-        """Whether the difference is significant after the correction."""
-        return bool(self.adjusted[first, second] <= self.settings.alpha)
+        """Whether the difference is significant after the correction.
+
+        Of a pair with the first system it is the family of the first, as the verdict has it.
+        """
+        row, column = (first, second) if second else (second, first)
+        return bool(self.adjusted[row, column] <= self.settings.alpha)
 
 
 def pair_tables(

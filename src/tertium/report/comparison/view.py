@@ -22,6 +22,10 @@ RIGHT: Final = "bold green"
 """How a terminal shows what a hypothesis has right, and the best score."""
 
 
+UNAUDITED: Final = "(by scores alone; 'tertium decide' asks the audits, too)"
+"""What a comparison cannot know: whether an output is damaged, or a lead rests on little."""
+
+
 def comparison_view(
     comparison: Comparison, *, decimals: int = 2, terminal: int | None = None
 ) -> RenderableType:
@@ -33,7 +37,7 @@ def comparison_view(
     shown: list[RenderableType] = []
     scores = comparison.scores
     if scores is not None:
-        shown += [*(Text(one.sentence) for one in verdicts(scores)), Text("")]
+        shown += [*(Text(one.sentence) for one in verdicts(scores)), Text(UNAUDITED), Text("")]
         for grid in score_grids(scores, decimals, terminal):
             shown += _titled(grid)
         shown += [*_notes(scores), Text("")]
