@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "bindings/convert.hpp"
 #include "text/tokens/punctuation.hpp"
+#include "text/utf8_encoding.hpp"
 
 namespace tertium::bindings {
 namespace {
@@ -17,33 +19,6 @@ nb::object decode(const Texts& texts, std::size_t i) {
     const std::string_view text = texts[i];
     return nb::steal(
         PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr));
-}
-
-// Python's characters as UTF-8, without a branch for each: in most scripts blanks and letters take
-// different numbers of bytes. Nothing where one of them is a lone surrogate. The result lies in
-// `room`, which only ever grows.
-template <class Character>
-std::optional<std::string_view> encoded(const Character* characters, std::size_t count,
-                                        std::string& room) {
-    constexpr std::size_t most_bytes = 3;  // and as many are written where fewer count
-    if (room.size() < most_bytes * (count + 1)) room.resize(2 * most_bytes * (count + 1));
-    auto* p = reinterpret_cast<unsigned char*>(room.data());
-    const unsigned char* const begin = p;
-    unsigned surrogates = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const unsigned c = characters[i];
-        const unsigned two = c >= 0x80, three = c >= 0x800;
-        const unsigned last = 0x80 | (c & 0x3F);
-        const unsigned middle = 0x80 | (c >> 6 & 0x3F);
-        const unsigned first = three ? 0xE0 | c >> 12 : 0xC0 | c >> 6;
-        p[0] = static_cast<unsigned char>(two ? first : c);
-        p[1] = static_cast<unsigned char>(three ? middle : last);
-        p[2] = static_cast<unsigned char>(last);
-        p += 1 + two + three;
-        surrogates |= c - 0xD800u < 0x800u;
-    }
-    if (surrogates != 0) return std::nullopt;
-    return std::string_view(room.data(), static_cast<std::size_t>(p - begin));
 }
 
 // Copies the text of a Python string. A lone surrogate has no UTF-8 form: ValueError.
@@ -64,9 +39,9 @@ void append_string(Texts& texts, nb::handle item, std::size_t index, std::string
     }
     std::optional<std::string_view> found;
     if (PyUnicode_KIND(item.ptr()) == PyUnicode_1BYTE_KIND) {
-        found = encoded(PyUnicode_1BYTE_DATA(item.ptr()), length, buffer);
+        found = utf8::encoded(std::span(PyUnicode_1BYTE_DATA(item.ptr()), length), buffer);
     } else if (PyUnicode_KIND(item.ptr()) == PyUnicode_2BYTE_KIND) {
-        found = encoded(PyUnicode_2BYTE_DATA(item.ptr()), length, buffer);
+        found = utf8::encoded(std::span(PyUnicode_2BYTE_DATA(item.ptr()), length), buffer);
     }
     if (found) {
         texts.append(*found);
@@ -84,12 +59,15 @@ void append_string(Texts& texts, nb::handle item, std::size_t index, std::string
         {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))});
 }
 
-// About as many bytes as a string takes in UTF-8: letters beyond ASCII have two in most scripts.
-std::size_t likely_bytes(PyObject* item) {
+// At most as many bytes as a string takes in UTF-8. Room that is never written costs nothing, but
+// text that has to move is written twice.
+std::size_t most_bytes(PyObject* item) {
     if (!PyUnicode_Check(item)) return 0;
     const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(item));
-    const bool narrow = PyUnicode_KIND(item) == PyUnicode_1BYTE_KIND;
-    return narrow ? length + length / 16 : 2 * length;
+    if (PyUnicode_IS_ASCII(item)) return length;
+    return length * (PyUnicode_KIND(item) == PyUnicode_1BYTE_KIND   ? 2
+                     : PyUnicode_KIND(item) == PyUnicode_2BYTE_KIND ? 3
+                                                                    : 4);
 }
 
 // Items of a list or tuple, or of anything else that can be gone through, as a list of its own.
@@ -136,7 +114,7 @@ nb::tuple reference_columns(nb::handle references) {
         };
         Texts texts;
         std::size_t bytes = 0;
-        for (std::size_t i = 0; i < count; ++i) bytes += likely_bytes(entry(i));
+        for (std::size_t i = 0; i < count; ++i) bytes += most_bytes(entry(i));
         texts.reserve(count, bytes);
         for (std::size_t i = 0; i < count; ++i) append_string(texts, entry(i), i, buffer);
         columns.append(std::move(texts));
@@ -151,7 +129,7 @@ Texts texts_from(nb::sequence segments) {
     const auto count = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(fast.ptr()));
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        bytes += likely_bytes(PySequence_Fast_GET_ITEM(fast.ptr(), static_cast<Py_ssize_t>(i)));
+        bytes += most_bytes(PySequence_Fast_GET_ITEM(fast.ptr(), static_cast<Py_ssize_t>(i)));
     }
     texts.reserve(count, bytes);
     std::string buffer;

@@ -30,6 +30,13 @@ def test_characters_of_every_width(widest: int) -> None:
     assert References.of([text, [text, f"a{text}"]]).of_segment(1) == [text, f"a{text}"]
 
 
+@pytest.mark.parametrize("planes", [1, 17])
+def test_every_character_there_is(planes: int) -> None:
+    codes = [code for code in range(planes * 0x10000) if not 0xD800 <= code < 0xE000]
+    texts = ["".join(map(chr, codes[at : at + 1000])) for at in range(0, len(codes), 1000)]
+    assert References.of(texts).columns[0].to_list() == texts
+
+
 @pytest.mark.parametrize("neighbour", ["", "a", "é", "ש", "中", "😀"])
 @pytest.mark.parametrize("code", [0xD800, 0xDBFF, 0xDC00, 0xDFFF])
 def test_a_lone_surrogate_is_refused(neighbour: str, code: int) -> None:
