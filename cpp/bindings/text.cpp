@@ -39,9 +39,9 @@ void append_string(Texts& texts, nb::handle item, std::size_t index, std::string
     }
     std::optional<std::string_view> found;
     if (PyUnicode_KIND(item.ptr()) == PyUnicode_1BYTE_KIND) {
-        found = utf8::encoded(std::span(PyUnicode_1BYTE_DATA(item.ptr()), length), buffer);
+        found = utf8_of(std::span(PyUnicode_1BYTE_DATA(item.ptr()), length), buffer);
     } else if (PyUnicode_KIND(item.ptr()) == PyUnicode_2BYTE_KIND) {
-        found = utf8::encoded(std::span(PyUnicode_2BYTE_DATA(item.ptr()), length), buffer);
+        found = utf8_of(std::span(PyUnicode_2BYTE_DATA(item.ptr()), length), buffer);
     }
     if (found) {
         texts.append(*found);

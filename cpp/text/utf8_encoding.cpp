@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace tertium::text::utf8 {
+namespace tertium::text {
 namespace {
 
 // Up to three bytes in the order of writing, and how many they are.
@@ -51,14 +51,14 @@ std::optional<std::string_view> encode(std::span<const Character> characters, st
 
 }  // namespace
 
-std::optional<std::string_view> encoded(std::span<const std::uint8_t> characters,
+std::optional<std::string_view> utf8_of(std::span<const std::uint8_t> characters,
                                         std::string& room) {
     return encode(characters, room);
 }
 
-std::optional<std::string_view> encoded(std::span<const std::uint16_t> characters,
+std::optional<std::string_view> utf8_of(std::span<const std::uint16_t> characters,
                                         std::string& room) {
     return encode(characters, room);
 }
 
-}  // namespace tertium::text::utf8
+}  // namespace tertium::text

@@ -7,12 +7,12 @@
 #include <string>
 #include <string_view>
 
-namespace tertium::text::utf8 {
+namespace tertium::text {
 
 // Nothing where one of the characters is a surrogate. The result lies in `room`, which only grows.
-std::optional<std::string_view> encoded(std::span<const std::uint8_t> characters,
+std::optional<std::string_view> utf8_of(std::span<const std::uint8_t> characters,
                                         std::string& room);
-std::optional<std::string_view> encoded(std::span<const std::uint16_t> characters,
+std::optional<std::string_view> utf8_of(std::span<const std::uint16_t> characters,
                                         std::string& room);
 
-}  // namespace tertium::text::utf8
+}  // namespace tertium::text
