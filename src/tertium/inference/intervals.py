@@ -64,12 +64,13 @@ def limits(
     scores: Scores, *, level: float, unit: Unit | None = None, units: int | None = None
 ) -> tuple[Scores, Scores]:
     """Both ends of the interval of `percentiles`, of (…, trials) distributions at once."""
-    shares = [(1 - level) / 2, 0.5, (1 + level) / 2]
-    low, middle, high = np.quantile(scores, shares, axis=-1)
+    shares = [(1 - level) / 2, (1 + level) / 2]
     wider = widening(unit, units, level) if unit and units else 1.0
-    if wider != 1:
-        low, high = middle + wider * (low - middle), middle + wider * (high - middle)
-    return low, high
+    if wider == 1:
+        low, high = np.quantile(scores, shares, axis=-1)
+        return low, high
+    low, middle, high = np.quantile(scores, [shares[0], 0.5, shares[1]], axis=-1)
+    return middle + wider * (low - middle), middle + wider * (high - middle)
 
 
 def bca_limits(

@@ -200,11 +200,15 @@ def all_pairs_of(
 
 def _moved(group: MetricRows, pairs: Sequence[tuple[int, int]], resampled: Scores) -> Scores:
     """Resampled differences, moved to where there is no difference: `PairedBootstrap.null`."""
-    observed = np.array(group.observed)
-    first, second = np.array(pairs, dtype=np.intp).reshape(-1, 2).T
-    deltas = observed[second] - observed[first]
-    moved: Scores = resampled[second] - resampled[first] - deltas[:, np.newaxis]
-    return moved * widening(group.unit, group.units)
+    observed, wider = group.observed, widening(group.unit, group.units)
+    moved = np.empty((len(pairs), resampled.shape[1]))
+    for (first, second), one in zip(pairs, moved, strict=True):
+        # In place and a pair at a time: every step finds the numbers in the cache.
+        np.subtract(resampled[second], resampled[first], out=one)
+        one -= observed[second] - observed[first]
+        if wider != 1:
+            one *= wider
+    return moved
 
 
 def _p_values(
