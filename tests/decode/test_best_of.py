@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tertium
-from tertium.decode.best_of import Best, BestOf, aligned_lines
+from tertium.decode.best_of import Best, BestOf
+from tertium.decode.formats.segments import aligned_lines
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.metrics.foreign.segment_metric import SegmentMetric

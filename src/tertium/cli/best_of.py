@@ -113,7 +113,7 @@ def _tell_skipped(segments: list[int]) -> None:
 def _lines(
     found: "Iterable[Best]", arguments: Namespace, segments: Callable[[], int]
 ) -> Iterator[str]:
-    from tertium.decode.best_of import aligned_lines
+    from tertium.decode.formats.segments import aligned_lines
 
     return aligned_lines(found, segments, arguments.missing or "")
 

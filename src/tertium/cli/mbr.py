@@ -2,7 +2,8 @@
 
 from argparse import ArgumentParser, Namespace
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 from tertium.cli.flags.common import (
     configure_metrics,
@@ -13,12 +14,9 @@ from tertium.cli.flags.common import (
 )
 from tertium.cli.flags.formats import (
     FORMAT_HELP,
-    as_lines,
     check_missing,
     configure_formats,
     configure_missing,
-    format_options,
-    found_file,
     found_references,
     found_sources,
     found_structures,
@@ -31,22 +29,29 @@ from tertium.cli.flags.mbr import (
     SEARCH_FLAGS,
     check_flags,
     check_matrix_flags,
+    check_resume,
     configure_choice,
     configure_space,
     given,
+)
+from tertium.cli.flags.mbr_files import (
+    count_segments,
+    evidence_and_candidates,
+    found_candidates,
+    identity_of,
 )
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, as_json, on_screen, show
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from tertium.decode.mbr.decision import MbrSetting
     from tertium.decode.mbr.matrix_tables import Matrices
     from tertium.decode.mbr.outcomes import MbrOutcome
-    from tertium.decode.structures.nbest import NBest
     from tertium.metrics.contract.base import Metric
+    from tertium.text.files import TextFile
 
 METRICS: Final = ("bleu", "chrf", "ter")
 """What the outcome is also scored by, if there are references."""
@@ -70,6 +75,10 @@ examples:
   tertium mbr samples.jsonl --utility ter --save-matrix utilities.npz
   tertium mbr samples.jsonl --utility ter --load-matrix utilities.npz --scale 0.3
       utilities are computed once
+  tertium mbr samples.jsonl.gz --utility chrf -f lines -o chosen.en --resume
+      long runs: the same command again goes on where a kill has ended the last one
+  tertium mbr beam.jsonl --pseudo-references samples.jsonl --utility chrf -f jsonl > chosen.jsonl
+      candidates of one file, pseudo references of another
   tertium mbr lattices/*.fst --utility linear-bleu --precision 0.741 --ratio 0.62 --margin 5
       lattice minimum Bayes risk (Tromble et al. 2008)
 """
@@ -88,34 +97,49 @@ def configure(parser: ArgumentParser) -> None:
     configure_metrics(
         add, METRICS, what="scores of the outcome beside the utility", set_default=False
     )
-    configure_shown(add, FORMS, width=2, quiet=True)
+    configure_shown(
+        add, FORMS, width=2, quiet=True, purposes={"jsonl": "for programs, as it comes"}
+    )
     configure_missing(add)
+    add(
+        "--resume",
+        action="store_true",
+        help="keep what is finished in FILE.part, and go on with it after a kill (lines, jsonl)",
+    )
 
 
 def _configure_input(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is chosen from").add_argument
     add("input", metavar="INPUT", nargs="+", help="n-best lists, lattices or forests; - is stdin")
     add("--candidates", metavar="FILE", help="choose among these; INPUT is the evidence only")
+    add(
+        "--pseudo-references",
+        metavar="FILE",
+        nargs="+",
+        default=[],
+        help="compare with these; INPUT has the candidates only",
+    )
     configure_source(add)
     configure_weights(add, default="the scores of the files")
     configure_formats(parser)
 
 
 def run(arguments: Namespace) -> int:
-    """Choose, and print only when everything has been done."""
+    """Choose; what is shown as a whole is printed only when everything has been done."""
     check_output(arguments.output)
     check_output(arguments.save_matrix)
     check_matrix_flags(arguments)
     check_missing(arguments)
+    check_resume(arguments)
 
     from tertium.cli.shell.progress import progress_bar
     from tertium.decode.mbr.decision import Decider
-    from tertium.decode.mbr.matrix_files import MatrixWriter
     from tertium.decode.mbr.matrix_tables import read_matrices
-    from tertium.decode.mbr.outcomes import mbr_corpus
+    from tertium.decode.mbr.outcomes import mbr_corpus, mbr_lines
     from tertium.decode.weights import check_names, read_weights
 
-    structures = found_structures(arguments, arguments.input)
+    files, others = evidence_and_candidates(arguments)
+    structures = found_structures(arguments, files)
     check_flags(arguments, structures.first)
     saved = read_matrices(arguments.load_matrix) if arguments.load_matrix else None
     setting, metrics = _setting(arguments, saved, of_words=structures.of_words)
@@ -123,37 +147,73 @@ def run(arguments: Namespace) -> int:
     references = found_references(arguments.references)
     if references is not None:
         structures.check_first(len(references), arguments.references[0])
+    if arguments.metrics is not None and arguments.format in STREAMED and references is None:
+        raise OptionError("-m: found no references of all segments, expected -r REF")
     with ExitStack() as stack:
-        step = stack.enter_context(progress_bar(lambda: None, quiet=arguments.quiet))
+        total = partial(count_segments, arguments, structures.files)
+        step = stack.enter_context(progress_bar(total, quiet=arguments.quiet))
         keep = None
         if arguments.save_matrix:
+            from tertium.decode.mbr.matrix_files import MatrixWriter
+
             kind = arguments.matrix_type or "float64"
             keep = stack.enter_context(MatrixWriter(arguments.save_matrix, type=kind)).add
-        outcome = mbr_corpus(
-            structures,
-            Decider(
-                setting=setting,
-                weights=weights,
-                saved=saved,
-                keep=keep,
-                detailed=arguments.format == "json",
-                sources=found_sources(arguments.source),
-            ),
-            candidates=_candidates(arguments),
-            references=references,
-            metrics=metrics,
-            step=step,
+        decider = Decider(
+            setting=setting,
+            weights=weights,
+            saved=saved,
+            keep=keep,
+            detailed=arguments.format == "json",
+            sources=found_sources(arguments.source),
         )
+        candidates = found_candidates(arguments, others)
+        outcome = None
+        if arguments.format in STREAMED:
+            lines = partial(
+                mbr_lines,
+                structures,
+                decider,
+                form=arguments.format,
+                candidates=candidates,
+                missing=arguments.missing or "",
+                segments=len(references or ()),
+                step=step,
+            )
+            _write(lines, arguments, [*structures.files, *(candidates.files if candidates else [])])
+        else:
+            outcome = mbr_corpus(
+                structures,
+                decider,
+                candidates=candidates,
+                references=references,
+                metrics=metrics,
+                step=step,
+            )
     if weights is not None:
         check_names(weights, structures.feature_names, arguments.weights)
-    if arguments.metrics is not None and not outcome.scores:
+    if outcome is not None and arguments.metrics is not None and not outcome.scores:
         raise OptionError("-m: found no references of all segments, expected -r REF")
     if references is not None:
         structures.check(len(references), arguments.references[0])
     tell_damages(structures.damages.messages)
-    tell_missing((one.segment for one in outcome.decisions), outcome.in_all)
-    show(outcome, arguments, FORMS)
+    tell_missing(structures.numbers, max(structures.count, len(references or ())))
+    if outcome is not None:
+        show(outcome, arguments, FORMS)
     return 0
+
+
+def _write(
+    lines: "Callable[..., Iterator[str]]", arguments: Namespace, files: "Sequence[TextFile]"
+) -> None:
+    """Write lines as they come; with --resume those of a run before stay."""
+    if not arguments.resume:
+        show(lines(), arguments, FORMS)
+        return
+    from tertium.text.continuation import continued
+
+    with continued(arguments.output, identity_of(arguments, files)) as kept:
+        if kept is not None:
+            kept.write(lines(done=kept.lines))
 
 
 def _text(outcome: "MbrOutcome", arguments: Namespace) -> "Iterable[str]":
@@ -162,19 +222,17 @@ def _text(outcome: "MbrOutcome", arguments: Namespace) -> "Iterable[str]":
     return on_screen(arguments, mbr_view(outcome, decimals=arguments.width))
 
 
-FORMS: Final[Forms["MbrOutcome"]] = {"text": _text, "lines": as_lines, "json": as_json}
+def _as_it_comes(lines: "Iterable[str]", _: Namespace) -> "Iterable[str]":
+    return lines
 
 
-def _candidates(arguments: Namespace) -> "Iterator[NBest] | None":
-    if not arguments.candidates:
-        return None
-    from tertium.decode.formats.input import read_nbest
-
-    return read_nbest(
-        found_file(arguments.candidates),
-        format=arguments.from_format,
-        options=format_options(arguments),
-    )
+FORMS: Final[Forms[Any]] = {
+    "text": _text,
+    "lines": _as_it_comes,
+    "json": as_json,
+    "jsonl": _as_it_comes,
+}
+STREAMED: Final = ("lines", "jsonl")
 
 
 def _setting(

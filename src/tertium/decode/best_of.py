@@ -207,29 +207,3 @@ def _fitted(metric: Metric, references: Sequence[Sequence[str]] | None) -> Metri
             "first list, as its statistics depend on them (-r REF)"
         )
     return metric.fit(References.of([list(some) for some in references]))
-
-
-def aligned_lines(
-    found: Iterable[Best], segments: Callable[[], int], missing: str = ""
-) -> Iterator[str]:
-    r"""A line for each segment, ``missing`` for those without a list; lists must be in order.
-
-    ``segments`` is asked for their number when all lists have been read.
-
-    >>> one = Best(segment=1, place=1, candidates=1, score=0.0, text="a\nb")
-    >>> list(aligned_lines([one], lambda: 3, "?"))
-    ['?\n', 'a b\n', '?\n']
-    """
-    due = 0
-    for one in found:
-        if one.segment < due:
-            raise InputError(
-                f"segment {one.segment}: found after segment {due - 1}, expected in order for "
-                "lines (-f tsv and jsonl have the numbers)"
-            )
-        for _ in range(due, one.segment):
-            yield f"{missing}\n"
-        yield one.text.replace("\r", " ").replace("\n", " ") + "\n"
-        due = one.segment + 1
-    for _ in range(due, segments()):
-        yield f"{missing}\n"

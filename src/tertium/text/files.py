@@ -49,12 +49,14 @@ class TextFile(NamedTuple):
 
     def open(self) -> "Stream":
         """A new stream of the decompressed bytes."""
-        raw: BinaryIO
+        return Stream(self.name, self.raw())
+
+    def raw(self) -> BinaryIO:
+        """A new stream of the bytes as they are."""
         try:
-            raw = io.FileIO(self.name) if self.data is None else io.BytesIO(self.data)
+            return io.FileIO(self.name) if self.data is None else io.BytesIO(self.data)
         except OSError as error:
             raise _unreadable(self.name, error) from None
-        return Stream(self.name, raw)
 
     def read(self) -> bytes:
         """All the decompressed bytes."""

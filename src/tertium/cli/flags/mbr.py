@@ -118,7 +118,9 @@ def check_flags(arguments: Namespace, first: "Structure") -> None:
         if first.scores is None and not arguments.weights:
             _refuse(arguments, ["scale"], "lists without scores", "scores or --weights")
         return
-    _refuse(arguments, ["candidates"], "lattices or forests", "n-best lists")
+    separate = ("candidates", "pseudo_references")
+    given_ones = [name for name in separate if getattr(arguments, name)]
+    _refuse(arguments, given_ones, "lattices or forests", "n-best lists")
     if not linear:
         chosen = arguments.utility or "bleu"
         _refuse(arguments, formula, f"--utility {chosen}", f"--utility {LINEAR_BLEU}")
@@ -134,3 +136,17 @@ def _refuse(arguments: Namespace, names: "Iterable[str]", found: str, expected: 
     for name in given(arguments, names):
         flag = name.replace("_", "-")
         raise OptionError(f"--{flag}: found {found}, expected {expected} for it")
+
+
+def check_resume(arguments: Namespace) -> None:
+    """Refuse --resume where nothing could be gone on with, and contradicting files."""
+    if arguments.candidates and arguments.pseudo_references:
+        raise OptionError("--candidates: found --pseudo-references too, expected one of them")
+    if not arguments.resume:
+        return
+    if arguments.format not in {"lines", "jsonl"}:
+        raise OptionError(f"--resume: found -f {arguments.format}, expected -f lines or jsonl")
+    if arguments.output in {None, "-"} or arguments.output.startswith("/dev/"):
+        raise OptionError("--resume: found no file to write, expected -o FILE")
+    if arguments.save_matrix:
+        raise OptionError("--resume: found --save-matrix, expected neither or one of them")

@@ -63,12 +63,13 @@ class _Bar:
             self.shown[0].stop()
 
 
-def count_lines(path: str) -> int | None:
-    """The number of lines of a plain text file; ``None`` for anything else."""
+def count_lines(path: str, *, any_format: bool = False) -> int | None:
+    """The number of lines of a plain text file; ``None`` for anything else, unless asked for."""
     from pathlib import Path
 
     place = Path(path)
-    if compression_of(path) or format_of(path) != "text" or not place.is_file():
+    plain = any_format or format_of(path) == "text"
+    if compression_of(path) or not plain or not place.is_file():
         return None
     with place.open("rb") as file:
         return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))

@@ -1,9 +1,9 @@
 """The structures of several files with the numbers of their segments, what was skipped included."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from os import PathLike
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from tertium.decode.formats.input import read
 from tertium.decode.formats.numbered_lines import Damages
@@ -41,8 +41,8 @@ def numbered(
 class Segments:
     """Structures as `numbered` gives them, every segment once.
 
-    ``count`` is one more than the highest number so far, ``feature_names`` are those of all
-    structures so far.
+    ``count`` is one more than the highest of the ``numbers`` so far, ``feature_names`` are those of
+    all structures so far.
     """
 
     def __init__(
@@ -56,6 +56,7 @@ class Segments:
         self.files, self.format, self.options = files, format, options
         self.damages = damages or Damages()
         self.count = 0
+        self.numbers: set[int] = set()
         self.feature_names: dict[str, None] = {}
         self._rest = self._read()
         first = next(self._rest, None)
@@ -77,7 +78,7 @@ class Segments:
             yield number, one
 
     def __iter__(self) -> Iterator[Numbered]:
-        seen: set[int] = set()
+        seen = self.numbers
         for number, one in chain([self._first], self._rest):
             if number in seen:
                 raise InputError(f"segment {number}: found it twice, expected it once")
@@ -147,6 +148,44 @@ def lines_of(texts: Mapping[int, str], segments: int, missing: str = "") -> Iter
     for number in range(segments):
         text = texts.get(number, missing)
         yield text.replace("\r", " ").replace("\n", " ") + "\n"
+
+
+class Chosen(Protocol):
+    """The text of a segment."""
+
+    @property
+    def segment(self) -> int: ...
+
+    @property
+    def text(self) -> str: ...
+
+
+def aligned_lines(
+    found: Iterable[Chosen], segments: Callable[[], int], missing: str = "", *, done: int = 0
+) -> Iterator[str]:
+    r"""A line for each segment, ``missing`` for those without a text, which must be in order.
+
+    ``segments`` is asked for their number when all have been found; ``done`` of them have a line
+    already.
+
+    >>> from tertium.decode.best_of import Best
+    >>> one = Best(segment=1, place=1, candidates=1, score=0.0, text="a\nb")
+    >>> list(aligned_lines([one], lambda: 3, "?"))
+    ['?\n', 'a b\n', '?\n']
+    """
+    due = done
+    for one in found:
+        if one.segment < due:
+            raise InputError(
+                f"segment {one.segment}: found after segment {due - 1}, expected in order for "
+                "lines (-f jsonl has the numbers)"
+            )
+        for _ in range(due, one.segment):
+            yield f"{missing}\n"
+        yield one.text.replace("\r", " ").replace("\n", " ") + "\n"
+        due = one.segment + 1
+    for _ in range(due, segments()):
+        yield f"{missing}\n"
 
 
 def missing_of(numbers: Iterable[int], segments: int) -> list[int]:

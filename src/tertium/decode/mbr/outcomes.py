@@ -1,11 +1,18 @@
 """Minimum Bayes risk for a whole file of n-best lists, lattices or forests."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from tertium.decode.formats.segments import Numbered, in_all, lines_of
+from tertium.decode.formats.segments import (
+    Numbered,
+    Segments,
+    aligned_lines,
+    in_all,
+    lines_of,
+)
 from tertium.decode.formats.table import Structure
 from tertium.decode.mbr.before_after import (
     BeforeAfter,
@@ -76,7 +83,7 @@ def mbr_corpus(
     structures: Iterable[Structure | Numbered],
     decider: Decider,
     *,
-    candidates: Iterable[NBest] | None = None,
+    candidates: Iterable[Structure | Numbered] | None = None,
     references: Sequence[Sequence[str]] | None = None,
     metrics: Sequence[Metric] = (),
     step: Callable[[int], None] = lambda _: None,
@@ -90,9 +97,7 @@ def mbr_corpus(
     """
     decisions, found, sources = [], [], []
     sampled = False
-    for place, (given, other) in enumerate(_beside(structures, candidates)):
-        number, one = given if isinstance(given, tuple) else (place, given)
-        decision = decider.decide(one, number, other)
+    for one, decision in _decided(structures, decider, candidates):
         decisions.append(decision)
         found.append(references_of(one, decision.segment, references))
         sources.append(source_of(one, decision.segment, decider.sources))
@@ -119,8 +124,62 @@ def mbr_corpus(
     )
 
 
+Form = Literal["lines", "jsonl"]
+
+
+def mbr_lines(
+    structures: Segments,
+    decider: Decider,
+    *,
+    form: Form = "lines",
+    candidates: Iterable[Structure | Numbered] | None = None,
+    missing: str = "",
+    segments: int = 0,
+    done: int = 0,
+    step: Callable[[int], None] = lambda _: None,
+) -> Iterator[str]:
+    """What `mbr_corpus` decides, as lines that come as soon as each segment is decided.
+
+    They are the texts alone, ``missing`` for segments without one, of which there are at least so
+    many; or JSON, as `Decision.to_dict` has it. ``done`` lines are there already, from a run
+    before over the same: for what they say nothing is decided again.
+    """
+    if form == "lines":
+        found = _decided(structures, decider, candidates, skip=lambda _, number: number < done)
+        counted = _counted((decision for _, decision in found), step)
+        yield from aligned_lines(
+            counted, lambda: max(structures.count, segments), missing, done=done
+        )
+        return
+    found = _decided(structures, decider, candidates, skip=lambda place, _: place < done)
+    for decision in _counted((decision for _, decision in found), step):
+        told = decision.to_dict()
+        if not decider.detailed:
+            del told["utilities"]
+        yield json.dumps(told, ensure_ascii=False) + "\n"
+
+
+def _counted(found: Iterable[Decision], step: Callable[[int], None]) -> Iterator[Decision]:
+    for one in found:
+        yield one
+        step(1)
+
+
+def _decided(
+    structures: Iterable[Structure | Numbered],
+    decider: Decider,
+    candidates: Iterable[Structure | Numbered] | None,
+    skip: Callable[[int, int], bool] = lambda _, __: False,
+) -> Iterator[tuple[Structure, Decision]]:
+    """Each structure with what was decided; ``skip`` is asked for places and segments."""
+    for place, (given, other) in enumerate(_beside(structures, candidates)):
+        number, one = given if isinstance(given, tuple) else (place, given)
+        if not skip(place, number):
+            yield one, decider.decide(one, number, other)
+
+
 def _beside(
-    structures: Iterable[Structure | Numbered], candidates: Iterable[NBest] | None
+    structures: Iterable[Structure | Numbered], candidates: Iterable[Structure | Numbered] | None
 ) -> Iterator[tuple[Structure | Numbered, NBest | None]]:
     if candidates is None:
         yield from ((one, None) for one in structures)
@@ -131,4 +190,7 @@ def _beside(
             raise InputError(
                 f"segment {place}: found it only among the {side}, expected it in both"
             )
-        yield one, other
+        beside = other[1] if isinstance(other, tuple) else other
+        if not isinstance(beside, NBest):
+            raise InputError(f"segment {place}: found no n-best list, expected candidates in one")
+        yield one, beside
