@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Scores
 from tertium.scale.filtering.pairs import Batch, Pairs, TableRows
-from tertium.text.drafts import STANDARD_OUTPUT, drafted
 from tertium.text.file_names import format_of
 from tertium.text.named_rows import parquet_modules
+from tertium.text.written.drafts import STANDARD_OUTPUT, drafted
 
 FORMS: Final = ("tsv", "csv", "jsonl", "parquet")
 SCORE: Final = "score"

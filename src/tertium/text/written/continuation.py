@@ -11,8 +11,8 @@ from time import monotonic
 from typing import IO, Any, Final
 
 from tertium.errors import InputError, TertiumError
-from tertium.text.drafts import drafted
 from tertium.text.files import BLOCK, TextFile
+from tertium.text.written.drafts import drafted
 
 EVERY: Final = 0.5
 """Seconds after which finished lines are given to the system, where no kill can reach them."""
