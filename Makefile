@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Where the shared test data lies beside the checkout, tests marked `shared` run too.
 PYTEST_FLAGS ?= -n 2
 
-.PHONY: demo test check lint format stubs bench experiments screenshots clean install develop hooks
+.PHONY: demo test test-scale check lint format stubs bench experiments screenshots clean install develop hooks
 
 demo: $(VENV)/.installed
 	$(BIN)/tertium demo
@@ -16,6 +16,11 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.tested $(VENV)/.browser
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) --pyargs tests tertium
+
+# Each adapter on the real engine. A file has one engine, which one worker starts.
+SCALE_FLAGS ?= -n 2 --dist loadfile
+test-scale: $(VENV)/.scaled
+	$(BIN)/python -m pytest $(SCALE_FLAGS) tests/scale
 
 # What to run before every commit: all of `make lint`, and the tests that are soon done.
 QUICK := not shared and not slow and not browser
@@ -85,6 +90,14 @@ $(VENV)/.tested: $(VENV)/.installed
 	# sacreBLEU's own tests are in its source distribution only.
 	$(PIP) download --no-deps --no-binary sacrebleu --constraint constraints.txt \
 		--dest $(VENV)/sdists sacrebleu
+	touch $@
+
+# Ray and Spark take 730 MB, so only who asks for their tests installs them. They go beside the rest:
+# an environment of their own would have to compile the core once more.
+$(VENV)/.scaled: $(VENV)/.tested
+	@echo "installing Ray and Spark: about a minute …"
+	$(PIP) install --constraint constraints.txt --group scale
+	@command -v java >/dev/null || echo "no Java: tests of Spark will be skipped"
 	touch $@
 
 # Tests of the report and static plots need a browser. Where Debian's cannot be installed they

@@ -50,12 +50,7 @@ def statistics(metric: AnyMetric, hypotheses: Column, references: Column) -> Any
     Sums of rows are rows of larger texts: ``tertium.parse_metric(…).score`` makes scores of them.
     A metric that must see all references first is to be bound by `fit`.
     """
-    arrow = _pyarrow()
-    chosen = _ready(metric)
-    rows, nulls = _rows(chosen, hypotheses, references)
-    values = arrow.array(rows.reshape(-1))
-    mask = arrow.array(nulls) if nulls.any() else None
-    return arrow.FixedSizeListArray.from_arrays(values, len(chosen.columns), mask=mask)
+    return Pairs.of(hypotheses, references).statistics(metric)
 
 
 def scores(metric: AnyMetric, hypotheses: Column, references: Column) -> Any:
@@ -63,11 +58,46 @@ def scores(metric: AnyMetric, hypotheses: Column, references: Column) -> Any:
 
     A score that does not exist is null, like that of a row without texts.
     """
-    arrow = _pyarrow()
-    chosen = _ready(metric)
-    rows, nulls = _rows(chosen, hypotheses, references)
-    found = chosen.for_segments().score(rows)
-    return arrow.array(found, mask=nulls | np.isnan(found))
+    return Pairs.of(hypotheses, references).scores(metric)
+
+
+class Pairs(NamedTuple):
+    """Hypotheses and references of a table, read once for many metrics."""
+
+    hypotheses: Texts
+    references: References
+    nulls: np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]
+    """Rows without a hypothesis or without any reference."""
+
+    @classmethod
+    def of(cls, hypotheses: Column, references: Column) -> "Pairs":
+        """The pairs of two columns of the same length."""
+        ours = _texts(hypotheses, "hypotheses", lists=False)
+        theirs = _texts(references, "references", lists=True)
+        if len(ours.nulls) != len(theirs.nulls):
+            raise InputError(
+                f"hypotheses: {len(ours.nulls)} rows, expected {len(theirs.nulls)} (references)"
+            )
+        return cls(ours.columns[0], theirs.references(), ours.nulls | theirs.nulls)
+
+    def rows(self, metric: AnyMetric) -> Rows:
+        """Statistics of every row; those of a row without texts mean nothing."""
+        return ready(metric).statistics(self.hypotheses, self.references)
+
+    def statistics(self, metric: AnyMetric) -> Any:
+        """`tertium.arrow.statistics` of the pairs."""
+        arrow = _pyarrow()
+        chosen = ready(metric)
+        values = arrow.array(self.rows(chosen).reshape(-1))
+        mask = arrow.array(self.nulls) if self.nulls.any() else None
+        return arrow.FixedSizeListArray.from_arrays(values, len(chosen.columns), mask=mask)
+
+    def scores(self, metric: AnyMetric) -> Any:
+        """`tertium.arrow.scores` of the pairs."""
+        arrow = _pyarrow()
+        chosen = ready(metric)
+        found = chosen.for_segments().score(self.rows(chosen))
+        return arrow.array(found, mask=self.nulls | np.isnan(found))
 
 
 def fit(metric: AnyMetric, references: Column) -> Metric:
@@ -106,16 +136,6 @@ class _Columns(NamedTuple):
         return References(self.columns)
 
 
-def _rows(metric: Metric, hypotheses: Column, references: Column) -> tuple[Rows, Any]:
-    ours = _texts(hypotheses, "hypotheses", lists=False)
-    theirs = _texts(references, "references", lists=True)
-    if len(ours.nulls) != len(theirs.nulls):
-        raise InputError(
-            f"hypotheses: {len(ours.nulls)} rows, expected {len(theirs.nulls)} (references)"
-        )
-    return metric.statistics(ours.columns[0], theirs.references()), ours.nulls | theirs.nulls
-
-
 def _texts(column: Column, place: str, *, lists: bool) -> _Columns:
     """The native columns of a column, which is read where it lies."""
     try:
@@ -134,7 +154,8 @@ def _texts(column: Column, place: str, *, lists: bool) -> _Columns:
     return _Columns(columns=texts, nulls=np.frombuffer(valid, np.uint8) == 0)
 
 
-def _ready(metric: AnyMetric) -> Metric:
+def ready(metric: AnyMetric) -> Metric:
+    """The metric; one that has yet to see the references is an error."""
     chosen = as_metric(metric)
     if chosen.waits_for_fit:
         raise OptionError(
