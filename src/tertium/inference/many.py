@@ -202,12 +202,12 @@ def _moved(group: MetricRows, pairs: Sequence[tuple[int, int]], resampled: Score
     """Resampled differences, moved to where there is no difference: `PairedBootstrap.null`."""
     observed, wider = group.observed, widening(group.unit, group.units)
     moved = np.empty((len(pairs), resampled.shape[1]))
-    for (first, second), one in zip(pairs, moved, strict=True):
+    for place, (first, second) in enumerate(pairs):
         # In place and a pair at a time: every step finds the numbers in the cache.
-        np.subtract(resampled[second], resampled[first], out=one)
-        one -= observed[second] - observed[first]
+        np.subtract(resampled[second], resampled[first], out=moved[place])
+        moved[place] -= observed[second] - observed[first]
         if wider != 1:
-            one *= wider
+            moved[place] *= wider
     return moved
 
 
