@@ -13,10 +13,10 @@ from tertium import Metric
 from tertium._native import Texts, tokenize
 from tertium.decode.mbr.matrix import utility_matrix
 from tertium.decode.oracle.candidates import rate_of
-from tertium.metrics.contract.base import WordMetric
 from tertium.metrics.contract.degenerate import own_metrics
 from tertium.metrics.contract.options import options_of
 from tertium.metrics.contract.table import METRICS, parse_metric
+from tertium.metrics.contract.word_metric import WordMetric
 from tertium.text.tokenizers import NATIVE, Tokenizer
 from tests.support.commands import output
 

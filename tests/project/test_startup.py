@@ -88,6 +88,7 @@ def test_only_the_chosen_metrics_are_imported() -> None:
         for name in (
             "contract", "contract.base", "contract.components", "contract.options",
             "contract.quoting", "contract.signatures", "contract.spec", "contract.table",
+            "contract.word_metric",
             "ngram", "ngram.bleu", "ngram.smoothing",
         )
     }  # fmt: skip

@@ -11,7 +11,8 @@ from tertium.audit.case import Case
 from tertium.audit.findings import Finding, Severity
 from tertium.audit.leads import Lead, lead
 from tertium.audit.texts import changed, without_case, without_punctuation
-from tertium.metrics.contract.base import Metric, Rows, Scores, WordMetric
+from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.metrics.contract.word_metric import WordMetric
 from tertium.text.corpus import Corpus, System
 from tertium.text.tokenizers import Tokenizer
 

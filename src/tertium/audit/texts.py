@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from tertium._native import Texts
-from tertium.metrics.contract.base import Metric, WordMetric
+from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.word_metric import WordMetric
 from tertium.text.corpus import System
 from tertium.text.references import References
 from tertium.text.tokenizers import THIRTEEN_A, Lowercase, Tokenizer

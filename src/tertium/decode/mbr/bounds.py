@@ -6,7 +6,8 @@ import numpy as np
 
 from tertium._native import Texts
 from tertium.decode.mbr.matrix import Matrix
-from tertium.metrics.contract.base import Metric, WordMetric
+from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.word_metric import WordMetric
 from tertium.metrics.edit.wer import WordErrorRate
 from tertium.metrics.edit.wrr import WordRecognitionRate
 from tertium.metrics.ngram.bleu import Bleu

@@ -15,7 +15,8 @@ from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest
 from tertium.decode.structures.path import Path
 from tertium.errors import InputError, OptionError
-from tertium.metrics.contract.base import Metric, WordMetric
+from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.word_metric import WordMetric
 from tertium.metrics.edit.grr import GramRecognitionRate
 from tertium.metrics.edit.wer import WordErrorRate
 from tertium.text.tokenizers import WHITESPACE

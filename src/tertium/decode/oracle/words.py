@@ -8,7 +8,7 @@ import numpy as np
 from tertium._native import Texts
 from tertium.decode.structures.arrays import Integers
 from tertium.errors import InputError
-from tertium.metrics.contract.base import WordMetric
+from tertium.metrics.contract.word_metric import WordMetric
 
 UNKNOWN = -2
 """A reference word that the structure does not have; −1 is the empty word."""

@@ -15,17 +15,10 @@ from tertium.metrics.amber.matches import NO_PARAPHRASES, Tables
 from tertium.metrics.amber.penalties import PENALTIES, PenaltyShape, penalties
 from tertium.metrics.amber.quality import Mixture, Weighting, quality
 from tertium.metrics.amber.types import TEXT_TYPES, normalised_texts, typed_texts
-from tertium.metrics.contract.base import (
-    Metric,
-    PenalisedLengths,
-    Rows,
-    Scores,
-    bound,
-    option,
-    told,
-)
+from tertium.metrics.contract.base import Metric, PenalisedLengths, Rows, Scores, bound, option
 from tertium.metrics.contract.components import Component, matched_and_missed
 from tertium.metrics.contract.options import punctuation_option
+from tertium.metrics.contract.word_metric import told
 from tertium.metrics.edit.terp_tables import read_words
 from tertium.metrics.resources.paraphrases import Paraphrases, read_paraphrases
 from tertium.metrics.resources.pinned import File

@@ -9,9 +9,10 @@ import numpy as np
 from tertium import _native
 from tertium._native import Texts
 from tertium.errors import OptionError
-from tertium.metrics.contract.base import Rows, Scores, WordMetric, option, ratio
+from tertium.metrics.contract.base import Rows, Scores, option, ratio
 from tertium.metrics.contract.components import Component
 from tertium.metrics.contract.pictures import Picture, WordPair, counting
+from tertium.metrics.contract.word_metric import WordMetric
 from tertium.metrics.edit.alignment import Aligning
 from tertium.text.references import AnyReferences, Hypotheses, References
 

@@ -6,7 +6,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from tertium import _native
-from tertium.metrics.contract.base import Rows, Scores, WordMetric, option
+from tertium.metrics.contract.base import Rows, Scores, option
+from tertium.metrics.contract.word_metric import WordMetric
 from tertium.metrics.edit.wer import error_rate
 from tertium.text.references import AnyReferences, Hypotheses
 

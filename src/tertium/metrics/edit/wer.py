@@ -7,8 +7,9 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from tertium import _native
-from tertium.metrics.contract.base import Rows, Scores, WordMetric, option, ratio
+from tertium.metrics.contract.base import Rows, Scores, option, ratio
 from tertium.metrics.contract.pictures import Picture, counting, of_alignment
+from tertium.metrics.contract.word_metric import WordMetric
 from tertium.metrics.edit.alignment import Aligning, Alignment, align, alignment_lines
 from tertium.text.references import AnyReferences, Hypotheses
 

@@ -9,7 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from tertium._native import Texts
-from tertium.metrics.contract.base import Rows, Scores, WordMetric, case_option, option, ratio
+from tertium.metrics.contract.base import Rows, Scores, case_option, option, ratio
+from tertium.metrics.contract.word_metric import WordMetric
 from tertium.metrics.resources.paraphrases import Paraphrases, phrases, read_paraphrases, size
 from tertium.metrics.resources.pinned import File
 from tertium.text.references import AnyReferences, Hypotheses, aligned

@@ -8,8 +8,9 @@ import numpy as np
 
 from tertium import _native
 from tertium.errors import OptionError
-from tertium.metrics.contract.base import PenalisedLengths, Rows, Scores, WordMetric, option, ratio
+from tertium.metrics.contract.base import PenalisedLengths, Rows, Scores, option, ratio
 from tertium.metrics.contract.components import Component, matched_and_missed
+from tertium.metrics.contract.word_metric import WordMetric
 from tertium.metrics.ngram.smoothing import Smoothing
 from tertium.text.references import AnyReferences, Hypotheses
 

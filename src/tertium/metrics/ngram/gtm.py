@@ -7,7 +7,8 @@ import numpy as np
 
 from tertium import _native
 from tertium.errors import OptionError
-from tertium.metrics.contract.base import Rows, Scores, WordMetric, option, ratio
+from tertium.metrics.contract.base import Rows, Scores, option, ratio
+from tertium.metrics.contract.word_metric import WordMetric
 from tertium.text.references import AnyReferences, Hypotheses
 
 

@@ -9,16 +9,9 @@ import numpy as np
 
 from tertium import _native
 from tertium.errors import OptionError
-from tertium.metrics.contract.base import (
-    PenalisedLengths,
-    Rows,
-    Scores,
-    WordMetric,
-    bound,
-    option,
-    ratio,
-)
+from tertium.metrics.contract.base import PenalisedLengths, Rows, Scores, bound, option, ratio
 from tertium.metrics.contract.components import Component, matched_and_missed
+from tertium.metrics.contract.word_metric import WordMetric
 from tertium.text.references import AnyReferences, Hypotheses, References
 
 _BETA = -log(0.5) / log(1.5) ** 2
