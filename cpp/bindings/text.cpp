@@ -184,6 +184,26 @@ Texts slice(const Texts& texts, const nb::slice& range) {
     return out;
 }
 
+Texts repeated(const Texts& texts, const std::vector<std::size_t>& counts) {
+    if (counts.size() != texts.size()) {
+        throw std::invalid_argument("found " + std::to_string(counts.size()) +
+                                    " counts, expected " + std::to_string(texts.size()));
+    }
+    const Unlocked unlocked;
+    std::size_t segments = 0;
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        segments += counts[i];
+        bytes += counts[i] * texts[i].size();
+    }
+    Texts out;
+    out.reserve(segments, bytes);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        for (std::size_t k = 0; k < counts[i]; ++k) out.append(texts, i, i + 1);
+    }
+    return out;
+}
+
 nb::object item(const Texts& texts, Py_ssize_t index) {
     const auto size = static_cast<Py_ssize_t>(texts.size());
     if (index < 0) index += size;
@@ -208,6 +228,8 @@ void bind_text(nb::module_& module) {
             "__eq__", [](const Texts& a, const Texts& b) { return a == b; }, nb::arg("other"),
             nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def("take", &slice, nb::arg("range"), "The segments of a slice, as a new column.")
+        .def("repeat", &repeated, nb::arg("counts"),
+             "Every segment as often as its count says, one after the other.")
         .def("lower", &lower, nb::kw_only(), nb::arg("ascii_only") = false,
              "Every segment lower-cased as by str.lower, or A to Z and no more.")
         .def("without_punctuation", &text::tokens::without_punctuation,

@@ -60,14 +60,40 @@ void ChrfKernel::read_words(std::string_view text, bool defines, std::vector<cor
     }
 }
 
-void ChrfKernel::compare(const Units& hypothesis, const Units& reference, double* row) {
+bool ChrfKernel::read_again(std::string_view hypothesis, const text::Texts& references,
+                            std::size_t index) {
+    if (index == 0 || references.missing(index) || references.missing(index - 1)) return false;
+    if (references[index] != references[index - 1]) return false;
+    if (prepared_ != index - 1) {
+        repeated_characters_.clear();
+        repeated_characters_.intern(references[index], options_.whitespace, repeated_reference_);
+        held_ = options_.character_order > 0 &&
+                repeated_.prepare(repeated_reference_, repeated_characters_.size(),
+                                  options_.character_order);
+    }
+    prepared_ = index;
+    if (!held_) return false;
+    repeated_characters_.find(hypothesis, options_.whitespace, hypothesis_.characters);
+    reference_.characters = repeated_reference_;
+    if (options_.word_order > 0) {
+        read_words(hypothesis, true, hypothesis_.words);
+        read_words(references[index], false, reference_.words);
+    }
+    return true;
+}
+
+void ChrfKernel::compare(const Units& hypothesis, const Units& reference, bool again, double* row) {
     const auto fill = [&](const std::vector<core::Token>& words,
                           const std::vector<core::Token>& others, std::size_t vocabulary,
-                          std::size_t order, double* out) {
+                          bool prepared, std::size_t order, double* out) {
         counts_.assign(order, 0.0);
         // Which side the matches are clipped to makes no difference; the hypothesis has the
-        // numbers.
-        matches_.count(others, words, vocabulary, counts_);
+        // numbers, or the reference if it is held.
+        if (prepared) {
+            repeated_.count_prepared(words, counts_);
+        } else {
+            matches_.count(others, words, vocabulary, counts_);
+        }
         for (std::size_t n = 0; n < order; ++n) {
             const double total = others.size() > n ? static_cast<double>(others.size() - n) : 0.0;
             // As in sacreBLEU: hypothesis n-grams of an order that the reference lacks count not.
@@ -77,9 +103,9 @@ void ChrfKernel::compare(const Units& hypothesis, const Units& reference, double
             out[3 * n + 2] = counts_[n];
         }
     };
-    fill(hypothesis.characters, reference.characters, characters_.size(), options_.character_order,
-         row);
-    fill(hypothesis.words, reference.words, vocabulary_.size(), options_.word_order,
+    fill(hypothesis.characters, reference.characters, characters_.size(), again,
+         options_.character_order, row);
+    fill(hypothesis.words, reference.words, vocabulary_.size(), false, options_.word_order,
          row + 3 * options_.character_order);
 }
 
@@ -89,11 +115,12 @@ void ChrfKernel::operator()(std::string_view hypothesis,
     double best = -1;
     bool text = false;
     candidate_.resize(columns(options_));
-    read(hypothesis, true, hypothesis_);
+    const bool again = references.size() == 1 && read_again(hypothesis, *references[0], index);
+    if (!again) read(hypothesis, true, hypothesis_);
     for (const text::Texts* column : references) {
         if (column->missing(index)) continue;
-        read((*column)[index], false, reference_);
-        compare(hypothesis_, reference_, candidate_.data());
+        if (!again) read((*column)[index], false, reference_);
+        compare(hypothesis_, reference_, again, candidate_.data());
         text = text || !hypothesis_.empty() || !reference_.empty();
         const double score = chrf_score(candidate_.data(), options_);
         if (score > best) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -49,14 +50,22 @@ class ChrfKernel {
 
     void read(std::string_view text, bool defines, Units& out);
     void read_words(std::string_view text, bool defines, std::vector<core::Token>& out);
-    void compare(const Units& hypothesis, const Units& reference, double* row);
+    // Neighbours often have one reference: many candidates of one source. From the second on it is
+    // held as one side that the hypotheses are compared with; false if it is too long for that.
+    bool read_again(std::string_view hypothesis, const text::Texts& references, std::size_t index);
+    void compare(const Units& hypothesis, const Units& reference, bool again, double* row);
 
     ChrfOptions options_;
     ClippedMatches matches_;
     text::tokens::TokenBuffer buffer_;
     Units hypothesis_, reference_;
     std::vector<double> candidate_, counts_;
-    text::CharacterNumbers characters_;
+    text::CharacterNumbers characters_, repeated_characters_;
+    ClippedMatches repeated_;
+    std::vector<core::Token> repeated_reference_;
+    static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+    std::size_t prepared_ = never;  // the last segment whose reference was held
+    bool held_ = false;             // or was too long for that
     text::LocalVocabulary vocabulary_;
 };
 

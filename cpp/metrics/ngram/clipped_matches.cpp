@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 namespace tertium::metrics::ngram {
 namespace {
@@ -27,30 +28,70 @@ std::uint32_t taken(std::uint32_t& left) {
     return match;
 }
 
+// Whether a reference is short enough for masks, and its characters few enough.
+bool fits_masks(core::Tokens reference, std::size_t vocabulary, std::size_t order) {
+    return reference.size() <= most_mask_words * word_bits && order <= most_mask_orders &&
+           (vocabulary + 1) * (vocabulary + 1) <= most_pairs;
+}
+
+// Calls work(words) with the words of a mask over the reference, as a constant.
+template <class Work>
+void with_mask_words(core::Tokens reference, Work&& work) {
+    const std::size_t words = (reference.size() + word_bits - 1) / word_bits;
+    if (words <= 1) {
+        work(std::integral_constant<std::size_t, 1>{});
+    } else if (words == 2) {
+        work(std::integral_constant<std::size_t, 2>{});
+    } else if (words == 3) {
+        work(std::integral_constant<std::size_t, 3>{});
+    } else if (words == 4) {
+        work(std::integral_constant<std::size_t, 4>{});
+    } else if (words <= 6) {
+        work(std::integral_constant<std::size_t, 6>{});
+    } else {
+        work(std::integral_constant<std::size_t, most_mask_words>{});
+    }
+}
+
 }  // namespace
 
 void ClippedMatches::count(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
                            std::span<double> matches) {
-    const std::size_t words = (reference.size() + word_bits - 1) / word_bits;
     if (matches.empty()) return;
     if (matches.size() == 1) {
         count_tokens(hypothesis, reference, vocabulary, matches[0]);
-    } else if (words > most_mask_words || matches.size() > most_mask_orders ||
-               (vocabulary + 1) * (vocabulary + 1) > most_pairs) {
+    } else if (!fits_masks(reference, vocabulary, matches.size())) {
         count_by_table(hypothesis, reference, matches);
-    } else if (words <= 1) {
-        count_by_masks<1>(hypothesis, reference, vocabulary, matches);
-    } else if (words == 2) {
-        count_by_masks<2>(hypothesis, reference, vocabulary, matches);
-    } else if (words == 3) {
-        count_by_masks<3>(hypothesis, reference, vocabulary, matches);
-    } else if (words == 4) {
-        count_by_masks<4>(hypothesis, reference, vocabulary, matches);
-    } else if (words <= 6) {
-        count_by_masks<6>(hypothesis, reference, vocabulary, matches);
     } else {
-        count_by_masks<most_mask_words>(hypothesis, reference, vocabulary, matches);
+        with_mask_words(reference, [&](auto words) {
+            count_by_masks<words()>(hypothesis, reference, vocabulary, matches);
+        });
     }
+}
+
+bool ClippedMatches::prepare(core::Tokens reference, std::size_t vocabulary, std::size_t order) {
+    forget_pairs(prepared_, width_);
+    prepared_.clear();
+    if (!fits_masks(reference, vocabulary, order)) return false;
+    prepared_.assign(reference.begin(), reference.end());
+    width_ = vocabulary + 1;
+    tokens_.assign(width_, 0);
+    for (const core::Token token : reference) ++tokens_[place_of(token)];
+    with_mask_words(reference, [&](auto words) { number_pairs<words()>(reference, width_); });
+    whole_ = left_;
+    return true;
+}
+
+void ClippedMatches::count_prepared(core::Tokens hypothesis, std::span<double> matches) {
+    if (matches.empty()) return;
+    left_ = tokens_;
+    std::uint32_t count = 0;
+    for (const core::Token token : hypothesis) count += taken(left_[place_of(token)]);
+    matches[0] += count;
+    if (matches.size() == 1) return;
+    left_ = whole_;
+    with_mask_words(prepared_,
+                    [&](auto words) { count_runs<words()>(hypothesis, width_, matches); });
 }
 
 void ClippedMatches::count_tokens(core::Tokens hypothesis, core::Tokens reference,
@@ -79,17 +120,24 @@ void ClippedMatches::number_pairs(core::Tokens reference, std::size_t width) {
     }
 }
 
-// Single tokens and pairs are counted. Bit p of runs[n] says that the (n+1)-gram ending at this
-// token ends at reference position p; those of pairs are known, each next is the one before,
-// shifted, where the pair allows it. All set bits are one n-gram, so each match uses up the lowest
-// that is free.
 template <std::size_t Words>
 void ClippedMatches::count_by_masks(core::Tokens hypothesis, core::Tokens reference,
                                     std::size_t vocabulary, std::span<double> matches) {
     count_tokens(hypothesis, reference, vocabulary, matches[0]);
-    const std::size_t order = matches.size();
     const std::size_t width = vocabulary + 1;
     number_pairs<Words>(reference, width);
+    count_runs<Words>(hypothesis, width, matches);
+    forget_pairs(reference, width);
+}
+
+// Pairs are counted. Bit p of runs[n] says that the (n+1)-gram ending at this
+// token ends at reference position p; those of pairs are known, each next is the one before,
+// shifted, where the pair allows it. All set bits are one n-gram, so each match uses up the lowest
+// that is free.
+template <std::size_t Words>
+void ClippedMatches::count_runs(core::Tokens hypothesis, std::size_t width,
+                                std::span<double> matches) {
+    const std::size_t order = matches.size();
     std::array<Mask<Words>, most_mask_orders> runs{};
     std::array<Mask<Words>, most_mask_orders> used{};
     std::array<std::uint32_t, most_mask_orders> counts{};
@@ -126,6 +174,9 @@ void ClippedMatches::count_by_masks(core::Tokens hypothesis, core::Tokens refere
         std::copy_n(mask, Words, runs[1].begin());
     }
     for (std::size_t n = 1; n < order; ++n) matches[n] += counts[n];
+}
+
+void ClippedMatches::forget_pairs(core::Tokens reference, std::size_t width) {
     for (std::size_t p = 1; p < reference.size(); ++p) {
         pairs_[place_of(reference[p - 1]) * width + place_of(reference[p])] = 0;
     }

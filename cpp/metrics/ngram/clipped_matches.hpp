@@ -18,6 +18,12 @@ class ClippedMatches {
     void count(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
                std::span<double> matches);
 
+    // For many hypotheses in a row: reads the reference, up to which order n-grams are to be
+    // counted, and says whether it is short enough for that …
+    bool prepare(core::Tokens reference, std::size_t vocabulary, std::size_t order);
+    // … and adds the matches of a hypothesis with it, as `count` would.
+    void count_prepared(core::Tokens hypothesis, std::span<double> matches);
+
   private:
     void count_tokens(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
                       double& matches);
@@ -26,12 +32,19 @@ class ClippedMatches {
                         std::span<double> matches);
     template <std::size_t Words>
     void number_pairs(core::Tokens reference, std::size_t width);
+    template <std::size_t Words>
+    void count_runs(core::Tokens hypothesis, std::size_t width, std::span<double> matches);
+    void forget_pairs(core::Tokens reference, std::size_t width);
     void count_by_table(core::Tokens hypothesis, core::Tokens reference, std::span<double> matches);
 
     std::vector<std::uint32_t> left_;  // how often each n-gram may still match
     // Of count_by_masks: the number of each pair of neighbours, all 0 between two calls.
     std::vector<std::uint16_t> pairs_;
     std::vector<std::uint64_t> masks_;
+    // Of what is prepared: the reference, and how often its tokens and pairs may match in all.
+    std::vector<core::Token> prepared_;
+    std::vector<std::uint32_t> tokens_, whole_;
+    std::size_t width_ = 0;
     // Of count_by_table.
     core::GramTable table_;
     std::vector<core::Gram> reference_grams_, hypothesis_grams_;

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tertium.decode.formats.segments import Numbered
 from tertium.decode.formats.table import Structure
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
-from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.base import Metric, Scores
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import References, column_of
@@ -143,33 +144,39 @@ class BestOf:
         if not waiting:
             return
         texts = [text for one in waiting for text in one.texts]
+        sizes = [len(one.texts) for one in waiting]
         width = max(len(one.references) for one in waiting)
         columns = [
-            [text for one in waiting for text in [one.reference(place)] * len(one.texts)]
+            column_of([one.reference(place) for one in waiting], "references").repeat(sizes)
             for place in range(width)
         ]
         known = all(one.source is not None for one in waiting)
         sources = [one.source or "" for one in waiting for _ in one.texts] if known else None
-        corpus = Corpus(
-            references=References([column_of(column, "references") for column in columns]),
-            sources=sources,
-        )
+        corpus = Corpus(references=References(columns), sources=sources)
         system = System(name="candidates", hypotheses=texts)
         scores = self.metric.score(self.metric.rows_of(system, corpus))
         # Less is better for some, and a score that does not exist is worse than any.
         values = np.nan_to_num(scores if self.metric.higher_is_better else -scores, nan=-np.inf)
+        winners = _first_of_the_best(values, np.array(sizes)).tolist()
+        chosen = scores[winners].tolist()
         start = 0
-        for one in waiting:
-            stop = start + len(one.texts)
-            place = int(np.argmax(values[start:stop]))
+        for one, size, winner, score in zip(waiting, sizes, winners, chosen, strict=True):
             yield Best(
                 segment=one.segment,
-                place=place + 1,
-                candidates=len(one.texts),
-                score=float(scores[start + place]),
-                text=one.texts[place],
+                place=winner - start + 1,
+                candidates=size,
+                score=score,
+                text=texts[winner],
             )
-            start = stop
+            start += size
+
+
+def _first_of_the_best(values: Scores, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Of neighbours in groups of these sizes, the place of each group's first largest value."""
+    starts = np.cumsum(sizes) - sizes
+    best = np.maximum.reduceat(values, starts)
+    places = np.flatnonzero(values == np.repeat(best, sizes))
+    return places[np.searchsorted(places, starts)]
 
 
 class _Candidates(NamedTuple):

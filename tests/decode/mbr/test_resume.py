@@ -211,10 +211,13 @@ def test_candidates_and_pseudo_references_of_their_own(
     assert "expected n-best lists" in error(capsys, "mbr", first, "--pseudo-references", str(plf))
 
 
-def test_lines_must_be_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lines_to_go_on_with_must_be_in_order(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     samples = tmp_path / "samples.jsonl"
     samples.write_text('{"id": 1, "hypotheses": ["a"]}\n{"id": 0, "hypotheses": ["b"]}\n')
-    done = ran(capsys, "mbr", str(samples), "-f", "lines")
+    assert output(capsys, "mbr", str(samples), "-f", "lines") == "b\na\n"
+    done = ran(capsys, *command(samples, "lines", tmp_path / "out"))
     assert "segment 0: found after segment 1, expected in order" in done.err
     lines = output(capsys, "mbr", str(samples), "-f", "jsonl").splitlines()
     assert [json.loads(line)["segment"] for line in lines] == [1, 0]

@@ -2,14 +2,20 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
-from typing import ClassVar
+from itertools import takewhile, zip_longest
+from typing import ClassVar, cast
 
 import numpy as np
 
 from tertium.decode.formats.log_probabilities import IMPOSSIBLE, with_log_probabilities
 from tertium.decode.formats.nbest_text import lost_beside
-from tertium.decode.formats.numbered_lines import Damages, number, numbered_lines, shortened
+from tertium.decode.formats.numbered_lines import (
+    Damages,
+    line_blocks,
+    number,
+    numbered_lines,
+    shortened,
+)
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile
@@ -36,6 +42,9 @@ class Flat:
         """The lists of a file; a number that is none costs the whole segment."""
         if self.size is None:
             raise OptionError("size: found none, expected the number of lines a segment (--lines)")
+        if self.logprobs is None:
+            yield from self._plain(file, self.size)
+            return
         texts: list[str] = []
         scores: list[float] = []
         damage: InputError | None = None
@@ -49,7 +58,7 @@ class Flat:
                 damage = damage or score
             elif score is not None:
                 scores.append(score)
-            elif self.logprobs:
+            else:
                 raise InputError(
                     f"{self.logprobs}: fewer numbers than lines, expected as many as in {file.name}"
                 )
@@ -58,14 +67,28 @@ class Flat:
                 if damage is not None:
                     damages.add(damage, segment)
                 else:
-                    yield _list(segment, texts, scores if self.logprobs else None)
+                    yield _list(segment, texts, scores)
                 texts, scores, damage = [], [], None
                 segment += 1
         if texts:
-            lines = segment * self.size + len(texts)
-            raise InputError(
-                f"{file.name}: {lines} lines, expected a multiple of {self.size} (lines a segment)"
-            )
+            raise _uneven(file, segment * self.size + len(texts), self.size)
+
+    def _plain(self, file: TextFile, size: int) -> Iterator[NBest]:
+        """Lines without numbers: whole blocks of them are cut at once."""
+        segment = 0
+        rest: list[str] = []
+        for _, lines in line_blocks(file):
+            good = cast("list[str]", list(takewhile(_is_text, lines)))
+            ready = [*rest, *good]
+            whole = len(ready) - len(ready) % size
+            for start in range(0, whole, size):
+                yield NBest(segment=segment, hypotheses=tuple(ready[start : start + size]))
+                segment += 1
+            if len(good) < len(lines):
+                raise lines[len(good)]  # type: ignore[misc]  # the first that is no text
+            rest = ready[whole:]
+        if rest:
+            raise _uneven(file, segment * size + len(rest), size)
 
     def _scores(self) -> Iterator[float | InputError]:
         if self.logprobs is None:
@@ -107,6 +130,15 @@ class Flat:
         ]
 
 
+def _is_text(line: str | InputError) -> bool:
+    return isinstance(line, str)
+
+
+def _uneven(file: TextFile, lines: int, size: int) -> InputError:
+    found = f"{file.name}: {lines} lines"
+    return InputError(f"{found}, expected a multiple of {size} (lines a segment)")
+
+
 def _lines(file: TextFile) -> Iterator[str]:
     """The lines; one that is left out would shift all that follow, so bad bytes are an error."""
     for _, line in numbered_lines(file, Damages()):
@@ -117,8 +149,5 @@ def _number(text: str) -> float:
     return IMPOSSIBLE if text.lower() in {"-inf", "-infinity"} else number(text)
 
 
-def _list(segment: int, texts: list[str], scores: list[float] | None) -> NBest:
-    return with_log_probabilities(
-        NBest(segment=segment, hypotheses=tuple(texts)),
-        None if scores is None else np.array(scores),
-    )
+def _list(segment: int, texts: list[str], scores: list[float]) -> NBest:
+    return with_log_probabilities(NBest(segment=segment, hypotheses=tuple(texts)), np.array(scores))

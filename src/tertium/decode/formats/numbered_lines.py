@@ -64,6 +64,12 @@ def numbered_lines(file: TextFile, damages: Damages) -> Iterator[tuple[int, str]
 
 def lines_or_errors(file: TextFile) -> Iterator[tuple[int, str | InputError]]:
     """The lines of a file, or what is wrong with them; one block is in memory at a time."""
+    for number, lines in line_blocks(file):
+        yield from enumerate(lines, number)
+
+
+def line_blocks(file: TextFile) -> Iterator[tuple[int, "list[str] | list[str | InputError]"]]:
+    """The same, many at a time, with the number of the first."""
     number = 1
     with closing(file.open()) as stream:
         rest = b""
@@ -72,26 +78,25 @@ def lines_or_errors(file: TextFile) -> Iterator[tuple[int, str | InputError]]:
             if not newline:
                 rest += block
                 continue
-            data = rest + whole
-            yield from _decoded(data, number, file.name)
-            number += data.count(b"\n") + 1
+            lines = _decoded(rest + whole, number, file.name)
+            yield number, lines
+            number += len(lines)
             rest = tail
         if rest:
-            yield from _decoded(rest, number, file.name)
+            yield number, _decoded(rest, number, file.name)
 
 
-def _decoded(data: bytes, number: int, name: str) -> Iterator[tuple[int, str | InputError]]:
+def _decoded(data: bytes, number: int, name: str) -> "list[str] | list[str | InputError]":
     if number == 1:
         data = data.removeprefix(codecs.BOM_UTF8)
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        yield from _decoded_one_by_one(data, number, name)
-        return
+        return [one for _, one in _decoded_one_by_one(data, number, name)]
     lines = text.split("\n")
     if "\r" in text:
         lines = [line.removesuffix("\r") for line in lines]
-    yield from enumerate(lines, number)
+    return lines
 
 
 def _decoded_one_by_one(

@@ -188,6 +188,28 @@ def aligned_lines(
         yield f"{missing}\n"
 
 
+def sorted_lines(
+    found: Iterable[Chosen], segments: Callable[[], int], missing: str = ""
+) -> Iterator[str]:
+    """The same of texts in any order: a line comes when all before it have come, or at the end.
+
+    >>> from tertium.decode.best_of import Best
+    >>> texts = [(2, "c"), (0, "a"), (4, "e"), (1, "b")]
+    >>> found = (Best(segment=n, place=1, candidates=1, score=0.0, text=t) for n, t in texts)
+    >>> [line.rstrip() for line in sorted_lines(found, lambda: 6, "?")]
+    ['a', 'b', 'c', '?', 'e', '?']
+    """
+    due = 0
+    held: dict[int, str] = {}
+    for one in found:
+        held[one.segment] = one.text
+        while due in held:
+            yield from lines_of({0: held.pop(due)}, 1)
+            due += 1
+    rest = {number - due: text for number, text in held.items()}
+    yield from lines_of(rest, segments() - due, missing)
+
+
 def missing_of(numbers: Iterable[int], segments: int) -> list[int]:
     """The segments that are not among some numbers."""
     return sorted(set(range(segments)) - set(numbers))

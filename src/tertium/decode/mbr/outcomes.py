@@ -12,6 +12,7 @@ from tertium.decode.formats.segments import (
     aligned_lines,
     in_all,
     lines_of,
+    sorted_lines,
 )
 from tertium.decode.formats.table import Structure
 from tertium.decode.mbr.before_after import (
@@ -135,24 +136,32 @@ def mbr_lines(
     candidates: Iterable[Structure | Numbered] | None = None,
     missing: str = "",
     segments: int = 0,
-    done: int = 0,
+    done: int | None = None,
     step: Callable[[int], None] = lambda _: None,
 ) -> Iterator[str]:
     """What `mbr_corpus` decides, as lines that come as soon as each segment is decided.
 
     They are the texts alone, ``missing`` for segments without one, of which there are at least so
-    many; or JSON, as `Decision.to_dict` has it. ``done`` lines are there already, from a run
-    before over the same: for what they say nothing is decided again.
+    many; or JSON, as `Decision.to_dict` has it. For ``done`` lines, from a run before over the
+    same, nothing is decided again; lines of texts must then be in order.
     """
+
+    def skip(place: int, number: int) -> bool:
+        return done is not None and (number if form == "lines" else place) < done
+
+    found = (decision for _, decision in _decided(structures, decider, candidates, skip))
+    counted = _counted(found, step)
     if form == "lines":
-        found = _decided(structures, decider, candidates, skip=lambda _, number: number < done)
-        counted = _counted((decision for _, decision in found), step)
-        yield from aligned_lines(
-            counted, lambda: max(structures.count, segments), missing, done=done
-        )
+
+        def total() -> int:
+            return max(structures.count, segments)
+
+        if done is None:
+            yield from sorted_lines(counted, total, missing)
+        else:
+            yield from aligned_lines(counted, total, missing, done=done)
         return
-    found = _decided(structures, decider, candidates, skip=lambda place, _: place < done)
-    for decision in _counted((decision for _, decision in found), step):
+    for decision in counted:
         told = decision.to_dict()
         if not decider.detailed:
             del told["utilities"]

@@ -44,7 +44,12 @@ def integers(values: ArrayLike, name: str, place: str) -> Integers:
 
 def table(values: ArrayLike, rows: int, columns: Sequence[str], place: str, what: str) -> Floats:
     """Finite numbers: a row for each of ``what``, a column for each feature."""
-    array: Floats = read_only(values, np.float64)
+    array: Floats
+    if not columns and np.size(values) == 0:  # lists without features are read by the million
+        array = np.empty((rows, 0))
+        array.flags.writeable = False
+        return array
+    array = read_only(values, np.float64)
     if array.size == 0 and rows * len(columns) == 0:
         array = read_only(np.zeros((rows, len(columns))), np.float64)
     if array.shape != (rows, len(columns)):
@@ -66,7 +71,7 @@ def distinct(names: Sequence[str], what: str, place: str) -> tuple[str, ...]:
     if isinstance(names, str):
         raise InputError(f"{place}: {what}: found one string, expected a sequence of strings")
     kept = tuple(names)
-    if len(set(kept)) < len(kept):
+    if kept and len(set(kept)) < len(kept):
         twice = next(name for name in kept if kept.count(name) > 1)
         raise InputError(f"{place}: {what}: found {twice!r} twice, expected each once")
     return kept
