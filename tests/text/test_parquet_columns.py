@@ -106,7 +106,7 @@ def test_texts_that_stay_in_the_file_are_those_that_are_held(
     path = tmp_path / "a.parquet"
     parquet.write_table(arrow.table({"hypothesis": TEXTS, **columns}), path, row_group_size=2)
     streamed = list(open_inputs(path).chunks(size))
-    monkeypatch.setattr("tertium.text.parquet.feeds.stored_table", lambda *_: None)
+    monkeypatch.setattr("tertium.text.parquet.feeds.stored_table", lambda *_, **__: None)
     held = list(open_inputs(path).chunks(size))
     assert [contents(one) for one in streamed] == [contents(one) for one in held]
 

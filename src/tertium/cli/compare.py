@@ -1,8 +1,9 @@
 """``tertium compare``: systems against a baseline, and where the difference lies."""
 
+import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from tertium.cli.flags.common import (
     configure_interval,
@@ -15,16 +16,26 @@ from tertium.cli.flags.common import (
     configure_text,
     configure_trials,
 )
+from tertium.cli.flags.engine import (
+    check_engine,
+    chosen_cluster,
+    configure_engine,
+    partitioned,
+)
 from tertium.cli.flags.inputs import configure_input, loaded
 from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.flags.values import runs_by_name, whole_number
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, as_json, on_screen, screen_width, show
 from tertium.compare.sections import SECTIONS
+from tertium.errors import OptionError
 from tertium.scored.choices import SLICINGS
 
 if TYPE_CHECKING:
     from tertium.compare import Comparison
+    from tertium.compare.sections import Section
+    from tertium.metrics.contract.base import Metric
+    from tertium.scored.scored import Scored
     from tertium.text.files import TextFile
 
 EXAMPLES: Final = """\
@@ -43,6 +54,8 @@ examples:
       which source words get lost, and how long is the output for them, by genre?
   tertium compare reference.en -i a.en b.en --sections words --against-training train.en.gz
       which words are right that were rare in training?
+  tertium compare 'ref.*' -i 'base.*' 'new.*' -m bleu chrf --engine dask
+      millions of segments in many files, by all processors: scores and tests
 """
 
 
@@ -57,6 +70,7 @@ def configure(parser: ArgumentParser) -> None:
     configure_text(add)
     _configure_tests(parser)
     _configure_output(parser)
+    configure_engine(parser)
 
 
 def _configure_tests(parser: ArgumentParser) -> None:
@@ -138,6 +152,7 @@ def _configure_output(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Compare, and print only when everything has been compared."""
     check_output(arguments.output)
+    check_engine(arguments)
 
     from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
     from tertium.compare import compare
@@ -152,13 +167,17 @@ def run(arguments: Namespace) -> int:
     alignments = None
     if arguments.alignment is not None:
         alignments = _lines(TextFile.find(arguments.alignment))
-    whole = loaded(arguments)
-    brief = arguments.format in {"latex", "tsv"}
+    brief = arguments.format in {"latex", "tsv"} or arguments.engine is not None
+    sections = arguments.sections or (("scores",) if brief else SECTIONS)
+    given: Any
+    if arguments.engine is not None:
+        given = (_scored_by_engine(arguments, metrics, sections), None, None)
+    else:
+        whole = loaded(arguments)
+        given = (whole.corpus, whole.systems, metrics)
     comparison = compare(
-        whole.corpus,
-        whole.systems,
-        metrics,
-        sections=arguments.sections or (("scores",) if brief else SECTIONS),
+        *given,
+        sections=sections,
         test=arguments.test,
         trials=arguments.trials,
         seed=arguments.seed,
@@ -176,6 +195,33 @@ def run(arguments: Namespace) -> int:
     )
     show(comparison, arguments, FORMS)
     return 0
+
+
+def _scored_by_engine(
+    arguments: Namespace, metrics: "Sequence[Metric]", sections: "Sequence[Section]"
+) -> "Scored":
+    from tertium.cli.shell.progress import progress_bar
+    from tertium.scale.engine.score import scored_partitions
+
+    for section in sections:
+        if section != "scores":
+            raise OptionError(
+                f"--sections: found {section} with --engine, expected scores, as the others look "
+                "at all texts at once"
+            )
+    corpus = partitioned(arguments)
+    with progress_bar(lambda: len(corpus.partitions())) as advance:
+        scored, warnings = scored_partitions(
+            corpus,
+            metrics,
+            cluster=chosen_cluster(arguments),
+            resume=arguments.resume,
+            skip_bad=arguments.skip_bad,
+            progress=advance,
+        )
+    for warning in warnings:
+        print(f"tertium: warning: {warning}", file=sys.stderr)
+    return scored
 
 
 def _lines(file: "TextFile") -> Iterator[str]:

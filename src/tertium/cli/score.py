@@ -2,10 +2,11 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.confidence import asks_for_confidence, check_confidence, with_confidence
+from tertium.cli.flags.engine import check_engine, chosen_cluster, partitioned
 from tertium.cli.flags.inputs import opened
 from tertium.cli.flags.score import configure_score
 from tertium.cli.flags.scores import score_metrics
@@ -15,6 +16,7 @@ from tertium.errors import OptionError
 
 if TYPE_CHECKING:
     from tertium.cli.flags.chosen_metrics import Flag
+    from tertium.metrics.contract.base import Metric
     from tertium.results import Evaluation
 
 
@@ -44,6 +46,9 @@ def _score(arguments: Namespace) -> None:
         target=arguments.target,
         more=score_metrics(arguments),
     )
+    if arguments.engine is not None:
+        show_scores(_scored_by_engine(arguments, metrics), arguments)
+        return
     if not arguments.quiet and _waits_for_hypotheses(arguments):
         print("tertium: reading hypotheses from standard input", file=sys.stderr)
     inputs = opened(arguments)
@@ -64,6 +69,26 @@ def _score(arguments: Namespace) -> None:
             progress=advance,
         )
     show_scores(evaluation, arguments)
+
+
+def _scored_by_engine(arguments: Namespace, metrics: "Sequence[Metric]") -> "Evaluation":
+    from tertium.cli.shell.progress import progress_bar
+    from tertium.scale.engine.score import score_partitions
+
+    corpus = partitioned(arguments)
+    with progress_bar(lambda: len(corpus.partitions()), quiet=arguments.quiet) as advance:
+        return score_partitions(
+            corpus,
+            metrics,
+            cluster=chosen_cluster(arguments),
+            by=arguments.by,
+            segments=arguments.sentence_level,
+            rows=asks_for_confidence(arguments),
+            statistics=arguments.statistics,
+            resume=arguments.resume,
+            skip_bad=arguments.skip_bad,
+            progress=advance,
+        )
 
 
 def show_scores(evaluation: "Evaluation", arguments: Namespace) -> None:
@@ -87,6 +112,9 @@ def _waits_for_hypotheses(arguments: Namespace) -> bool:
 def _check(arguments: Namespace) -> None:
     """Refuse flags that contradict each other before anything is read."""
     check_shown(arguments)
+    check_engine(arguments)
+    if arguments.first_segment is not None and arguments.engine is not None:
+        raise OptionError("--first-segment: found with --engine, expected without")
     if arguments.first_segment is not None and arguments.statistics is None:
         raise OptionError("--first-segment: found alone, expected with --statistics")
     if arguments.smooth_value is not None and arguments.smooth_method is None:

@@ -120,9 +120,10 @@ def compare(
     need_rows = wanted.intersection(("scores", "lengths", "histograms", "sentences"))
     whole = given.whole() if need_rows else None
     groups = metric_rows(whole) if whole else ()
-    cut = _cut(given)
+    cut = _cut(given, texts=bool(wanted - {"scores"}))
     sources = None
-    if test_set.sources is not None or alignments is not None or source_tokenizer is not None:
+    told = test_set.sources is not None and wanted & {"words", "lengths"}
+    if told or alignments is not None or source_tokenizer is not None:
         sources = cut_sources(test_set, cut.cutter.with_tokenizer(source_tokenizer))
     return Comparison(
         systems=cut.names,
@@ -135,7 +136,7 @@ def compare(
             references=test_set.references.count,
             documents=test_set.documents,
             by=by,
-            slices=_slices(test_set, cut, by, length_bands),
+            slices=_slices(given, cut.cutter, by, length_bands),
             runs=strata,
             drawn=shared_resamples(
                 every or whole,
@@ -173,8 +174,12 @@ def compare(
     )
 
 
-def _cut(given: _Given) -> CutCorpus:
+def _cut(given: _Given, *, texts: bool) -> CutCorpus:
+    """The corpus as words; names and cutter alone where nobody looks at ``texts``."""
     cutter = WordCutter.like(given.metrics)
+    if not texts:
+        names = tuple(system.name for system in given.systems)
+        return CutCorpus(names=names, cutter=cutter, references=(), systems=())
     if given.scored is None:
         return cut_corpus(given.corpus, given.systems, cutter)
     return scored_words(given.scored, cutter)
@@ -229,12 +234,15 @@ def _check(systems: Sequence[System], metrics: Sequence[Metric], order: int, top
         raise OptionError(f"top: found {top}, expected at least 1")
 
 
-def _slices(corpus: Corpus, cut: CutCorpus, by: Slicing | None, bands: Bands) -> Slices | None:
+def _slices(given: _Given, cutter: WordCutter, by: Slicing | None, bands: Bands) -> Slices | None:
     if by is None:
         return None
     if by == "length":
-        return Slices.by_band(bands, cut.reference_lengths)
-    return Slices.of(corpus.labels(by))
+        # Rows from a file come with these lengths, and without texts.
+        if given.scored is not None and cutter == WordCutter():
+            return Slices.by_band(bands, given.scored.reference_lengths)
+        return Slices.by_band(bands, _cut(given, texts=True).reference_lengths)
+    return Slices.of(given.corpus.labels(by))
 
 
 def _word_section(

@@ -13,6 +13,7 @@ def aligned_parts(
     expected: int | None = None,
     in_order: bool = False,
     vary_references: bool = False,
+    fitted: bool = False,
 ) -> list[StatisticsFile]:
     """The parts in the order of their segments; an error names the first that does not fit.
 
@@ -21,7 +22,7 @@ def aligned_parts(
     first = next((part for part in parts if len(part)), parts[0])
     for other in parts:
         _check_same(other, first, vary_references=vary_references)
-    if len(parts) > 1:
+    if len(parts) > 1 and not fitted:
         _check_not_fitted(first)
     if in_order:
         ordered = list(parts)

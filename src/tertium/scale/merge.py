@@ -1,5 +1,6 @@
 """Statistics of the parts of a corpus, put together: what one run over all of it would give."""
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from os import PathLike
@@ -31,6 +32,7 @@ def merge(
     expected: int | None = None,
     in_order: bool = False,
     vary_references: bool = False,
+    fitted: bool = False,
     statistics: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Evaluation:
@@ -42,7 +44,8 @@ def merge(
     are missing or there twice. ``expected`` is how many segments there are in all, without which
     nobody can miss a last part; ``in_order`` takes parts without numbers as they are given;
     ``vary_references`` lets some parts have more references than others. ``metrics`` are those
-    that no text describes.
+    that no text describes. With ``fitted``, metrics whose statistics depend on all references have
+    seen those of all parts.
 
     Rows are read in pieces and not kept, unless ``rows`` asks for them. The file ``statistics``
     gets all of them, and is itself a part if they are numbered.
@@ -58,6 +61,7 @@ def merge(
             expected=expected,
             in_order=in_order,
             vary_references=vary_references,
+            fitted=fitted,
         )
         header = ordered[0].header
         counts = {one.header.references for one in ordered}
@@ -72,7 +76,9 @@ def merge(
                 first_segment=None if in_order else header.first_segment,
             )
             keep = stack.enter_context(writer)
-        for block in regular(_blocks(ordered), CHUNK):
+        # Sums depend on their order, and so on how much one run adds up at a time.
+        at_once = sys.maxsize if any(one.fitted for one in header.metrics) else CHUNK
+        for block in regular(_blocks(ordered), at_once):
             corpus = _corpus(block, header, references, ordered[0].name)
             tally.begin(len(block), references, corpus.documents)
             slices = _slices(block, corpus, by)

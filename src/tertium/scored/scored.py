@@ -129,21 +129,33 @@ class Scored:
         Intervals, tests, slices and scores need no more than rows; what needs texts says so in
         an error. ``metrics`` are those that no text describes, such as objects of your own.
         """
+        return cls.load_parts([path], metrics)
+
+    @classmethod
+    def load_parts(
+        cls, paths: Sequence[str | PathLike[str]], metrics: Sequence[AnyMetric] = ()
+    ) -> "Scored":
+        """The same of several files that follow each other, whose headers are known to fit."""
         from tertium.scored.statistics_file import StatisticsFile, joined
         from tertium.scored.textless import textless
 
-        with StatisticsFile(path) as file:
-            header = file.header
-            built = header.built(file.name, metrics)
-            whole = joined(list(file.blocks()))
+        blocks, counts = [], set()
+        for path in paths:
+            with StatisticsFile(path) as file:
+                header, name = file.header, file.name
+                built = header.built(name, metrics)
+                if len(file) or path == paths[-1]:
+                    blocks += list(file.blocks())
+                    counts.add(header.references)
+        whole = joined(blocks)
         if not len(whole):
-            raise InputError(f"{file.name}: 0 segments, expected at least one")
+            raise InputError(f"{name}: 0 segments, expected at least one")
         corpus, systems = textless(
-            file.name,
+            name,
             header.corpus,
             systems=header.systems,
             segments=len(whole),
-            references=header.references,
+            references=header.references if len(counts) == 1 else "var",
             labels=whole.labels,
         )
         rows: list[list[Rows]] = [[] for _ in built]

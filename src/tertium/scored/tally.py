@@ -45,10 +45,14 @@ class Tally:
 
     def add(self, system: int, metric: int, rows: Rows, slices: "Slices | None") -> None:
         """One system's rows of the chunk under one of the metrics."""
+        self.total(system, metric).add(rows, slices)
+
+    def total(self, system: int, metric: int) -> Total:
+        """What one system's rows under one of the metrics add up to so far."""
         total = self._totals.get((system, metric))
         if total is None:
             total = self._totals[system, metric] = Total(self.metrics[metric], **self._keeps)
-        total.add(rows, slices)
+        return total
 
     @property
     def references(self) -> str:

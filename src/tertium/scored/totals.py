@@ -1,6 +1,6 @@
 """One system's rows under one metric, added up as they come."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +32,12 @@ class Total:
         if slices is not None:
             for label, part in zip(slices.labels, slices.sums(rows), strict=True):
                 self.slices[label] = self.slices.get(label, 0.0) + part
+
+    def add_sums(self, row: Rows, slices: Mapping[str, Rows]) -> None:
+        """Segments that were added up elsewhere, over all of them and by slice."""
+        self.sum = self.sum + row
+        for label, part in slices.items():
+            self.slices[label] = self.slices.get(label, 0.0) + part
 
     def result(self, references: str) -> Score:
         """The score of all that was added."""

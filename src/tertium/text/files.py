@@ -30,8 +30,13 @@ class TextFile(NamedTuple):
 
     @classmethod
     def find(cls, path: str | PathLike[str]) -> "TextFile":
-        """The file at a path, checked to be readable before any work starts."""
+        """The file at a path, checked to be readable before any work starts.
+
+        A URL such as ``s3://bucket/file`` is read now, by fsspec.
+        """
         name = os.fspath(path)
+        if is_url(name):
+            return cls(name=name, data=_fetched(name))
         try:
             mode = os.stat(name).st_mode
             if stat.S_ISDIR(mode):
@@ -40,7 +45,7 @@ class TextFile(NamedTuple):
                 # Pipes such as <(zcat …) can be read only once.
                 return cls(name=name, data=None if stat.S_ISREG(mode) else stream.readall())
         except (OSError, ValueError) as error:
-            raise _unreadable(name, error) from None
+            raise unreadable(name, error) from None
 
     @property
     def compression(self) -> str:
@@ -56,12 +61,41 @@ class TextFile(NamedTuple):
         try:
             return io.FileIO(self.name) if self.data is None else io.BytesIO(self.data)
         except OSError as error:
-            raise _unreadable(self.name, error) from None
+            raise unreadable(self.name, error) from None
 
     def read(self) -> bytes:
         """All the decompressed bytes."""
         with closing(self.open()) as stream:
             return stream.read(-1)
+
+
+def is_url(name: str) -> bool:
+    """Whether a file lies in a place that only fsspec can read."""
+    return "://" in name
+
+
+def file_system(url: str) -> tuple[Any, str]:
+    """The file system of a URL, and what the file is called there."""
+    try:
+        fsspec = import_module("fsspec")
+    except ImportError:
+        raise MissingExtraError(
+            f"{url}: the package fsspec is missing, expected for URLs: {install_hint('dask')}"
+        ) from None
+    try:
+        system, inner = fsspec.core.url_to_fs(url)
+    except (OSError, ValueError, ImportError) as error:
+        raise unreadable(url, error) from None
+    return system, inner
+
+
+def _fetched(url: str) -> bytes:
+    system, inner = file_system(url)
+    try:
+        data: bytes = system.cat_file(inner)
+    except (OSError, ValueError) as error:
+        raise unreadable(url, error) from None
+    return data
 
 
 class Stream:
@@ -96,7 +130,7 @@ class Stream:
         except self._damages as error:
             compression = compression_of(self._name)
             if not compression:
-                raise _unreadable(self._name, error) from None
+                raise unreadable(self._name, error) from None
             found = str(error) or type(error).__name__
             raise InputError(
                 f"{self._name}: damaged ({found}), expected a whole {compression} file"
@@ -157,6 +191,8 @@ def _zstandard(name: str, raw: BinaryIO) -> Any:
         ) from None
 
 
-def _unreadable(name: str, error: Exception) -> InputError:
-    found = getattr(error, "strerror", None) or str(error)
+def unreadable(name: str, error: Exception) -> InputError:
+    """What the system said of a file, in one line."""
+    found = getattr(error, "strerror", None) or " ".join(str(error).split())
+    found = found or type(error).__name__
     return InputError(f"{name}: {found[:1].lower()}{found[1:]}, expected a readable file")

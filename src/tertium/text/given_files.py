@@ -17,13 +17,15 @@ class GivenFile(NamedTuple):
     """A file of plain text, or of a format that was read into records.
 
     ``blocks`` are the segments of a file that, like plain text, has one column for any role. The
-    texts of a ``stored`` table are still in its file.
+    texts of a ``stored`` table are still in its file. A system without a name is ``called`` after
+    the file, if nothing else is told.
     """
 
     file: TextFile
     records: "Records | None" = None
     blocks: Texts | None = None
     stored: "StoredTable | None" = None
+    called: str | None = None
 
     @property
     def has_lines(self) -> bool:
@@ -66,7 +68,7 @@ class GivenFile(NamedTuple):
 
     def system_feeds(self) -> list[tuple[str, Feed]]:
         """Every system of the file with its name."""
-        file_name = system_name(self.file.name)
+        file_name = self.called or system_name(self.file.name)
         if self.records is None:
             return [(file_name, self._only_feed())]
         if self.stored is not None and self.has_systems:

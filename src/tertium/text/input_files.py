@@ -38,6 +38,8 @@ def open_inputs(
     num_refs: int = 1,
     stdin: BinaryIO | None = None,
     articles: "ArticleUnit" = "paragraph",
+    labels: bool = True,
+    called: Mapping[str, str] | None = None,
 ) -> Inputs:
     """Open everything that one evaluation needs, aligned segment by segment.
 
@@ -51,15 +53,17 @@ def open_inputs(
     A folder is one of articles, as ``.muc`` files are. Their paragraphs are aligned by document
     and number; with ``articles="document"`` documents need not have the same number of them.
 
-    Tables, marked-up and parsed files are read now, plain text when chunks are asked for.
+    Tables, marked-up and parsed files are read now, plain text and plain columns of Parquet when
+    chunks are asked for. Without ``labels`` nobody will ask for documents, genres and paragraphs.
+    ``called`` names the systems that would be called after some files.
     """
-    reader = _Reader(format=format, columns=columns, stdin=stdin)
+    reader = _Reader(format=format, columns=columns, stdin=stdin, labels=labels)
     given_references = [reader.read(path) for path in _paths(references)]
     if not given_references:
         raise InputError("references: found no file, expected at least one")
     given_source = None if source is None else reader.read(source)
     given_systems = [reader.read(path) for path in _paths(systems or ())]
-    labels = None if documents is None else reader.documents(documents)
+    own_labels = None if documents is None else reader.documents(documents)
     if not given_systems and systems is not None:
         own = [given for given in given_references if given.has_systems]
         given_systems = own or [reader.read(STDIN)]
@@ -74,9 +78,11 @@ def open_inputs(
     sources = [given.ordered_like(order) for given in sources]
     given_systems = [given.ordered_like(order) for given in given_systems]
 
+    if called is not None:
+        given_systems = [one._replace(called=called.get(one.file.name)) for one in given_systems]
     named = [pair for given in given_systems for pair in given.system_feeds()]
     told = [given.records for given in (*given_references, *sources) if given.records]
-    labelled = [labels, *told] if labels else told
+    labelled = [own_labels, *told] if own_labels else told
     return Inputs(
         references=_reference_feeds(given_references, num_refs),
         systems=tuple(feed for _, feed in named),
@@ -88,7 +94,7 @@ def open_inputs(
         genres=_first(one.genres for one in labelled),
         paragraphs=_first(one.paragraphs for one in labelled),
         ids=_first(one.ids for one in told),
-        labels_name=labels.name if labels else "",
+        labels_name=own_labels.name if own_labels else "",
     )
 
 
@@ -101,6 +107,7 @@ class _Reader:
         format: str,  # noqa: A002
         columns: Mapping[str, str | Sequence[str]] | None,
         stdin: BinaryIO | None,
+        labels: bool,
     ) -> None:
         if format != "auto" and format not in KNOWN_FORMATS:
             from tertium.suggestions import did_you_mean
@@ -110,6 +117,7 @@ class _Reader:
         self._columns = _columns(columns) if columns else None
         self._stdin = stdin
         self._stdin_used = False
+        self._labels = labels
         self._read: dict[str, GivenFile] = {}
 
     def file(self, path: AnyPath) -> TextFile:
@@ -182,7 +190,7 @@ class _Reader:
         if kind == "parquet":
             from tertium.text.parquet.feeds import stored_table
 
-            if stored := stored_table(file, columns):
+            if stored := stored_table(file, columns, labels=self._labels):
                 return GivenFile(file=file, records=stored.records, stored=stored)
         return GivenFile(file=file, records=read_table(file, kind, columns))
 

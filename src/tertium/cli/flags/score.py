@@ -14,6 +14,7 @@ from tertium.cli.flags.common import (
     configure_width,
 )
 from tertium.cli.flags.confidence import configure_confidence
+from tertium.cli.flags.engine import configure_engine
 from tertium.cli.flags.inputs import configure_input
 from tertium.cli.flags.sacrebleu import configure_sacrebleu
 from tertium.cli.flags.scores import configure_scores
@@ -40,6 +41,10 @@ examples:
       hypotheses from standard input, nothing but the number printed
   tertium score ref.7 -i sys.7 --names mine --statistics part7.parquet --first-segment 600001
       one part of a corpus; 'tertium merge part*.parquet' makes one score of all parts
+  tertium score pairs/ --columns reference=en hypothesis=mt --engine dask --workers 8 --resume done
+      a folder of Parquet files by eight processes; interrupted, the same command goes on
+  tertium score 'ref.*' -i 'sys.*' --engine dask --scheduler tcp://head:8786 --skip-bad
+      many files on a cluster; those that are no UTF-8 are left out and named
 """
 
 
@@ -52,6 +57,7 @@ def configure_score(parser: ArgumentParser, forms: Mapping[str, object]) -> None
     configure_confidence(parser)
     configure_score_output(parser, forms)
     _configure_statistics(parser)
+    configure_engine(parser)
     configure_sacrebleu(parser)
 
 

@@ -17,7 +17,9 @@ ROWS: Final = 1 << 15
 """How many are decoded at a time."""
 
 
-def stored_table(file: TextFile, columns: ColumnRoles) -> "StoredTable | None":
+def stored_table(
+    file: TextFile, columns: ColumnRoles, *, labels: bool = True
+) -> "StoredTable | None":
     """A table that can be read a piece at a time; nothing if it must be held.
 
     All texts must be strings, of which the file itself says that none is null. Rows with an
@@ -33,7 +35,7 @@ def stored_table(file: TextFile, columns: ColumnRoles) -> "StoredTable | None":
         for name in texts:
             if not is_text(schema.field(name).type, arrow.types) or not _is_full(metadata, name):
                 return None
-    records = read_parquet(file, columns, roles=LABELS)
+    records = read_parquet(file, columns, roles=LABELS if labels else ())
     return None if records is None else StoredTable(file, texts, records)
 
 

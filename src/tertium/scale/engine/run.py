@@ -1,0 +1,187 @@
+"""From partitions to finished parts: what is done already is not done again."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from os import PathLike
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import numpy as np
+
+from tertium.errors import InputError, OptionError
+from tertium.metrics.contract.base import Metric
+from tertium.scale.engine.cluster import Cluster
+from tertium.scale.engine.folder import PartFolder
+from tertium.scale.engine.mapping import Mapping
+from tertium.scale.engine.partitions import Partition, PartitionedCorpus
+from tertium.scale.engine.parts import Part
+from tertium.scale.engine.scoring import Checking, Scoring
+from tertium.scored.choices import Slicing
+from tertium.version import __version__
+
+EXACT: Final = 2.0**53
+"""Whole numbers up to here are added without any rounding."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """The partitions that could be scored, in order, and warnings of those that could not.
+
+    Either the sums of all parts are exact, or there are files of the rows of all.
+    """
+
+    parts: tuple[Part, ...]
+    files: tuple[Path, ...]
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What is to be scored, by what and where."""
+
+    corpus: PartitionedCorpus
+    metrics: tuple[Metric, ...]
+    cluster: Cluster
+    by: Slicing | None = None
+    skip_bad: bool = False
+    progress: Callable[[int], None] | None = None
+
+    @contextmanager
+    def finished(self, resume: str | PathLike[str] | None, *, rows: bool) -> Iterator[Done]:
+        """All of it; files of rows that are in no folder of the user's are soon gone."""
+        _check_metrics(self.metrics)
+        partitions = self.corpus.partitions()
+        with TemporaryDirectory(prefix="tertium-") as passing:
+            if resume is None:
+                folder = PartFolder(passing, {})
+            else:
+                folder = PartFolder(resume, self._identity(partitions))
+            parts = self._parts(folder, partitions, rows=rows)
+            good = [part for part in parts if not part.fault]
+            exact = all(part.exact for part in good)
+            yield Done(
+                parts=tuple(good),
+                files=() if exact else tuple(folder.data(part.number) for part in good),
+                warnings=tuple(
+                    f"left out partition {part.number + 1} of {len(parts)}: {part.fault}"
+                    for part in parts
+                    if part.fault
+                ),
+            )
+
+    def _identity(self, partitions: Sequence[Partition]) -> dict[str, Any]:
+        return {
+            "tertium": __version__,
+            "work": "score",
+            "metrics": [metric.spec for metric in self.metrics],
+            "signatures": [metric.signature() for metric in self.metrics],
+            "slices": self.by,
+            "reading": asdict(self.corpus.reading()),
+            "inputs": [list(one.files) for one in partitions],
+        }
+
+    def _parts(
+        self, folder: PartFolder, partitions: Sequence[Partition], *, rows: bool
+    ) -> list[Part]:
+        known: dict[int, Part] = {}
+        for one in partitions:
+            told = folder.part(one.number, one.state)
+            if told is not None:
+                known[one.number] = Part.from_dict(told, str(folder.path))
+        if self.progress is not None:
+            self.progress(len(known))
+        if missing := _missing(partitions, known, rows=rows):
+            with self.cluster.opened(len(missing)) as client:
+                scoring = Scoring(
+                    reading=self.corpus.reading(),
+                    metrics=self.metrics,
+                    by=self.by,
+                    rows=rows,
+                    threads=self.cluster.threads_each(len(missing)),
+                    seen=self._seen(client, partitions),
+                )
+                self._score(client, scoring, missing, folder, known)
+                # Some may have had no need of rows by themselves.
+                more = _missing(partitions, known, rows=_need_rows(_good(known)))
+                self._score(client, replace(scoring, rows=True), more, folder, known)
+        _good(known)
+        return [known[one.number] for one in partitions]
+
+    def _score(
+        self,
+        client: Any,
+        scoring: Scoring,
+        partitions: Sequence[Partition],
+        folder: PartFolder,
+        known: dict[int, Part],
+    ) -> None:
+        states = {one.number: one.state() if folder.lasts else [] for one in partitions}
+        mapping = Mapping(client=client, task=scoring, told=lambda one: one.name)
+        for partition, (part, data) in mapping.results(partitions):
+            self._tell(part.fault)
+            if not part.fault:
+                folder.keep(partition.number, part.to_dict(), data, state=states[partition.number])
+            known[partition.number] = part
+            if self.progress is not None:
+                self.progress(1)
+
+    def _seen(self, client: Any, partitions: Sequence[Partition]) -> tuple[Partition, ...]:
+        """The partitions whose references a metric must see before the first row is made."""
+        if not any(metric.waits_for_fit for metric in self.metrics):
+            return ()
+        task = Checking(reading=self.corpus.reading())
+        mapping = Mapping(client=client, task=task, told=lambda one: one.name)
+        faults = {partition.number: fault for partition, fault in mapping.results(partitions)}
+        for one in partitions:
+            self._tell(faults[one.number])
+        return tuple(one for one in partitions if not faults[one.number])
+
+    def _tell(self, fault: str) -> None:
+        if fault and not self.skip_bad:
+            raise InputError(fault)
+
+
+def _missing(
+    partitions: Sequence[Partition], known: dict[int, Part], *, rows: bool
+) -> list[Partition]:
+    """Those that are not done, or not with all rows."""
+    done = {number for number, part in known.items() if part.fault or not (rows and part.exact)}
+    return [one for one in partitions if one.number not in done]
+
+
+def _good(known: dict[int, Part]) -> list[Part]:
+    """The parts without a fault, at least one, and of the same systems."""
+    parts = [known[number] for number in sorted(known)]
+    good = [part for part in parts if not part.fault]
+    if not good:
+        raise InputError(parts[0].fault)
+    first = good[0]
+    for part in good:
+        if part.systems != first.systems:
+            raise InputError(
+                f"{part.place}: found systems {', '.join(part.systems)}, "
+                f"expected {', '.join(first.systems)} (as {first.place})"
+            )
+    return good
+
+
+def _need_rows(parts: Sequence[Part]) -> bool:
+    """Whether sums alone would not tell the scores of all parts."""
+    if not all(part.exact for part in parts):
+        return True
+    sums = [np.concatenate([one.row for some in part.sums for one in some]) for part in parts]
+    return bool((np.abs(sums).sum(axis=0) >= EXACT).any())
+
+
+def _check_metrics(metrics: Sequence[Metric]) -> None:
+    """Refuse metrics that know segments by their numbers in the whole corpus."""
+    if not metrics:
+        raise OptionError("metrics: found none, expected at least one")
+    for metric in metrics:
+        if metric.needs_fit and type(metric).bind is not Metric.bind:
+            raise OptionError(
+                f"{metric.spec}: found with an engine, expected without, as it must know the whole "
+                "corpus: score it in one run"
+            )

@@ -1,0 +1,146 @@
+"""What a worker does with a partition: rows of statistics, and what they add up to."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from tertium._native import Texts, concatenate, set_worker_count
+from tertium.errors import TertiumError
+from tertium.metrics.contract.base import Metric, Rows
+from tertium.scale.engine.partitions import Partition, Reading
+from tertium.scale.engine.parts import Part, Summed
+from tertium.scored.choices import Slicing
+from tertium.scored.lengths import slices_of
+from tertium.scored.statistics_writer import StatisticsWriter
+from tertium.scored.tally import Tally
+from tertium.text.corpus import Chunk
+from tertium.text.inputs import Inputs
+from tertium.text.references import References
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scoring:
+    """The task of every worker; ``rows`` asks for all rows, else they come where they are needed.
+
+    Metrics that must see all references first see those of the partitions ``seen`` first.
+    """
+
+    reading: Reading
+    metrics: tuple[Metric, ...]
+    by: Slicing | None = None
+    rows: bool = False
+    threads: int = 1
+    seen: tuple[Partition, ...] = ()
+
+    def __call__(self, partition: Partition) -> tuple[Part, bytes | None]:
+        """The part, and its rows as a file of statistics; what is wrong with the data is told."""
+        set_worker_count(self.threads)
+        try:
+            return self._scored(partition)
+        except TertiumError as error:
+            return Part(number=partition.number, place=partition.name, fault=str(error)), None
+
+    def _scored(self, partition: Partition) -> tuple[Part, bytes | None]:
+        metrics = Fitting(metrics=self.metrics, reading=self.reading, seen=self.seen).fitted()
+        if not self.rows:
+            inputs = self.reading.opened(partition, labels=self.by is not None)
+            tally = Tally(metrics, by=self.by)
+            exact = np.ones((len(inputs.system_names), len(metrics)), np.bool_)
+            for chunk in inputs.chunks():
+                rows = _add(tally, chunk, self.by)
+                exact &= [[_is_whole(some) for some in each] for each in rows]
+                if not exact.all():
+                    break
+            else:
+                return _part(partition, inputs, tally, exact=True), None
+        # Sums of fractions depend on their order, so that all rows must be seen in one place.
+        return self._with_rows(partition, self.reading.opened(partition), metrics)
+
+    def _with_rows(
+        self, partition: Partition, inputs: Inputs, metrics: tuple[Metric, ...]
+    ) -> tuple[Part, bytes]:
+        tally = Tally(metrics, by=self.by)
+        with TemporaryDirectory(prefix="tertium-") as folder:
+            path = Path(folder) / "part.parquet"
+            with StatisticsWriter(path, metrics, inputs.system_names, first_segment=1) as keep:
+                for chunk in inputs.chunks():
+                    keep.add(chunk, _add(tally, chunk, self.by))
+            return _part(partition, inputs, tally, exact=False), path.read_bytes()
+
+
+def _add(tally: Tally, chunk: Chunk, by: Slicing | None) -> list[list[Rows]]:
+    """Rows of a chunk, of each system by each metric, added up."""
+    corpus = chunk.corpus
+    slices = None if by is None else slices_of(corpus, by)
+    tally.begin(len(corpus), corpus.references.count, None)
+    found = []
+    for s, system in enumerate(chunk.systems):
+        found.append([metric.rows_of(system, corpus) for metric in tally.metrics])
+        for m, rows in enumerate(found[-1]):
+            tally.add(s, m, rows, slices)
+    return found
+
+
+def _is_whole(rows: Rows) -> bool:
+    """Whether no number has a fraction; what is no number has one."""
+    return bool(np.equal(rows, np.rint(rows)).all())
+
+
+def _part(partition: Partition, inputs: Inputs, tally: Tally, *, exact: bool) -> Part:
+    systems, metrics = range(len(inputs.system_names)), range(len(tally.metrics))
+    return Part(
+        number=partition.number,
+        place=partition.name,
+        systems=inputs.system_names,
+        segments=tally.segments,
+        references=tally.references,
+        exact=exact,
+        sums=tuple(tuple(Summed.of(tally.total(s, m)) for m in metrics) for s in systems),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checking:
+    """A look at all texts of a partition, for metrics that see all references before any row."""
+
+    reading: Reading
+
+    def __call__(self, partition: Partition) -> str:
+        """What is wrong with it."""
+        try:
+            for _ in self.reading.opened(partition, labels=False).chunks():
+                pass
+        except TertiumError as error:
+            return str(error)
+        return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitting:
+    """Metrics, and the partitions whose references some of them must see first."""
+
+    metrics: tuple[Metric, ...]
+    reading: Reading
+    seen: tuple[Partition, ...]
+
+    def fitted(self) -> tuple[Metric, ...]:
+        """The metrics, bound; a worker does it once for all partitions that it is given."""
+        return _fitted(self) if self.seen else self.metrics
+
+
+@lru_cache(maxsize=1)
+def _fitted(fitting: Fitting) -> tuple[Metric, ...]:
+    parts = [
+        fitting.reading.opened(one, systems=False, labels=False).load().corpus.references.columns
+        for one in fitting.seen
+    ]
+    width = max(map(len, parts))
+    columns = [
+        concatenate([part[i] if i < len(part) else Texts([None] * len(part[0])) for part in parts])
+        for i in range(width)
+    ]
+    references = References(columns)
+    return tuple(one.fit(references) if one.needs_fit else one for one in fitting.metrics)
