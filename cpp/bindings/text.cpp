@@ -286,17 +286,20 @@ void bind_text(nb::module_& module) {
         nb::sig("def split_lines(block: bytes, at_end: bool) -> tuple[Texts, int, int]"),
         "Lines of a block, bytes used, and the first line that is not UTF-8 (or -1).");
 
-    nb::class_<References>(module, "TokenizedReferences",
-                           "References tokenised once, to be used for many systems.")
+    nb::class_<References>(
+        module, "TokenizedReferences",
+        "References tokenised once, to be used for many systems, unless told otherwise.")
         .def(
             "__init__",
             [](References* self, const std::vector<const Texts*>& columns,
-               const std::string& tokenization) {
+               const std::string& tokenization, bool reused) {
+                using enum References::Preparation;
                 const Tokenization kind = tokenization_named(tokenization);
                 const Unlocked unlocked;
-                new (self) References(columns, kind, References::Preparation::when_asked);
+                new (self) References(columns, kind, reused ? when_asked : each_time);
             },
-            nb::arg("columns"), nb::arg("tokenization"), nb::keep_alive<1, 2>())
+            nb::arg("columns"), nb::arg("tokenization"), nb::kw_only(), nb::arg("reused") = true,
+            nb::keep_alive<1, 2>())
         .def("__len__", &References::size);
 
     module.def(

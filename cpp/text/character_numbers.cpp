@@ -20,7 +20,7 @@ void CharacterNumbers::clear() {
 }
 
 // A blank is written too, and then overwritten: no branch depends on ASCII text. Beyond it, only
-// some first bytes begin a blank.
+// some first bytes begin a blank. number(character, counted) is the number of one that counts.
 template <class Number>
 void CharacterNumbers::read(std::string_view text, bool blanks, std::vector<core::Token>& out,
                             Number&& number) {
@@ -32,18 +32,19 @@ void CharacterNumbers::read(std::string_view text, bool blanks, std::vector<core
     for (std::size_t p = 0; p < text.size();) {
         const auto byte = static_cast<unsigned char>(text[p]);
         if (byte < 128) {
-            *end = number(char32_t{byte});
-            end += blanks || !(kinds[byte] & blank);
+            const bool counted = blanks || !(kinds[byte] & blank);
+            *end = number(char32_t{byte}, counted);
+            end += counted;
             ++p;
             continue;
         }
         const utf8::CodePoint character = utf8::decode(text, p);
-        *end++ = number(character.value);
+        p += character.length;
         if (!blanks && (kinds[byte] & lookup) != 0 &&
             (tokens::code_points[character.value] & tokens::property::blank) != 0) {
-            --end;
+            continue;
         }
-        p += character.length;
+        *end++ = number(character.value, true);
     }
     out.resize(static_cast<std::size_t>(end - out.data()));
 }
@@ -51,7 +52,11 @@ void CharacterNumbers::read(std::string_view text, bool blanks, std::vector<core
 void CharacterNumbers::intern(std::string_view text, bool blanks, std::vector<core::Token>& out) {
     core::Mark next = next_;
     const core::Mark first = first_;
-    read(text, blanks, out, [&](char32_t character) {
+    const std::size_t most = size() + text.size() + 1;
+    if (characters_.size() < most) characters_.resize(2 * most);
+    char32_t* characters = characters_.data();
+    read(text, blanks, out, [&](char32_t character, bool counted) {
+        characters[next - first] = character;  // and written over unless it is new
         if (character >= plane) {
             const std::uint32_t other = others_.intern(character);
             if (other == other_numbers_.size()) {
@@ -62,7 +67,7 @@ void CharacterNumbers::intern(std::string_view text, bool blanks, std::vector<co
         core::Mark& mark = marks_[character];
         const bool known = mark >= first;
         mark = known ? mark : next;
-        next += known ? 0 : 1;
+        next += counted && !known ? 1 : 0;
         return static_cast<core::Token>(mark - first);
     });
     next_ = next;
@@ -70,7 +75,7 @@ void CharacterNumbers::intern(std::string_view text, bool blanks, std::vector<co
 
 void CharacterNumbers::find(std::string_view text, bool blanks,
                             std::vector<core::Token>& out) const {
-    read(text, blanks, out, [&](char32_t character) {
+    read(text, blanks, out, [&](char32_t character, bool) {
         if (character >= plane) {
             const std::uint32_t other = others_.find(character);
             return other == core::no_number ? core::unknown : other_numbers_[other];

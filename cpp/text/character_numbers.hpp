@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,9 @@ class CharacterNumbers {
     std::size_t size() const { return next_ - first_; }
 
     void clear();
+
+    // By number.
+    std::span<const char32_t> characters() const { return {characters_.data(), size()}; }
 
     // The numbers of all characters, with or without blanks. New characters get a number …
     void intern(std::string_view text, bool blanks, std::vector<core::Token>& out);
@@ -39,6 +43,7 @@ class CharacterNumbers {
     std::vector<core::Mark> marks_ = std::vector<core::Mark>(plane, 0);
     core::Mark first_ = 1;  // marks below are of a text before
     core::Mark next_ = 1;
+    std::vector<char32_t> characters_;  // by number; of these the first size() are in use
     core::KeyNumbers<char32_t, Hash> others_;
     std::vector<core::Token> other_numbers_;
 };

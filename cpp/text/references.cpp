@@ -7,42 +7,42 @@
 #include "core/hash_table.hpp"
 
 namespace tertium::text {
-core::Token Vocabulary::find(std::string_view token) const {
-    const tokens::TokenKey key(token);
-    const std::size_t place =
-        core::probe(slots.data(), slots.size() - 1, 1, key.hash(), [&](core::Mark mark) {
-            const std::size_t id = mark - 1;
-            return keys[id] == key &&
-                   (key.holds_all() ||
-                    std::memcmp(bytes + begins[id], token.data(), key.length) == 0);
-        });
-    return static_cast<core::Token>(slots[place]) - 1;
+namespace {
+
+[[noreturn]] void throw_no_reference(std::size_t index) {
+    throw std::invalid_argument("segment " + std::to_string(index + 1) +
+                                ": no reference, expected at least one");
 }
-static_assert(core::unknown == -1);  // of a free slot
+
+}  // namespace
 
 std::string_view Vocabulary::long_bytes(core::Token token) const {
     const auto id = static_cast<std::size_t>(token);
     if (keys[id].holds_all()) return {};
-    return {bytes + begins[id], keys[id].length};
+    return {bytes + begins[id], keys[id].length()};
 }
 
 struct References::Shard {
     // Places where one segment's part of each flat array begins.
     struct Place {
-        std::size_t reference, slot, token, byte;
+        std::size_t reference, token, byte;
     };
-    std::vector<Place> places{{0, 0, 0, 0}};
+    // What is needed to add a segment and not afterwards.
+    struct Scratch {
+        TokenNumbers numbers;
+        std::vector<core::Token> ids;
+        std::vector<TokenNumbers::Word> words;
+    };
+    std::vector<Place> places{{0, 0, 0}};
     std::vector<core::Token> ids;
     std::vector<std::size_t> id_ends;
     std::vector<core::Tokens> references;  // views into ids, made when ids no longer moves
-    std::vector<core::Mark> slots;
     std::vector<std::uint32_t> begins;
     std::vector<tokens::TokenKey> keys;
     std::string bytes;
 
     void reserve(const std::vector<const Texts*>& columns, std::size_t begin, std::size_t end);
-    void add(const std::vector<const Texts*>& columns, std::size_t index,
-             tokens::Tokenization tokenization, tokens::TokenBuffer& buffer);
+    void add(const std::vector<const Texts*>& columns, std::size_t index, Scratch& scratch);
     void seal();
 };
 
@@ -51,51 +51,21 @@ void References::Deleter::operator()(Shard* shard) const {
 }
 
 void References::Shard::add(const std::vector<const Texts*>& columns, std::size_t index,
-                            tokens::Tokenization tokenization, tokens::TokenBuffer& buffer) {
-    const Place place = places.back();
-    std::size_t present = 0;
-    std::size_t mask = 0;
-    const auto place_of = [&](const tokens::TokenKey& key, auto&& same) {
-        return place.slot + core::probe(slots.data() + place.slot, mask, 1, key.hash(), same);
-    };
-    const auto grow = [&](std::size_t tokens) {
-        mask = core::slots_for(tokens) - 1;
-        slots.resize(place.slot);
-        slots.resize(place.slot + mask + 1, 0);
-        for (std::size_t id = place.token; id < keys.size(); ++id) {
-            slots[place_of(keys[id], [](core::Mark) { return false; })] =
-                static_cast<core::Mark>(id - place.token + 1);
-        }
-    };
-    const auto intern = [&](std::string_view token) {
-        const tokens::TokenKey key(token);
-        core::Mark& slot = slots[place_of(key, [&](core::Mark mark) {
-            const std::size_t id = place.token + mark - 1;
-            return keys[id] == key &&
-                   (key.holds_all() || std::memcmp(bytes.data() + place.byte + begins[id],
-                                                   token.data(), key.length) == 0);
-        })];
-        if (slot == 0) {
-            keys.push_back(key);
-            begins.push_back(static_cast<std::uint32_t>(bytes.size() - place.byte));
-            if (!key.holds_all()) bytes.append(token);
-            slot = static_cast<core::Mark>(keys.size() - place.token);
-        }
-        return static_cast<core::Token>(slot) - 1;
-    };
+                            Scratch& scratch) {
+    scratch.numbers.clear();
     for (const Texts* column : columns) {
         if (column->missing(index)) continue;
-        ++present;
-        tokens::tokenize(tokenization, (*column)[index], buffer);
-        grow(keys.size() - place.token + buffer.tokens.size());
-        for (const std::string_view token : buffer.tokens) ids.push_back(intern(token));
+        scratch.numbers.intern((*column)[index], scratch.ids);
+        ids.insert(ids.end(), scratch.ids.begin(), scratch.ids.end());
         id_ends.push_back(ids.size());
     }
-    if (present == 0) {
-        throw std::invalid_argument("segment " + std::to_string(index + 1) +
-                                    ": no reference, expected at least one");
+    if (id_ends.size() == places.back().reference) throw_no_reference(index);
+    for (const TokenNumbers::Word& word : scratch.numbers.words(scratch.words)) {
+        keys.push_back(word.key);
+        begins.push_back(static_cast<std::uint32_t>(bytes.size() - places.back().byte));
+        bytes.append(word.rest());
     }
-    places.push_back({id_ends.size(), slots.size(), keys.size(), bytes.size()});
+    places.push_back({id_ends.size(), keys.size(), bytes.size()});
 }
 
 // Room for text of about six bytes a word; more is found as it is needed.
@@ -108,13 +78,11 @@ void References::Shard::reserve(const std::vector<const Texts*>& columns, std::s
     ids.reserve(size / 5);
     keys.reserve(size / 6);
     begins.reserve(size / 6);
-    slots.reserve(size / 2);
     bytes.reserve(size / 3);
 }
 
 void References::Shard::seal() {
     ids.shrink_to_fit();
-    slots.shrink_to_fit();
     references.reserve(id_ends.size());
     std::size_t begin = 0;
     for (const std::size_t end : id_ends) {
@@ -125,7 +93,7 @@ void References::Shard::seal() {
 
 References::References(std::vector<const Texts*> columns, tokens::Tokenization tokenization,
                        Preparation preparation)
-    : columns_(std::move(columns)), tokenization_(tokenization) {
+    : columns_(std::move(columns)), tokenization_(tokenization), preparation_(preparation) {
     if (columns_.empty()) throw std::invalid_argument("no references, expected at least one set");
     size_ = columns_.front()->size();
     for (std::size_t c = 1; c < columns_.size(); ++c) {
@@ -146,11 +114,11 @@ References::References(std::vector<const Texts*> columns, tokens::Tokenization t
 const References::Shard& References::shard(std::size_t number) const {
     std::call_once(prepared_[number], [&] {
         std::unique_ptr<Shard, Deleter> made(new Shard);
-        tokens::TokenBuffer buffer;
+        Shard::Scratch scratch{TokenNumbers(tokenization_), {}, {}};
         const std::size_t begin = number * shard_size;
         const std::size_t end = std::min(size_, begin + shard_size);
         made->reserve(columns_, begin, end);
-        for (std::size_t i = begin; i < end; ++i) made->add(columns_, i, tokenization_, buffer);
+        for (std::size_t i = begin; i < end; ++i) made->add(columns_, i, scratch);
         made->seal();
         shards_[number] = std::move(made);
     });
@@ -174,17 +142,38 @@ Vocabulary References::vocabulary(std::size_t segment) const {
     const Shard::Place& from = shard.places[segment % shard_size];
     const Shard::Place& to = shard.places[segment % shard_size + 1];
     const std::size_t distinct = to.token - from.token;
-    return {std::span(shard.slots).subspan(from.slot, to.slot - from.slot),
-            std::span(shard.keys).subspan(from.token, distinct),
+    return {std::span(shard.keys).subspan(from.token, distinct),
             std::span(shard.begins).subspan(from.token, distinct), shard.bytes.data() + from.byte};
 }
 
 core::Segment Interner::segment(std::string_view hypothesis, std::size_t index) {
-    const Vocabulary vocabulary = references_->vocabulary(index);
-    tokens::tokenize(references_->tokenization(), hypothesis, buffer_);
-    ids_.resize(buffer_.tokens.size());
-    for (std::size_t t = 0; t < ids_.size(); ++t) ids_[t] = vocabulary.find(buffer_.tokens[t]);
-    return {ids_, references_->references(index), vocabulary.keys.size()};
+    numbers_.clear();
+    std::span<const core::Tokens> references;
+    if (references_->kept()) {
+        const Vocabulary vocabulary = references_->vocabulary(index);
+        for (std::size_t id = 0; id < vocabulary.keys.size(); ++id) {
+            numbers_.add({vocabulary.keys[id], vocabulary.bytes + vocabulary.begins[id]});
+        }
+        references = references_->references(index);
+    } else {
+        read_references(index);
+        references = reference_views_;
+    }
+    const std::size_t vocabulary = numbers_.size();
+    numbers_.find(hypothesis, ids_);
+    return {ids_, references, vocabulary};
+}
+
+void Interner::read_references(std::size_t index) {
+    reference_views_.clear();
+    reference_ids_.resize(references_->columns().size());
+    for (const Texts* column : references_->columns()) {
+        if (column->missing(index)) continue;
+        std::vector<core::Token>& ids = reference_ids_[reference_views_.size()];
+        numbers_.intern((*column)[index], ids);
+        reference_views_.emplace_back(ids);
+    }
+    if (reference_views_.empty()) throw_no_reference(index);
 }
 
 }  // namespace tertium::text

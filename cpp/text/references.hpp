@@ -9,24 +9,22 @@
 #include <string_view>
 #include <vector>
 
-#include "core/hash_table.hpp"
 #include "core/parallel.hpp"
 #include "core/segment.hpp"
 #include "text/texts.hpp"
+#include "text/token_numbers.hpp"
 #include "text/tokens/token_key.hpp"
 #include "text/tokens/tokenizers.hpp"
 
 namespace tertium::text {
 
-// The distinct tokens of one segment's references, as a small table (core/hash_table.hpp) that lies
-// in memory with those of its neighbours.
+// The distinct tokens of one segment's references, which lie in memory with those of its
+// neighbours.
 struct Vocabulary {
-    std::span<const core::Mark> slots;       // token id + 1; 0 is free; size a power of two
     std::span<const tokens::TokenKey> keys;  // by token id
-    std::span<const std::uint32_t> begins;   // by token id, place of its bytes if over 8 long
+    std::span<const std::uint32_t> begins;   // by token id, place of bytes that its key holds not
     const char* bytes;
 
-    core::Token find(std::string_view token) const;
     // The bytes of a token that its key does not hold whole, else nothing.
     std::string_view long_bytes(core::Token token) const;
 };
@@ -34,8 +32,9 @@ struct Vocabulary {
 class References {
   public:
     // `when_asked` prepares a segment while the kernel that asks for it has it in its cache; the
-    // columns must then outlive the references.
-    enum class Preparation { now, when_asked };
+    // columns must then outlive the references. So does `each_time`, for references that are
+    // gone through once: an interner keeps none of them, but reads each segment anew.
+    enum class Preparation { now, when_asked, each_time };
 
     // One column per reference; all columns have the same length. Missing segments are left
     // out of that segment's set; where none remains, preparation throws std::invalid_argument.
@@ -49,6 +48,10 @@ class References {
     tokens::Tokenization tokenization() const { return tokenization_; }
     // Equal for the same object only, as long as anyone keeps it.
     std::shared_ptr<const void> identity() const { return identity_; }
+    bool kept() const { return preparation_ != Preparation::each_time; }
+    const std::vector<const Texts*>& columns() const {
+        return columns_;
+    }  // if not prepared at once
     std::span<const core::Tokens> references(std::size_t segment) const;
     Vocabulary vocabulary(std::size_t segment) const;
 
@@ -69,6 +72,7 @@ class References {
     std::vector<const Texts*> columns_;
     std::size_t size_ = 0;
     tokens::Tokenization tokenization_;
+    Preparation preparation_;
     mutable std::vector<std::unique_ptr<Shard, Deleter>> shards_;
     std::unique_ptr<std::once_flag[]> prepared_;
 };
@@ -76,13 +80,20 @@ class References {
 // Turns a hypothesis into ids against one segment's vocabulary.
 class Interner {
   public:
-    explicit Interner(const References& references) : references_(&references) {}
+    explicit Interner(const References& references)
+        : references_(&references), numbers_(references.tokenization()) {}
+
+    // Lasts until the next call.
     core::Segment segment(std::string_view hypothesis, std::size_t index);
 
   private:
+    void read_references(std::size_t index);
+
     const References* references_;
-    tokens::TokenBuffer buffer_;
+    TokenNumbers numbers_;
     std::vector<core::Token> ids_;
+    std::vector<std::vector<core::Token>> reference_ids_;  // these of references that are not kept
+    std::vector<core::Tokens> reference_views_;
 };
 
 // Runs worker(segment, index, row) for every segment; rows is size() × columns, row-major.

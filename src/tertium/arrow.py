@@ -133,7 +133,7 @@ class _Columns(NamedTuple):
     nulls: np.ndarray[tuple[Any, ...], np.dtype[np.bool_]]
 
     def references(self) -> References:
-        return References(self.columns)
+        return References(self.columns, reused=False)
 
 
 def _texts(column: Column, place: str, *, lists: bool) -> _Columns:

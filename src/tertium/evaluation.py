@@ -36,7 +36,7 @@ def score(
     >>> result.value
     100.0
     """
-    shared = References.of(references)
+    shared = References.of(references, reused=False)
     if not len(shared):
         raise InputError("references: 0 segments, expected at least one")
     chosen = as_metric(metric).fit(shared)
@@ -109,7 +109,8 @@ def evaluate_inputs(
             chosen = [metric.bind(whole.corpus) for metric in chosen]
             chunks = [whole]
         else:
-            chunks = inputs.chunks()
+            several = len(chosen) > 1 or len(inputs.systems) > 1
+            chunks = inputs.chunks(reused=several)
         return evaluate_chunks(
             chunks, chosen, by=by, segments=segments, rows=rows, keep=keep, progress=progress
         )

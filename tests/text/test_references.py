@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tertium
+from tertium._native import Texts
 from tertium.errors import InputError
 from tertium.text.references import References
 
@@ -82,3 +83,28 @@ def test_refused(bad: object, message: str) -> None:
     with pytest.raises(InputError) as caught:
         References.of(bad)  # type: ignore[arg-type]
     assert str(caught.value) == message
+
+
+# Tokens of 14 to 17 bytes, and those that differ in nothing but their last byte or their length.
+WORDS = st.sampled_from(
+    ["a", "a\0", "a\0\0", "ab", "é", "ש", "中", "中中", "😀", "😁", ".", "1", "1.5", "\u3000"]
+    + [f"{'x' * length}{last}" for length in range(5, 18) for last in "yz"]
+    + [f"{'क' * length}{last}" for length in range(2, 7) for last in "खग"]
+)
+LINES = st.lists(WORDS, max_size=20).map(" ".join)
+
+
+@given(st.lists(st.tuples(LINES, LINES, LINES), min_size=1, max_size=4))
+def test_references_that_are_kept_count_as_those_that_are_not(
+    given_rows: list[tuple[str, str, str]],
+) -> None:
+    hypotheses = [row[0] for row in given_rows]
+    columns = [Texts([row[k] for row in given_rows]) for k in (1, 2)]
+    for options in ("none", "13a", "intl", "char", "char,punctuation=no", "zh"):
+        for name in ("bleu", "gtm"):
+            metric = tertium.parse_metric(f"{name}[tokenizer={options}]")
+            kept, passing = (
+                metric.statistics(hypotheses, References(columns, reused=reused))
+                for reused in (True, False)
+            )
+            assert (kept == passing).all()

@@ -53,8 +53,10 @@ void ChrfKernel::read_words(std::string_view text, bool defines, std::vector<cor
     out.clear();
     if (defines) vocabulary_.clear();
     text::tokens::tokenize(text::tokens::Tokenization::none, text, buffer_);
+    const char* end = text.data() + text.size();
     for (const std::string_view token : buffer_.tokens) {
-        text::tokens::for_each_chrf_word(token, [&](std::string_view word) {
+        text::tokens::for_each_chrf_word(token, [&](std::string_view part) {
+            const text::LocalVocabulary::Word word{text::tokens::TokenKey(part, end), part.data()};
             out.push_back(defines ? vocabulary_.intern(word) : vocabulary_.find(word));
         });
     }

@@ -37,16 +37,17 @@ class Inputs(NamedTuple):
         with closing(self.chunks(sys.maxsize)) as chunks:
             return next(chunks)
 
-    def chunks(self, segments: int = CHUNK) -> Generator[Chunk, None, None]:
+    def chunks(self, segments: int = CHUNK, *, reused: bool = True) -> Generator[Chunk, None, None]:
         """Neighbouring segments, at most so many at a time; one empty chunk for no segments.
 
-        Files are read while a chunk is worked on. Can be called again for another pass.
+        Files are read while a chunk is worked on. Can be called again for another pass. ``reused``
+        says whether references are read for more than one system or metric.
         """
         if segments < 1:
             raise OptionError(f"segments: {segments}, expected at least 1")
-        return self._chunks(segments)
+        return self._chunks(segments, reused=reused)
 
-    def _chunks(self, segments: int) -> Generator[Chunk, None, None]:
+    def _chunks(self, segments: int, *, reused: bool) -> Generator[Chunk, None, None]:
         with ExitStack() as stack:
             cursors = [stack.enter_context(closing(feed.open())) for feed in self._feeds]
             ahead = stack.enter_context(closing(Ahead(cursors, segments)))
@@ -62,7 +63,7 @@ class Inputs(NamedTuple):
                 if size == segments:
                     ahead.start()
                 if size or not start:
-                    yield self._chunk(pieces, start, size)
+                    yield self._chunk(pieces, start, size, reused=reused)
                 start += size
 
     @property
@@ -75,13 +76,13 @@ class Inputs(NamedTuple):
         labels = (self.documents, self.genres, self.paragraphs) if self.labels_name else ()
         return [column for column in labels if column is not None]
 
-    def _chunk(self, pieces: Sequence[Columns], start: int, size: int) -> Chunk:
+    def _chunk(self, pieces: Sequence[Columns], start: int, size: int, *, reused: bool) -> Chunk:
         first_system = len(pieces) - len(self.systems)
         columns = tuple(column for piece in pieces[: len(self.references)] for column in piece)
         require_a_reference(columns, self.name, start)
         stop = start + size
         corpus = Corpus(
-            references=References(columns),
+            references=References(columns, reused=reused),
             name=self.name,
             sources=None if self.source is None else pieces[first_system - 1][0],
             documents=None if self.documents is None else self.documents[start:stop],

@@ -24,10 +24,12 @@ class References:
     (2, 'var')
     """
 
-    __slots__ = ("_prepared", "columns")
+    __slots__ = ("_prepared", "columns", "reused")
 
-    def __init__(self, columns: Iterable[Texts]) -> None:
+    def __init__(self, columns: Iterable[Texts], *, reused: bool = True) -> None:
+        """With ``reused=False``, tokens are not kept for another system, which is faster."""
         self.columns = tuple(columns)
+        self.reused = reused
         self._prepared: dict[Hashable, object] = {}
         if not self.columns:
             raise InputError("references: found no reference set, expected at least one")
@@ -39,7 +41,7 @@ class References:
                 )
 
     @classmethod
-    def of(cls, references: AnyReferences) -> "References":
+    def of(cls, references: AnyReferences, *, reused: bool = True) -> "References":
         """Take ``[segment]`` or ``[segment][reference]`` strings, or references as they are."""
         if isinstance(references, References):
             return references
@@ -51,7 +53,7 @@ class References:
             raise InputError(f"references: {error}") from None
         if bare >= 0:
             raise InputError(f"segment {bare + 1}: no reference, expected at least one")
-        return cls(columns)
+        return cls(columns, reused=reused)
 
     def __len__(self) -> int:
         return len(self.columns[0])
@@ -90,7 +92,7 @@ def aligned(hypotheses: Hypotheses, references: AnyReferences) -> tuple[Texts, R
     column = column_of(hypotheses, "hypotheses")
     if column.any_missing:
         raise InputError("hypotheses: found None, expected a string for every segment")
-    prepared = References.of(references)
+    prepared = References.of(references, reused=False)
     if len(column) != len(prepared):
         hint = (
             "; the references look transposed, expected [segment][reference]"

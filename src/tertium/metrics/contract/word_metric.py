@@ -37,7 +37,12 @@ class WordMetric(Metric):
         """The references as the native kernels take them, made once and kept."""
         return references.prepared(
             (self.tokenizer, self.lowercase),
-            partial(tokenized_references, tokenizer=self.tokenizer, lowercase=self.lowercase),
+            partial(
+                tokenized_references,
+                tokenizer=self.tokenizer,
+                lowercase=self.lowercase,
+                reused=references.reused,
+            ),
         )
 
 
@@ -48,8 +53,8 @@ def told(tokenizer: Tokenizer | str, *, punctuation: bool) -> Tokenizer:
 
 
 def tokenized_references(
-    columns: tuple[Texts, ...], *, tokenizer: Tokenizer, lowercase: Lowercase
+    columns: tuple[Texts, ...], *, tokenizer: Tokenizer, lowercase: Lowercase, reused: bool = True
 ) -> _native.TokenizedReferences:
     """Reference columns, prepared, tokenised and interned."""
     prepared = [tokenizer.native_texts(column, lowercase=lowercase) for column in columns]
-    return _native.TokenizedReferences(prepared, tokenizer.native_name)
+    return _native.TokenizedReferences(prepared, tokenizer.native_name, reused=reused)

@@ -1,0 +1,46 @@
+// Numbers for the tokens of one segment's texts, given in the order of arrival: 0, 1, 2, …
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/segment.hpp"
+#include "text/character_numbers.hpp"
+#include "text/local_vocabulary.hpp"
+#include "text/tokens/tokenizers.hpp"
+
+namespace tertium::text {
+
+// Where every character is a token, none is cut out or hashed.
+class TokenNumbers {
+  public:
+    using Word = LocalVocabulary::Word;
+
+    explicit TokenNumbers(tokens::Tokenization tokenization);
+
+    std::size_t size() const { return characters_ ? characters_->size() : words_.size(); }
+
+    void clear();
+    // The numbers of all tokens of a text, which must outlive the next call of clear(). New tokens
+    // get a number …
+    void intern(std::string_view text, std::vector<core::Token>& out);
+    // … or are `unknown`.
+    void find(std::string_view text, std::vector<core::Token>& out);
+
+    // The next number goes to a token that has none yet.
+    void add(const Word& word);
+    // All tokens, in the order of their numbers; the result lies in `out` or here.
+    const std::vector<Word>& words(std::vector<Word>& out) const;
+
+  private:
+    tokens::Tokenization tokenization_;
+    std::optional<CharacterNumbers> characters_;
+    LocalVocabulary words_;
+    std::vector<tokens::TokenBuffer> buffers_;  // the first is of texts that are not interned
+    std::size_t used_ = 1;
+    std::vector<core::Token> numbers_;  // of add()
+};
+
+}  // namespace tertium::text
