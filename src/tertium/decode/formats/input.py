@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from os import PathLike
 from typing import TypeVar
 
-from tertium.decode.formats.detection import guessed_format
 from tertium.decode.formats.numbered_lines import Damages
 from tertium.decode.formats.table import (
     Format,
@@ -33,6 +32,8 @@ def found_format(
         return format_named(format, options)
     if options is not None and options.size is not None:
         return format_named("flat", options)  # plain text looks like nothing
+    from tertium.decode.formats.detection import guessed_format  # with readers of all formats
+
     return format_named(guessed_format(file), options)
 
 

@@ -22,6 +22,7 @@ from tertium.decode.formats.log_probabilities import (
     with_log_probabilities,
 )
 from tertium.decode.formats.numbered_lines import Damages, shortened
+from tertium.decode.structures.arrays import no_numbers
 from tertium.decode.structures.nbest import NBest
 from tertium.text.files import TextFile
 
@@ -125,7 +126,7 @@ def _list(value: dict[str, Any], place: int) -> NBest:
             label=label,
             hypotheses=hypotheses,
             feature_names=tuple(features),
-            features=np.array(columns).reshape(len(features), size).T,
+            features=np.array(columns).reshape(len(features), size).T if columns else no_numbers(),
             scores=None if scores is None else np.array(_numbers(scores, "model_scores", size)),
             source=source,
             references=strings(references, "references"),

@@ -1,7 +1,8 @@
 """Arrays inside values that must not change: checked once, then read-only."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from functools import cache
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,9 +25,18 @@ def read_only(values: ArrayLike, dtype: type[np.generic]) -> NDArray[Any]:
     return array
 
 
+NO_NUMBERS: Final[Floats] = read_only(np.zeros(0), np.float64)
+
+
 def no_numbers() -> Floats:
     """What features and weights are where nobody gave any."""
-    return np.zeros(0)
+    return NO_NUMBERS
+
+
+@cache
+def _no_columns(rows: int) -> Floats:
+    """The features of lists without any, which are read by the million."""
+    return read_only(np.empty((rows, 0)), np.float64)
 
 
 def integers(values: ArrayLike, name: str, place: str) -> Integers:
@@ -44,12 +54,9 @@ def integers(values: ArrayLike, name: str, place: str) -> Integers:
 
 def table(values: ArrayLike, rows: int, columns: Sequence[str], place: str, what: str) -> Floats:
     """Finite numbers: a row for each of ``what``, a column for each feature."""
-    array: Floats
-    if not columns and np.size(values) == 0:  # lists without features are read by the million
-        array = np.empty((rows, 0))
-        array.flags.writeable = False
-        return array
-    array = read_only(values, np.float64)
+    if not columns and values is NO_NUMBERS:
+        return _no_columns(rows)
+    array: Floats = read_only(values, np.float64)
     if array.size == 0 and rows * len(columns) == 0:
         array = read_only(np.zeros((rows, len(columns))), np.float64)
     if array.shape != (rows, len(columns)):
