@@ -39,6 +39,15 @@ def format_of(name: str) -> str:
     return FORMATS.get(_suffix(_uncompressed(name)), "text")
 
 
+def is_pattern(name: str) -> bool:
+    """Whether a name has wildcards; what is there by that very name is a file all the same.
+
+    >>> is_pattern("out/*.txt"), is_pattern("out/a.txt")
+    (True, False)
+    """
+    return any(sign in name for sign in "*?[") and not path.lexists(name)
+
+
 def system_name(file: str | PathLike[str]) -> str:
     """The file's name without folder, compression and known extension.
 

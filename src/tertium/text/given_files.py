@@ -10,6 +10,7 @@ from tertium.text.files import TextFile
 
 if TYPE_CHECKING:
     from tertium.text.keyed_segments import Records
+    from tertium.text.many.file_set import FileSet
     from tertium.text.parquet.feeds import StoredTable
 
 
@@ -17,8 +18,8 @@ class GivenFile(NamedTuple):
     """A file of plain text, or of a format that was read into records.
 
     ``blocks`` are the segments of a file that, like plain text, has one column for any role. The
-    texts of a ``stored`` table are still in its file. A system without a name is ``called`` after
-    the file, if nothing else is told.
+    texts of a ``stored`` table are still in its file; ``many`` files are read as one. A system
+    without a name is ``called`` after the file, if nothing else is told.
     """
 
     file: TextFile
@@ -26,11 +27,12 @@ class GivenFile(NamedTuple):
     blocks: Texts | None = None
     stored: "StoredTable | None" = None
     called: str | None = None
+    many: "FileSet | None" = None
 
     @property
     def has_lines(self) -> bool:
         """Whether a segment is a line, which tabs may divide."""
-        return self.records is None and self.blocks is None
+        return self.records is None and self.blocks is None and self.many is None
 
     @property
     def has_systems(self) -> bool:
@@ -68,7 +70,8 @@ class GivenFile(NamedTuple):
 
     def system_feeds(self) -> list[tuple[str, Feed]]:
         """Every system of the file with its name."""
-        file_name = self.called or system_name(self.file.name)
+        own = self.many.system if self.many else system_name(self.file.name)
+        file_name = self.called or own
         if self.records is None:
             return [(file_name, self._only_feed())]
         if self.stored is not None and self.has_systems:
@@ -89,6 +92,10 @@ class GivenFile(NamedTuple):
         return None if self.stored is None else self.stored.feed(role)
 
     def _only_feed(self, width: int = 1) -> Feed:
+        if self.many is not None:
+            from tertium.text.many.feed import FilesFeed
+
+            return FilesFeed(name=self.file.name, files=self.many.files)
         if self.blocks is None:
             return LineFeed(file=self.file, width=width)
         return HeldFeed(name=self.file.name, columns=(self.blocks,))

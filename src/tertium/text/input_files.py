@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar
 from tertium.errors import InputError, OptionError
 from tertium.text.corpus import Chunk
 from tertium.text.feeds import Feed
-from tertium.text.file_names import KNOWN_FORMATS, format_of
+from tertium.text.file_names import KNOWN_FORMATS, format_of, is_pattern
 from tertium.text.files import TextFile
 from tertium.text.given_files import GivenFile
 from tertium.text.inputs import Inputs
@@ -53,6 +53,10 @@ def open_inputs(
     A folder is one of articles, as ``.muc`` files are. Their paragraphs are aligned by document
     and number; with ``articles="document"`` documents need not have the same number of them.
 
+    A pattern (``out/*.txt``) is all files of plain text that are called so, read as one; so is a
+    folder with ``format="text"``. They must be called alike, and each be as long as its like; every
+    file is a document.
+
     Tables, marked-up and parsed files are read now, plain text and plain columns of Parquet when
     chunks are asked for. Without ``labels`` nobody will ask for documents, genres and paragraphs.
     ``called`` names the systems that would be called after some files.
@@ -73,6 +77,7 @@ def open_inputs(
     every = _with_aligned_articles((*given_references, *sources, *given_systems), articles)
     first, last = len(given_references), len(given_references) + len(sources)
     given_references, sources, given_systems = every[:first], every[first:last], every[last:]
+    document_labels = _documents_of_sets(every)
     order = _first(given.records for given in every if given.records and given.records.keys)
     given_references = [given.ordered_like(order) for given in given_references]
     sources = [given.ordered_like(order) for given in sources]
@@ -90,7 +95,7 @@ def open_inputs(
         source=sources[0].source_feed()
         if sources
         else _first(given.told_source() for given in given_references),
-        documents=_first(one.documents for one in labelled),
+        documents=_first((*(one.documents for one in labelled), document_labels)),
         genres=_first(one.genres for one in labelled),
         paragraphs=_first(one.paragraphs for one in labelled),
         ids=_first(one.ids for one in told),
@@ -153,7 +158,13 @@ class _Reader:
                     raise InputError(f"{names}: no column '{column}', expected for the {role}")
 
     def _read_folder(self, name: str) -> GivenFile | None:
-        if name == STDIN or not os.path.isdir(name):
+        """A folder of articles or of plain text, or the files of a pattern."""
+        folder = name != STDIN and os.path.isdir(name)
+        if (folder and self._format == "text") or (not folder and is_pattern(name)):
+            from tertium.text.many.file_set import find_set
+
+            return GivenFile(file=TextFile(name=name), many=find_set(name))
+        if not folder:
             return None
         from pathlib import Path
 
@@ -213,6 +224,17 @@ def _with_aligned_articles(every: Sequence[GivenFile], unit: "ArticleUnit") -> l
         raise InputError(f"{folder}: is a directory, expected a file, or articles in every input")
     aligned = iter(aligned_articles(files, unit))
     return [one._replace(records=next(aligned)) if one.has_articles else one for one in every]
+
+
+def _documents_of_sets(every: Sequence[GivenFile]) -> tuple[str, ...] | None:
+    """The file of each segment, where there are many that are read as one; all sets are alike."""
+    sets = [given.many for given in every if given.many]
+    if not sets:
+        return None
+    from tertium.text.many.file_set import common_sizes
+
+    pairs = zip(sets[0].keys, common_sizes(sets), strict=True)
+    return tuple(key for key, size in pairs for _ in range(size))
 
 
 def _paths(given: AnyPath | Sequence[AnyPath]) -> list[AnyPath]:

@@ -39,6 +39,9 @@ examples:
       the same with whole documents drawn, whose segments are not independent
   cat system.en | tertium score reference.en -b
       hypotheses from standard input, nothing but the number printed
+  tertium score 'references/*.en' -i 'outputs/*.en' --by document
+      many small files read as one (in quotes, or the shell makes several references of them); each
+      file is a document, compared with the one that is called alike
   tertium score ref.7 -i sys.7 --names mine --statistics part7.parquet --first-segment 600001
       one part of a corpus; 'tertium merge part*.parquet' makes one score of all parts
   tertium score pairs/ --columns reference=en hypothesis=mt --engine dask --workers 8 --resume done

@@ -1,0 +1,1 @@
+"""Plain text in many files, which are read as one."""

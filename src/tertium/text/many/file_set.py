@@ -1,0 +1,136 @@
+"""The files of a folder or of a pattern, in order and by name."""
+
+import os
+import re
+from collections.abc import Sequence
+from contextlib import closing
+from glob import iglob
+from pathlib import Path, PurePath
+from typing import NamedTuple
+
+from tertium.errors import InputError
+from tertium.text.file_names import compression_of, format_of, is_pattern, system_name
+from tertium.text.files import TextFile
+from tertium.text.lines import LineCursor
+
+
+class FileSet(NamedTuple):
+    """Files of plain text, one after the other; ``keys`` are what tells each from the others.
+
+    The key of a file is what the wildcards of the pattern stand for, in a folder its name there
+    without extensions that say the format.
+    """
+
+    name: str
+    keys: tuple[str, ...]
+    files: tuple[TextFile, ...]
+
+    def sizes(self) -> tuple[int, ...]:
+        """How many lines each file has."""
+        return tuple(_count(file) for file in self.files)
+
+    @property
+    def system(self) -> str:
+        """The name of a system that the files are output of: that of their folder."""
+        plain = [
+            part for part in PurePath(self.name).parts if not any(sign in part for sign in "*?[")
+        ]
+        return system_name(plain[-1]) if plain else self.name
+
+
+def find_set(name: str) -> FileSet:
+    """The files of a pattern such as ``out/*.txt`` (``**`` for folders too), or of a folder."""
+    if is_pattern(name):
+        return _of_pattern(name)
+    return _of_folder(name)
+
+
+def common_sizes(sets: Sequence[FileSet]) -> tuple[int, ...]:
+    """The lines of each file, which are the same in all sets, or an error."""
+    first = sets[0]
+    sizes = first.sizes()
+    for other in sets[1:]:
+        if other is first:
+            continue
+        for one, two in ((first, other), (other, first)):
+            known = set(two.keys)
+            lacking = next((key for key in one.keys if key not in known), None)
+            if lacking is not None:
+                raise InputError(f"{two.name}: found no file '{lacking}', expected as {one.name}")
+        counts = zip(other.files, other.sizes(), first.files, sizes, strict=True)
+        for file, found, like, expected in counts:
+            if found != expected:
+                raise InputError(
+                    f"{file.name}: {found} segments, expected {expected} (reference {like.name})"
+                )
+    return sizes
+
+
+def _of_pattern(name: str) -> FileSet:
+    # iglob, not Path.glob: it takes patterns that begin anywhere, and hides names with a dot.
+    paths = [path for path in iglob(name, recursive=True) if Path(path).is_file()]  # noqa: PTH207
+    if not paths:
+        raise InputError(f"{name}: found no file, expected some that are called so")
+    wildcards = re.compile(_expression(os.path.normpath(name)))
+    keys = {}
+    for path in paths:
+        match = wildcards.fullmatch(os.path.normpath(path))
+        keys[path] = "/".join(match.groups()) if match else path
+    return _made(name, keys)
+
+
+def _of_folder(name: str) -> FileSet:
+    folder = Path(name)
+    hidden = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    paths = [path for path in hidden if not _is_hidden(path.relative_to(folder))]
+    if not paths:
+        raise InputError(f"{name}: found no file, expected some of plain text")
+    keys = {str(path): str(path.relative_to(folder)) for path in paths}
+    return _made(name, {path: _without_extensions(key) for path, key in keys.items()})
+
+
+def _made(name: str, keys: dict[str, str]) -> FileSet:
+    for path in keys:
+        if format_of(path) != "text":
+            found = f"{path}: found {format_of(path)}"
+            raise InputError(f"{found}, expected plain text in files that are read as one")
+    ordered = sorted(keys, key=lambda path: (keys[path], path))
+    return FileSet(
+        name=name,
+        keys=tuple(keys[path] for path in ordered),
+        files=tuple(TextFile.find(path) for path in ordered),
+    )
+
+
+def _expression(pattern: str) -> str:
+    """The pattern as a regular expression with a group for each wildcard.
+
+    >>> import re
+    >>> re.fullmatch(_expression("o.t/*/a-[0-9]?.txt"), "o.t/x/a-17.txt").groups()
+    ('x', '1', '7')
+    """
+    parts = re.split(r"(\*\*/?|\*|\?|\[!?\]?[^\]]*\])", pattern)
+    said = {"**/": "((?:.*/)?)", "**": "(.*)", "*": "([^/]*)", "?": "([^/])"}
+    texts = []
+    for part in parts:
+        if part in said:
+            texts.append(said[part])
+        elif len(part) > 1 and part.startswith("[") and part.endswith("]"):
+            texts.append(f"({part.replace('[!', '[^', 1)})")
+        else:
+            texts.append(re.escape(part))
+    return "".join(texts)
+
+
+def _without_extensions(name: str) -> str:
+    plain = name.removesuffix(compression_of(name))
+    return plain.removesuffix(".txt")
+
+
+def _is_hidden(path: PurePath) -> bool:
+    return any(part.startswith(".") for part in path.parts)
+
+
+def _count(file: TextFile) -> int:
+    with closing(LineCursor(file)) as cursor:
+        return cursor.count_rest()
