@@ -1,18 +1,25 @@
 """All audits of some systems under some metrics."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import TypeVar
 
+from tertium import _native
 from tertium.audit.case import Case, cases
-from tertium.audit.findings import SEVERITIES, AuditReport, Skipped
+from tertium.audit.findings import SEVERITIES, AuditReport, Finding, Skipped
 from tertium.audit.table import AUDITS, LEFT_OUT, NEED_CHANGED_TEXT, NEED_TEXT, OF_OUTPUT
 from tertium.errors import OptionError
 from tertium.inference.choices import DEFAULT_SEED, Resampling
+from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric
 from tertium.remarks import remarks_on
 from tertium.scored.choices import Slicing
 from tertium.scored.scored import AnyScored, as_scored
 from tertium.suggestions import did_you_mean
 from tertium.text.corpus import System
+
+Part = TypeVar("Part")
 
 
 def audit(
@@ -45,32 +52,23 @@ def audit(
 
 def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) -> AuditReport:
     """The audits of systems that are scored already; every case is one metric's."""
-    findings, skipped, scores, identities = [], [], {}, {}
-    totals = []
-    for place, case in enumerate(some):
-        metric = case.metric
-        scores[metric.spec] = tuple(case.scores.tolist())
-        totals.append((metric, case.rows.sum(axis=1)))
-        identities[metric.spec] = {
-            "signature": metric.signature(case.corpus.references.count),
-            "higher_is_better": metric.higher_is_better,
+    every = list(some)
+    case = every[0]
+    parts = side_by_side(
+        [partial(_of_case, one, audits, outputs=one is case) for one in every],
+        threads=_native.worker_count() if all(_native_only(one.metric) for one in every) else 1,
+    )
+    findings = [one for found, _ in parts for one in found]
+    skipped = [one for _, left_out in parts for one in left_out]
+    scores = {one.metric.spec: tuple(one.scores.tolist()) for one in every}
+    totals = [(one.metric, one.rows.sum(axis=1)) for one in every]
+    identities = {
+        one.metric.spec: {
+            "signature": one.metric.signature(one.corpus.references.count),
+            "higher_is_better": one.metric.higher_is_better,
         }
-        for name in audits:
-            if name in OF_OUTPUT:
-                if not place:
-                    findings += AUDITS[name](case)
-                    reasons = LEFT_OUT[name](case)
-                    skipped += [Skipped(audit=name, metric="", reason=one) for one in reasons]
-                continue
-            if name in LEFT_OUT and (reasons := LEFT_OUT[name](case)):
-                skipped += [Skipped(audit=name, metric=metric.spec, reason=one) for one in reasons]
-                continue
-            if metric.refusal and name in NEED_TEXT | NEED_CHANGED_TEXT:
-                part = "only case and punctuation: " if name in NEED_CHANGED_TEXT else ""
-                reason = f"{part}{metric.refusal}"
-                skipped.append(Skipped(audit=name, metric=metric.spec, reason=reason))
-            if not metric.refusal or name not in NEED_TEXT:
-                findings += AUDITS[name](case)
+        for one in every
+    }
     specs = ["", *scores]
     findings.sort(
         key=lambda one: (specs.index(one.metric), SEVERITIES.index(one.severity), -one.size)
@@ -89,6 +87,50 @@ def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) 
         identities=identities,
         warnings=remarks_on(case.names, totals, len(case.corpus)),
     )
+
+
+def _of_case(
+    case: Case, audits: Sequence[str], *, outputs: bool
+) -> tuple[list[Finding], list[Skipped]]:
+    """What the audits find under one metric; those of ``outputs`` are for one case of all."""
+    metric = case.metric
+    findings: list[Finding] = []
+    skipped: list[Skipped] = []
+    for name in audits:
+        if name in OF_OUTPUT:
+            if outputs:
+                findings += AUDITS[name](case)
+                reasons = LEFT_OUT[name](case)
+                skipped += [Skipped(audit=name, metric="", reason=one) for one in reasons]
+            continue
+        if name in LEFT_OUT and (reasons := LEFT_OUT[name](case)):
+            skipped += [Skipped(audit=name, metric=metric.spec, reason=one) for one in reasons]
+            continue
+        if metric.refusal and name in NEED_TEXT | NEED_CHANGED_TEXT:
+            part = "only case and punctuation: " if name in NEED_CHANGED_TEXT else ""
+            reason = f"{part}{metric.refusal}"
+            skipped.append(Skipped(audit=name, metric=metric.spec, reason=reason))
+        if not metric.refusal or name not in NEED_TEXT:
+            findings += AUDITS[name](case)
+    return findings, skipped
+
+
+def _native_only(metric: Metric) -> bool:
+    """Whether it is one of ours: what others wrote may not bear two threads."""
+    home = type(metric).__module__
+    return home.startswith("tertium.metrics.") and not home.startswith("tertium.metrics.foreign.")
+
+
+def side_by_side(work: Sequence[Callable[[], Part]], *, threads: int) -> list[Part]:
+    """The results in order; what has not begun when one of them fails is left undone."""
+    if min(threads, len(work)) < 2:
+        return [one() for one in work]
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            return [one.result() for one in [pool.submit(each) for each in work]]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def chosen_audits(only: Sequence[str], skip: Sequence[str]) -> tuple[str, ...]:

@@ -3,22 +3,22 @@
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tertium.inference.choices import Resampling
 from tertium.inference.units import Units, units_of
+from tertium.kept import Built, Kept
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.scored.choices import Slicing
 from tertium.scored.lengths import Lengths
-from tertium.scored.scored import Scored, kept
+from tertium.scored.scored import Scored
 from tertium.scored.slices import Slices
 from tertium.text.corpus import Corpus, System
 
 Counts: TypeAlias = NDArray[np.float64]
-Built = TypeVar("Built")
 
 EQUAL: Final = 1e-9
 """Scores that lie nearer than this share of themselves are equal."""
@@ -43,7 +43,7 @@ class Case:
     alpha: float
     seed: int
     against_baseline: bool = False
-    _kept: dict[Hashable, object] = field(default_factory=dict, init=False, repr=False)
+    _kept: Kept = field(default_factory=Kept, init=False, repr=False)
 
     @property
     def corpus(self) -> Corpus:
@@ -103,7 +103,7 @@ class Case:
 
     def kept(self, key: Hashable, build: Callable[[], Built]) -> Built:
         """``build()``, made on first use: audits share what is costly."""
-        return kept(self._kept, key, build)
+        return self._kept(key, build)
 
     def kept_for_all(self, key: Hashable, build: Callable[[], Built]) -> Built:
         """The same for what does not depend on the metric."""

@@ -55,10 +55,12 @@ def shared_resamples(
     With ``runs`` they are the means of each system's runs, which see the same resamples.
     """
     key = ("resamples", units.unit, units.count, seed)
-    known: list[Scores] = scored.kept(key, list)
-    if not known or known[0].shape[1] < trials:
+
+    def drawn() -> list[Scores]:
         by_unit = [group.by(units) for group in metric_rows(scored)]
-        known[:] = resampled_scores(by_unit, trials=trials, seed=seed)
+        return resampled_scores(by_unit, trials=trials, seed=seed)
+
+    known = scored.kept(key, drawn, enough=lambda found: found[0].shape[1] >= trials)
     some = [scores[:, :trials] for scores in known]
     return some if runs is None else [runs.rows(scores).mean(axis=1) for scores in some]
 

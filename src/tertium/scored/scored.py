@@ -3,11 +3,12 @@
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
-from typing import TypeAlias, TypeVar, cast
+from typing import TypeAlias
 
 import numpy as np
 
 from tertium.errors import InputError, OptionError
+from tertium.kept import Built, Kept
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.remarks import remarks_on, summed
@@ -17,8 +18,6 @@ from tertium.scored.lengths import Lengths, lengths_of, slices_of
 from tertium.scored.slices import Numbers, Slices
 from tertium.scored.totals import Total
 from tertium.text.corpus import Chunk, Corpus, System
-
-Built = TypeVar("Built")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -32,7 +31,7 @@ class Scored:
     systems: tuple[System, ...]
     metrics: tuple[Metric, ...]
     rows: tuple[Rows, ...] = field(repr=False)
-    _kept: dict[Hashable, object] = field(default_factory=dict, init=False, repr=False)
+    _kept: Kept = field(default_factory=Kept, init=False, repr=False)
 
     def __post_init__(self) -> None:
         Chunk(corpus=self.corpus, systems=self.systems)  # checks that all are of one length
@@ -86,12 +85,19 @@ class Scored:
         found = {by: self.slices(by) for by in known}
         return {by: slices for by, slices in found.items() if len(slices) > 1}
 
-    def kept(self, key: Hashable, build: Callable[[], Built]) -> Built:
+    def kept(
+        self,
+        key: Hashable,
+        build: Callable[[], Built],
+        *,
+        enough: Callable[[Built], bool] = lambda _: True,
+    ) -> Built:
         """``build()``, made on first use: what is costly is shared by all that take these rows.
 
-        The key must tell all that ``build`` depends on besides these systems and metrics.
+        The key must tell all that ``build`` depends on besides these systems and metrics; of
+        what there can be more or less of, ``enough`` says whether what is kept will do.
         """
-        return kept(self._kept, key, build)
+        return self._kept(key, build, enough=enough)
 
     def evaluation(self) -> Evaluation:
         """Corpus and segment scores of all systems, with their rows."""
@@ -170,13 +176,6 @@ class Scored:
         if metric.spec not in specs:
             raise InputError(f"rows: found {', '.join(specs)}, expected {metric.spec} among them")
         return specs.index(metric.spec)
-
-
-def kept(store: dict[Hashable, object], key: Hashable, build: Callable[[], Built]) -> Built:
-    """What is in the store under the key; built and stored if it is not."""
-    if key not in store:
-        store[key] = build()
-    return cast("Built", store[key])
 
 
 AnyScored: TypeAlias = Corpus | Scored
