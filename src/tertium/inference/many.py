@@ -167,6 +167,7 @@ def all_pairs_of(
     if len(names) != groups[0].systems:
         raise InputError(f"names: found {len(names)}, expected {groups[0].systems} (systems)")
     pairs = list(combinations(range(groups[0].systems), 2))
+    runs = [group.of_runs for group in groups]
     exact = False
     if test == "randomization":
         nulls = swapped_differences(groups, pairs, trials=trials, seed=seed)
@@ -174,16 +175,20 @@ def all_pairs_of(
     else:
         if drawn is None:
             drawn = resampled_scores(groups, trials=trials, seed=seed)
-        nulls = [_moved(group, pairs, some) for group, some in zip(groups, drawn, strict=True)]
+        wider = widening(groups[0].unit, groups[0].units)
+        nulls = [
+            _moved(pairs, scores.mean(axis=1), some, wider=wider)
+            for scores, some in zip(runs, drawn, strict=True)
+        ]
     p_values = [
-        _p_values(group, pairs, null, exact=exact)
-        for group, null in zip(groups, nulls, strict=True)
+        _p_values(pairs, scores, null, exact=exact)
+        for scores, null in zip(runs, nulls, strict=True)
     ]
     return tuple(
         AllPairs(
             metric=group.metric,
             names=tuple(names),
-            scores=tuple(group.observed),
+            scores=tuple(runs[place].mean(axis=1).tolist()),
             pairs=tuple(pairs),
             p_values=p_values[place],
             null=nulls[place],
@@ -198,9 +203,10 @@ def all_pairs_of(
     )
 
 
-def _moved(group: MetricRows, pairs: Sequence[tuple[int, int]], resampled: Scores) -> Scores:
+def _moved(
+    pairs: Sequence[tuple[int, int]], observed: Scores, resampled: Scores, *, wider: float
+) -> Scores:
     """Resampled differences, moved to where there is no difference: `PairedBootstrap.null`."""
-    observed, wider = group.observed, widening(group.unit, group.units)
     moved = np.empty((len(pairs), resampled.shape[1]))
     for place, (first, second) in enumerate(pairs):
         # In place and a pair at a time: every step finds the numbers in the cache.
@@ -212,9 +218,10 @@ def _moved(group: MetricRows, pairs: Sequence[tuple[int, int]], resampled: Score
 
 
 def _p_values(
-    group: MetricRows, pairs: Sequence[tuple[int, int]], null: Scores, *, exact: bool
+    pairs: Sequence[tuple[int, int]], runs: Scores, null: Scores, *, exact: bool
 ) -> PValues:
-    scores, runs = group.observed, group.of_runs
+    """``runs`` are the scores of every run, (systems, runs)."""
+    scores = runs.mean(axis=1).tolist()
     found = np.array(
         [
             two_sided(one, scores[b] - scores[a], tie_width(scores[a], scores[b]), exact=exact)
@@ -222,6 +229,6 @@ def _p_values(
         ],
         dtype=np.float64,
     )
-    if group.runs == 1:
+    if runs.shape[1] == 1:
         return found
     return np.maximum(found, [runs_p_value(runs[a], runs[b]) for a, b in pairs])
