@@ -11,6 +11,7 @@ from tertium.compare.frequency import frequency_table
 from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus, scored_words
 from tertium.compare.histograms import histograms
 from tertium.compare.lengths import length_table
+from tertium.compare.score_results import ScoreTable
 from tertium.compare.scores import score_table
 from tertium.compare.sections import SECTIONS, Section
 from tertium.compare.sentences import sentence_differences
@@ -125,29 +126,35 @@ def compare(
     told = test_set.sources is not None and wanted & {"words", "lengths"}
     if told or alignments is not None or source_tokenizer is not None:
         sources = cut_sources(test_set, cut.cutter.with_tokenizer(source_tokenizer))
+    scores = None
+    if "scores" in wanted and whole:
+
+        def table() -> ScoreTable:
+            return score_table(
+                cut.names,
+                groups if every is None else metric_rows(every, strata),
+                settings,
+                references=test_set.references.count,
+                documents=test_set.documents,
+                by=by,
+                slices=_slices(given, cut.cutter, by, length_bands),
+                runs=strata,
+                drawn=shared_resamples(
+                    every or whole,
+                    units_of(len(test_set), test_set.documents, resample),
+                    trials=trials,
+                    seed=seed,
+                    runs=strata,
+                ),
+            )
+
+        plain = by is None and runs is None  # a report asks for it, and so does its decision
+        scores = whole.kept(("score table", settings), table) if plain else table()
     return Comparison(
         systems=cut.names,
         segments=len(test_set),
         cutter=cut.cutter,
-        scores=score_table(
-            cut.names,
-            groups if every is None else metric_rows(every, strata),
-            settings,
-            references=test_set.references.count,
-            documents=test_set.documents,
-            by=by,
-            slices=_slices(given, cut.cutter, by, length_bands),
-            runs=strata,
-            drawn=shared_resamples(
-                every or whole,
-                units_of(len(test_set), test_set.documents, resample),
-                trials=trials,
-                seed=seed,
-                runs=strata,
-            ),
-        )
-        if "scores" in wanted and whole
-        else None,
+        scores=scores,
         ngrams=gram_differences(cut, range(2, order + 1), top=top, prior=prior)
         if "ngrams" in wanted
         else None,
