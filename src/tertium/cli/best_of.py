@@ -11,6 +11,7 @@ from tertium.cli.flags.common import (
     configure_source,
     configure_text,
 )
+from tertium.cli.flags.engine import check_engine, configure_engine
 from tertium.cli.flags.formats import (
     FORMAT_HELP,
     check_missing,
@@ -25,6 +26,7 @@ from tertium.cli.shell.output import check_output, write_output
 
 if TYPE_CHECKING:
     from tertium.decode.best_of import Best
+    from tertium.metrics.contract.base import Metric
 
 EXPLANATION: Final = """\
 Every candidate is scored alone against the references of its source, as 'tertium score -sl' scores
@@ -40,6 +42,8 @@ examples:
       references that the lists bring, for programs
   tertium best-of candidates.txt --lines 8 -r train.en --skip-missing
       eight lines of plain text for each source; those without a reference are left out
+  tertium best-of samples/ -r references/ --engine dask --resume done -f jsonl -o best.jsonl
+      as many files of references as of lists, on all processors; see docs/scale.md
 """
 
 
@@ -63,18 +67,23 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is shown").add_argument
     configure_shown(add, FORMS, quiet=True, purposes=FORMS_HELP)
     configure_missing(add)
+    configure_engine(parser, skip_bad=False)
 
 
 def run(arguments: Namespace) -> int:
     """Choose list by list, and write what was chosen as it comes."""
     check_output(arguments.output)
     check_missing(arguments)
+    check_engine(arguments)
 
     from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
     from tertium.cli.shell.progress import progress_bar
     from tertium.decode.best_of import BestOf
 
     (metric,) = chosen_metrics([arguments.metric], text_flags(arguments))
+    if arguments.engine is not None:
+        _choose_by_engine(arguments, metric)
+        return 0
     references = found_references(arguments.references)
     chooser = BestOf(
         metric,
@@ -97,6 +106,16 @@ def run(arguments: Namespace) -> int:
     tell_damages(lists.damages.messages)
     _tell_skipped(chooser.missing)
     return 0
+
+
+def _choose_by_engine(arguments: Namespace, metric: "Metric") -> None:
+    from tertium.cli.scale.lists import chosen_by_engine
+
+    chosen = chosen_by_engine(arguments, metric)
+    shown = FORMS[arguments.format](chosen.best, arguments, lambda: chosen.segments)
+    write_output(shown, arguments.output)
+    tell_damages(chosen.damages)
+    _tell_skipped(list(chosen.missing))
 
 
 def _tell_skipped(segments: list[int]) -> None:

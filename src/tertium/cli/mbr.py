@@ -12,6 +12,7 @@ from tertium.cli.flags.common import (
     configure_source,
     configure_weights,
 )
+from tertium.cli.flags.engine import check_engine, configure_engine
 from tertium.cli.flags.formats import (
     FORMAT_HELP,
     check_missing,
@@ -81,6 +82,8 @@ examples:
       candidates of one file, pseudo references of another
   tertium mbr lattices/*.fst --utility linear-bleu --precision 0.741 --ratio 0.62 --margin 5
       lattice minimum Bayes risk (Tromble et al. 2008)
+  tertium mbr 'samples/*.jsonl' --utility chrf --engine dask --workers 8 --resume done -f lines
+      many files of lists by eight processes
 """
 
 
@@ -103,9 +106,13 @@ def configure(parser: ArgumentParser) -> None:
     configure_missing(add)
     add(
         "--resume",
-        action="store_true",
-        help="keep what is finished in FILE.part, and go on with it after a kill (lines, jsonl)",
+        metavar="FOLDER",
+        nargs="?",
+        const=True,
+        help="keep what is finished in FILE.part (with an engine: in FOLDER), and go on with it "
+        "after a kill (lines, jsonl)",
     )
+    configure_engine(parser, skip_bad=False, resume=False)
 
 
 def _configure_input(parser: ArgumentParser) -> None:
@@ -130,6 +137,9 @@ def run(arguments: Namespace) -> int:
     check_output(arguments.save_matrix)
     check_matrix_flags(arguments)
     check_missing(arguments)
+    check_engine(arguments)
+    if arguments.engine is not None:
+        return _decide_by_engine(arguments)
     check_resume(arguments)
 
     from tertium.cli.shell.progress import progress_bar
@@ -199,6 +209,20 @@ def run(arguments: Namespace) -> int:
     tell_missing(structures.numbers, max(structures.count, len(references or ())))
     if outcome is not None:
         show(outcome, arguments, FORMS)
+    return 0
+
+
+def _decide_by_engine(arguments: Namespace) -> int:
+    from tertium.cli.scale.lists import check_lists, decided_by_engine, decision_lines
+
+    check_lists(arguments)
+    setting, metrics = _setting(arguments, None, of_words=False)
+    files = evidence_and_candidates(arguments)
+    outcome, left = decided_by_engine(arguments, setting, metrics, files)
+    tell_damages(left.damages)
+    tell_missing((one.segment for one in outcome.decisions), left.segments)
+    streamed = arguments.format in STREAMED
+    show(decision_lines(outcome, arguments) if streamed else outcome, arguments, FORMS)
     return 0
 
 

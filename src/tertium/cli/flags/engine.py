@@ -14,8 +14,8 @@ ENGINES: Final = ("dask",)
 _DEPENDENT: Final = ("scheduler", "workers", "resume")
 
 
-def configure_engine(parser: ArgumentParser, *, skip_bad: bool = True) -> None:
-    """Declare them; ``skip_bad`` is not declared where a command has that flag already."""
+def configure_engine(parser: ArgumentParser, *, skip_bad: bool = True, resume: bool = True) -> None:
+    """Declare them; not those that a command has already for work without an engine."""
     add = parser.add_argument_group(
         "where it is done",
         "With an engine every input is one file or many: a folder, a pattern in quotes, a URL.",
@@ -37,11 +37,12 @@ def configure_engine(parser: ArgumentParser, *, skip_bad: bool = True) -> None:
         type=whole_number(1),
         help="processes on this machine (default: one for each processor)",
     )
-    add(
-        "--resume",
-        metavar="FOLDER",
-        help="keep what is finished there, and go on from there if it was interrupted",
-    )
+    if resume:
+        add(
+            "--resume",
+            metavar="FOLDER",
+            help="keep what is finished there, and go on from there if it was interrupted",
+        )
     if skip_bad:
         add(
             "--skip-bad",
@@ -57,7 +58,8 @@ def check_engine(arguments: Namespace) -> None:
     for name in (*_DEPENDENT, "skip_bad"):
         if name == "skip_bad" and hasattr(arguments, "from_format"):
             continue  # damaged n-best lists are left out with and without an engine
-        if getattr(arguments, name):
+        value = getattr(arguments, name)
+        if value and not (name == "resume" and value is True):  # alone it is of a plain run
             flag = f"--{name.replace('_', '-')}"
             raise OptionError(f"{flag}: found without an engine, expected with --engine dask")
 

@@ -140,8 +140,7 @@ def _refuse(arguments: Namespace, names: "Iterable[str]", found: str, expected: 
 
 def check_resume(arguments: Namespace) -> None:
     """Refuse --resume where nothing could be gone on with, and contradicting files."""
-    if arguments.candidates and arguments.pseudo_references:
-        raise OptionError("--candidates: found --pseudo-references too, expected one of them")
+    check_sides(arguments)
     if not arguments.resume:
         return
     if arguments.format not in {"lines", "jsonl"}:
@@ -150,3 +149,9 @@ def check_resume(arguments: Namespace) -> None:
         raise OptionError("--resume: found no file to write, expected -o FILE")
     if arguments.save_matrix:
         raise OptionError("--resume: found --save-matrix, expected neither or one of them")
+
+
+def check_sides(arguments: Namespace) -> None:
+    """Refuse two ways to say what is compared with what."""
+    if arguments.candidates and arguments.pseudo_references:
+        raise OptionError("--candidates: found --pseudo-references too, expected one of them")

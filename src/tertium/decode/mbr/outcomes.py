@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any, Final, Literal
 
@@ -98,29 +98,51 @@ def mbr_corpus(
     """
     decisions, found, sources = [], [], []
     sampled = False
-    for one, decision in _decided(structures, decider, candidates):
+    for one, decision in decided(structures, decider, candidates):
         decisions.append(decision)
         found.append(references_of(one, decision.segment, references))
         sources.append(source_of(one, decision.segment, decider.sources))
         sampled |= not isinstance(one, NBest) and "seed" in decision.approximation
         step(1)
+    setting: MbrSetting = decider.setting
+    outcome = outcome_of(
+        decisions,
+        setting,
+        utility=decider.utility,
+        references=found,
+        sources=sources,
+        metrics=metrics,
+        in_all=in_all(structures, [one.segment for one in decisions], references),
+    )
+    return replace(outcome, seed=setting.search.seed if sampled else None)
+
+
+def outcome_of(
+    decisions: Sequence[Decision],
+    setting: MbrSetting,
+    *,
+    utility: str,
+    references: Sequence[Sequence[str]],
+    sources: Sequence[str | None],
+    metrics: Sequence[Metric],
+    in_all: int,
+) -> MbrOutcome:
+    """All decisions, and where every segment has references, what metrics say of them."""
     if not decisions:
         raise InputError("mbr: found no segment, expected at least one")
-    setting: MbrSetting = decider.setting
-    utility = decider.utility
     first = [one.first for one in decisions]
     chosen = [one.text for one in decisions]
     return MbrOutcome(
         utility=utility,
         scale=setting.scale,
-        seed=setting.search.seed if sampled else None,
+        seed=None,
         decisions=tuple(decisions),
-        in_all=in_all(structures, [one.segment for one in decisions], references),
+        in_all=in_all,
         scores=tuple(
-            before_and_after(one, first, chosen, found, sources=sources, chosen_by=(utility,))
+            before_and_after(one, first, chosen, references, sources=sources, chosen_by=(utility,))
             for one in metrics
         )
-        if all(found)
+        if all(references)
         else (),
     )
 
@@ -149,7 +171,7 @@ def mbr_lines(
     def skip(place: int, number: int) -> bool:
         return done is not None and (number if form == "lines" else place) < done
 
-    found = (decision for _, decision in _decided(structures, decider, candidates, skip))
+    found = (decision for _, decision in decided(structures, decider, candidates, skip))
     counted = _counted(found, step)
     if form == "lines":
 
@@ -174,7 +196,7 @@ def _counted(found: Iterable[Decision], step: Callable[[int], None]) -> Iterator
         step(1)
 
 
-def _decided(
+def decided(
     structures: Iterable[Structure | Numbered],
     decider: Decider,
     candidates: Iterable[Structure | Numbered] | None,

@@ -16,11 +16,14 @@ class PartFolder:
     """What a run has finished, so that another one can go on from there.
 
     ``identity`` is all that decides the results, by name; a folder of another run is refused. One
-    without an identity is of no use to another run.
+    without an identity is of no use to another run. What parts are made of is in files whose names
+    end in ``suffix``.
     """
 
-    def __init__(self, path: str | PathLike[str], identity: dict[str, Any]) -> None:
-        self.path = Path(path)
+    def __init__(
+        self, path: str | PathLike[str], identity: dict[str, Any], *, suffix: str = ".parquet"
+    ) -> None:
+        self.path, self.suffix = Path(path), suffix
         self.identity = json.loads(json.dumps(identity))
         self.lasts = bool(identity)
         try:
@@ -78,13 +81,13 @@ class PartFolder:
     def keep(self, number: int, told: dict[str, Any], data: bytes | None, state: list[Any]) -> None:
         """A finished part; what is told of it stands last, for it says that all is there."""
         if data is not None:
-            self._write(f"{_name(number)}.parquet", data)
+            self._write(f"{_name(number)}{self.suffix}", data)
         text = json.dumps({"state": state, "part": told}, ensure_ascii=False)
         self._write(f"{_name(number)}.json", text.encode())
 
     def data(self, number: int) -> Path:
-        """The file of a part's rows."""
-        return self.path / f"{_name(number)}.parquet"
+        """The file of what a part is made of: rows, or lines."""
+        return self.path / f"{_name(number)}{self.suffix}"
 
     def _write(self, name: str, data: bytes) -> None:
         with drafted(self.path / name) as stream:

@@ -6,7 +6,7 @@ from io import BytesIO
 from typing import Any
 
 from tertium.errors import InputError
-from tertium.scale.engine.places import files_of, name_of, states_of
+from tertium.scale.engine.places import files_for_workers, name_of, states_of
 from tertium.text.input_files import open_inputs
 from tertium.text.inputs import Inputs
 
@@ -51,7 +51,7 @@ def partitions_of(
     if not references:
         raise InputError("references: found no file, expected at least one")
     given = [*references, *systems, *filter(None, (source, documents))]
-    lists = {path: _without_stdin(path) for path in given}
+    lists = {path: files_for_workers(path) for path in given}
     first = references[0]
     for path, files in lists.items():
         if len(files) != len(lists[first]):
@@ -69,12 +69,6 @@ def partitions_of(
         )
         for number in range(len(lists[first]))
     ]
-
-
-def _without_stdin(path: str) -> list[str]:
-    if path == "-":
-        raise InputError("-: found standard input, expected files that workers can read")
-    return files_of(path)
 
 
 class _NoHypotheses(BytesIO):

@@ -20,6 +20,13 @@ def files_of(path: str) -> list[str]:
     return chosen
 
 
+def files_for_workers(path: str) -> list[str]:
+    """The same; standard input is none of them."""
+    if path == "-":
+        raise InputError("-: found standard input, expected files that workers can read")
+    return files_of(path)
+
+
 def _local(path: str) -> list[str]:
     if os.path.isdir(path):  # noqa: PTH112 (a string is wanted, as the user wrote it)
         return [str(one) for one in Path(path).rglob("*") if one.is_file()]

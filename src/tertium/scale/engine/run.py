@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +19,7 @@ from tertium.scale.engine.mapping import Mapping
 from tertium.scale.engine.partitions import Partition, PartitionedCorpus
 from tertium.scale.engine.parts import Part
 from tertium.scale.engine.scoring import Checking, Scoring
+from tertium.scale.engine.work import finish, kept_parts, refuse, warnings_of
 from tertium.scored.choices import Slicing
 from tertium.version import __version__
 
@@ -64,11 +66,7 @@ class Run:
             yield Done(
                 parts=tuple(good),
                 files=() if exact else tuple(folder.data(part.number) for part in good),
-                warnings=tuple(
-                    f"left out partition {part.number + 1} of {len(parts)}: {part.fault}"
-                    for part in parts
-                    if part.fault
-                ),
+                warnings=warnings_of(parts),
             )
 
     def _identity(self, partitions: Sequence[Partition]) -> dict[str, Any]:
@@ -85,11 +83,7 @@ class Run:
     def _parts(
         self, folder: PartFolder, partitions: Sequence[Partition], *, rows: bool
     ) -> list[Part]:
-        known: dict[int, Part] = {}
-        for one in partitions:
-            told = folder.part(one.number, one.state)
-            if told is not None:
-                known[one.number] = Part.from_dict(told, str(folder.path))
+        known = kept_parts(folder, partitions, Part.from_dict)
         if self.progress is not None:
             self.progress(len(known))
         if missing := _missing(partitions, known, rows=rows):
@@ -102,30 +96,15 @@ class Run:
                     threads=self.cluster.threads_each(len(missing)),
                     seen=self._seen(client, partitions),
                 )
-                self._score(client, scoring, missing, folder, known)
+                done = partial(
+                    finish, client, folder=folder, skip_bad=self.skip_bad, progress=self.progress
+                )
+                known |= done(scoring, missing)
                 # Some may have had no need of rows by themselves.
                 more = _missing(partitions, known, rows=_need_rows(_good(known)))
-                self._score(client, replace(scoring, rows=True), more, folder, known)
+                known |= done(replace(scoring, rows=True), more)
         _good(known)
         return [known[one.number] for one in partitions]
-
-    def _score(
-        self,
-        client: Any,
-        scoring: Scoring,
-        partitions: Sequence[Partition],
-        folder: PartFolder,
-        known: dict[int, Part],
-    ) -> None:
-        states = {one.number: one.state() if folder.lasts else [] for one in partitions}
-        mapping = Mapping(client=client, task=scoring, told=lambda one: one.name)
-        for partition, (part, data) in mapping.results(partitions):
-            self._tell(part.fault)
-            if not part.fault:
-                folder.keep(partition.number, part.to_dict(), data, state=states[partition.number])
-            known[partition.number] = part
-            if self.progress is not None:
-                self.progress(1)
 
     def _seen(self, client: Any, partitions: Sequence[Partition]) -> tuple[Partition, ...]:
         """The partitions whose references a metric must see before the first row is made."""
@@ -135,12 +114,8 @@ class Run:
         mapping = Mapping(client=client, task=task, told=lambda one: one.name)
         faults = {partition.number: fault for partition, fault in mapping.results(partitions)}
         for one in partitions:
-            self._tell(faults[one.number])
+            refuse(faults[one.number], skip_bad=self.skip_bad)
         return tuple(one for one in partitions if not faults[one.number])
-
-    def _tell(self, fault: str) -> None:
-        if fault and not self.skip_bad:
-            raise InputError(fault)
 
 
 def _missing(
