@@ -46,6 +46,11 @@ def _score(arguments: Namespace) -> None:
         target=arguments.target,
         more=score_metrics(arguments),
     )
+    if arguments.follow is not None:
+        from tertium.cli.scale.follow import run_follow
+
+        run_follow(arguments, metrics)
+        return
     if arguments.engine is not None:
         show_scores(_scored_by_engine(arguments, metrics), arguments)
         return
@@ -112,6 +117,10 @@ def _waits_for_hypotheses(arguments: Namespace) -> bool:
 def _check(arguments: Namespace) -> None:
     """Refuse flags that contradict each other before anything is read."""
     check_shown(arguments)
+    if arguments.follow is not None:
+        from tertium.cli.scale.follow import check_follow
+
+        check_follow(arguments)
     check_engine(arguments)
     if arguments.first_segment is not None and arguments.engine is not None:
         raise OptionError("--first-segment: found with --engine, expected without")

@@ -7,6 +7,9 @@ from tertium.lazy import offered
 if TYPE_CHECKING:
     from tertium.scale.filtering.filter import Filtered as Filtered
     from tertium.scale.filtering.filter import filter_pairs as filter_pairs
+    from tertium.scale.following import Followed as Followed
+    from tertium.scale.following import Follower as Follower
+    from tertium.scale.following import follow as follow
     from tertium.scale.merge import merge as merge
 else:
     __getattr__, __dir__ = offered(__name__)

@@ -18,7 +18,7 @@ from tertium.cli.flags.engine import configure_engine
 from tertium.cli.flags.inputs import configure_input
 from tertium.cli.flags.sacrebleu import configure_sacrebleu
 from tertium.cli.flags.scores import configure_scores
-from tertium.cli.flags.values import target_language, whole_number
+from tertium.cli.flags.values import positive_number, target_language, whole_number
 from tertium.scored.choices import SLICINGS
 
 EXAMPLES: Final = """\
@@ -42,6 +42,8 @@ examples:
   tertium score 'references/*.en' -i 'outputs/*.en' --by document
       many small files read as one (in quotes, or the shell makes several references of them); each
       file is a document, compared with the one that is called alike
+  tertium score dev.en --follow checkpoints/ -m bleu chrf -o scores.tsv
+      while a model is trained: a line as each checkpoint's output is complete
   tertium score ref.7 -i sys.7 --names mine --statistics part7.parquet --first-segment 600001
       one part of a corpus; 'tertium merge part*.parquet' makes one score of all parts
   tertium score pairs/ --columns reference=en hypothesis=mt --engine dask --workers 8 --resume done
@@ -60,6 +62,7 @@ def configure_score(parser: ArgumentParser, forms: Mapping[str, object]) -> None
     configure_confidence(parser)
     configure_score_output(parser, forms)
     _configure_statistics(parser)
+    _configure_follow(parser)
     configure_engine(parser)
     configure_sacrebleu(parser)
 
@@ -94,6 +97,25 @@ def _configure_metrics(parser: ArgumentParser) -> None:
         metavar="N",
         type=whole_number(1),
         help="threads to use (default: all, or TERTIUM_THREADS)",
+    )
+
+
+def _configure_follow(parser: ArgumentParser) -> None:
+    add = parser.add_argument_group(
+        "training runs", "Files are scored when they are complete, until Ctrl-C."
+    ).add_argument
+    add(
+        "--follow",
+        metavar="FOLDER",
+        help="a line of scores as each output appears there; a pattern in quotes will do. With -o "
+        "lines are added, and files that have one are not scored again",
+    )
+    add(
+        "--every",
+        metavar="SECONDS",
+        type=positive_number,
+        default=5.0,
+        help="how often to look (default: 5)",
     )
 
 

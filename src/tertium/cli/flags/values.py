@@ -22,6 +22,21 @@ def whole_number(least: int) -> Callable[[str], int]:
     return read
 
 
+def positive_number(text: str) -> float:
+    """A number above 0.
+
+    >>> positive_number("0.5")
+    0.5
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise ArgumentTypeError(f"found '{text}', expected a number above 0")
+    return number
+
+
 def share(text: str) -> float:
     """A number strictly between 0 and 1.
 
