@@ -84,17 +84,17 @@ bool ChrfKernel::read_again(std::string_view hypothesis, const text::Texts& refe
     return true;
 }
 
-void ChrfKernel::compare(const Units& hypothesis, const Units& reference, bool again, double* row) {
+void ChrfKernel::compare(const Units& hypothesis, const Units& reference, Held held, double* row) {
     const auto fill = [&](const std::vector<core::Token>& words,
-                          const std::vector<core::Token>& others, std::size_t vocabulary,
-                          bool prepared, std::size_t order, double* out) {
+                          const std::vector<core::Token>& others, std::size_t vocabulary, Held side,
+                          std::size_t order, double* out) {
         counts_.assign(order, 0.0);
         // Which side the matches are clipped to makes no difference; the hypothesis has the
         // numbers, or the reference if it is held.
-        if (prepared) {
-            repeated_.count_prepared(words, counts_);
-        } else {
+        if (side == Held::none) {
             matches_.count(others, words, vocabulary, counts_);
+        } else {
+            repeated_.count_prepared(side == Held::hypothesis ? others : words, counts_);
         }
         for (std::size_t n = 0; n < order; ++n) {
             const double total = others.size() > n ? static_cast<double>(others.size() - n) : 0.0;
@@ -105,9 +105,9 @@ void ChrfKernel::compare(const Units& hypothesis, const Units& reference, bool a
             out[3 * n + 2] = counts_[n];
         }
     };
-    fill(hypothesis.characters, reference.characters, characters_.size(), again,
+    fill(hypothesis.characters, reference.characters, characters_.size(), held,
          options_.character_order, row);
-    fill(hypothesis.words, reference.words, vocabulary_.size(), false, options_.word_order,
+    fill(hypothesis.words, reference.words, vocabulary_.size(), Held::none, options_.word_order,
          row + 3 * options_.character_order);
 }
 
@@ -118,11 +118,19 @@ void ChrfKernel::operator()(std::string_view hypothesis,
     bool text = false;
     candidate_.resize(columns(options_));
     const bool again = references.size() == 1 && read_again(hypothesis, *references[0], index);
-    if (!again) read(hypothesis, true, hypothesis_);
+    Held held = again ? Held::reference : Held::none;
+    if (!again) {
+        read(hypothesis, true, hypothesis_);
+        const std::size_t order = options_.character_order;
+        if (references.size() > 1 && order > 0 &&
+            repeated_.prepare(hypothesis_.characters, characters_.size(), order)) {
+            held = Held::hypothesis;
+        }
+    }
     for (const text::Texts* column : references) {
         if (column->missing(index)) continue;
         if (!again) read((*column)[index], false, reference_);
-        compare(hypothesis_, reference_, again, candidate_.data());
+        compare(hypothesis_, reference_, held, candidate_.data());
         text = text || !hypothesis_.empty() || !reference_.empty();
         const double score = chrf_score(candidate_.data(), options_);
         if (score > best) {

@@ -53,7 +53,9 @@ class ChrfKernel {
     // Neighbours often have one reference: many candidates of one source. From the second on it is
     // held as one side that the hypotheses are compared with; false if it is too long for that.
     bool read_again(std::string_view hypothesis, const text::Texts& references, std::size_t index);
-    void compare(const Units& hypothesis, const Units& reference, bool again, double* row);
+    // Which side's characters are prepared for more than one comparison.
+    enum class Held { none, hypothesis, reference };
+    void compare(const Units& hypothesis, const Units& reference, Held held, double* row);
 
     ChrfOptions options_;
     ClippedMatches matches_;
@@ -61,7 +63,7 @@ class ChrfKernel {
     Units hypothesis_, reference_;
     std::vector<double> candidate_, counts_;
     text::CharacterNumbers characters_, repeated_characters_;
-    ClippedMatches repeated_;
+    ClippedMatches repeated_;  // of the side that is held
     std::vector<core::Token> repeated_reference_;
     static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
     std::size_t prepared_ = never;  // the last segment whose reference was held

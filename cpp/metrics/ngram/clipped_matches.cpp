@@ -61,7 +61,9 @@ void ClippedMatches::count(core::Tokens hypothesis, core::Tokens reference, std:
     if (matches.size() == 1) {
         count_tokens(hypothesis, reference, vocabulary, matches[0]);
     } else if (!fits_masks(reference, vocabulary, matches.size())) {
-        count_by_table(hypothesis, reference, matches);
+        if (!long_.count({hypothesis, {&reference, 1}, vocabulary}, matches)) {
+            count_by_table(hypothesis, reference, matches);
+        }
     } else {
         with_mask_words(reference, [&](auto words) {
             count_by_masks<words()>(hypothesis, reference, vocabulary, matches);

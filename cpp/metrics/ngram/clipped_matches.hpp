@@ -8,6 +8,7 @@
 
 #include "core/gram_table.hpp"
 #include "core/segment.hpp"
+#include "metrics/ngram/pooled_matches.hpp"
 
 namespace tertium::metrics::ngram {
 
@@ -45,7 +46,8 @@ class ClippedMatches {
     std::vector<core::Token> prepared_;
     std::vector<std::uint32_t> tokens_, whole_;
     std::size_t width_ = 0;
-    // Of count_by_table.
+    PooledMatches long_;
+    // Of count_by_table, for texts that are longer still.
     core::GramTable table_;
     std::vector<core::Gram> reference_grams_, hypothesis_grams_;
 };

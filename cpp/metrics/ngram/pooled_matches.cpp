@@ -1,17 +1,14 @@
 #include "metrics/ngram/pooled_matches.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 namespace tertium::metrics::ngram {
 namespace {
 
-constexpr std::size_t word_bits = 64;
-constexpr std::size_t most_words = 32;
-// Pairs of tokens whose numbers are kept in one array, which has to stay in the cache.
-constexpr std::size_t most_pairs = 1 << 17;
-constexpr std::uint32_t not_known = std::numeric_limits<std::uint32_t>::max();
+constexpr std::size_t short_reference = 64;
+// The array of numbers has to stay in the cache.
+constexpr std::size_t most_numbers = 1 << 18;
 
 // Tokens as places in an array: 0 is that of unknown ones.
 std::size_t place_of(core::Token token) {
@@ -21,134 +18,98 @@ std::size_t place_of(core::Token token) {
 }  // namespace
 
 bool PooledMatches::count(const core::Segment& segment, std::span<double> matches) {
-    const auto words_of = [](core::Tokens text) {
-        return (text.size() + word_bits - 1) / word_bits;
-    };
-    begins_.assign(1, 0);
+    std::size_t tokens = 0;
     bool any_long = false;
     for (const core::Tokens reference : segment.references) {
-        begins_.push_back(begins_.back() + words_of(reference));
-        any_long = any_long || reference.size() > word_bits;
+        tokens += reference.size();
+        any_long = any_long || reference.size() > short_reference;
     }
-    words_ = begins_.back();
-    const std::size_t width = segment.vocabulary + 1;
-    if (!any_long || words_ > most_words || width * width > most_pairs || matches.size() < 2) {
-        return false;
+    width_ = segment.vocabulary + 1;
+    const bool many = (tokens + 1) * width_ > most_numbers ||
+                      std::max(tokens, width_) > std::numeric_limits<Number>::max();
+    if (!any_long || many || matches.size() < 2) return false;
+    if (numbers_.size() < (tokens + 1) * width_) numbers_.resize((tokens + 1) * width_, 0);
+    places_.resize(tokens + 1);
+    reference_grams_.resize(tokens);
+    hypothesis_grams_.resize(segment.hypothesis.size());
+    start(segment);
+    matches[0] += this->matches();
+    for (std::size_t n = 1; n < matches.size(); ++n) {
+        number_longer(segment, n);
+        find_longer(segment.hypothesis, n);
+        forget();
+        matches[n] += this->matches();
     }
-    count_tokens(segment, matches[0]);
-    number_pairs(segment, width);
-    const std::size_t orders = matches.size();
-    const std::size_t places = words_ * word_bits;
-    runs_.resize(orders * words_);
-    limits_.assign(orders * places, not_known);
-    uses_.resize(orders * places);
-    std::fill(matches.begin() + 1, matches.end(), 0.0);
-    std::size_t alive = 1;  // orders up to this have a run that ends at the last token
-    for (std::size_t p = 1; p < segment.hypothesis.size(); ++p) {
-        const std::size_t pair =
-            pairs_[place_of(segment.hypothesis[p - 1]) * width + place_of(segment.hypothesis[p])];
-        if (pair == 0) {
-            alive = 1;
-            continue;
-        }
-        if (pair_left_[pair] > 0) {
-            --pair_left_[pair];
-            matches[1] += 1;
-        }
-        const std::uint64_t* mask = masks_.data() + pair * words_;
-        const std::size_t top = std::min(alive + 1, orders);
-        alive = 2;
-        for (std::size_t n = top; n-- > 2;) {
-            std::uint64_t* run = runs_.data() + n * words_;
-            const std::uint64_t* shorter = run - words_;
-            std::uint64_t carry = 0;
-            std::uint64_t any = 0;
-            for (std::size_t w = 0; w < words_; ++w) {
-                // A reference's pairs end behind its first bit, so that no run enters the next one.
-                any |= run[w] = (shorter[w] << 1 | carry) & mask[w];
-                carry = shorter[w] >> (word_bits - 1);
-            }
-            if (any == 0) continue;
-            ++alive;
-            std::size_t w = 0;
-            while (run[w] == 0) ++w;
-            const std::size_t first =
-                n * places + w * word_bits + static_cast<std::size_t>(std::countr_zero(run[w]));
-            if (limits_[first] == not_known) {
-                limits_[first] = most_in_one_reference(run);
-                uses_[first] = 0;
-            }
-            if (uses_[first] < limits_[first]) {
-                ++uses_[first];
-                matches[n] += 1;
-            }
-        }
-        std::copy_n(mask, words_, runs_.begin() + static_cast<std::ptrdiff_t>(words_));
-    }
-    forget_pairs(segment, width);
     return true;
 }
 
-void PooledMatches::count_tokens(const core::Segment& segment, double& matches) {
-    left_.assign(segment.vocabulary + 1, 0);
+// The number of a single token is its place.
+void PooledMatches::start(const core::Segment& segment) {
+    size_ = width_;
+    limits_.assign(size_, 0);
+    counts_.assign(size_, 0);
+    Number* gram = reference_grams_.data();
     for (const core::Tokens reference : segment.references) {
-        counts_.assign(segment.vocabulary + 1, 0);
         for (const core::Token token : reference) {
-            const std::size_t place = place_of(token);
-            left_[place] = std::max(left_[place], ++counts_[place]);
+            *gram = static_cast<Number>(place_of(token));
+            ++counts_[*gram++];
         }
+        pool_counts();
     }
-    std::uint32_t count = 0;
+    gram = hypothesis_grams_.data();
     for (const core::Token token : segment.hypothesis) {
-        std::uint32_t& left = left_[place_of(token)];
-        const std::uint32_t match = left != 0;
-        left -= match;
-        count += match;
-    }
-    matches = count;
-}
-
-// Numbers the pairs of neighbours from 1 on. Bit p of a pair's row says that it ends at place p.
-void PooledMatches::number_pairs(const core::Segment& segment, std::size_t width) {
-    if (pairs_.size() < width * width) pairs_.resize(width * width, 0);
-    std::size_t tokens = 0;
-    for (const core::Tokens reference : segment.references) tokens += reference.size();
-    masks_.assign((tokens + 1) * words_, 0);
-    pair_left_.assign(tokens + 1, 0);
-    std::uint16_t next = 1;
-    for (std::size_t r = 0; r < segment.references.size(); ++r) {
-        const core::Tokens reference = segment.references[r];
-        counts_.assign(tokens + 1, 0);
-        for (std::size_t p = 1; p < reference.size(); ++p) {
-            std::uint16_t& pair =
-                pairs_[place_of(reference[p - 1]) * width + place_of(reference[p])];
-            if (pair == 0) pair = next++;
-            pair_left_[pair] = std::max(pair_left_[pair], ++counts_[pair]);
-            masks_[pair * words_ + begins_[r] + p / word_bits] |= std::uint64_t{1}
-                                                                  << (p % word_bits);
-        }
+        *gram = static_cast<Number>(place_of(token));
+        ++counts_[*gram++];
     }
 }
 
-void PooledMatches::forget_pairs(const core::Segment& segment, std::size_t width) {
+// An n-gram has its place where it begins. `order` is the length of those there are.
+void PooledMatches::number_longer(const core::Segment& segment, std::size_t order) {
+    const std::size_t tokens = reference_grams_.size();
+    limits_.assign(tokens + 1, 0);
+    counts_.assign(tokens + 1, 0);
+    size_ = 1;
+    Number* grams = reference_grams_.data();
     for (const core::Tokens reference : segment.references) {
-        for (std::size_t p = 1; p < reference.size(); ++p) {
-            pairs_[place_of(reference[p - 1]) * width + place_of(reference[p])] = 0;
+        for (std::size_t p = 0; p + order < reference.size(); ++p) {
+            const std::size_t place = grams[p] * width_ + place_of(reference[p + order]);
+            const Number known = numbers_[place];
+            const Number number = known != 0 ? known : static_cast<Number>(size_);
+            places_[size_] = place;  // and written over unless it is new
+            size_ += known == 0;
+            numbers_[place] = grams[p] = number;
+            ++counts_[number];
         }
+        grams += reference.size();
+        pool_counts();
     }
 }
 
-std::uint32_t PooledMatches::most_in_one_reference(const std::uint64_t* run) const {
-    std::uint32_t most = 0;
-    for (std::size_t r = 0; r + 1 < begins_.size(); ++r) {
-        std::uint32_t count = 0;
-        for (std::size_t w = begins_[r]; w < begins_[r + 1]; ++w) {
-            // Bit by bit: most n-grams stand in one place, and not every processor counts bits.
-            for (std::uint64_t left = run[w]; left != 0; left &= left - 1) ++count;
-        }
-        most = std::max(most, count);
+void PooledMatches::find_longer(core::Tokens hypothesis, std::size_t order) {
+    for (std::size_t p = 0; p + order < hypothesis.size(); ++p) {
+        Number& gram = hypothesis_grams_[p];
+        gram = numbers_[gram * width_ + place_of(hypothesis[p + order])];
+        ++counts_[gram];
     }
-    return most;
+}
+
+void PooledMatches::forget() {
+    for (std::size_t number = 1; number < size_; ++number) numbers_[places_[number]] = 0;
+}
+
+void PooledMatches::pool_counts() {
+    for (std::size_t number = 0; number < size_; ++number) {
+        limits_[number] = std::max(limits_[number], counts_[number]);
+        counts_[number] = 0;
+    }
+}
+
+double PooledMatches::matches() const {
+    std::uint32_t sum = 0;
+    for (std::size_t number = 1; number < size_; ++number) {
+        sum += std::min(limits_[number], counts_[number]);
+    }
+    return sum;
 }
 
 }  // namespace tertium::metrics::ngram

@@ -11,31 +11,33 @@
 
 namespace tertium::metrics::ngram {
 
-// The references lie one after the other in one row of bits, so that all of them are searched by
-// the same few operations. For segments that NgramMatcher would number n-gram by n-gram.
+// The n-grams of all references have numbers, of each order from 1 on. That of an n-gram stands in
+// an array at (number of its first n − 1 tokens, last token), where 0 is found for all others: so
+// neither side needs a branch for a token. For segments that NgramMatcher would hash.
 class PooledMatches {
   public:
-    // Sets matches[n − 1] to the clipped matches of order n, for n = 1 … matches.size(); false,
+    // Adds to matches[n − 1] the clipped matches of order n, for n = 1 … matches.size(); false,
     // and nothing done, where the references are short enough for NgramMatcher, or too long.
     bool count(const core::Segment& segment, std::span<double> matches);
 
   private:
-    void number_pairs(const core::Segment& segment, std::size_t width);
-    void count_tokens(const core::Segment& segment, double& matches);
-    void forget_pairs(const core::Segment& segment, std::size_t width);
-    std::uint32_t most_in_one_reference(const std::uint64_t* run) const;
+    using Number = std::uint16_t;
 
-    std::size_t words_ = 0;            // of 64 bits in a row
-    std::vector<std::size_t> begins_;  // of the references in the row, and the end; in words
-    std::vector<std::uint32_t> left_, counts_;
-    // The number of each pair of neighbours, all 0 between two calls; by number, where it ends.
-    std::vector<std::uint16_t> pairs_;
-    std::vector<std::uint64_t> masks_;
-    std::vector<std::uint32_t> pair_left_;
-    // Of longer n-grams, by order: the places where they end, and by the first of these places how
-    // often they may match.
-    std::vector<std::uint64_t> runs_;
-    std::vector<std::uint32_t> limits_, uses_;
+    void start(const core::Segment& segment);
+    // Goes from the n-grams of an order to those of the next.
+    void number_longer(const core::Segment& segment, std::size_t order);
+    void find_longer(core::Tokens hypothesis, std::size_t order);
+    void forget();
+    // Pools the counts of one reference, and begins again.
+    void pool_counts();
+    double matches() const;
+
+    std::size_t width_ = 0;
+    std::size_t size_ = 0;             // the numbers of this order, 0 included
+    std::vector<Number> numbers_;      // all 0 between two orders
+    std::vector<std::size_t> places_;  // in numbers_, of those that are not 0
+    std::vector<Number> reference_grams_, hypothesis_grams_;
+    std::vector<std::uint32_t> limits_, counts_;  // by number
 };
 
 }  // namespace tertium::metrics::ngram

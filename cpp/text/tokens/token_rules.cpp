@@ -60,6 +60,10 @@ constexpr TokenRules build(const Choice& choice) {
         rules.of_byte[byte] = rules.of_properties[code_points[byte]];
         if (choice.western) rules.of_byte[byte] |= western_kind(static_cast<char>(byte));
     }
+    for (char32_t code = 0; code < 0x10000; ++code) {
+        const bool special = rules.of_properties[code_points[code]] != choice.rest;
+        rules.special[code / 64] |= std::uint64_t{special} << code % 64;
+    }
     for (unsigned byte = 0x80; byte < 0x100; ++byte) {
         rules.of_byte[byte] = choice.rest;
         if (byte < 0xC0) rules.of_byte[byte] |= kind::inner;

@@ -38,6 +38,8 @@ struct TokenRules {
     std::array<Kinds, 256> of_byte{};
     std::array<Kinds, property::sets> of_properties{};
     Kinds rest = 0;  // of characters without properties
+    // A bit for each character of the first plane: is it of another kind than the rest?
+    std::array<std::uint64_t, 0x10000 / 64> special{};
     // Whether the text counts as standing between two blanks. If not, a point at an edge of the
     // text misses the neighbour by which a regular expression would have set it apart.
     bool padded = true;

@@ -63,6 +63,20 @@ struct Block {
     Bits inner;
 };
 
+// Whether the character at `at` is like the rest, as most letters are; no more than a guess if it
+// ends a block or the bytes are no UTF-8, for it is then said to be another.
+bool like_the_rest(const TokenRules& rules, const char* bytes, std::size_t at, std::size_t length) {
+    if (at + 3 > length) return false;
+    const auto bits = [&](std::size_t i, unsigned mask) {
+        return static_cast<unsigned>(static_cast<unsigned char>(bytes[at + i])) & mask;
+    };
+    const unsigned lead = bits(0, 0xFF);
+    if (lead >= 0xF0) return false;
+    const unsigned two = (lead & 0x1F) << 6 | bits(1, 0x3F);
+    const unsigned code = lead < 0xE0 ? two : (two << 6 | bits(2, 0x3F)) & 0xFFFF;
+    return (rules.special[code / 64] >> code % 64 & 1) == 0;
+}
+
 // The longest block that begins at `begin` and ends where a character ends.
 Block read_block(const TokenRules& rules, std::string_view text, std::size_t begin) {
     std::size_t length = text.size() - begin;
@@ -90,9 +104,10 @@ Block read_block(const TokenRules& rules, std::string_view text, std::size_t beg
                    .inner = bits_of<kind::inner>(kinds)};
     for (Bits left = bits_of<kind::lookup>(kinds); left != 0; left &= left - 1) {
         const std::size_t at = lowest(left);
+        if (like_the_rest(rules, bytes, at, length)) continue;  // its bytes say so already
         const utf8::CodePoint character = utf8::decode(text, begin + at);
         const Kinds found = rules.of_properties[code_points[character.value]];
-        if (found == rules.rest) continue;  // a letter, as most are: its bytes say so already
+        if (found == rules.rest) continue;
         const Bits bytes_of_character = ((Bits{1} << character.length) - 1) << at;
         if (found & kind::blank) block.blank |= bytes_of_character;
         if (found & kind::lone) block.lone |= bytes_of_character;
