@@ -18,7 +18,7 @@ from tertium.text.references import References, column_of
 
 T = TypeVar("T")
 
-BATCH: Final = 1 << 14
+BATCH: Final = 1 << 12
 """Candidates that are scored at a time: enough for all processors, little for memory."""
 
 

@@ -4,10 +4,12 @@ import io
 import os
 import stat
 import zlib
+from collections.abc import Iterable
 from contextlib import closing
 from importlib import import_module
+from itertools import chain
 from os import PathLike
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
@@ -16,14 +18,18 @@ from tertium.text.file_names import compression_of
 BLOCK = 1 << 20
 
 
+IN_MEMORY = 1 << 25
+"""Bytes of a pipe from which on they are kept on a disk."""
+
+
 class TextFile(NamedTuple):
-    """A file that can be read again and again; a pipe is kept in memory for that.
+    """A file that can be read again and again; what a pipe brings is kept for that.
 
     ``name`` is what the user called it: it stands at the front of every error.
     """
 
     name: str
-    data: bytes | None = None
+    data: "bytes | Spool | None" = None
 
     def __repr__(self) -> str:
         return f"TextFile(name={self.name!r})"
@@ -43,7 +49,7 @@ class TextFile(NamedTuple):
                 raise InputError(f"{name}: is a directory, expected a file")
             with io.FileIO(name) as stream:
                 # Pipes such as <(zcat …) can be read only once.
-                return cls(name=name, data=None if stat.S_ISREG(mode) else stream.readall())
+                return cls(name=name, data=None if stat.S_ISREG(mode) else kept(stream))
         except (OSError, ValueError) as error:
             raise unreadable(name, error) from None
 
@@ -59,6 +65,8 @@ class TextFile(NamedTuple):
     def raw(self) -> BinaryIO:
         """A new stream of the bytes as they are."""
         try:
+            if isinstance(self.data, Spool):
+                return self.data.open()
             return io.FileIO(self.name) if self.data is None else io.BytesIO(self.data)
         except OSError as error:
             raise unreadable(self.name, error) from None
@@ -96,6 +104,62 @@ def _fetched(url: str) -> bytes:
     except (OSError, ValueError) as error:
         raise unreadable(url, error) from None
     return data
+
+
+class Spool:
+    """Bytes on a disk, in a file without a name that goes when nobody needs it any more."""
+
+    __slots__ = ("__weakref__", "number")
+
+    def __init__(self, blocks: Iterable[bytes]) -> None:
+        file = import_module("tempfile").TemporaryFile()
+        import_module("weakref").finalize(self, file.close)
+        file.writelines(blocks)
+        file.flush()
+        self.number: int = file.fileno()
+
+    def open(self) -> BinaryIO:
+        """A new stream of the bytes."""
+        return cast("BinaryIO", _SpoolReader(self))
+
+
+class _SpoolReader(io.RawIOBase):
+    """A place of its own in a file that others read at the same time."""
+
+    def __init__(self, spool: Spool) -> None:
+        self._spool = spool  # which lives as long as somebody reads it
+        self._at = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        found = os.preadv(self._spool.number, [buffer], self._at)
+        self._at += found
+        return found
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        starts = (0, self._at, os.fstat(self._spool.number).st_size)
+        self._at = starts[whence] + offset
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+
+def kept(stream: Any) -> bytes | Spool:
+    """All the bytes of a stream that can be read only once: in memory, or on a disk if many."""
+    blocks: list[bytes] = []
+    size = 0
+    while size <= IN_MEMORY and (block := stream.read(BLOCK)):
+        blocks.append(block)
+        size += len(block)
+    if size <= IN_MEMORY:
+        return b"".join(blocks)
+    return Spool(chain(blocks, iter(lambda: stream.read(BLOCK), b"")))
 
 
 class Stream:

@@ -10,7 +10,7 @@ from tertium.errors import InputError, OptionError
 from tertium.text.corpus import Chunk
 from tertium.text.feeds import Feed
 from tertium.text.file_names import KNOWN_FORMATS, format_of, is_pattern
-from tertium.text.files import TextFile
+from tertium.text.files import TextFile, kept
 from tertium.text.given_files import GivenFile
 from tertium.text.inputs import Inputs
 
@@ -132,7 +132,7 @@ class _Reader:
         if self._stdin_used:
             raise InputError("-: standard input for two inputs, expected for one")
         self._stdin_used = True
-        return TextFile(name="stdin", data=(self._stdin or sys.stdin.buffer).read())
+        return TextFile(name="stdin", data=kept(self._stdin or sys.stdin.buffer))
 
     def read(self, path: AnyPath) -> GivenFile:
         """The file, with its records unless it is plain text."""

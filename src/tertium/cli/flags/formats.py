@@ -88,10 +88,10 @@ def format_options(arguments: Namespace) -> "FormatOptions":
 
 def found_file(path: str) -> "TextFile":
     """The file of that name; ``-`` is standard input."""
-    from tertium.text.files import TextFile
+    from tertium.text.files import TextFile, kept
 
     if path == "-":
-        return TextFile(name="standard input", data=sys.stdin.buffer.read())
+        return TextFile(name="standard input", data=kept(sys.stdin.buffer))
     return TextFile.find(path)
 
 
