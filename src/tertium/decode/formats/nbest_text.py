@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -34,8 +34,7 @@ _WORDS: Final = re.compile(r"\d+-\d+([:|].*)?", re.ASCII)
 _PHRASES: Final = re.compile(r"\d+(-\d+)?=\d+(-\d+)?", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Line:
+class _Line(NamedTuple):
     segment: int
     text: str
     features: dict[str, float]
@@ -128,7 +127,10 @@ class NBestText:
         if "features" not in self.fields or len(parts) <= self.fields.index("features"):
             return self.fields
         features = parts[self.fields.index("features")]
-        if features.startswith("WordScores=") or (features and _all(_WORDS, features)):
+        first = features.partition(" ")[0]  # most often it tells, and is quickly looked at
+        if features.startswith("WordScores=") or (
+            first and (_WORDS.fullmatch(first) or "\t" in first) and _all(_WORDS, features)
+        ):
             raise ValueError(
                 f"found {shortened(features)}, expected features (the format marian finds them)"
             )

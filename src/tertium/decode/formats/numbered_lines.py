@@ -55,11 +55,12 @@ class Damages:
 
 def numbered_lines(file: TextFile, damages: Damages) -> Iterator[tuple[int, str]]:
     """The lines of a file with their numbers from 1 on; one that is no text is a damage."""
-    for number, line in lines_or_errors(file):
-        if isinstance(line, InputError):
-            damages.add(line)
-        else:
-            yield number, line
+    for first, lines in line_blocks(file):
+        for number, line in enumerate(lines, first):
+            if isinstance(line, InputError):
+                damages.add(line)
+            else:
+                yield number, line
 
 
 def lines_or_errors(file: TextFile) -> Iterator[tuple[int, str | InputError]]:
@@ -116,7 +117,8 @@ def cut(text: str) -> list[str]:
     >>> cut("  a b c ")
     ['a', 'b', 'c']
     """
-    return [part for part in text.replace("\t", " ").split(" ") if part]
+    parts = text.replace("\t", " ").split(" ")
+    return [part for part in parts if part] if "" in parts else parts
 
 
 def is_one(text: str) -> bool:
