@@ -13,6 +13,7 @@ from tertium.meta.agreement.soft_accuracy import soft_accuracy
 from tertium.meta.agreement.williams import williams_p_value
 from tertium.meta.worth.curve import worth_curve
 from tertium.meta.worth.pairs import SystemPairs
+from tertium.metrics.contract.base import Scores
 
 SYSTEMS: Final = 12
 SEGMENTS: Final = 60
@@ -40,6 +41,35 @@ def sizes(*, simulations: int = SIMULATIONS) -> dict[str, Share]:
         soft = soft_accuracy(sure, scores, permutations=TRIALS, seed=seed)
         found["p-values of soft pairwise accuracy"] += 1 - soft.value <= ALPHA
     return shares(found, simulations)
+
+
+def exchanged_sizes(systems: int, *, simulations: int = SIMULATIONS) -> dict[str, Share]:
+    """PERM-SYS by differences of Pearson's r, as published, and of Fisher's z, as here."""
+    rng, found = np.random.default_rng(18), Counter[str]()
+    for _ in range(simulations):
+        quality = rng.normal(size=systems)
+        both = quality + NOISE * rng.normal(size=(2, systems))
+        both = (both - both.mean(axis=1, keepdims=True)) / both.std(axis=1, keepdims=True)
+        swap = rng.random((TRIALS + 1, systems)) < 0.5
+        swap[0] = False  # what was observed
+        first, second = (
+            _correlations(quality, np.where(swap, *pair)) for pair in (both, both[::-1])
+        )
+        for name, distances in (
+            ("Pearson's r", np.abs(first - second)),
+            ("Fisher's z", np.abs(np.arctanh(first) - np.arctanh(second))),
+        ):
+            extreme = np.count_nonzero(distances >= distances[0] - 1e-12)
+            found[f"PERM-SYS by {name}"] += bool(extreme / (1 + TRIALS) <= ALPHA)
+    return shares(found, simulations)
+
+
+def _correlations(quality: Scores, scores: Scores) -> Scores:
+    """Of (systems,) with (trials, systems)."""
+    wanted = (quality - quality.mean()) / quality.std()
+    centred = scores - scores.mean(axis=1, keepdims=True)
+    result: Scores = centred @ wanted / (len(quality) * centred.std(axis=1))
+    return result
 
 
 def worth_coverage(*, simulations: int = 1000, trials: int = 99) -> dict[str, Share]:

@@ -4,7 +4,13 @@ from experiments.data import Data
 from experiments.running import main
 from experiments.sections import Section
 from experiments.simulations import metrics, pairs, runs
-from experiments.simulations.shares import RESAMPLES, SIMULATIONS, TRIALS, side_by_side
+from experiments.simulations.shares import (
+    INTERVAL_SIMULATIONS,
+    RESAMPLES,
+    SIMULATIONS,
+    TRIALS,
+    side_by_side,
+)
 
 
 def simulations(data: Data) -> Section:  # noqa: ARG001 - simulations need no data
@@ -26,7 +32,10 @@ def simulations(data: Data) -> Section:  # noqa: ARG001 - simulations need no da
     return Section(
         title="Sizes and coverage",
         blocks=[
-            f"{SIMULATIONS} simulations; trials {TRIALS}, resamples of intervals {RESAMPLES}.",
+            (
+                f"{SIMULATIONS} simulations of tests with {TRIALS} trials each, "
+                f"{INTERVAL_SIMULATIONS} of intervals with {RESAMPLES} resamples."
+            ),
             side_by_side(
                 "test",
                 sizes,
@@ -41,6 +50,11 @@ def simulations(data: Data) -> Section:  # noqa: ARG001 - simulations need no da
                 "Should be 5.0 %.",
             ),
             side_by_side("test", {"found": metrics.sizes()}, "Should be 5.0 %."),
+            side_by_side(
+                "test",
+                {f"{count} systems": metrics.exchanged_sizes(count) for count in (8, 12, 20, 40)},
+                "Should be 5.0 %.",
+            ),
             side_by_side("interval", {"found": metrics.worth_coverage()}, "Should be 95 %."),
         ],
     )

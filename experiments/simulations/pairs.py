@@ -1,6 +1,7 @@
 """Two systems of equal quality: tests, verdicts and intervals by segment and by document."""
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -9,11 +10,11 @@ from scipy.stats import binom
 from experiments.simulations.shares import (
     ALPHA,
     AT_ONCE,
+    INTERVAL_SIMULATIONS,
     RESAMPLES,
     SIMULATIONS,
     TRIALS,
     Share,
-    rejected,
     shares,
 )
 from tertium.compare.baseline_tests import Settings
@@ -22,6 +23,7 @@ from tertium.decide.rules import verdicts
 from tertium.inference.bootstrap import paired_bootstraps
 from tertium.inference.choices import INTERVALS
 from tertium.inference.randomization import randomizations
+from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows
 from tertium.inference.sign_test import substitution_sign_test
 from tertium.inference.units import Units, units_of
@@ -71,21 +73,29 @@ def units(documents: int = DOCUMENTS) -> dict[str, Units]:
 
 def sizes(*, dependent: bool, simulations: int = SIMULATIONS) -> dict[str, Share]:
     """How often the tests find a difference that is not there."""
-    rng, found = np.random.default_rng(11), Counter[str]()
-    for seed in range(simulations // AT_ONCE):
-        groups = groups_of(rng, dependent=dependent)
+    found = Counter[str]()
+    for seed, group in enumerate(simulated(11, simulations, dependent=dependent)):
         for name, unit in units().items():
-            by = [group.by(unit) for group in groups]
-            resampled = paired_bootstraps(by, trials=TRIALS, seed=seed)
-            swapped = randomizations(by, trials=TRIALS, seed=seed)
-            signs = (substitution_sign_test(WER, *group.rows) for group in by)
-            found[f"paired bootstrap, {name}"] += rejected(one.p_value for (one,) in resampled)
-            found[f"randomization, {name}"] += rejected(one.p_value for (one,) in swapped)
-            found[f"sign test, {name}"] += rejected(one.p_value for one in signs)
+            by = group.by(unit)
+            ((resampled,),) = paired_bootstraps([by], trials=TRIALS, seed=seed)
+            ((swapped,),) = randomizations([by], trials=TRIALS, seed=seed)
+            signs = substitution_sign_test(WER, *by.rows)
+            found[f"paired bootstrap, {name}"] += resampled.p_value <= ALPHA
+            found[f"randomization, {name}"] += swapped.p_value <= ALPHA
+            found[f"sign test, {name}"] += signs.p_value <= ALPHA
     return {
         name: Share(found=count / simulations, wanted=attainable(name), simulations=simulations)
         for name, count in found.items()
     }
+
+
+def simulated(
+    seed: int, simulations: int, *, dependent: bool, documents: int = DOCUMENTS
+) -> Iterator[MetricRows]:
+    """So many pairs of systems."""
+    rng = np.random.default_rng(seed)
+    for _ in range(simulations // AT_ONCE):
+        yield from groups_of(rng, dependent=dependent, documents=documents)
 
 
 def attainable(test: str) -> float:
@@ -101,14 +111,13 @@ def verdict_sizes(
     unit: str, *, dependent: bool, simulations: int = SIMULATIONS
 ) -> dict[str, Share]:
     """How often the rules of 'tertium decide' find one of two equal systems better or worse."""
-    rng, found = np.random.default_rng(15), Counter[str]()
+    rng, found = np.random.default_rng(17), Counter[str]()
     labels = None if unit == "segments" else units()[unit].of_segment.tolist()
-    for seed in range(simulations // AT_ONCE):
+    for seed, group in enumerate(simulated(15, simulations, dependent=dependent)):
         settings = Settings(trials=TRIALS, seed=seed)
-        for group in groups_of(rng, dependent=dependent):
-            both = [group, _other(group, rng)]
-            found[f"verdict of one metric, {unit}"] += _commits(both[:1], settings, labels)
-            found[f"verdict of two metrics, {unit}"] += _commits(both, settings, labels)
+        both = [group, _other(group, rng)]
+        found[f"verdict of one metric, {unit}"] += _commits(both[:1], settings, labels)
+        found[f"verdict of two metrics, {unit}"] += _commits(both, settings, labels)
     return shares(found, simulations)
 
 
@@ -126,17 +135,18 @@ def _other(group: MetricRows, rng: np.random.Generator) -> MetricRows:
 
 
 def coverage(
-    *, dependent: bool, documents: int = DOCUMENTS, simulations: int = SIMULATIONS
+    *, dependent: bool, documents: int = DOCUMENTS, simulations: int = INTERVAL_SIMULATIONS
 ) -> dict[str, Share]:
     """How often the intervals of a score and of a difference hold the truth."""
-    rng, found = np.random.default_rng(12), Counter[str]()
-    for seed in range(simulations // AT_ONCE):
-        groups = groups_of(rng, dependent=dependent, documents=documents)
+    found = Counter[str]()
+    every = simulated(12, simulations, dependent=dependent, documents=documents)
+    for seed, group in enumerate(every):
         for name, unit in units(documents).items():
-            by = [group.by(unit) for group in groups]
+            by = [group.by(unit)]
+            drawn = resampled_scores(by, trials=RESAMPLES, seed=seed)
             for kind in INTERVALS:
-                for (made,) in paired_bootstraps(by, trials=RESAMPLES, seed=seed, interval=kind):
-                    own, delta = made.system_interval, made.interval
-                    found[f"{kind}, a score, {name}"] += own.low <= TRUTH <= own.high
-                    found[f"{kind}, a difference, {name}"] += delta.low <= 0 <= delta.high
+                ((made,),) = paired_bootstraps(by, seed=seed, interval=kind, drawn=drawn)
+                own, delta = made.system_interval, made.interval
+                found[f"{kind}, a score, {name}"] += own.low <= TRUTH <= own.high
+                found[f"{kind}, a difference, {name}"] += delta.low <= 0 <= delta.high
     return shares(found, simulations, 1 - ALPHA)

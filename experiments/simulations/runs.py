@@ -7,17 +7,18 @@ import numpy as np
 
 from experiments.simulations.pairs import DOCUMENTS, ERRORS, LENGTH, OWN, WER, error_rows
 from experiments.simulations.shares import (
+    ALPHA,
     AT_ONCE,
     SIMULATIONS,
     TRIALS,
     Share,
-    rejected,
     shares,
 )
 from tertium.inference.bootstrap import paired_bootstraps
 from tertium.inference.randomization import randomizations
 from tertium.inference.rows import MetricRows
 from tertium.inference.runs import runs_p_value
+from tertium.metrics.contract.base import Rows
 
 RUNS: Final = 3
 SETTINGS: Final = {
@@ -35,26 +36,29 @@ def sizes(setting: str, *, simulations: int = SIMULATIONS) -> dict[str, Share]:
     rng, found = np.random.default_rng(13), Counter[str]()
     by_run, by_segment = SETTINGS[setting]
     segments = DOCUMENTS * LENGTH
-    for seed in range(simulations // AT_ONCE):
+    for block in range(simulations // AT_ONCE):
         words = rng.integers(5, 40, size=(AT_ONCE, 1, 1, segments)).astype(np.float64)
         effects = by_segment * rng.normal(size=(AT_ONCE, 2, 1, segments))
         effects = effects + by_run * rng.normal(size=(AT_ONCE, 2, RUNS, 1))
         noise = rng.gamma(4.0, 0.25, size=(AT_ONCE, 2, RUNS, segments))
-        rows = error_rows(words * ERRORS * np.exp(effects) * noise, words)
-        groups = [MetricRows(metric=WER, rows=one) for one in rows]
-        together, stratified = (
-            [
-                one.p_value
-                for (one,) in randomizations(groups, trials=TRIALS, seed=seed, stratified=each)
-            ]
-            for each in (False, True)
-        )
-        resampled = paired_bootstraps(groups, trials=TRIALS, seed=seed)
-        drawn = [one.p_value for (one,) in resampled]
-        welch = [runs_p_value(*group.of_runs) for group in groups]
-        found["paired bootstrap"] += rejected(drawn)
-        found["randomization"] += rejected(together)
-        found["randomization stratified by run"] += rejected(stratified)
-        found["Welch's t-test of runs"] += rejected(welch)
-        found[BOTH] += rejected(map(max, drawn, welch))
+        for place, rows in enumerate(error_rows(words * ERRORS * np.exp(effects) * noise, words)):
+            found.update(_rejections(rows, seed=AT_ONCE * block + place))
     return shares(found, simulations)
+
+
+def _rejections(rows: Rows, *, seed: int) -> dict[str, int]:
+    """1 for each test that finds a difference."""
+    group = MetricRows(metric=WER, rows=rows)
+    together, stratified = (
+        randomizations([group], trials=TRIALS, seed=seed, stratified=each)[0][0].p_value
+        for each in (False, True)
+    )
+    drawn = paired_bootstraps([group], trials=TRIALS, seed=seed)[0][0].p_value
+    welch = runs_p_value(*group.of_runs)
+    return {
+        "paired bootstrap": int(drawn <= ALPHA),
+        "randomization": int(together <= ALPHA),
+        "randomization stratified by run": int(stratified <= ALPHA),
+        "Welch's t-test of runs": int(welch <= ALPHA),
+        BOTH: int(max(drawn, welch) <= ALPHA),
+    }

@@ -1,6 +1,6 @@
 """How often something happened in simulations, and how often it should have."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,9 +8,13 @@ import numpy as np
 
 from experiments.sections import Table
 
-SIMULATIONS: Final = 2000
+SIMULATIONS: Final = 5000
+"""Every one draws its own resamples: were they shared, all simulations that share them would be too
+eager or too shy together, and shares would vary by more than their standard errors say."""
+INTERVAL_SIMULATIONS: Final = 2000
+"""Intervals need more resamples, and may be further off."""
 AT_ONCE: Final = 50
-"""Simulations that see the same random numbers of ours; data are new in each."""
+"""Simulations whose data are drawn together."""
 TRIALS: Final = 199
 """Of each test: p-values are exact with any number of them."""
 RESAMPLES: Final = 999
@@ -53,11 +57,6 @@ def shares(counts: Mapping[str, int], simulations: int, wanted: float = ALPHA) -
         name: Share(found=count / simulations, wanted=wanted, simulations=simulations)
         for name, count in counts.items()
     }
-
-
-def rejected(p_values: Iterable[float]) -> int:
-    """How many p-values are significant."""
-    return sum(p_value <= ALPHA for p_value in p_values)
 
 
 def side_by_side(first: str, columns: Mapping[str, Mapping[str, Share]], note: str) -> Table:

@@ -114,7 +114,12 @@ def test_too_few_trials_are_told(trials: int, told: bool) -> None:
         sections=["scores"],
     )
     assert compared.scores is not None
-    assert bool(compared.scores.findings) == told
+    few, *others = compared.scores.findings
+    assert few == (
+        "fewer than 120 segments or 20 documents, where intervals are rough: "
+        f"all ({len(MANY)} segments)"
+    )
+    assert bool(others) == told
     clusters = {row[0].cluster for row in compared.scores.slices[0].scores}
     assert clusters == ({1} if told else {1, 2, 3})
 

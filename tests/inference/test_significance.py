@@ -105,11 +105,11 @@ def test_five_segments_have_no_star(tmp_path: Path, capsys: pytest.CaptureFixtur
     table = output(capsys, *files, "--paired-bs")
     assert re.search(r"^new +0\.00 +0\.00 +0\.0625$", table, re.MULTILINE)
     assert "exact randomization by 5 segments, two-sided, all 32 swaps" in table
-    assert "warning: 5 segments, fewer than 10: bootstrap intervals are rough" in table
+    assert "warning: 5 segments, fewer than 120: bootstrap intervals are rough" in table
     one_sided = output(capsys, *files, "--paired-bs", "--one-sided")
     assert "*" not in one_sided.splitlines()[3]  # 0.0001, but of five segments
     made = json_output(capsys, *files, "--confidence")
-    assert made["warnings"][0].startswith("5 segments, fewer than 10")
+    assert made["warnings"][0].startswith("5 segments, fewer than 120")
 
 
 def test_one_segment_has_no_interval(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -123,7 +123,7 @@ def test_one_segment_has_no_interval(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_a_warning_that_has_no_place_goes_to_stderr(capsys: pytest.CaptureFixture[str]) -> None:
     captured = ran(capsys, "score", *FILES, *LABELLED, "-ci", "-f", "tsv")
     assert captured.status == 0
-    assert captured.err.startswith("tertium: warning: 8 documents, fewer than 10: ")
+    assert captured.err.startswith("tertium: warning: 8 documents, fewer than 20: ")
     assert "warning" not in captured.out
 
 

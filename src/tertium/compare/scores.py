@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
 from tertium.compare.baseline_tests import PValue, Settings, TestName, baseline_tests
 from tertium.compare.compared_score import ComparedScore, TestResult
@@ -13,13 +14,16 @@ from tertium.inference.p_values import p_value_text
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows
 from tertium.inference.runs import runs_p_value
-from tertium.inference.units import FEWEST_UNITS, units_of
+from tertium.inference.units import FEWEST_FOR_INTERVALS, FEWEST_UNITS, units_of
 from tertium.metrics.contract.base import Scores
 from tertium.remarks import remarks_on
 from tertium.results import counted
 from tertium.scored.choices import Slicing
 from tertium.scored.runs import Runs
 from tertium.scored.slices import Slices
+
+MOST_LISTED: Final = 6
+"""Slices that a warning names; of more it tells the number."""
 
 
 def score_table(
@@ -259,6 +263,11 @@ def _doubts(
             f"fewer than {FEWEST_UNITS} units, where intervals are rough and the bootstrap is no "
             f"test (randomization takes its place): {_listed(few)}"
         )
+    rough = [one for one in slices if FEWEST_UNITS <= one.units < FEWEST_FOR_INTERVALS[one.unit]]
+    if rough:
+        needed = " or ".join(counted(count, unit) for unit, count in FEWEST_FOR_INTERVALS.items())
+        listed = _listed(rough) if len(rough) <= MOST_LISTED else f"{len(rough)} slices"
+        found.append(f"fewer than {needed}, where intervals are rough: {listed}")
     untested = [one for one in slices if not one.tested]
     if untested:
         found.append(f"not tested, too few units for any verdict: {_listed(untested)}")

@@ -14,7 +14,7 @@ from tertium.inference.intervals import bca, check_interval, left_out_scores, pe
 from tertium.inference.randomization import Randomization, randomizations
 from tertium.inference.resampling import resampled_scores, shared_resamples
 from tertium.inference.rows import MetricRows, check_level
-from tertium.inference.units import FEWEST_UNITS, Units, units_of
+from tertium.inference.units import FEWEST_FOR_INTERVALS, FEWEST_UNITS, Units, units_of
 from tertium.results import BaselineTest, Evaluation, Interval, Unit
 from tertium.scored.scored import Scored
 
@@ -161,10 +161,11 @@ def _with_intervals(
     if units.count == 1:  # drawn again and again it is always the same
         one_unit = f"{units}, nothing to draw from: no intervals"
         return replace(evaluation, warnings=_with(evaluation, one_unit))
-    few = f"{units}, fewer than {FEWEST_UNITS}: bootstrap intervals are rough"
+    needed = FEWEST_FOR_INTERVALS[units.unit]
+    few = f"{units}, fewer than {needed}: bootstrap intervals are rough"
     return replace(
         evaluation,
-        warnings=_with(evaluation, few) if units.few else evaluation.warnings,
+        warnings=_with(evaluation, few) if units.rough else evaluation.warnings,
         systems=tuple(
             replace(
                 one,

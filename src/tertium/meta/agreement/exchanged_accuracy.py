@@ -54,6 +54,7 @@ def accuracy_permutation_test(
         exchange=exchange,
         baseline=accuracy.constant,
         system=accuracy.of_second,
+        observed=accuracy.of_second - accuracy.constant,
         null=np.concatenate(nulls),
         seed=seed,
     )

@@ -97,7 +97,7 @@ def permutation_matrix(
             if abs(test.delta) > 0:  # neither equal nor NaN
                 # Exchanging the metrics turns the null distribution round.
                 sign = np.sign(test.delta)
-                extreme = sign * test.null >= sign * test.delta - ROUNDING
+                extreme = sign * test.null >= sign * test.observed - ROUNDING
                 p_values[row, column] = p_value_of(int(np.count_nonzero(extreme)), test.trials)
     return PermutationMatrix(
         metrics=tuple(one.metric for one in chosen),

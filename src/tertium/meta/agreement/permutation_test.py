@@ -11,6 +11,11 @@ small p-value then says:
 - ``both`` (PERM-BOTH): every score of a segment of a system for itself, as if each were an
   independent draw. Systems are held fixed here too: if the metrics have likes and dislikes for
   single systems, which all segments of a system share, this test takes them for merit.
+
+PERM-SYS compares Pearson's r as Fisher's z = artanh r, whose spread is the same for any r.
+Exchanged scores have a lower r than those that were brought to one deviation before, and so
+differences of r itself are found significant too often where systems are few: with 12 of them in
+some 6.5 % of the cases instead of 5 % (experiments/simulations). The other two are as published.
 """
 
 from collections.abc import Iterator
@@ -43,6 +48,8 @@ class PermutationTest:
     exchange: Exchange
     baseline: float
     system: float
+    observed: float
+    """The difference as it is compared with ``null``: of PERM-SYS that of Fisher's z."""
     null: Floats = field(repr=False)
     seed: int
 
@@ -59,15 +66,15 @@ class PermutationTest:
     @property
     def p_value(self) -> float:
         """One-sided: how often chance does as much for the second metric."""
-        return self._share(self.null >= self.delta - ROUNDING)
+        return self._share(self.null >= self.observed - ROUNDING)
 
     @property
     def p_value_two_sided(self) -> float:
         """How often chance makes so great a difference, for whichever metric."""
-        return self._share(np.abs(self.null) >= abs(self.delta) - ROUNDING)
+        return self._share(np.abs(self.null) >= abs(self.observed) - ROUNDING)
 
     def _share(self, extreme: NDArray[np.bool_]) -> float:
-        if np.isnan(self.delta):
+        if np.isnan(self.observed):
             return float("nan")
         return p_value_of(int(np.count_nonzero(extreme)), self.trials)
 
@@ -115,21 +122,31 @@ def permutation_test(
     difference = first - second
     means = first.mean(axis=1), second.mean(axis=1)
 
+    scale = _fisher_z if (measure, exchange) == ("pearson", "systems") else np.asarray
     nulls = []
     for mask in coins(first.shape, exchange, trials=trials, seed=seed):
         moved = (difference * mask).mean(axis=2)
         worse = system_agreement(measure, ratings, means[0] - moved)
         better = system_agreement(measure, ratings, means[1] + moved)
-        nulls.append(better - worse)
+        nulls.append(scale(better) - scale(worse))
     null = np.concatenate(nulls)
+    found = np.array([system_agreement(measure, ratings, one) for one in means])
+    worse, better = scale(found)
     return PermutationTest(
         measure=measure,
         exchange=exchange,
-        baseline=float(system_agreement(measure, ratings, means[0])),
-        system=float(system_agreement(measure, ratings, means[1])),
+        baseline=float(found[0]),
+        system=float(found[1]),
+        observed=float(better - worse),
         null=null[~np.isnan(null)],
         seed=seed,
     )
+
+
+def _fisher_z(agreement: Floats) -> Floats:
+    """Pearson's r on the scale where differences are held against each other."""
+    whole = 1 - ROUNDING  # of a metric that says what people say z would be infinite
+    return np.arctanh(np.clip(agreement, -whole, whole))
 
 
 def standardised(scores: Floats, known: NDArray[np.bool_] | None = None) -> Floats:

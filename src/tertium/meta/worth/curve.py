@@ -2,7 +2,9 @@
 
 Kocmi et al. (2024) asked which difference of a metric people notice, and drew one curve for each.
 Here the curve is only bound to rise (isotonic regression), and its interval comes from drawing
-test sets, and systems in each, anew: pairs that share a system are not independent.
+test sets anew: pairs that share a system are not independent, test sets are. These are few, so the
+interval is wider than its draws, as that of few documents is (`widening`). Of fewer than five test
+sets systems are drawn, too, in each of them, which is on the safe side.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,6 +15,7 @@ import numpy as np
 
 from tertium.errors import InputError, OptionError
 from tertium.inference.choices import DEFAULT_SEED
+from tertium.inference.intervals import limits
 from tertium.inference.rows import check_level, check_trials
 from tertium.meta.agreement.overview import RatedSet
 from tertium.meta.ratings.judgments import Floats
@@ -23,6 +26,8 @@ LEAST_PAIRS: Final = 20
 """Fewer say nothing of a curve."""
 CHANCE: Final = 0.5
 """The share of a difference of nothing. A curve never lies lower, its interval may."""
+FEWEST_SETS: Final = 5
+"""Fewer test sets cannot say by themselves how far they differ."""
 KNOTS: Final = 40
 """Points that a curve is kept at, at most."""
 
@@ -191,17 +196,7 @@ def worth_curve(
             f"{metric}: found {len(deltas)} pairs of systems, expected at least {LEAST_PAIRS}"
         )
     knots = np.unique(np.quantile(deltas, np.linspace(0, 1, KNOTS)))
-    rng = np.random.default_rng(seed)
-    drawn = []
-    for _ in range(trials):
-        chosen = rng.integers(0, len(sets), len(sets)) if len(sets) > 1 else [0]
-        parts = [(sets[place], sets[place].drawn(rng)) for place in chosen]
-        some = [(one.deltas[w > 0], one.agrees[w > 0], w[w > 0]) for one, w in parts]
-        size, agree, weight = (np.concatenate(column) for column in zip(*some, strict=True))
-        if len(size):
-            drawn.append(_rising(size, agree, weight, knots))
-    tail = 100 * (1 - level) / 2
-    low, high = np.percentile(np.stack(drawn), [tail, 100 - tail], axis=0)
+    low, high = _limits(_drawn(sets, knots, trials=trials, seed=seed), sets=len(sets), level=level)
     shares = np.maximum(_rising(deltas, agrees, np.ones(len(deltas)), knots), CHANCE)
     return WorthCurve(
         metric=metric,
@@ -215,6 +210,30 @@ def worth_curve(
         level=level,
         held_out=tuple(_foretold(group, sets) for group in _groups(sets)),
     )
+
+
+def _drawn(sets: Sequence[SystemPairs], knots: Floats, *, trials: int, seed: int) -> Floats:
+    """The curve of test sets that might have been there instead, (trials, knots)."""
+    rng, drawn = np.random.default_rng(seed), []
+    for _ in range(trials):
+        chosen = rng.integers(0, len(sets), len(sets)) if len(sets) > 1 else [0]
+        some = []
+        for one in (sets[place] for place in chosen):
+            weights = one.drawn(rng) if len(sets) < FEWEST_SETS else np.ones(len(one))
+            there = weights > 0
+            some.append((one.deltas[there], one.agrees[there], weights[there]))
+        size, agree, weight = (np.concatenate(column) for column in zip(*some, strict=True))
+        if len(size):
+            drawn.append(_rising(size, agree, weight, knots))
+    return np.stack(drawn)
+
+
+def _limits(drawn: Floats, *, sets: int, level: float) -> tuple[Floats, Floats]:
+    """Both ends of the interval; test sets are to a curve what documents are to a score."""
+    if sets < FEWEST_SETS:
+        return limits(drawn.T, level=level)
+    low, high = limits(drawn.T, level=level, unit="document", units=sets)
+    return np.maximum(low, 0.0), np.minimum(high, 1.0)
 
 
 def worth_curves(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from tertium.meta.worth.curve import Worth, WorthCurve
+from tertium.meta.worth.curve import FEWEST_SETS, Worth, WorthCurve
 from tertium.meta.worth.table import WorthTable
 from tertium.report.comparison.cells import Cell, Grid
 
@@ -41,7 +41,8 @@ def worth_remarks(table: WorthTable) -> Iterator[str]:
     """How intervals were made, and where the curves come from."""
     if table.deltas:
         level = max(one.level for one in table.curves)
-        yield f"[{100 * level:g} % intervals] by drawing test sets and their systems anew"
+        how = f"by drawing test sets anew, of fewer than {FEWEST_SETS} their systems, too"
+        yield f"[{100 * level:g} % intervals] {how}"
     yield table.provenance
 
 
