@@ -19,12 +19,12 @@ from tertium.audit.copies.language import (
 from tertium.audit.copies.likeness import (
     FEWEST_TO_SWAP,
     Sample,
-    copies_of_references,
     copies_of_sources,
     copies_of_systems,
     swapped,
 )
 from tertium.audit.copies.outputs import FEWEST, Outputs
+from tertium.audit.copies.references import copies_of_references
 from tertium.audit.findings import Finding
 from tertium.installation import install_hint
 

@@ -1,12 +1,13 @@
-"""Copies: of the source, of another system, of the reference; and a reference like a system's."""
+"""Copies of the source and of another system; and a reference that is like a system's output."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
 
 import numpy as np
 
+from tertium._native import Texts
 from tertium.audit.copies.outputs import (
     FEWEST,
     LONG,
@@ -21,7 +22,7 @@ from tertium.audit.copies.outputs import (
     finding,
     shown,
 )
-from tertium.audit.findings import SEVERITIES, Finding, Severity
+from tertium.audit.findings import Finding, Severity
 from tertium.audit.texts import spaced
 
 NEAR: Final = 0.9
@@ -33,17 +34,6 @@ SOURCE_WORDS: Final = 4
 """Words of a source that is more than a name."""
 SERIOUS_SOURCE_SHARE: Final = 0.2
 """Segments left as they were; a few lines with names or quotes are left by honest systems."""
-LEAKED_SHARES: Final[tuple[tuple[Severity, float, float], ...]] = (
-    ("serious", 0.2, 0.08),
-    ("warning", 0.1, 0.03),
-)
-"""Shares of long segments near the reference, or the reference itself, where the usual system is
-unlike it. Honest systems of WMT reach 0.05; beside only one other, much weaker, system 0.13."""
-EASY_SHARE: Final = 0.3
-"""Where the usual system is near the reference so often, the better one may well be it for most:
-recognised speech, or bulletins of a few formulas."""
-ALONE_SHARES: Final[tuple[tuple[Severity, float], ...]] = (("serious", 0.9), ("warning", 0.5))
-"""The same for a system without others to hold it against, or on an easy test set."""
 SAME_SHARE: Final = 0.5
 """Long segments in which two systems write the same. Two of one laboratory have a third."""
 NEAR_SHARE: Final = 0.8
@@ -114,64 +104,6 @@ def _kept_everywhere(kept: Numbers) -> bool:
     return len(kept) >= FEWEST and float(np.mean(kept >= NEAR)) >= 0.9
 
 
-def copies_of_references(outputs: Outputs) -> Iterator[Finding]:
-    """Systems whose output is the reference where it would not be expected to be."""
-    long = outputs.long
-    if long.sum() < FEWEST:
-        return
-    same = np.stack(
-        [
-            np.any([one.fingerprint == each.fingerprint for each in outputs.references], axis=0)
-            for one in outputs.traits
-        ]
-    )
-    for number, name in enumerate(outputs.names):
-        usual = outputs.usual(number)
-        near = long & (outputs.likeness[number] >= NEAR)
-        alone = near if usual is None else near & (usual < UNLIKE)
-        share, exact = (float((one & alone).sum() / long.sum()) for one in (near, same[number]))
-        usual_share = None if usual is None else float((usual[long] >= NEAR).mean())
-        severity = _leak(share, exact, usual_share, others=len(outputs.systems) - 1)
-        if severity is None:
-            continue
-        where = np.flatnonzero(alone)
-        others = "" if usual is None else ", where the usual system writes something else"
-        yield finding(
-            "reference",
-            (name,),
-            severity,
-            size=share,
-            reason=f"{name}'s output is the reference in {share:.1%} of the long segments",
-            numbers={
-                "share": share,
-                "verbatim_share": exact,
-                "near_share": float(near.sum() / long.sum()),
-                "usual_near_share": usual_share,
-                "segments": (where + 1).tolist(),
-            },
-            meaning=(
-                f"{name}'s output is the reference, or all but a few letters of it, in "
-                f"{share:.1%} of the segments of {LONG} words or more{others} "
-                f"({exact:.1%} to the letter; {shown(where)})."
-            ),
-            advice=(
-                "Find out whether the system has seen the references, or the references were made "
-                "by editing its output; either way its score says nothing beside others."
-            ),
-        )
-
-
-def _leak(share: float, exact: float, usual: float | None, *, others: int) -> Severity | None:
-    """How bad it is; where nobody can say what is usual, only a whole copy is serious."""
-    levels = [(severity, share >= least) for severity, least in ALONE_SHARES]
-    if usual is not None and usual < EASY_SHARE:
-        levels += [
-            ("warning" if others == 1 else severity, share >= least or exact >= least_exact)
-            for severity, least, least_exact in LEAKED_SHARES
-        ]
-    return min((one for one, holds in levels if holds), key=SEVERITIES.index, default=None)
-
-
 def copies_of_systems(outputs: Outputs, sample: "Sample") -> Iterator[Finding]:
     """Pairs of systems that write the same, where that is not what the reference says."""
     prints = np.stack([one.fingerprint for one in outputs.traits])
@@ -232,10 +164,7 @@ class Sample:
             outputs.corpus.references.columns[0],
             *(one.hypotheses for one in outputs.systems),
         ]
-        table = np.ones((len(columns), len(columns), len(places)))
-        for a, b in combinations(range(len(columns)), 2):
-            table[a, b] = table[b, a] = alike(columns[a], columns[b], places, places)
-        return cls(places=places, likeness=table)
+        return cls(places=places, likeness=all_alike(columns, places))
 
     def near_share(self, a: int, b: int, asked: Mask) -> float:
         """Of two systems the share of segments that are the same but for small edits."""
@@ -243,6 +172,14 @@ class Sample:
         if some.sum() < FEWEST:
             return 0.0
         return float(np.mean(self.likeness[a + 1, b + 1, some] >= NEAR))
+
+
+def all_alike(columns: Sequence[Texts], places: Places) -> Numbers:
+    """How like each other every two texts of some segments are: (texts, texts, places)."""
+    table = np.ones((len(columns), len(columns), len(places)))
+    for a, b in combinations(range(len(columns)), 2):
+        table[a, b] = table[b, a] = alike(columns[a], columns[b], places, places)
+    return table
 
 
 def swapped(outputs: Outputs, sample: Sample) -> Iterator[Finding]:
