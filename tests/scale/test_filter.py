@@ -158,6 +158,8 @@ def test_parquet(tmp_path: Path, sides: tuple[Path, Path]) -> None:
     assert parquet.read_table(tmp_path / "made.parquet").num_rows == made.kept == found.kept
     with pytest.raises(OptionError, match="found tsv, expected parquet as the pairs have it"):
         filter_pairs(tmp_path / "pairs.parquet", output=tmp_path / "o.tsv", minimum=50)
+    with pytest.raises(OptionError, match="found .gz, expected none, as Parquet is compressed"):
+        filter_pairs(tmp_path / "pairs.parquet", output=tmp_path / "o.parquet.gz", minimum=50)
     with pytest.raises(OptionError, match="standard output, expected a file for Parquet"):
         filter_pairs(tmp_path / "pairs.parquet", output="-", minimum=50)
 
@@ -250,6 +252,16 @@ def test_hypotheses_from_a_pipe(sides: tuple[Path, Path]) -> None:
     done = process("filter", str(sides[0]), "--min", "90", "-q", text=sides[1].read_bytes())
     assert (done.status, done.err) == (0, "")
     assert done.out.splitlines()[1:] == ["the cat sat\tthe cat sat"]
+
+
+def test_a_table_from_a_pipe_keeps_its_columns() -> None:
+    table = b"id\thypothesis\treference\n7\ta b\ta b\n8\tx\ty\n"
+    words = ["filter", "-", "--input-format", "tsv", "--min", "90", "-q"]
+    done = process(*words, text=table)
+    assert (done.status, done.err) == (0, "")
+    assert done.out == "id\thypothesis\treference\n7\ta b\ta b\n"
+    done = process(*words, "--columns", "hypothesis=mt", text=table)
+    assert "found no hypothesis, expected a column 'mt'" in done.err
 
 
 @pytest.mark.slow

@@ -102,6 +102,7 @@ def filter_pairs(
         opened,
         format=format,
         columns=columns,
+        stdin=stdin,
     )
     found, kept, below, above = 0, 0, 0, 0
     counts: set[str] = set()

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Scores
 from tertium.scale.filtering.pairs import Batch, Pairs, TableRows
-from tertium.text.file_names import format_of
+from tertium.text.file_names import compression_of, format_of
 from tertium.text.named_rows import parquet_modules
 from tertium.text.written.drafts import STANDARD_OUTPUT, drafted
 
@@ -78,6 +78,9 @@ def _form(pairs: Pairs, name: str, form: str | None) -> str:
         raise OptionError(f"{name}: found {chosen}, expected {own} as the pairs have it")
     if chosen == "parquet" and name in STANDARD_OUTPUT:
         raise OptionError("-o: found standard output, expected a file for Parquet")
+    if chosen == "parquet" and compression_of(name):
+        found = compression_of(name)
+        raise OptionError(f"{name}: found {found}, expected none, as Parquet is compressed itself")
     return chosen
 
 

@@ -1,16 +1,17 @@
 """Pairs of a hypothesis and its references, in batches that know how to be written again."""
 
+import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from os import PathLike, fspath
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, BinaryIO, Final, NamedTuple, Protocol
 
 from tertium.errors import InputError
 from tertium.text.column_roles import ColumnRoles, TableBuilder
 from tertium.text.corpus import Corpus, System
 from tertium.text.file_names import format_of
-from tertium.text.files import TextFile
+from tertium.text.files import TextFile, kept
 from tertium.text.input_files import STDIN
 from tertium.text.inputs import Inputs, require_a_reference
 from tertium.text.keyed_segments import Records
@@ -173,10 +174,10 @@ class TableRows:
     def _batch(self, records: Records, start: int, rows: Any) -> Batch:
         name = self._file.name
         place = f"{name}: row {start + 1}"
-        if not records.references:
-            raise InputError(f"{place}: found no reference, expected a column 'reference'")
-        if not records.systems:
-            raise InputError(f"{place}: found no hypothesis, expected a column 'hypothesis'")
+        for role, column in (("reference", records.references), ("hypothesis", records.systems)):
+            if not column:
+                wanted = "' or '".join(self._columns.renamed.get(role, (role,)))
+                raise InputError(f"{place}: found no {role}, expected a column '{wanted}'")
         if len(records.systems) > 1:
             found = f"found {len(records.systems)} systems"
             raise InputError(f"{place}: {found}, expected one (--columns hypothesis=COLUMN)")
@@ -194,11 +195,14 @@ def open_pairs(
     *,
     format: str = "auto",  # noqa: A002 (the word that users know)
     columns: Mapping[str, str | Sequence[str]] | None = None,
+    stdin: BinaryIO | None = None,
 ) -> Pairs:
     """One table that has both sides is streamed; else ``opened`` are the files side by side."""
     if len(references) == 1 and hypotheses is None:
         first = fspath(references[0])
         form = format_of(first) if format == "auto" else format
-        if form in TABLES and first != STDIN:
-            return TableRows(TextFile.find(first), form, ColumnRoles.of(columns))
+        if form in TABLES:
+            piped = first == STDIN
+            file = TextFile("stdin", kept(stdin or sys.stdin.buffer)) if piped else None
+            return TableRows(file or TextFile.find(first), form, ColumnRoles.of(columns))
     return AlignedFiles(opened())
