@@ -158,7 +158,7 @@ def test_parquet(tmp_path: Path, sides: tuple[Path, Path]) -> None:
     assert parquet.read_table(tmp_path / "made.parquet").num_rows == made.kept == found.kept
     with pytest.raises(OptionError, match="found tsv, expected parquet as the pairs have it"):
         filter_pairs(tmp_path / "pairs.parquet", output=tmp_path / "o.tsv", minimum=50)
-    with pytest.raises(OptionError, match="found .gz, expected none, as Parquet is compressed"):
+    with pytest.raises(OptionError, match=r"found \.gz, expected none, as Parquet is compressed"):
         filter_pairs(tmp_path / "pairs.parquet", output=tmp_path / "o.parquet.gz", minimum=50)
     with pytest.raises(OptionError, match="standard output, expected a file for Parquet"):
         filter_pairs(tmp_path / "pairs.parquet", output="-", minimum=50)
