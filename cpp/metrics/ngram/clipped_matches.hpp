@@ -42,6 +42,7 @@ class ClippedMatches {
     // Of count_by_masks: the number of each pair of neighbours, all 0 between two calls.
     std::vector<std::uint16_t> pairs_;
     std::vector<std::uint64_t> masks_;
+    std::vector<std::uint16_t> hypothesis_pairs_;
     // Of what is prepared: the reference, and how often its tokens and pairs may match in all.
     std::vector<core::Token> prepared_;
     std::vector<std::uint32_t> tokens_, whole_;
