@@ -1,6 +1,7 @@
 #include "text/character_numbers.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "text/tokens/token_rules.hpp"
@@ -82,6 +83,23 @@ void CharacterNumbers::find(std::string_view text, bool blanks,
         }
         const core::Mark mark = marks_[character];
         return mark >= first_ ? static_cast<core::Token>(mark - first_) : core::unknown;
+    });
+}
+
+bool CharacterNumbers::is_plain(std::string_view text) {
+    std::uint64_t all = 0;
+    std::size_t p = 0;
+    for (std::uint64_t word = 0; p + sizeof word <= text.size(); p += sizeof word) {
+        std::memcpy(&word, text.data() + p, sizeof word);
+        all |= word;
+    }
+    for (; p < text.size(); ++p) all |= static_cast<unsigned char>(text[p]);
+    return (all & 0x8080808080808080u) == 0;
+}
+
+void CharacterNumbers::plain(std::string_view text, bool blanks, std::vector<core::Token>& out) {
+    read(text, blanks, out, [](char32_t character, bool) {
+        return character < plain_size ? static_cast<core::Token>(character) : core::unknown;
     });
 }
 

@@ -29,6 +29,11 @@ class CharacterNumbers {
     // … or are `unknown`.
     void find(std::string_view text, bool blanks, std::vector<core::Token>& out) const;
 
+    // For a text of ASCII its bytes can be the numbers, and whatever is beyond is `unknown`.
+    static constexpr std::size_t plain_size = 128;
+    static bool is_plain(std::string_view text);
+    static void plain(std::string_view text, bool blanks, std::vector<core::Token>& out);
+
   private:
     static constexpr char32_t plane = 0x10000;
 

@@ -40,7 +40,10 @@ double chrf_score(const double* row, const ChrfOptions& options) {
 }
 
 void ChrfKernel::read(std::string_view text, bool defines, Units& out) {
-    if (defines) {
+    if (defines) plain_ = text::CharacterNumbers::is_plain(text);
+    if (plain_) {
+        text::CharacterNumbers::plain(text, options_.whitespace, out.characters);
+    } else if (defines) {
         characters_.clear();
         characters_.intern(text, options_.whitespace, out.characters);
     } else {
@@ -105,7 +108,7 @@ void ChrfKernel::compare(const Units& hypothesis, const Units& reference, Held h
             out[3 * n + 2] = counts_[n];
         }
     };
-    fill(hypothesis.characters, reference.characters, characters_.size(), held,
+    fill(hypothesis.characters, reference.characters, character_count(), held,
          options_.character_order, row);
     fill(hypothesis.words, reference.words, vocabulary_.size(), Held::none, options_.word_order,
          row + 3 * options_.character_order);
@@ -123,7 +126,7 @@ void ChrfKernel::operator()(std::string_view hypothesis,
         read(hypothesis, true, hypothesis_);
         const std::size_t order = options_.character_order;
         if (references.size() > 1 && order > 0 &&
-            repeated_.prepare(hypothesis_.characters, characters_.size(), order)) {
+            repeated_.prepare(hypothesis_.characters, character_count(), order)) {
             held = Held::hypothesis;
         }
     }

@@ -56,12 +56,17 @@ class ChrfKernel {
     // Which side's characters are prepared for more than one comparison.
     enum class Held { none, hypothesis, reference };
     void compare(const Units& hypothesis, const Units& reference, Held held, double* row);
+    // One more than the highest number of a character of the hypothesis.
+    std::size_t character_count() const {
+        return plain_ ? text::CharacterNumbers::plain_size : characters_.size();
+    }
 
     ChrfOptions options_;
     ClippedMatches matches_;
     text::tokens::TokenBuffer buffer_;
     Units hypothesis_, reference_;
     std::vector<double> candidate_, counts_;
+    bool plain_ = false;  // the hypothesis is ASCII, which needs no numbers
     text::CharacterNumbers characters_, repeated_characters_;
     ClippedMatches repeated_;  // of the side that is held
     std::vector<core::Token> repeated_reference_;
