@@ -204,6 +204,33 @@ Texts repeated(const Texts& texts, const std::vector<std::size_t>& counts) {
     return out;
 }
 
+// The segments of some rows of columns as lines of text, a tab between columns.
+nb::bytes tabbed_lines(
+    const std::vector<const Texts*>& columns,
+    const nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>& keep) {
+    std::string out;
+    std::size_t bad = std::string::npos;
+    for (const Texts* column : columns) check_equal_sizes(*column, keep.size());
+    {
+        const Unlocked unlocked;
+        const bool* kept = keep.data();
+        for (std::size_t i = 0; i < keep.size() && bad == std::string::npos; ++i) {
+            if (!kept[i]) continue;
+            for (std::size_t c = 0; c < columns.size(); ++c) {
+                const std::string_view text = (*columns[c])[i];
+                if (columns.size() > 1 && text.find('\t') != std::string_view::npos) bad = i;
+                if (c > 0) out.push_back('\t');
+                out.append(text);
+            }
+            out.push_back('\n');
+        }
+    }
+    if (bad != std::string::npos) {
+        throw std::invalid_argument("row " + std::to_string(bad + 1) + ": found a tab in a text");
+    }
+    return nb::bytes(out.data(), out.size());
+}
+
 nb::object item(const Texts& texts, Py_ssize_t index) {
     const auto size = static_cast<Py_ssize_t>(texts.size());
     if (index < 0) index += size;
@@ -254,6 +281,9 @@ void bind_text(nb::module_& module) {
                        "collections.abc.Iterable[str | None]]) "
                        "-> tuple[list[Texts], int]"),
                "Columns of [segment][reference], and the first segment without one (or -1).");
+
+    module.def("tabbed_lines", &tabbed_lines, nb::arg("columns"), nb::arg("keep"),
+               "Rows of columns as lines, a tab between columns: those that are to be kept.");
 
     module.def(
         "concatenate",

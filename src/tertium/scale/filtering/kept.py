@@ -12,9 +12,10 @@ from typing import IO, Any, Final, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium._native import tabbed_lines
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Scores
-from tertium.scale.filtering.pairs import Batch, Pairs, TableRows
+from tertium.scale.filtering.pairs import Batch, ColumnRows, Pairs, TableRows
 from tertium.text.file_names import compression_of, format_of
 from tertium.text.named_rows import parquet_modules
 from tertium.text.written.drafts import STANDARD_OUTPUT, drafted
@@ -122,6 +123,15 @@ class _Table(_Stream):
 
 
 class _Tabs(_Table):
+    def write(self, batch: Batch, keep: Choices, scores: Scores) -> None:
+        if self._scores or not isinstance(batch.rows, ColumnRows):
+            super().write(batch, keep, scores)
+            return
+        try:
+            self._stream.write(tabbed_lines(batch.rows.columns, keep))
+        except ValueError:  # there is a tab in a text, which the other way shows
+            super().write(batch, keep, scores)
+
     def _lines(self, rows: Sequence[Sequence[str | None]]) -> str:
         lines = ["\t".join([cell or "" for cell in row]) for row in rows]
         text = "".join(f"{line}\n" for line in lines)
@@ -196,7 +206,7 @@ class _ArrowTable:
 
     def write(self, batch: Batch, keep: Choices, scores: Scores) -> None:
         arrow = self._arrow
-        if isinstance(batch.rows, list):
+        if isinstance(batch.rows, list | ColumnRows):
             rows = list(compress(batch.rows, keep.tolist()))
             width = len(self._schema.names) - self._scores
             columns = list(zip(*rows, strict=True)) if rows else [()] * width
@@ -215,9 +225,8 @@ class _Texts:
         self._streams = streams
 
     def write(self, batch: Batch, keep: Choices, _: Scores) -> None:
-        rows = list(compress(batch.rows, keep.tolist()))
-        for place, stream in enumerate(self._streams):
-            stream.write("".join(f"{row[place] or ''}\n" for row in rows).encode())
+        for column, stream in zip(batch.rows.columns, self._streams, strict=True):
+            stream.write(tabbed_lines([column], keep))
 
 
 def _check_texts(pairs: Pairs, outputs: Sequence[AnyPath], *, scores: bool) -> None:

@@ -7,6 +7,7 @@ from itertools import islice
 from os import PathLike, fspath
 from typing import Any, BinaryIO, Final, NamedTuple, Protocol
 
+from tertium._native import Texts
 from tertium.errors import InputError
 from tertium.text.column_roles import ColumnRoles, TableBuilder
 from tertium.text.corpus import Corpus, System
@@ -32,6 +33,15 @@ class Batch(NamedTuple):
     corpus: Corpus
     system: System
     rows: Any
+
+
+class ColumnRows(NamedTuple):
+    """Rows that are still columns: many are written, or dropped, without a Python string."""
+
+    columns: tuple[Texts, ...]
+
+    def __iter__(self) -> Iterator[tuple[str | None, ...]]:  # type: ignore[override]
+        return zip(*(column.to_list() for column in self.columns), strict=True)
 
 
 class Pairs(Protocol):
@@ -75,9 +85,8 @@ class AlignedFiles:
         with closing(self._inputs.chunks(BATCH)) as chunks:
             for corpus, system in ((one.corpus, one.systems[0]) for one in chunks):
                 sources = [] if corpus.sources is None else [corpus.sources]
-                columns = [system.hypotheses, *corpus.references.columns, *sources]
-                rows = list(zip(*(column.to_list() for column in columns), strict=True))
-                yield Batch(corpus, system, rows)
+                columns = (system.hypotheses, *corpus.references.columns, *sources)
+                yield Batch(corpus, system, ColumnRows(columns))
 
 
 class TableRows:
