@@ -12,6 +12,7 @@ namespace tertium::text {
 void CharacterNumbers::clear() {
     others_.clear();
     other_numbers_.clear();
+    if (marks_.empty()) marks_.resize(plane, 0);
     // Half of all marks are left to one text, and differences of marks fit a token.
     if (next_ > static_cast<core::Mark>(std::numeric_limits<core::Token>::max())) {
         std::ranges::fill(marks_, 0);

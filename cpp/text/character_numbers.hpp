@@ -19,6 +19,7 @@ class CharacterNumbers {
     // One more than the highest number.
     std::size_t size() const { return next_ - first_; }
 
+    // To be called before each text, and before the first one.
     void clear();
 
     // By number.
@@ -45,8 +46,8 @@ class CharacterNumbers {
         std::uint64_t operator()(char32_t character) const { return core::mixed(character); }
     };
 
-    std::vector<core::Mark> marks_ = std::vector<core::Mark>(plane, 0);
-    core::Mark first_ = 1;  // marks below are of a text before
+    std::vector<core::Mark> marks_;  // by character, from the first call of clear() on
+    core::Mark first_ = 1;           // marks below are of a text before
     core::Mark next_ = 1;
     std::vector<char32_t> characters_;  // by number; of these the first size() are in use
     core::KeyNumbers<char32_t, Hash> others_;

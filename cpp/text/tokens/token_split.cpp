@@ -86,9 +86,11 @@ Block read_block(const TokenRules& rules, std::string_view text, std::size_t beg
     }
     KindsOfBlock kinds;
     const char* bytes = text.data() + begin;
+    // Bytes of a character that is left to the next block are read, too, as long as there are some.
+    const std::size_t read = std::min(block_size, text.size() - begin);
     char padded[block_size] = {};
-    if (length % 8 != 0) bytes = std::copy_n(bytes, length, padded) - length;
-    for (std::size_t i = 0; i < (length + 7) / 8; ++i) {
+    if (read % 8 != 0) bytes = std::copy_n(bytes, read, padded) - read;
+    for (std::size_t i = 0; i < (read + 7) / 8; ++i) {
         for (std::size_t j = 0; j < 8; ++j) {
             const auto byte = static_cast<unsigned char>(bytes[8 * i + j]);
             kinds.words[i] |= std::uint64_t{rules.of_byte[byte]} << 8 * j;
@@ -102,7 +104,8 @@ Block read_block(const TokenRules& rules, std::string_view text, std::size_t beg
                    .point = bits_of<kind::point>(kinds),
                    .dash = bits_of<kind::dash>(kinds),
                    .inner = bits_of<kind::inner>(kinds)};
-    for (Bits left = bits_of<kind::lookup>(kinds); left != 0; left &= left - 1) {
+    const Bits inside = ~Bits{0} >> (block_size - length);
+    for (Bits left = bits_of<kind::lookup>(kinds) & inside; left != 0; left &= left - 1) {
         const std::size_t at = lowest(left);
         if (like_the_rest(rules, bytes, at, length)) continue;  // its bytes say so already
         const utf8::CodePoint character = utf8::decode(text, begin + at);
