@@ -161,7 +161,10 @@ def opened_parquet(file: TextFile) -> Any:
     """The file as pyarrow reads it."""
     _, parquet = parquet_modules(file.name)
     held = file.data is not None or file.compression
-    return parquet.ParquetFile(io.BytesIO(file.read()) if held else file.name)
+    # By default whole groups of rows would be read ahead, which may be all of the file.
+    return parquet.ParquetFile(
+        io.BytesIO(file.read()) if held else file.name, pre_buffer=False, buffer_size=BLOCK
+    )
 
 
 def parquet_modules(place: str) -> tuple[Any, Any]:

@@ -11,5 +11,5 @@ from tests.support.scale.partitions import dask_cluster
 def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a scheduler with two workers."""
     pytest.importorskip("distributed", reason="the extra dask is not installed")
-    with dask_cluster(tmp_path_factory.mktemp("cluster")) as address:
-        yield address
+    with dask_cluster(tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster.address

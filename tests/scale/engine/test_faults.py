@@ -148,6 +148,28 @@ def test_other_numbers_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert said == f"tertium: {systems}: found 3 files, expected 4 (as {references})"
 
 
+def test_other_names_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    references, systems = texts(tmp_path)
+    (systems / "3.txt").rename(systems / "4.txt")
+    words = ("score", str(references), "-i", str(systems), *ENGINE)
+    said = f"{systems}: found a file '4', expected '3' (as {references})"
+    assert error(capsys, *words) == f"tertium: {said}"
+    pattern = f"{systems}/?.txt"
+    with pytest.raises(TertiumError, match="found a file '4', expected '3'"):
+        PartitionedCorpus(references=[f"{references}/*.txt"], systems=[pattern]).partitions()
+
+
+def test_files_are_matched_by_what_wildcards_stand_for(tmp_path: Path) -> None:
+    for number in (10, 9):
+        for name in ("ref", "sys"):
+            (tmp_path / f"{name}.{number}.{name}").touch()
+    corpus = PartitionedCorpus(
+        references=[str(tmp_path / "ref.*.ref")], systems=[str(tmp_path / "sys.*.sys")]
+    )
+    found = [[Path(file).name for file in one.files] for one in corpus.partitions()]
+    assert found == [["ref.10.ref", "sys.10.sys"], ["ref.9.ref", "sys.9.sys"]]
+
+
 @pytest.mark.parametrize("name", ["nothing-*.txt", "empty"])
 def test_no_file(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty").mkdir()

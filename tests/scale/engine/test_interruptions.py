@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.support.commands import PATIENCE, process, started
-from tests.support.scale.partitions import WORDS, segments, write_tables
+from tests.support.scale.partitions import WORDS, dask_cluster, segments, write_tables
 
 psutil = pytest.importorskip("psutil", reason="the extra dask is not installed")
 pytest.importorskip("distributed", reason="the extra dask is not installed")
@@ -89,6 +89,24 @@ def test_a_worker_that_stands_still_holds_nobody_up(tmp_path: Path) -> None:
                 slow.kill()
     assert (driver.returncode, err.decode()) == (0, "")
     assert out.decode() == process("score", str(tmp_path / "whole.parquet"), *words[2:]).out
+
+
+def test_a_scheduler_that_is_killed_is_one_line_and_loses_nothing(tmp_path: Path) -> None:
+    tables = write_tables(tmp_path, segments(40_000), PARTS, "parquet")
+    words = ("score", str(tables), "-m", "ter", "-f", "json", "--engine", "dask")
+    kept = ("--resume", str(tmp_path / "kept"))
+    with dask_cluster(tmp_path) as cluster:
+        there = ("--scheduler", cluster.address)
+        with started("-m", "tertium", *words, *kept, *there) as driver:
+            wait_for(lambda: len(finished(tmp_path / "kept")) >= 2, driver)
+            cluster.kill()
+            out, err = driver.communicate(timeout=PATIENCE)
+    assert (driver.returncode, out) == (2, b""), err.decode()
+    assert err.decode().count("\n") == 1
+    assert "expected it to the end of the work" in err.decode()
+    assert 2 <= len(finished(tmp_path / "kept")) < PARTS
+    again = process(*words, *kept, "--workers", "2")
+    assert again.out == process("score", str(tmp_path / "whole.parquet"), *words[2:6]).out
 
 
 def write_pairs(folder: Path, references: Path, hypotheses: Path, count: int) -> Path:

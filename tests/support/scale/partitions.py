@@ -89,7 +89,7 @@ import logging, sys
 if __name__ == "__main__":
     from distributed import LocalCluster
     with LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, memory_limit=0,
+        n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0", memory_limit=0,
         silence_logs=logging.CRITICAL,
     ) as cluster:
         print(cluster.scheduler_address, flush=True)
@@ -97,9 +97,21 @@ if __name__ == "__main__":
 """
 
 
+class RunningCluster(NamedTuple):
+    """A scheduler with two workers, in processes of their own."""
+
+    address: str
+    process: "subprocess.Popen[str]"
+
+    def kill(self) -> None:
+        """End the scheduler without a warning; its workers follow."""
+        self.process.kill()
+        self.process.wait()
+
+
 @contextmanager
-def dask_cluster(folder: Path) -> Iterator[str]:
-    """The address of a scheduler with two workers, in processes of their own."""
+def dask_cluster(folder: Path) -> Iterator[RunningCluster]:
+    """A cluster that is ended at the latest when the test has ended."""
     script = folder / "cluster.py"
     script.write_text(PROGRAM, encoding="utf-8")
     with subprocess.Popen(
@@ -107,5 +119,5 @@ def dask_cluster(folder: Path) -> Iterator[str]:
     ) as process:
         assert process.stdout is not None
         assert process.stdin is not None
-        yield process.stdout.readline().strip()
+        yield RunningCluster(process.stdout.readline().strip(), process)
         process.stdin.close()

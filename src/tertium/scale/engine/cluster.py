@@ -56,10 +56,7 @@ class Cluster:
     def opened(self, partitions: int) -> Iterator[Any]:
         """A client of Dask's; our own workers are ended with it."""
         distributed = _distributed()
-        quiet = logging.getLogger("distributed")
-        level = quiet.level
-        quiet.setLevel(logging.CRITICAL + 1)  # what happens to workers is told by us, in one line
-        try:
+        with _quiet():
             if self.scheduler is not None:
                 with self._joined(distributed, self.scheduler) as client:
                     yield client
@@ -69,15 +66,13 @@ class Cluster:
                     n_workers=self._count(partitions),
                     threads_per_worker=1,
                     processes=True,
-                    dashboard_address=None,
+                    dashboard_address="127.0.0.1:0",  # any port that is free, for nobody else
                     memory_limit=0,
                     silence_logs=logging.CRITICAL + 1,
                 ) as local,
                 distributed.Client(local, set_as_default=False) as client,
             ):
                 yield client
-        finally:
-            quiet.setLevel(level)
 
     @contextmanager
     def _joined(self, distributed: Any, address: str) -> Iterator[Any]:
@@ -95,6 +90,20 @@ class Cluster:
                 ) from None
             _check_versions(client, address)
             yield client
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """What happens to workers is told by us, in one line; Dask would tell it in many."""
+    loggers = [logging.getLogger(one) for one in logging.root.manager.loggerDict]
+    levels = {one: one.level for one in loggers if one.name.partition(".")[0] == "distributed"}
+    try:
+        for one in levels:
+            one.setLevel(logging.CRITICAL + 1)
+        yield
+    finally:
+        for one, level in levels.items():
+            one.setLevel(level)
 
 
 def here() -> str:

@@ -8,7 +8,7 @@ from tertium.decode.formats.numbered_lines import Damages
 from tertium.decode.formats.segments import Segments
 from tertium.decode.formats.table import FormatOptions
 from tertium.errors import InputError
-from tertium.scale.engine.places import files_for_workers, states_of
+from tertium.scale.engine.places import check_keys, files_of, states_of
 from tertium.text.files import TextFile
 
 
@@ -75,13 +75,15 @@ class PartitionedLists:
 
     def partitions(self) -> list[ListPartition]:
         """The files that belong together."""
-        lists = [file for path in self.lists for file in files_for_workers(path)]
-        candidates = [file for path in self.candidates for file in files_for_workers(path)]
+        lists = [file for path in self.lists for file in files_of(path)]
+        candidates = [file for path in self.candidates for file in files_of(path)]
         if candidates and len(candidates) != len(lists):
             raise InputError(
                 f"{self.candidates[0]}: found {len(candidates)} files, expected {len(lists)} (as "
                 f"{self.lists[0]})"
             )
+        if candidates and len(self.candidates) == len(self.lists) == 1:
+            check_keys(self.candidates[0], candidates, self.lists[0], lists)
         references = [self._beside(path, len(lists)) for path in self.references]
         source = self._beside(self.source, len(lists)) if self.source else [None] * len(lists)
         return [
@@ -96,10 +98,12 @@ class PartitionedLists:
         ]
 
     def _beside(self, path: str, count: int) -> list[str | None]:
-        files = files_for_workers(path)
+        files = files_of(path)
         if len(files) not in {1, count}:
             raise InputError(
                 f"{path}: found {len(files)} files, expected {count} (as {self.lists[0]}) or one "
                 "of all segments"
             )
+        if len(files) == count and len(self.lists) == 1:
+            check_keys(path, files, self.lists[0], files_of(self.lists[0]))
         return [*files] * (count if len(files) == 1 else 1)

@@ -1,6 +1,8 @@
 """A function of every item, by a cluster: workers may die or dawdle, items are done once."""
 
+from asyncio import CancelledError as AwaitCancelledError
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from importlib import import_module
 from statistics import median
@@ -20,6 +22,8 @@ SHORTEST: Final = 2.0
 """Seconds that nobody is hurried for."""
 GLANCE: Final = 0.5
 """Seconds between looks at the workers."""
+DESERTED: Final = 60.0
+"""Seconds without any worker after which nobody is waited for."""
 FETCHING: Final = 15.0
 """Seconds in which a worker must hand over what it has finished."""
 
@@ -43,12 +47,23 @@ class Mapping(Generic[Item, Result]):
 
     def results(self, items: Sequence[Item]) -> Iterator[tuple[Item, Result]]:
         """Every item and what became of it, as they are done."""
+        try:
+            yield from self._results(items)
+        except (OSError, CancelledError, AwaitCancelledError) as error:
+            # Dask's own errors of lost connections are of the first kind.
+            raise _deserted(f"the scheduler gone ({_line(error)})") from None
+
+    def _results(self, items: Sequence[Item]) -> Iterator[tuple[Item, Result]]:
         wait = import_module("distributed").wait  # untyped
 
         waiting = iter(enumerate(items))
         done: set[int] = set()
+        seen = monotonic()
         while len(done) < len(items):
-            self._fill(waiting, items)
+            if self._fill(waiting):
+                seen = monotonic()
+            elif monotonic() - seen > DESERTED:
+                raise _deserted(f"no worker for {DESERTED:g} s")
             try:
                 with self.client.as_current():
                     finished = wait(list(self._running), GLANCE, "FIRST_COMPLETED").done
@@ -70,11 +85,13 @@ class Mapping(Generic[Item, Result]):
                 self._forget(place)
                 yield items[place], result
 
-    def _fill(self, waiting: Iterator[tuple[int, Item]], items: Sequence[Item]) -> None:
-        """Give the cluster items until it has enough for a while."""
-        room = max(4, 3 * sum(self.client.nthreads().values())) - len(self._running)
+    def _fill(self, waiting: Iterator[tuple[int, Item]]) -> int:
+        """Give the cluster items until it has enough for a while; say how many threads it has."""
+        threads: int = sum(self.client.nthreads().values())
+        room = max(4, 3 * threads) - len(self._running)
         for _, (place, item) in zip(range(room), waiting, strict=False):
             self._submit(place, item)
+        return threads
 
     def _submit(self, place: int, item: Item, **where: Any) -> None:
         future = self.client.submit(self.task, item, pure=False, retries=RETRIES, **where)
@@ -87,9 +104,7 @@ class Mapping(Generic[Item, Result]):
                 f"{self.told(item)}: {_reason(error)}, expected a worker to finish it"
             ) from None
         if future.status != "finished":
-            raise TertiumError(
-                f"{self.told(item)}: found the scheduler gone, expected it to the end"
-            )
+            raise _deserted("the scheduler gone")
         result: Result = future.result(timeout=FETCHING)
         return result
 
@@ -125,9 +140,16 @@ class Mapping(Generic[Item, Result]):
             future.cancel()
 
 
+def _deserted(found: str) -> TertiumError:
+    return TertiumError(f"cluster: found {found}, expected it to the end of the work")
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
+
+
 def _reason(error: BaseException) -> str:
     """What a worker died of, in one line."""
     if type(error).__name__ == "KilledWorker":
         return "found every worker killed that had it (is there too little memory?)"
-    said = " ".join(str(error).split())
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    return f"{type(error).__name__}: {_line(error)}"

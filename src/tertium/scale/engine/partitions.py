@@ -6,7 +6,7 @@ from io import BytesIO
 from typing import Any
 
 from tertium.errors import InputError
-from tertium.scale.engine.places import files_for_workers, name_of, states_of
+from tertium.scale.engine.places import check_keys, files_of, name_of, states_of
 from tertium.text.input_files import open_inputs
 from tertium.text.inputs import Inputs
 
@@ -51,13 +51,14 @@ def partitions_of(
     if not references:
         raise InputError("references: found no file, expected at least one")
     given = [*references, *systems, *filter(None, (source, documents))]
-    lists = {path: files_for_workers(path) for path in given}
+    lists = {path: files_of(path) for path in given}
     first = references[0]
     for path, files in lists.items():
         if len(files) != len(lists[first]):
             raise InputError(
                 f"{path}: found {len(files)} files, expected {len(lists[first])} (as {first})"
             )
+        check_keys(path, files, first, lists[first])
     return [
         Partition(
             number=number,

@@ -1,30 +1,56 @@
 """The files that a path names: itself, those of a folder, those of a pattern, be it a URL."""
 
 import os
+import re
 from collections.abc import Sequence
 from glob import glob, has_magic
 from pathlib import Path
 from typing import Any
 
 from tertium.errors import InputError
-from tertium.text.file_names import system_name
+from tertium.text.file_names import FORMATS, compression_of, system_name
 from tertium.text.files import file_system, is_url, unreadable
+from tertium.text.many.file_set import expression
 
 
 def files_of(path: str) -> list[str]:
-    """The files in the order of their names; what begins with a dot or _ is none of them."""
-    found = _of_url(path) if is_url(path) else _local(path)
-    chosen = sorted(one for one in found if _is_data(one, path))
-    if not chosen:
-        raise InputError(f"{path}: found no file, expected at least one partition")
-    return chosen
-
-
-def files_for_workers(path: str) -> list[str]:
-    """The same; standard input is none of them."""
+    """The files in the order of their `keys`; what begins with a dot or _ is none of them."""
     if path == "-":
         raise InputError("-: found standard input, expected files that workers can read")
-    return files_of(path)
+    found = _of_url(path) if is_url(path) else _local(path)
+    chosen = [one for one in found if _is_data(one, path)]
+    if not chosen:
+        raise InputError(f"{path}: found no file, expected at least one partition")
+    return sorted(chosen, key=lambda one: (_key(one, path), one))
+
+
+def keys_of(path: str, files: Sequence[str]) -> list[str]:
+    """What tells each file of a path from the others, by which it is matched with other paths'.
+
+    It is what wildcards stand for, or the name in the folder without what tells the format; one
+    file alone has an empty key.
+    """
+    return [_key(file, path) for file in files]
+
+
+def check_keys(path: str, files: Sequence[str], other: str, others: Sequence[str]) -> None:
+    """Refuse files of two paths that are not called alike; of as many files on both sides."""
+    found, expected = keys_of(path, files), keys_of(other, others)
+    for ours, theirs in zip(found, expected, strict=True):
+        if ours != theirs and ours and theirs:
+            raise InputError(f"{path}: found a file '{ours}', expected '{theirs}' (as {other})")
+
+
+def _key(file: str, path: str) -> str:
+    if file == path:
+        return ""
+    if has_magic(path):
+        match = re.fullmatch(expression(path), file)
+        return "/".join(match.groups()) if match else file
+    inner = file.removeprefix(path).lstrip("/")
+    plain = inner.removesuffix(compression_of(inner))
+    suffix = Path(plain).suffix
+    return plain.removesuffix(suffix) if suffix.lower() in FORMATS else plain
 
 
 def _local(path: str) -> list[str]:

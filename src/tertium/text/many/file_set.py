@@ -71,7 +71,7 @@ def _of_pattern(name: str) -> FileSet:
     paths = [path for path in iglob(name, recursive=True) if Path(path).is_file()]  # noqa: PTH207
     if not paths:
         raise InputError(f"{name}: found no file, expected some that are called so")
-    wildcards = re.compile(_expression(os.path.normpath(name)))
+    wildcards = re.compile(expression(os.path.normpath(name)))
     keys = {}
     for path in paths:
         match = wildcards.fullmatch(os.path.normpath(path))
@@ -102,11 +102,11 @@ def _made(name: str, keys: dict[str, str]) -> FileSet:
     )
 
 
-def _expression(pattern: str) -> str:
+def expression(pattern: str) -> str:
     """The pattern as a regular expression with a group for each wildcard.
 
     >>> import re
-    >>> re.fullmatch(_expression("o.t/*/a-[0-9]?.txt"), "o.t/x/a-17.txt").groups()
+    >>> re.fullmatch(expression("o.t/*/a-[0-9]?.txt"), "o.t/x/a-17.txt").groups()
     ('x', '1', '7')
     """
     parts = re.split(r"(\*\*/?|\*|\?|\[!?\]?[^\]]*\])", pattern)

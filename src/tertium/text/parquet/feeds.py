@@ -123,7 +123,10 @@ def _pieces(feed: ParquetFeed, rows: Any) -> Generator[Columns, None, None]:
     arrow, _ = parquet_modules(feed.name)
     key, done = ColumnKey("hypothesis", ""), 0  # texts, and no lists
     with readable_parquet(feed.name, arrow):
-        for batch in rows.iter_batches(batch_size=ROWS, columns=list(feed.names)):
+        # Each feed has a thread of its own already.
+        for batch in rows.iter_batches(
+            batch_size=ROWS, columns=list(feed.names), use_threads=False
+        ):
             yield tuple(
                 _checked(batch.column(name), key, f"{feed.name}: column '{name}'", done)
                 for name in feed.names
