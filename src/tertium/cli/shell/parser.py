@@ -2,8 +2,12 @@
 
 import argparse
 import os
+import sys
 from collections.abc import Sequence
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 USAGE_ERROR: Final = 2
 
@@ -37,6 +41,10 @@ class CommandParser(argparse.ArgumentParser):
         super().__init__(
             prog=prog, description=description, formatter_class=CompactHelp, allow_abbrev=False
         )
+
+    def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
+        """Write the help; argparse would hide that nobody reads it, where it fills a buffer."""
+        (sys.stdout if file is None else file).write(self.format_help())
 
     def parse_args(  # type: ignore[override]  # this one makes a namespace of its own
         self, args: Sequence[str] | None = None, namespace: None = None
