@@ -55,6 +55,11 @@ class CommandParser(argparse.ArgumentParser):
             self.error(self._unknown(unknown))
         return found
 
+    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
+        """Write; argparse would not tell that nobody reads, which long help finds at once."""
+        if message:
+            (file or sys.stderr).write(message)
+
     def _unknown(self, words: Sequence[str]) -> str:
         word = next((one for one in words if one.startswith("-")), None)
         if word is None:
