@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from case import Case, Peer
+from case import Case, Peer, Strings
 
 SIZES: Final = (3_000,)
 
@@ -103,54 +103,31 @@ def bleu(hypotheses: list[str], references: list[str]) -> float:
     return our_score("bleu", hypotheses, references)
 
 
+def _case(name: str, title: str, ours: Strings, peer: Peer) -> Case:
+    return Case(name=name, title=f"{title}, strings", ours=ours, peers=(peer,), sizes=SIZES)
+
+
+def _peer(name: str, work: Strings) -> Peer:
+    """One whose scores are not ours: other rules, or a mean instead of a sum."""
+    return Peer(name=name, work=work, at_least=50, same_score=False)
+
+
 CASES: Final = (
-    Case(
-        name="ter",
-        title="TER, strings",
-        ours=ter,
-        peers=(Peer(name="sacreBLEU", work=sacrebleu_ter, at_least=100),),
-        sizes=SIZES,
+    _case("ter", "TER", ter, Peer(name="sacreBLEU", work=sacrebleu_ter, at_least=100)),
+    _case("chrf", "chrF2", chrf, Peer(name="sacreBLEU", work=sacrebleu_chrf, at_least=100)),
+    _case(
+        "chrf++",
+        "chrF++",
+        chrf_plus,
+        Peer(name="sacreBLEU", work=sacrebleu_chrf_plus, at_least=100),
     ),
-    Case(
-        name="chrf",
-        title="chrF2, strings",
-        ours=chrf,
-        peers=(Peer(name="sacreBLEU", work=sacrebleu_chrf, at_least=100),),
-        sizes=SIZES,
-    ),
-    Case(
-        name="chrf++",
-        title="chrF++, strings",
-        ours=chrf_plus,
-        peers=(Peer(name="sacreBLEU", work=sacrebleu_chrf_plus, at_least=100),),
-        sizes=SIZES,
-    ),
-    Case(
-        name="rouge-l",
-        title="ROUGE-L, strings",
-        ours=rouge_l,
-        peers=(Peer(name="rouge-score", work=rouge_score_l, at_least=50, same_score=False),),
-        sizes=SIZES,
-    ),
-    Case(
-        name="nist",
-        title="NIST, strings",
-        ours=nist,
-        peers=(Peer(name="NLTK", work=nltk_nist, at_least=50, same_score=False),),
-        sizes=SIZES,
-    ),
-    Case(
-        name="ribes",
-        title="RIBES, strings",
-        ours=ribes,
-        peers=(Peer(name="NLTK", work=nltk_ribes, at_least=50, same_score=False),),
-        sizes=SIZES,
-    ),
-    Case(
-        name="gtm",
-        title="GTM, strings",
-        ours=gtm,
-        peers=(Peer(name="our BLEU", work=bleu, same_score=False, uses_our_threads=True),),
-        sizes=SIZES,
+    _case("rouge-l", "ROUGE-L", rouge_l, _peer("rouge-score", rouge_score_l)),
+    _case("nist", "NIST", nist, _peer("NLTK", nltk_nist)),
+    _case("ribes", "RIBES", ribes, _peer("NLTK", nltk_ribes)),
+    _case(
+        "gtm",
+        "GTM",
+        gtm,
+        Peer(name="our BLEU", work=bleu, same_score=False, uses_our_threads=True),
     ),
 )

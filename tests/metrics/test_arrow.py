@@ -223,3 +223,65 @@ def test_pandas() -> None:
     if not hasattr(frame["ours"], "__arrow_c_stream__"):
         pytest.skip("pandas before 3 has no Arrow stream of a series")
     assert scores("wer", frame["ours"], frame["theirs"]).to_pylist() == EXPECTED
+
+
+LISTED = [["a cat"], ["x"], ["a dog ran off", "a dog ran away today"]]
+
+
+def listed(name: str) -> Any:
+    """Lists of references, as other programs lay them out."""
+    flat = pa.array([text for row in LISTED for text in row])
+    ends = pa.array([0, 1, 2, 4], pa.int32())
+    if name == "views":
+        return pa.array(LISTED, pa.list_(pa.string_view()))
+    if name == "dictionary":
+        return pa.ListArray.from_arrays(ends, flat.dictionary_encode())
+    if name == "texts from the middle of others":
+        padded = pa.concat_arrays([pa.array(["before", None]), flat, pa.array(["after"])])
+        return pa.ListArray.from_arrays(ends, padded.slice(2, len(flat)))
+    if name == "Polars":
+        polars = pytest.importorskip("polars", reason="Polars is not installed")
+        return polars.concat([polars.Series(LISTED[:1]), polars.Series(LISTED[1:])], rechunk=False)
+    if name == "pandas":
+        pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+        return pandas.Series(LISTED, dtype=pandas.ArrowDtype(pa.list_(pa.string())))
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed")
+    base = duckdb.connect()
+    base.register("lists", pa.table({"number": range(3), "refs": LISTED}))
+    return base.sql("SELECT refs FROM lists ORDER BY number")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["views", "dictionary", "texts from the middle of others", "Polars", "pandas", "DuckDB"],
+)
+def test_lists_of_other_programs(name: str) -> None:
+    column = listed(name)
+    if not hasattr(column, "__arrow_c_stream__") and not hasattr(column, "__arrow_c_array__"):
+        pytest.skip("pandas before 3 has no Arrow stream of a series")
+    expected = statistics("ter", pa.array(OURS), pa.array(LISTED)).to_pylist()
+    assert statistics("ter", pa.array(OURS), column).to_pylist() == expected
+    assert expected[1] is None
+
+
+def test_what_few_columns_are_is_refused_by_name() -> None:
+    from pyarrow import compute
+
+    ours = pa.array(["a", "b"])
+    for column, found in (
+        (compute.run_end_encode(ours), r"\+r"),
+        (pa.array([["a"], ["b"]], pa.list_view(pa.string())), r"\+vl"),
+        (pa.array([[["a"]], [["b"]]]), r"\+l"),
+    ):
+        with pytest.raises(InputError, match=f"references: found .* '{found}', expected text"):
+            statistics("bleu", ours, column)
+
+
+def test_pandas_categories_and_plain_strings() -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    frame = pandas.DataFrame({"ours": OURS, "theirs": THEIRS})
+    if not hasattr(frame["ours"], "__arrow_c_stream__"):
+        pytest.skip("pandas before 3 has no Arrow stream of a series")
+    for kind in ("str", "category", "object", pandas.ArrowDtype(pa.large_string())):
+        typed = frame.astype(kind)
+        assert scores("wer", typed["ours"], typed["theirs"]).to_pylist() == EXPECTED, kind
