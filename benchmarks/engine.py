@@ -7,10 +7,8 @@ way is taken several times, in turns, and the fastest counts.
 """
 
 import argparse
-import logging
 import tempfile
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
@@ -21,6 +19,7 @@ from tertium import _native
 from tertium.evaluation import evaluate_inputs
 from tertium.results import Evaluation
 from tertium.scale.engine import Cluster, PartitionedCorpus, score_partitions
+from tertium.scale.engine.cluster import local_workers
 from tertium.text.input_files import open_inputs
 
 WORKERS = 2
@@ -58,7 +57,6 @@ def plain(metrics: Sequence[str], *paths: Path) -> Evaluation:
 
 def main() -> None:
     """Write the texts, measure, print."""
-    local_cluster = import_module("distributed").LocalCluster  # untyped
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--segments", type=int, default=4_000_000)
     parser.add_argument("--parts", type=int, default=16)
@@ -67,13 +65,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="tertium-engine-") as name,
-        local_cluster(
-            n_workers=WORKERS,
-            threads_per_worker=1,
-            dashboard_address="127.0.0.1:0",
-            memory_limit=0,
-            silence_logs=logging.CRITICAL,
-        ) as local,
+        local_workers(WORKERS) as local,
     ):
         folder = Path(name)
         write_texts(folder, arguments.segments, arguments.parts)

@@ -16,6 +16,15 @@ PATIENCE: Final = 20.0
 """Seconds to wait for a scheduler that is said to run, and for its first worker."""
 
 
+_OWN: Final = {
+    # Nobody looks at profiles of workers that are soon gone.
+    "distributed.worker.profile.enabled": False,
+    # Memory is needed again for the next chunk, and so is not given back in between.
+    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 1 << 28,
+}
+"""How our own workers differ from Dask's usual ones."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cluster:
     """Where work is done: ``workers`` processes here, or the scheduler at an address.
@@ -62,14 +71,7 @@ class Cluster:
                     yield client
                 return
             with (
-                distributed.LocalCluster(
-                    n_workers=self._count(partitions),
-                    threads_per_worker=1,
-                    processes=True,
-                    dashboard_address="127.0.0.1:0",  # any port that is free, for nobody else
-                    memory_limit=0,
-                    silence_logs=logging.CRITICAL + 1,
-                ) as local,
+                local_workers(self._count(partitions)) as local,
                 distributed.Client(local, set_as_default=False) as client,
             ):
                 yield client
@@ -90,6 +92,24 @@ class Cluster:
                 ) from None
             _check_versions(client, address)
             yield client
+
+
+@contextmanager
+def local_workers(count: int) -> Iterator[Any]:
+    """A cluster of Dask's of so many processes on this machine."""
+    distributed = _distributed()
+    with (
+        import_module("dask").config.set(_OWN),
+        distributed.LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",  # any port that is free, for nobody else
+            memory_limit=0,
+            silence_logs=logging.CRITICAL + 1,
+        ) as local,
+    ):
+        yield local
 
 
 @contextmanager
