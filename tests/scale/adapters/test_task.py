@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from tertium import _native
-from tertium.errors import MissingExtraError
+from tertium.arrow import fit
+from tertium.errors import MissingExtraError, OptionError
 from tertium.scale.adapters.task import Task, leave_processors_to_the_engine
 
 pa = pytest.importorskip("pyarrow", reason="tables of Arrow need pyarrow")
@@ -52,7 +53,11 @@ def test_a_worker_has_one_thread_unless_the_user_knows_better(
     ("engine", "package", "call"),
     [
         ("polars", "polars", lambda module: module.expression("bleu")),
-        ("spark", "pyspark.sql.types", lambda module: module.Spark().extended(None, None)),
+        (
+            "spark",
+            "pyspark.sql.types",
+            lambda module: module.Spark().extended(None, Task.of("scores", "bleu", "mt", "ref")),
+        ),
     ],
 )
 def test_an_engine_that_is_not_installed(
@@ -70,3 +75,17 @@ def test_adapters_are_imported_without_their_engines() -> None:
     for engine in ("duckdb", "polars", "ray", "spark"):
         module = import_module(f"tertium.scale.adapters.{engine}")
         assert {"statistics", "scores", "score"} <= set(dir(module))
+
+
+def test_a_metric_that_stays_in_its_process() -> None:
+    bound = fit("nist", pa.array(["a b", "c d"]))
+    task = Task.of("scores", bound, "mt", "ref")
+    table = pa.table({"mt": ["a b"], "ref": ["a b"]})
+    assert task.extended(table)["nist"].to_pylist()[0] > 0
+    for engine, name in (("ray", "Ray"), ("spark", "Spark")):
+        adapter = getattr(import_module(f"tertium.scale.adapters.{engine}"), name)()
+        with pytest.raises(OptionError, match=r"^nist: found a metric that cannot be sent to wor"):
+            adapter.extended(None, task)
+        with pytest.raises(OptionError, match=r"^nist: found a metric that cannot be sent to wor"):
+            next(adapter.partials(None, task, keep=False))
+    Task.of("scores", ["bleu[tokenizer=intl]", "ter", "chrf"], "mt", "ref").check_sendable()

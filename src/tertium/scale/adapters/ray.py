@@ -16,6 +16,8 @@ class Ray(Adapter):
         return found or []
 
     def extended(self, table: Any, task: Task) -> Any:
+        task.check_sendable()
+
         def extended(block: Any) -> Any:
             leave_processors_to_the_engine()
             return task.extended(block)
@@ -23,6 +25,8 @@ class Ray(Adapter):
         return _mapped(table, extended)
 
     def partials(self, table: Any, task: Task, *, keep: bool) -> Iterator[Partial]:
+        task.check_sendable()
+
         def partial(block: Any) -> Any:
             leave_processors_to_the_engine()
             return task.partial(block, keep=keep).table(engine_package("pyarrow", "parquet"))

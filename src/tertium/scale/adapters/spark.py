@@ -22,6 +22,7 @@ class Spark(Adapter):
         return found
 
     def extended(self, table: Any, task: Task) -> Any:
+        task.check_sendable()
         types = engine_package("pyspark.sql.types", "spark")
         double = types.DoubleType()
         new = double if task.kind == "scores" else types.ArrayType(double)
@@ -36,6 +37,8 @@ class Spark(Adapter):
         return table.mapInArrow(extended, schema)
 
     def partials(self, table: Any, task: Task, *, keep: bool) -> Iterator[Partial]:
+        task.check_sendable()
+
         def partials(batches: Iterator[Any]) -> Iterator[Any]:
             leave_processors_to_the_engine()
             arrow = engine_package("pyarrow", "parquet")

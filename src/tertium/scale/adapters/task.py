@@ -1,6 +1,7 @@
 """What is done to each batch of a table, wherever that is: columns added, or rows added up."""
 
 import os
+import pickle
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
@@ -65,6 +66,18 @@ class Task:
                     f"column '{name}': found it twice, expected another name for that of the "
                     "metric, as in {'NAME': METRIC}"
                 )
+
+    def check_sendable(self) -> None:
+        """Refuse metrics that other processes cannot be given, before an engine tries to."""
+        for _, metric in self.metrics:
+            try:
+                pickle.dumps(metric)
+            except (TypeError, AttributeError, pickle.PicklingError):
+                raise OptionError(
+                    f"{metric.spec}: found a metric that cannot be sent to workers, expected "
+                    "another: what is bound to references stays in one process, as in Polars and "
+                    "DuckDB"
+                ) from None
 
     def pairs(self, table: Any) -> Pairs:
         """The texts of a pyarrow table or batch."""
