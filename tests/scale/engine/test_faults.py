@@ -76,7 +76,11 @@ def test_bytes_in_parquet_are_told_with_their_row(
 @pytest.mark.parametrize(
     ("columns", "expected"),
     [
-        ({"text": ["a"]}, "1.parquet: found text, expected a column 'reference'"),
+        ({"text": ["a"]}, "1.parquet: found no hypotheses, expected a column 'hypothesis'"),
+        (
+            {"hypothesis_a": ["a"], "hypothesis_b": ["a"]},
+            "1.parquet: found hypothesis_a, hypothesis_b, expected a column 'reference'",
+        ),
         ({"reference": ["a"]}, "1.parquet: found no hypotheses, expected a column 'hypothesis'"),
         ({"reference": ["a"], "hypothesis": [1]}, "'hypothesis' is a number, expected text"),
         ({"reference": ["a"], "hypothesis": [None]}, "segment 1: no 'hypothesis', expected one"),
