@@ -82,7 +82,8 @@ def test_no_honest_system_of_wmt_is_accused(shared_data: Path) -> None:
 def test_systems_chosen_from_the_outputs_of_wmt(shared_data: Path) -> None:
     """Prints the table of docs/audits.md (pytest -s)."""
     lines = ["test set     list  how       planted  beside one  in the pool"]
-    found: dict[tuple[str, int], list[bool]] = {}
+    beside: list[bool] = []
+    pooled: list[bool] = []
     for name, whole, _ in pools(shared_data):
         if name not in PLANTED:
             continue
@@ -119,13 +120,16 @@ def test_systems_chosen_from_the_outputs_of_wmt(shared_data: Path) -> None:
                         assert {system for _, system in serious(report)} <= {"plant"}
                         hit = (spec, "plant") in serious(report)
                         hits[place] += hit
-                        if not place:
-                            found.setdefault((how, min(size, 5)), []).append(hit)
+                        if place:
+                            pooled.append(hit)
+                        elif how == "reranked":
+                            beside.append(hit)
                 lines.append(
                     f"{name:<12} {size:>4}  {how:<8} {len(LEXICAL):>8} {hits[0]:>11} {hits[1]:>12}"
                 )
     sys.stdout.write("\n" + "\n".join(lines) + "\n")
-    assert np.mean(found["reranked", 5]) >= 0.9
+    assert np.mean(beside) >= 0.9
+    assert np.mean(pooled) >= 0.9
 
 
 @pytest.mark.shared

@@ -1,6 +1,6 @@
 """What an audit reports: findings, each a number-backed sentence with advice."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 Severity: TypeAlias = Literal["note", "warning", "serious"]
 SEVERITIES: Final[tuple[Severity, ...]] = ("serious", "warning", "note")
 """From the worst to the mildest."""
+MOST_NAMED: Final = 6
+"""Names that a sentence has; of more it tells the number."""
 _SHOWN: Final = 3
 """Findings of one kind that a notebook shows."""
 
@@ -171,3 +173,14 @@ class AuditReport:
             if len(found) > _SHOWN:
                 rows.append(["", metric, audit, f"… and {len(found) - _SHOWN} more like this", ""])
         return html_table(["severity", "metric", "audit", "finding", "advice"], rows)
+
+
+def named(names: Sequence[str]) -> str:
+    """Names as a sentence has them.
+
+    >>> named(["A", "B", "C"])
+    'A, B and C'
+    """
+    if len(names) > MOST_NAMED:
+        return f"{', '.join(names[: MOST_NAMED - 1])} and {len(names) - MOST_NAMED + 1} more"
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1] if names else ""]))

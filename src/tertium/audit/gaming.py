@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tertium.audit.case import Case
 from tertium.audit.findings import Finding, Severity
+from tertium.audit.selection import selections
 from tertium.audit.won_segments import LEAST_SEGMENTS, WonSegments, won_segments
 from tertium.metrics.contract.base import Scores
 from tertium.metrics.contract.families import SURFACE, family_of
@@ -91,17 +92,19 @@ def left_out(case: Case) -> list[str]:
 def gaming(case: Case) -> list[Finding]:
     """Systems that win far more segments under this metric than under any of another family.
 
-    Each is held against the system that is typical for the pool, and against the one most alike,
+    First those that are seen to have been chosen by it from the outputs of others. Of the rest
+    each is held against the system that is typical for the pool, and against the one most alike,
     which is what it was made from if that is there. How far honest systems lie apart is learnt from
     the other systems, where they are few from the usual spread at WMT.
     """
     if obstacle(case):
         return []
     won = case.kept_for_all("won segments", lambda: won_segments(case.scored, case.units))
-    found = []
+    found = selections(case)
+    plain = {name for one in found for name in one.systems}
     for system in range(len(case.systems)):
         tested = excesses(won, _place(case), system)
-        if tested:
+        if tested and case.names[system] not in plain:
             worst = min(tested, key=lambda one: (one.p_value, one.typical))
             found += _finding(case, won, worst, tests=len(tested))
     return found

@@ -4,15 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from tertium.audit.findings import Finding
+from tertium.audit.findings import Finding, named
 from tertium.compare.sentences import SentencePair
 from tertium.decide.evidence import NOUNS, Direction, MetricEvidence, OpposingSlices
 from tertium.results import Unit, counted
 
 Answer: TypeAlias = Literal["better", "worse", "no difference", "metrics disagree", "do not trust"]
-
-MOST_NAMED: Final = 6
-"""Names that a sentence has; of more it tells the number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,17 +178,6 @@ class Verdict:
         )
 
 
-def named(names: Sequence[str]) -> str:
-    """Names as a sentence has them.
-
-    >>> named(["A", "B", "C"])
-    'A, B and C'
-    """
-    if len(names) > MOST_NAMED:
-        return f"{', '.join(names[: MOST_NAMED - 1])} and {len(names) - MOST_NAMED + 1} more"
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1] if names else ""]))
-
-
 def named_titles(some: Sequence[MetricEvidence]) -> str:
     """The metrics as a sentence has them."""
     return named([one.title for one in some])
@@ -209,7 +195,7 @@ def reason_of(finding: Finding) -> str:
     if finding.audit == "reversal":
         noun = NOUNS[finding.numbers["by"]]
         return f"{finding.systems[0]} is ahead in every {noun}"
-    if finding.audit in _REASONS:
+    if finding.audit in _REASONS and "reason" not in finding.numbers:
         return f"{finding.systems[0]}{_REASONS[finding.audit]}"
     rests_on = finding.numbers.get("rests_on")
     if rests_on == "segments":

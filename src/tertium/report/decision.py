@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final, TextIO
 
+from tertium.audit.findings import named
 from tertium.decide.decision import Decision
 from tertium.decide.evidence import MetricEvidence, OpposingSlice, OpposingSlices
-from tertium.decide.verdict import Verdict, named
+from tertium.decide.verdict import Verdict
 from tertium.inference.p_values import p_value_text
 from tertium.report.blocks import Blocks, Cell, Column
 from tertium.report.console import console_text

@@ -5,10 +5,10 @@ from itertools import combinations
 
 import numpy as np
 
-from tertium.audit.findings import Finding
+from tertium.audit.findings import Finding, named
 from tertium.decide.evidence import MetricEvidence
 from tertium.decide.rules import Judged, consulted, judge
-from tertium.decide.verdict import as_submitted, caveat_text, named
+from tertium.decide.verdict import as_submitted, caveat_text
 from tertium.inference.p_values import least_text, p_value_text
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.contract.base import Metric, Scores
