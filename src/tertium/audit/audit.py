@@ -55,7 +55,7 @@ def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) 
     every = list(some)
     case = every[0]
     parts = side_by_side(
-        [partial(_of_case, one, audits, outputs=one is case) for one in every],
+        [partial(_done, name, one, first=one is case) for one in every for name in audits],
         threads=_native.worker_count() if all(_native_only(one.metric) for one in every) else 1,
     )
     findings = [one for found, _ in parts for one in found]
@@ -89,30 +89,25 @@ def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) 
     )
 
 
-def _of_case(
-    case: Case, audits: Sequence[str], *, outputs: bool
-) -> tuple[list[Finding], list[Skipped]]:
-    """What the audits find under one metric; those of ``outputs`` are for one case of all."""
+def _done(name: str, case: Case, *, first: bool) -> tuple[list[Finding], list[Skipped]]:
+    """What an audit finds under one metric; one of the outputs is done for the ``first`` alone."""
     metric = case.metric
-    findings: list[Finding] = []
+    if name in OF_OUTPUT:
+        if not first:
+            return [], []
+        findings = AUDITS[name](case)
+        reasons = LEFT_OUT[name](case)
+        return findings, [Skipped(audit=name, metric="", reason=one) for one in reasons]
+    if name in LEFT_OUT and (reasons := LEFT_OUT[name](case)):
+        return [], [Skipped(audit=name, metric=metric.spec, reason=one) for one in reasons]
     skipped: list[Skipped] = []
-    for name in audits:
-        if name in OF_OUTPUT:
-            if outputs:
-                findings += AUDITS[name](case)
-                reasons = LEFT_OUT[name](case)
-                skipped += [Skipped(audit=name, metric="", reason=one) for one in reasons]
-            continue
-        if name in LEFT_OUT and (reasons := LEFT_OUT[name](case)):
-            skipped += [Skipped(audit=name, metric=metric.spec, reason=one) for one in reasons]
-            continue
-        if metric.refusal and name in NEED_TEXT | NEED_CHANGED_TEXT:
-            part = "only case and punctuation: " if name in NEED_CHANGED_TEXT else ""
-            reason = f"{part}{metric.refusal}"
-            skipped.append(Skipped(audit=name, metric=metric.spec, reason=reason))
-        if not metric.refusal or name not in NEED_TEXT:
-            findings += AUDITS[name](case)
-    return findings, skipped
+    if metric.refusal and name in NEED_TEXT | NEED_CHANGED_TEXT:
+        part = "only case and punctuation: " if name in NEED_CHANGED_TEXT else ""
+        reason = f"{part}{metric.refusal}"
+        skipped.append(Skipped(audit=name, metric=metric.spec, reason=reason))
+    if metric.refusal and name in NEED_TEXT:
+        return [], skipped
+    return AUDITS[name](case), skipped
 
 
 def _native_only(metric: Metric) -> bool:

@@ -61,22 +61,30 @@ def selections(case: Case) -> list[Finding]:
 
 
 def _put_together(systems: tuple[System, ...]) -> tuple[PutTogether, ...]:
-    texts = [[text or "" for text in one.hypotheses.to_list()] for one in systems]
+    numbers: dict[str | None, int] = {"": 0, None: 0}
+    texts = np.array(
+        [
+            [numbers.setdefault(text, len(numbers)) for text in one.hypotheses.to_list()]
+            for one in systems
+        ]
+    )
     found = []
     for number, own in enumerate(texts):
-        others = [k for k in range(len(texts)) if k != number]
-        same = {k: np.array([a == b for a, b in zip(own, texts[k], strict=True)]) for k in others}
-        differ = np.array([len({texts[k][i] for k in others}) > 1 for i in range(len(own))])
-        given = np.any(list(same.values()), axis=0) if others else np.zeros(len(own), np.bool_)
+        others = np.array([k for k in range(len(texts)) if k != number], dtype=np.intp)
+        if not len(others):
+            continue
+        same = texts[others] == own
+        differ = (texts[others] != texts[others[0]]).any(axis=0)
+        given = same.any(axis=0)
         if differ.sum() < LEAST_SEGMENTS or given[differ].mean() < PUT_TOGETHER:
             continue
         givers: list[int] = []
         left = differ & given
         while left.any():
-            best = max(others, key=lambda k: int((left & same[k]).sum()))
-            givers.append(best)
+            best = int((same & left).sum(axis=1).argmax())
+            givers.append(int(others[best]))
             left = left & ~same[best]
-        if same[givers[0]][differ].mean() <= OF_ONE:
+        if same[:, differ].mean(axis=1).max() <= OF_ONE:
             found.append(
                 PutTogether(system=number, givers=tuple(sorted(givers)), segments=differ & given)
             )
