@@ -20,7 +20,7 @@ test: $(VENV)/.tested $(VENV)/.browser
 # Each adapter on the real engine. A file has one engine, which one worker starts.
 SCALE_FLAGS ?= -n 2 --dist loadfile
 test-scale: $(VENV)/.scaled
-	$(BIN)/python -m pytest $(SCALE_FLAGS) tests/scale
+	$(BIN)/python -m pytest $(SCALE_FLAGS) tests/scale/adapters
 
 # What to run before every commit: all of `make lint`, and the tests that are soon done.
 QUICK := not shared and not slow and not browser

@@ -53,7 +53,7 @@ def _broken_pipes_are_errors() -> None:
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def _heeded_interrupts() -> Iterator[None]:
     """Processes started here heed Ctrl-C, also where a shell runs the tests in the background.
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.commands import PATIENCE, printed, started
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("_heeded_interrupts")]
+pytestmark = pytest.mark.slow
 
 MONSTROUS = """
 import random, sys, tertium

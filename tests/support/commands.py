@@ -53,10 +53,11 @@ def ran(capsys: pytest.CaptureFixture[str], *words: str) -> Outcome:
     return Outcome(status, captured.out, captured.err)
 
 
-def output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """What a command that succeeds prints."""
+def output(capsys: pytest.CaptureFixture[str], *words: str, warning: str = "") -> str:
+    """What a command that succeeds prints; it warns of nothing, or of what is expected."""
     outcome = ran(capsys, *words)
-    assert (outcome.status, outcome.err) == (0, "")
+    expected = f"tertium: warning: {warning}\n" if warning else ""
+    assert (outcome.status, outcome.err) == (0, expected)
     return outcome.out
 
 

@@ -117,7 +117,6 @@ def command(pool: Path, *words: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("_heeded_interrupts")
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_a_killed_run_goes_on_where_it_was(pool: Path, how: signal.Signals) -> None:
     whole = tuned(pool, "whole")

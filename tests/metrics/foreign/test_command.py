@@ -327,7 +327,6 @@ def running(script: Path) -> list[int]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="no /proc to look at")
-@pytest.mark.usefixtures("_heeded_interrupts")
 def test_ctrl_c_ends_the_program_too(tmp_path: Path) -> None:
     script, ready = tmp_path / "slow.py", tmp_path / "ready"
     script.write_text(
