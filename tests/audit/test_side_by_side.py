@@ -39,6 +39,7 @@ def some_systems() -> tuple[Corpus, list[System]]:
     return Corpus(references=references), systems
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("threads")
 def test_threads_change_nothing() -> None:
     corpus, systems = some_systems()

@@ -16,6 +16,8 @@ from tests.support.corpora import corpus_of, named_systems
 from tests.support.effort import examples
 from tests.support.strategies import words
 
+pytestmark = pytest.mark.slow
+
 
 @given(
     segments=st.integers(20, 40),

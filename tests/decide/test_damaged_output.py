@@ -15,6 +15,8 @@ from tests.support import commands
 from tests.support.audit.planted_faults import FAULTS, Texts, honest
 from tests.support.corpora import corpus_of, named_systems
 
+pytestmark = pytest.mark.slow
+
 CUT = "has no output for the last 20 segments"
 LEAKED = "output is the reference in 2"
 

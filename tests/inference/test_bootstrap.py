@@ -146,6 +146,7 @@ def test_interval_of_one_system(hundred: tuple[Rows, Rows]) -> None:
     assert found.standard_error == pytest.approx(expected, rel=0.05)
 
 
+@pytest.mark.slow
 def test_intervals_hold_what_they_promise() -> None:
     # The true rate is 30 in 100; of 300 test sets about 95 % must have it inside.
     rng = np.random.default_rng(11)

@@ -183,6 +183,7 @@ def test_documents_are_calibrated_and_segments_are_not() -> None:
     assert covered["segments"] / PAIRS < 0.75
 
 
+@pytest.mark.slow
 def test_ten_documents_are_calibrated_too() -> None:
     """As resamples are, they would reject .10 and cover .90."""
     rng = np.random.default_rng(9)

@@ -67,6 +67,7 @@ def test_a_metric_that_needs_two_passes(tmp_path: Path, monkeypatch: pytest.Monk
         assert [one.systems[0].hypotheses[0] for one in chunks] == ["a b c", "d e g"]
 
 
+@pytest.mark.slow
 def test_all_ways_to_name_a_pipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, text in (("ref", "a b c\nd e f\n"), ("sys", "a b c\nd x f\n")):
         (tmp_path / name).write_text(text)

@@ -36,6 +36,7 @@ def test_a_bad_judge_is_named_with_the_reason(
     assert report["needed"] is None
 
 
+@pytest.mark.slow
 def test_needed_ratings(capsys: pytest.CaptureFixture[str]) -> None:
     flags = ["meta", "judges", "--ratings", str(SAMPLE / "ratings.tsv"), "--criterion", "adequacy"]
     shown = output(capsys, *flags, "--needed")

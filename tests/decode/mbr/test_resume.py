@@ -71,6 +71,7 @@ def test_a_run_that_is_killed_ends_in_the_same_bytes(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "plain", "samples.jsonl"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["lines", "jsonl"])
 def test_whatever_is_left_of_a_file_leads_to_the_same_one(
     form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -77,6 +77,7 @@ def test_more_power_needs_more_ratings() -> None:
     assert sizes[0] < sizes[2]
 
 
+@pytest.mark.slow
 def test_components_are_those_of_the_simulation() -> None:
     """Systems 6, segments 8, judges 5 and √(8² + 6²) left, as deviations that the seeds blur."""
     parts = [components(Campaign(seed=seed, segments=120).ratings()) for seed in range(8)]

@@ -181,6 +181,7 @@ def test_no_file(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert said.endswith("found no file, expected at least one partition")
 
 
+@pytest.mark.slow
 def test_an_address_that_does_not_answer() -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
