@@ -3,7 +3,8 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import compress
 from os import PathLike, fspath
@@ -63,12 +64,12 @@ def kept_as(
         with _parquet(pairs, name, scores=scores) as table:
             yield table
         return
-    writers = {"csv": _Commas, "jsonl": _Objects}
+    writers: dict[str, Callable[..., Kept]] = {"csv": _Commas, "jsonl": _Objects, "tsv": _Tabs}
     with drafted(output, compressed=True) as stream:
         if pairs.kind == "lines":
             yield _JsonLines(stream, name, scores=scores)
         else:
-            yield writers.get(chosen, _Tabs)(stream, name, pairs.names, scores=scores)
+            yield writers[chosen](stream, name, pairs.names, scores=scores)
 
 
 def _form(pairs: Pairs, name: str, form: str | None) -> str:
@@ -85,7 +86,7 @@ def _form(pairs: Pairs, name: str, form: str | None) -> str:
     return chosen
 
 
-class _Stream:
+class _Stream(ABC):
     """One file of text; ``name`` is its place in an error."""
 
     def __init__(self, stream: IO[bytes], name: str, *, scores: bool) -> None:
@@ -96,8 +97,9 @@ class _Stream:
         said = scores[keep].tolist() if self._scores else None
         self._stream.write(self._text(rows, said).encode())
 
+    @abstractmethod
     def _text(self, rows: list[Any], scores: list[float] | None) -> str:
-        raise NotImplementedError
+        """Rows as they are written, with their scores if there are any."""
 
 
 class _Table(_Stream):
@@ -118,8 +120,9 @@ class _Table(_Stream):
             return self._lines(rows)
         return self._lines([(*row, repr(one)) for row, one in zip(rows, scores, strict=True)])
 
+    @abstractmethod
     def _lines(self, rows: Sequence[Sequence[str | None]]) -> str:
-        raise NotImplementedError
+        """Rows of cells in the format of the table."""
 
 
 class _Tabs(_Table):
@@ -152,11 +155,14 @@ class _Commas(_Table):
         return text.getvalue()
 
 
-class _Objects(_Table):
+class _Objects(_Stream):
     """Texts as lines of JSON; a reference that does not exist is left out."""
 
-    def _header(self) -> str:
-        return ""
+    def __init__(
+        self, stream: IO[bytes], name: str, columns: Sequence[str], *, scores: bool
+    ) -> None:
+        super().__init__(stream, name, scores=scores)
+        self._columns = list(columns)
 
     def _text(self, rows: list[Any], scores: list[float] | None) -> str:
         found = []
