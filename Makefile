@@ -14,7 +14,7 @@ demo: $(VENV)/.installed
 	@echo
 	@echo "The command is $(BIN)/tertium; after '. $(BIN)/activate' plain 'tertium' will do."
 
-test: $(VENV)/.tested $(VENV)/.browser
+test: $(VENV)/.tested $(VENV)/.browser $(VENV)/.postgres
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) --pyargs tests tertium
 
 # Each adapter on the real engine. A file has one engine, which one worker starts.
@@ -107,6 +107,14 @@ $(VENV)/.browser: $(BIN)/python
 	@command -v chromium >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
 		&& apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium \
 		>/dev/null; } || echo "no Chromium: tests that need a browser will be skipped"
+	touch $@
+
+# So is a PostgreSQL for tests of the store: they start one of their own, on loopback.
+$(VENV)/.postgres: $(BIN)/python
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { test "$$(id -u)" = 0 \
+		&& command -v apt-get >/dev/null && apt-get update -qq \
+		&& DEBIAN_FRONTEND=noninteractive apt-get install -y -qq postgresql >/dev/null; } \
+		|| echo "no PostgreSQL: tests that need one will be skipped"
 	touch $@
 
 clean:

@@ -28,6 +28,7 @@ LAYERS = [
     {"scale"},
     {"study"},
     {"report", "compat"},
+    {"serve"},
     {"cli", "__main__"},
 ]
 

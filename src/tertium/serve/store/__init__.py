@@ -1,0 +1,1 @@
+"""The store: SQLite in a file, or PostgreSQL; tables, migrations, transactions."""

@@ -1,0 +1,1 @@
+"""Versions of the tables; ``tertium.serve.store.migration`` runs them."""

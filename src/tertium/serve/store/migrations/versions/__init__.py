@@ -1,0 +1,1 @@
+"""One file for each version, in the order of their numbers."""
