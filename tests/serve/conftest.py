@@ -10,8 +10,14 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="the extra 'serve' is not installed")
 pytest.importorskip("fastapi", reason="the extra 'serve' is not installed")
 
+from fastapi import FastAPI
+
+from tertium.serve.operation.settings import Settings
 from tertium.serve.store.connection import Store, open_store
+from tertium.serve.web.app import make_app
 from tests.support.serve.postgres import address, postgres, run_sql
+from tests.support.serve.site import Site
+from tests.support.serve.world import World, make_world
 
 _NUMBERS = count()
 
@@ -84,3 +90,54 @@ def store(request: pytest.FixtureRequest) -> Store:
     """A migrated store, of both kinds in turn."""
     made: Store = request.getfixturevalue(f"{request.param}_store")
     return made
+
+
+@pytest.fixture(scope="session")
+def _peopled(tmp_path_factory: pytest.TempPathFactory, _migrated_file: Path) -> tuple[Path, World]:
+    path = tmp_path_factory.mktemp("world") / "world.db"
+    shutil.copy(_migrated_file, path)
+    store = open_store(path)
+    world = make_world(store)
+    store.close()
+    return path, world
+
+
+@pytest.fixture(scope="session")
+def _app(_peopled: tuple[Path, World]) -> FastAPI:
+    """One application, whose store each test replaces."""
+    store = open_store(_peopled[0])
+    app = make_app(store, Settings(requests_per_minute=10**9, logins_per_minute=10**9))
+    store.close()
+    return app
+
+
+@pytest.fixture
+def new_site(
+    _app: FastAPI, _peopled: tuple[Path, World], tmp_path: Path
+) -> Iterator[Callable[[], Site]]:
+    """Makes sites with fresh stores (SQLite), for tests that need several."""
+    stores: list[Store] = []
+
+    def make() -> Site:
+        path = tmp_path / f"site{next(_NUMBERS)}.db"
+        shutil.copy(_peopled[0], path)
+        stores.append(open_store(path, migrate=False))
+        _app.state.store = stores[-1]
+        return Site(app=_app, store=stores[-1], world=_peopled[1])
+
+    yield make
+    for one in stores:
+        one.close()
+
+
+@pytest.fixture
+def site(new_site: Callable[[], Site]) -> Site:
+    """A server over a store (SQLite) with two projects and people of every role."""
+    return new_site()
+
+
+@pytest.fixture
+def any_site(_app: FastAPI, store: Store) -> Site:
+    """The same over SQLite and PostgreSQL in turn."""
+    _app.state.store = store
+    return Site(app=_app, store=store, world=make_world(store))

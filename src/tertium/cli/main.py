@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "tune": ("tertium.cli.tune", "find the weights of a decoder that a metric likes best"),
     "convert": ("tertium.cli.convert", "write n-best lists, lattices and forests otherwise"),
     "inspect": ("tertium.cli.inspect", "count what is in n-best lists, lattices and forests"),
+    "serve": ("tertium.cli.serve.command", "evaluate, rate and annotate as a team in the browser"),
     "metrics": ("tertium.cli.metrics", "list the metrics, their papers and their options"),
     "cache": ("tertium.cli.cache", "show or clear the scores of other programs that are kept"),
     "completion": ("tertium.cli.completion", "let the shell complete commands by TAB"),

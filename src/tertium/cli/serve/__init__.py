@@ -1,0 +1,1 @@
+"""``tertium serve`` and its actions."""

@@ -1,0 +1,91 @@
+"""``tertium serve``: evaluation as a team, in the browser."""
+
+from argparse import REMAINDER, ArgumentParser, Namespace
+from importlib import import_module
+from typing import Final
+
+from tertium.cli.serve.flags import configure_store, opened
+from tertium.cli.shell.parser import CommandParser
+from tertium.errors import OptionError
+from tertium.suggestions import did_you_mean
+
+ACTIONS: Final = {
+    "user": ("tertium.cli.serve.user", "add, list and disable accounts, set passwords"),
+}
+"""Action → its module, like the commands of ``tertium``, and a line of help."""
+
+EXPLANATION: Final = f"""\
+actions:
+{"".join(f"  {name:<10} {line}" + chr(10) for name, (_, line) in ACTIONS.items())}
+Without an action the server starts and prints its address. Everything is kept in one store: a file
+of SQLite, or PostgreSQL. Only this machine reaches the server, and no login is asked for, until
+accounts are added; any other host needs them.
+
+examples:
+  tertium serve
+      keeps everything in tertium.db in this folder
+  tertium serve --store team.db --port 9000
+  tertium serve user add ann --admin --store team.db
+      asks for a password; from now on everybody has to log in
+  tertium serve --store postgresql://tertium@db.example/tertium --host 0.0.0.0 --secure
+      for a team, behind a proxy that speaks HTTPS
+  tertium serve user --help
+      the flags of an action
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Declare the flags of the server, and the actions."""
+    parser.usage = "tertium serve [--store STORE] [--host HOST] [--port PORT] | ACTION …"
+    parser.epilog = EXPLANATION
+    parser.add_argument("action", metavar="ACTION", nargs="?", help=", ".join(ACTIONS))
+    parser.add_argument("words", metavar="…", nargs=REMAINDER, help="flags of the action")
+    configure_store(parser.add_argument)
+    add = parser.add_argument
+    add("--host", default="127.0.0.1", help="address to listen at (default: %(default)s)")
+    add("--port", type=int, default=8090, help="its port, 0 for any (default: %(default)s)")
+    add("--secure", action="store_true", help="browsers come by HTTPS: cookies are sent by it only")
+    add(
+        "--upload-limit",
+        metavar="MB",
+        type=int,
+        default=100,
+        help="megabytes that an upload may have (default: %(default)s)",
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Run the action, or serve until told to stop."""
+    if arguments.action is not None:
+        return _run_action(arguments)
+    _check(arguments)
+    with opened(arguments.store) as store:
+        from tertium.serve.operation.server import run_server
+        from tertium.serve.operation.settings import MEGABYTE, Settings
+
+        settings = Settings(
+            host=arguments.host,
+            port=arguments.port,
+            secure=arguments.secure,
+            upload_limit=arguments.upload_limit * MEGABYTE,
+        )
+        run_server(store, settings, announce=lambda address: print(address, flush=True))
+    return 0
+
+
+def _run_action(arguments: Namespace) -> int:
+    if arguments.action not in ACTIONS:
+        raise OptionError(did_you_mean("action of 'tertium serve'", arguments.action, ACTIONS))
+    place, line = ACTIONS[arguments.action]
+    module = import_module(place)
+    parser = CommandParser(f"tertium serve {arguments.action}", f"{line[0].upper()}{line[1:]}.")
+    module.configure(parser)
+    status: int = module.run(parser.parse_args(arguments.words))
+    return status
+
+
+def _check(arguments: Namespace) -> None:
+    if not 0 <= arguments.port <= 65535:
+        raise OptionError(f"--port: found {arguments.port}, expected 0 to 65535")
+    if arguments.upload_limit < 1:
+        raise OptionError(f"--upload-limit: found {arguments.upload_limit}, expected 1 or more")

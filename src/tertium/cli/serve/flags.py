@@ -1,0 +1,37 @@
+"""The flag that every action has: which store."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from tertium.errors import MissingExtraError
+from tertium.installation import install_hint
+
+if TYPE_CHECKING:
+    from tertium.serve.store.connection import Store
+
+
+def configure_store(add: Callable[..., Any]) -> None:
+    """Declare ``--store``."""
+    add(
+        "--store",
+        metavar="STORE",
+        default="tertium.db",
+        help="a file of SQLite, or postgresql://USER@HOST/DATABASE (default: %(default)s)",
+    )
+
+
+@contextmanager
+def opened(place: str) -> "Iterator[Store]":
+    """The store, brought to the newest version and closed at the end."""
+    try:
+        from tertium.serve.store.connection import open_store
+    except ImportError as error:
+        raise MissingExtraError(
+            f"serve: package '{error.name}' is not installed; {install_hint('serve')}"
+        ) from None
+    store = open_store(place)
+    try:
+        yield store
+    finally:
+        store.close()

@@ -1,0 +1,1 @@
+"""Who may do what: users, roles, logins, tokens, links, and the log of changes."""

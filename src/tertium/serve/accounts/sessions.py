@@ -1,0 +1,122 @@
+"""Logins: a random token in a cookie or a header, and who it stands for."""
+
+from datetime import timedelta
+from typing import Final
+
+from sqlalchemy import ColumnElement, delete, or_, select
+from sqlalchemy.orm import Session
+
+from tertium.serve.accounts.callers import ANONYMOUS, Caller
+from tertium.serve.accounts.log import record
+from tertium.serve.accounts.roles import Role
+from tertium.serve.accounts.secrets import new_token, password_fits, token_hash
+from tertium.serve.errors import NotFoundError, UnknownCallerError
+from tertium.serve.store.base import now
+from tertium.serve.store.connection import Store
+from tertium.serve.store.schema import ApiToken, Link, LoginSession, Project, User
+
+DAYS: Final = 14
+"""A login holds this long."""
+
+
+def log_in(store: Store, name: str, password: str) -> str:
+    """The token of a new session; a wrong name and a wrong password are told alike."""
+    with store.reading() as session:
+        user = session.scalar(select(User).where(User.name == name, User.disabled_at.is_(None)))
+    # Outside of any transaction: the hash is slow on purpose.
+    if not password_fits(password, user.password_hash if user else None) or user is None:
+        raise UnknownCallerError("login: name or password is wrong")
+    with store.writing() as session:
+        token = begin_session(session, user_id=user.id)
+        record(session, user.name, "log in")
+    return token
+
+
+def begin_session(
+    session: Session, *, user_id: int | None = None, link_id: int | None = None
+) -> str:
+    """A new session of a user or of a link; old ones that ended are swept away."""
+    session.execute(delete(LoginSession).where(LoginSession.expires_at < now()))
+    token = new_token()
+    session.add(
+        LoginSession(
+            token_hash=token_hash(token),
+            user_id=user_id,
+            link_id=link_id,
+            expires_at=now() + timedelta(days=DAYS),
+        )
+    )
+    return token
+
+
+def end_session(session: Session, token: str) -> None:
+    """Log out: the token is dead at once."""
+    session.execute(delete(LoginSession).where(LoginSession.token_hash == token_hash(token)))
+
+
+def open_link(session: Session, token: str) -> tuple[str, Link, Project]:
+    """The token of a new session by a link, and where the link leads."""
+    row = session.execute(
+        select(Link, Project)
+        .join(Project, Project.id == Link.project_id)
+        .where(Link.token_hash == token_hash(token), *_living(Link), Project.deleted_at.is_(None))
+    ).one_or_none()
+    if row is None:
+        raise NotFoundError("link: unknown, expired or revoked; ask for a new one")
+    link, project = row
+    return begin_session(session, link_id=link.id), link, project
+
+
+def caller_of_cookie(session: Session, token: str) -> Caller:
+    """Whom a session stands for; a link that was revoked stands for nobody at once."""
+    row = session.execute(
+        select(LoginSession, User, Link)
+        .outerjoin(User, User.id == LoginSession.user_id)
+        .outerjoin(Link, Link.id == LoginSession.link_id)
+        .where(
+            LoginSession.token_hash == token_hash(token),
+            LoginSession.expires_at > now(),
+            or_(User.id.is_(None), User.disabled_at.is_(None)),
+            or_(Link.id.is_(None), Link.revoked_at.is_(None) & (Link.expires_at > now())),
+        )
+    ).one_or_none()
+    if row is None:
+        return ANONYMOUS
+    _, user, link = row
+    # The types cannot say it, but an outer join may have found none.
+    if user is not None:
+        return _of_user(user)
+    return _of_link(link) if link is not None else ANONYMOUS
+
+
+def caller_of_token(session: Session, token: str) -> Caller:
+    """Whom a token of the API stands for."""
+    user = session.scalar(
+        select(User)
+        .join(ApiToken, ApiToken.user_id == User.id)
+        .where(
+            ApiToken.token_hash == token_hash(token),
+            *_living(ApiToken),
+            User.disabled_at.is_(None),
+        )
+    )
+    return ANONYMOUS if user is None else _of_user(user)
+
+
+def _living(table: type[ApiToken] | type[Link]) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return table.revoked_at.is_(None), table.expires_at > now()
+
+
+def _of_user(user: User) -> Caller:
+    return Caller(actor=user.name, user_id=user.id, admin=user.admin)
+
+
+def _of_link(link: Link) -> Caller:
+    role: Role = link.role  # type: ignore[assignment]  # the service writes no other words
+    return Caller(
+        actor=f"link {link.id}",
+        link_id=link.id,
+        link_project_id=link.project_id,
+        link_campaign_id=link.campaign_id,
+        link_role=role,
+    )

@@ -1,0 +1,1 @@
+"""Named entities, marked by people in the browser."""

@@ -1,0 +1,1 @@
+"""Projects, test sets, systems, their outputs and scores."""

@@ -1,0 +1,128 @@
+"""Projects: made, renamed, hidden."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from tertium.serve.accounts.callers import Caller
+from tertium.serve.accounts.log import record
+from tertium.serve.errors import ConflictError, NotFoundError, RequestError
+from tertium.serve.store.base import now
+from tertium.serve.store.schema import Membership, Project
+
+SLUG: Final = r"[a-z0-9]+(?:-[a-z0-9]+)*"
+LONGEST_SLUG: Final = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectView:
+    """A project, as its members see it."""
+
+    id: int
+    slug: str
+    name: str
+    note: str
+    created_at: datetime
+
+
+def projects(session: Session, caller: Caller) -> tuple[ProjectView, ...]:
+    """The projects that the caller may see, by name."""
+    query = select(Project).where(Project.deleted_at.is_(None)).order_by(Project.name, Project.id)
+    if caller.link_id is not None:
+        query = query.where(Project.id == caller.link_project_id)
+    elif not caller.trusted:
+        query = query.join(Membership).where(Membership.user_id == caller.user_id)
+    return tuple(map(_view, session.scalars(query)))
+
+
+def project_view(session: Session, project_id: int) -> ProjectView:
+    """One project."""
+    return _view(_existing(session, project_id))
+
+
+def create_project(
+    session: Session, caller: Caller, name: str, *, slug: str | None = None, note: str = ""
+) -> ProjectView:
+    """Make a project, of which the caller is the owner."""
+    made = Project(name=_checked(name), slug=_free_slug(session, name, slug), note=note)
+    session.add(made)
+    session.flush()
+    if caller.user_id is not None:
+        session.add(Membership(project_id=made.id, user_id=caller.user_id, role="owner"))
+    record(session, caller.actor, "create project", project_id=made.id, target=made.slug)
+    return _view(made)
+
+
+def change_project(
+    session: Session,
+    caller: Caller,
+    project_id: int,
+    *,
+    name: str | None = None,
+    note: str | None = None,
+) -> ProjectView:
+    """Give another name or note; the address stays."""
+    found = _existing(session, project_id)
+    if name is not None:
+        found.name = _checked(name)
+    if note is not None:
+        found.note = note
+    record(session, caller.actor, "change project", project_id=project_id, target=found.slug)
+    return _view(found)
+
+
+def delete_project(session: Session, caller: Caller, project_id: int) -> None:
+    """Hide a project and free its address; its texts and ratings stay in the store."""
+    found = _existing(session, project_id)
+    record(session, caller.actor, "delete project", project_id=project_id, target=found.slug)
+    found.deleted_at = now()
+    found.slug = f"{found.slug}~{found.id}"
+
+
+def slug_of(name: str) -> str:
+    """Letters and digits of a name that any address can have; empty where it has none."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return "-".join(re.findall(r"[a-z0-9]+", plain))[:LONGEST_SLUG].strip("-")
+
+
+def _free_slug(session: Session, name: str, wanted: str | None) -> str:
+    if wanted is not None:
+        if not re.fullmatch(SLUG, wanted) or len(wanted) > LONGEST_SLUG:
+            raise RequestError(
+                f"slug: found {wanted!r}, expected letters a-z and digits, joined by '-'"
+            )
+        if _taken(session, wanted):
+            raise ConflictError(f"slug: {wanted} is taken, expected another")
+        return wanted
+    start = slug_of(name)[: LONGEST_SLUG - 8] or "project"
+    names = (start if number == 1 else f"{start}-{number}" for number in count(1))
+    return next(one for one in names if not _taken(session, one))
+
+
+def _taken(session: Session, slug: str) -> bool:
+    return session.scalar(select(Project.id).where(Project.slug == slug)) is not None
+
+
+def _checked(name: str) -> str:
+    if not name.strip():
+        raise RequestError("name: found nothing, expected a name")
+    return name.strip()
+
+
+def _existing(session: Session, project_id: int) -> Project:
+    found = session.get(Project, project_id)
+    if found is None or found.deleted_at is not None:
+        raise NotFoundError(f"project {project_id}: found none")
+    return found
+
+
+def _view(row: Project) -> ProjectView:
+    return ProjectView(
+        id=row.id, slug=row.slug, name=row.name, note=row.note, created_at=row.created_at
+    )

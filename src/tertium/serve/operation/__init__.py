@@ -1,0 +1,1 @@
+"""What keeps a server going: settings, backup, check, logs, metrics."""

@@ -1,0 +1,67 @@
+"""A running server: one address, a graceful stop."""
+
+import signal
+import socket
+from collections.abc import Callable
+from dataclasses import replace
+
+from tertium.errors import InputError, OptionError
+from tertium.serve.accounts.users import any_users
+from tertium.serve.operation.settings import Settings, is_loopback
+from tertium.serve.store.connection import Store
+
+GRACE = 10
+"""Seconds that requests under way may take when the server is told to stop."""
+
+
+def checked_settings(store: Store, settings: Settings) -> Settings:
+    """Settings that are safe for this store: open on loopback only, and without accounts."""
+    with store.reading() as session:
+        accounts = any_users(session)
+    if not is_loopback(settings.host) and not accounts:
+        raise OptionError(
+            f"host {settings.host}: found no accounts in {store.name}, expected one before others "
+            "can reach the server; add it by 'tertium serve user add NAME --admin'"
+        )
+    return replace(settings, open=is_loopback(settings.host) and not accounts)
+
+
+def run_server(store: Store, settings: Settings, *, announce: Callable[[str], object]) -> None:
+    """Serve until SIGINT or SIGTERM, then finish what is under way.
+
+    Args:
+        store: what is served.
+        settings: how; port 0 takes any that is free.
+        announce: is told the address as soon as it can be asked.
+    """
+    import uvicorn
+
+    from tertium.serve.web.app import make_app
+
+    settings = checked_settings(store, settings)
+    listener = _listener(settings)
+    port = listener.getsockname()[1]
+    settings = replace(settings, port=port)
+    config = uvicorn.Config(
+        make_app(store, settings),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE,
+    )
+    # uvicorn raises the signal once more when it has stopped; by then it has been heeded.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    announce(f"http://{host}:{port}/")
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listener(settings: Settings) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+        return socket.create_server((settings.host, settings.port), family=family, backlog=2048)
+    except OSError as error:
+        raise InputError(
+            f"{settings.host}:{settings.port}: cannot be listened at: {error.strerror}"
+        ) from None

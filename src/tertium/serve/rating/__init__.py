@@ -1,0 +1,1 @@
+"""Rating by people: campaigns, protocols, assignment, events, exports."""

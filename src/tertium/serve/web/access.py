@@ -1,0 +1,160 @@
+"""Who may use a route: every route takes ``needs(…)`` or ``PUBLIC`` as a dependency.
+
+A project that the caller may not see is not found; whoever is not logged in is asked to.
+"""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+from fastapi import Depends, Path, Query, Request
+from fastapi.dependencies.models import Dependant
+from pydantic import StringConstraints
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from tertium.serve.accounts.callers import ANONYMOUS, LOCAL, Caller, role_in
+from tertium.serve.accounts.roles import ENOUGH, Need, Role
+from tertium.serve.accounts.sessions import caller_of_cookie, caller_of_token
+from tertium.serve.accounts.users import any_users
+from tertium.serve.errors import ForbiddenError, NotFoundError, UnknownCallerError
+from tertium.serve.operation.settings import Settings
+from tertium.serve.store.connection import Store
+from tertium.serve.store.schema import Project
+
+HIGHEST: Final = 2**31 - 1
+Identifier = Annotated[int, Path(ge=1, le=HIGHEST)]
+"""The number of a row, in a path."""
+Slug = Annotated[str, Path(max_length=64, pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+"""The name of a project or a test set, in a path."""
+Limit = Annotated[int, Query(ge=1, le=500, description="at most this many")]
+After = Annotated[int | None, Query(ge=0, le=HIGHEST, description="the id of the last one seen")]
+# No control characters: PostgreSQL keeps no NUL, and a line break is no part of a name.
+Line = Annotated[
+    str,
+    StringConstraints(
+        min_length=1,
+        max_length=200,
+        pattern=r"^[^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f][^\x00-\x1f\x7f]*$",
+    ),
+]
+"""A name: one line with something in it."""
+Note = Annotated[str, StringConstraints(max_length=20_000, pattern=r"^[^\x00]*$")]
+"""Some lines, or none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """What a route is handed: who calls, with which role, and the store."""
+
+    store: Store
+    settings: Settings
+    caller: Caller
+    role: Role | None = None
+    project_id: int = 0
+    project: str = ""
+
+    @property
+    def actor(self) -> str:
+        """How the log names the caller."""
+        return self.caller.actor
+
+    @property
+    def campaign_id(self) -> int | None:
+        """The only campaign that the caller may see, None for all of the project."""
+        return self.caller.link_campaign_id
+
+    def reading(self) -> AbstractContextManager[Session]:
+        """A session that sees one state of the store."""
+        return self.store.reading()
+
+    def writing(self) -> AbstractContextManager[Session]:
+        """A session whose changes are kept all or none."""
+        return self.store.writing()
+
+    def may(self, need: Need) -> bool:
+        """Whether the caller's role in this project is enough, such as to show a button."""
+        return self.role in ENOUGH.get(need, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """The dependency that lets a caller in, or says no."""
+
+    need: Need
+
+    def __call__(self, request: Request) -> Access:
+        """Find the caller, the project of the path and the caller's role in it."""
+        store: Store = request.app.state.store
+        settings: Settings = request.app.state.settings
+        with store.reading() as session:
+            caller = _caller(session, request, settings)
+            request.state.actor = caller.actor
+            plain = Access(store=store, settings=settings, caller=caller)
+            if self.need == "public":
+                return plain
+            if not caller.known:
+                raise UnknownCallerError("login: found none, expected a login, a token or a link")
+            if self.need in {"user", "admin"}:
+                if not caller.trusted and (self.need == "admin" or caller.user_id is None):
+                    raise ForbiddenError(f"{request.url.path}: expected a login as {self.need}")
+                return plain
+            return self._of_project(session, request, plain)
+
+    def _of_project(self, session: Session, request: Request, plain: Access) -> Access:
+        slug = request.path_params["project"]
+        project_id = session.scalar(
+            select(Project.id).where(Project.slug == slug, Project.deleted_at.is_(None))
+        )
+        caller = plain.caller
+        role = role_in(session, caller, project_id) if project_id is not None else None
+        only = caller.link_campaign_id
+        # A link to one campaign opens this campaign, and nothing else of its project.
+        beside = only is not None and request.path_params.get("campaign") != str(only)
+        if project_id is None or role is None or beside:
+            raise NotFoundError(f"{request.url.path}: found nothing here")
+        if role not in ENOUGH[self.need]:
+            raise ForbiddenError(f"{request.url.path}: found role {role}, expected {self.need}")
+        return Access(
+            store=plain.store,
+            settings=plain.settings,
+            caller=caller,
+            role=role,
+            project_id=project_id,
+            project=slug,
+        )
+
+
+def needs(need: Need) -> Any:
+    """What a route takes to know its caller, as type of a parameter in ``Annotated``."""
+    return Depends(Needs(need))
+
+
+PUBLIC: Final = needs("public")
+"""The dependency of a route for everybody, logged in or not."""
+
+
+def need_of(route: Any) -> Need | None:
+    """What a route asks for, None where it was forgotten."""
+    found = [one.call.need for one in _all(route.dependant) if isinstance(one.call, Needs)]
+    return found[0] if len(found) == 1 else None
+
+
+def _all(dependant: Dependant) -> Iterator[Dependant]:
+    for one in dependant.dependencies:
+        yield one
+        yield from _all(one)
+
+
+def _caller(session: Session, request: Request, settings: Settings) -> Caller:
+    header = request.headers.get("authorization", "")
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() == "bearer":
+        return caller_of_token(session, token.strip())
+    cookie = request.cookies.get(settings.cookie)
+    caller = caller_of_cookie(session, cookie) if cookie else ANONYMOUS
+    # Accounts that are made while an open server runs close it at once.
+    if not caller.known and settings.open and not any_users(session):
+        return LOCAL
+    return caller

@@ -1,0 +1,72 @@
+"""The application: services behind routes, guarded."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
+from starlette.staticfiles import StaticFiles
+
+import tertium.report.html
+from tertium.serve.accounts.roles import Need
+from tertium.serve.operation.settings import Settings
+from tertium.serve.store.connection import Store
+from tertium.serve.web.access import need_of
+from tertium.serve.web.errors import PROBLEMS, add_error_handlers
+from tertium.serve.web.rendering import HERE
+from tertium.serve.web.routers import API, PAGES
+from tertium.serve.web.security import Guard
+from tertium.version import __version__
+
+PREFIX: Final = "/api/v1"
+
+
+def make_app(store: Store, settings: Settings) -> FastAPI:
+    """A server over a store; a route that does not say who may use it is an error at once."""
+    app = FastAPI(
+        title="tertium",
+        version=__version__,
+        summary="Evaluation of machine translation as a team.",
+        docs_url=None,  # they would be loaded from another host
+        redoc_url=None,
+        openapi_url=None,  # a route of its own, which says who may use it
+    )
+    app.state.store = store
+    app.state.settings = settings
+    list(declared_routes())
+    for router in API:
+        app.include_router(router, prefix=PREFIX, responses=PROBLEMS)
+    for router in PAGES:
+        app.include_router(router, include_in_schema=False)
+    report = StaticFiles(directory=_report_assets())
+    app.mount("/static/report", report, name="report")
+    app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
+    add_error_handlers(app)
+    app.add_middleware(Guard, settings=settings)
+    return app
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """A route of one of the routers."""
+
+    method: str
+    path: str
+    need: Need
+
+
+def declared_routes() -> Iterator[Declared]:
+    """Every route with who may use it; one that does not say so, once, is refused."""
+    routers = [*((one, PREFIX) for one in API), *((one, "") for one in PAGES)]
+    for router, prefix in routers:
+        for route in router.routes:
+            need = need_of(route) if isinstance(route, APIRoute) else None
+            if not isinstance(route, APIRoute) or need is None:
+                raise RuntimeError(f"route {route}: expected needs(…) or PUBLIC, once")
+            for method in sorted(route.methods or ()):
+                yield Declared(method=method, path=prefix + route.path, need=need)
+
+
+def _report_assets() -> str:
+    return f"{tertium.report.html.__path__[0]}/assets"

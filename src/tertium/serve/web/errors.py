@@ -1,0 +1,86 @@
+"""Errors as answers: a sentence in JSON for programs, a page for people."""
+
+import logging
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import quote
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, RedirectResponse
+from starlette.exceptions import HTTPException
+
+from tertium.errors import TertiumError
+from tertium.serve.errors import RequestError
+from tertium.serve.web.rendering import render_error
+
+LOG: Final = logging.getLogger("tertium.serve")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """What went wrong, in one sentence: place, found, expected."""
+
+    error: str
+    place: str | None = None
+
+
+PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
+    status: {"model": Problem, "description": description}
+    for status, description in {
+        400: "the request cannot be fulfilled",
+        401: "nobody is logged in",
+        403: "the caller's role is not enough, or the request came from another site",
+        404: "not found, or none of the caller's business",
+        409: "clashes with what is in the store",
+        413: "too large",
+        422: "a value does not fit",
+        429: "too many requests",
+    }.items()
+}
+"""Answers that any route of the API may give."""
+
+
+def add_error_handlers(app: FastAPI) -> None:
+    """Let each error become an answer."""
+    app.add_exception_handler(TertiumError, _known)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _plain)
+    app.add_exception_handler(Exception, _unknown)
+
+
+def answer(request: Request, status: int, sentence: str, place: str | None = None) -> Response:
+    """The answer to a request that failed."""
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": sentence, "place": place}, status)
+    if status == 401 and request.method == "GET":
+        return RedirectResponse(f"/login?next={quote(request.url.path)}", 303)
+    return render_error(status, sentence)
+
+
+async def _known(request: Request, error: Exception) -> Response:
+    status = error.status if isinstance(error, RequestError) else 400
+    sentence = str(error)
+    place = sentence.partition(":")[0] if ": " in sentence else None
+    return answer(request, status, sentence, place)
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)  # noqa: S101 - as it was registered
+    first = error.errors()[0]
+    # What was found is not repeated: it may be long, or no text at all.
+    place = ".".join(str(part) for part in first["loc"])
+    place = place.encode("utf-8", "replace").decode()[:200]
+    return answer(request, 422, f"{place}: {first['msg']}", place)
+
+
+async def _plain(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - as it was registered
+    response = answer(request, error.status_code, str(error.detail))
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def _unknown(request: Request, error: Exception) -> Response:
+    LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return answer(request, 500, "the server made a mistake; its log says more")

@@ -1,0 +1,1 @@
+"""Pages in HTML; what they change goes through the API."""

@@ -1,0 +1,43 @@
+"""Pages: templates in which every value is escaped."""
+
+from functools import cache
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Final
+
+from fastapi.responses import HTMLResponse
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from tertium.serve.web.access import Access
+from tertium.version import __version__
+
+HERE: Final = Path(__file__).resolve().parent
+
+
+@cache
+def templates() -> Environment:
+    """The templates of all pages."""
+    return Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,  # every name and text is somebody's input
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def render(access: Access, name: str, *, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page; ``access`` and ``caller`` are known to every template."""
+    page = templates().get_template(name)
+    text = page.render(access=access, caller=access.caller, version=__version__, **values)
+    return HTMLResponse(text, status)
+
+
+def render_error(status: int, sentence: str) -> HTMLResponse:
+    """A page that says what went wrong."""
+    page = templates().get_template("error.html")
+    title = HTTPStatus(status).phrase
+    text = page.render(
+        access=None, caller=None, version=__version__, title=title, sentence=sentence
+    )
+    return HTMLResponse(text, status)

@@ -1,0 +1,83 @@
+// Forms that speak to the API: <form data-method="PATCH" action="/api/v1/…" data-next="/…">.
+// data-next: where to go afterwards; {field} is taken from the answer, "reload" stays here,
+// "?next" goes where the address says. data-encoding="multipart" sends files.
+// data-confirm asks first. Numbers: <input type="number">; empty ones are left out.
+
+export async function call(method, path, body) {
+  const files = body instanceof FormData;
+  const response = await fetch(path, {
+    method,
+    headers: body === undefined || files ? {} : { "content-type": "application/json" },
+    body: body === undefined || files ? body : JSON.stringify(body),
+    credentials: "same-origin",
+  });
+  const text = await response.text();
+  let value = null;
+  try { value = text ? JSON.parse(text) : null; } catch { /* no JSON: a proxy's page */ }
+  if (!response.ok) throw new Error(value?.error ?? `the server answered ${response.status}`);
+  return value;
+}
+
+function values(form) {
+  const found = {};
+  for (const field of form.elements) {
+    if (!field.name || field.disabled) continue;
+    if (field.type === "checkbox") found[field.name] = field.checked;
+    else if (field.type === "radio") { if (field.checked) found[field.name] = field.value; }
+    else if (field.type === "number") { if (field.value !== "") found[field.name] = Number(field.value); }
+    else if (field.multiple && field.tagName === "SELECT") {
+      found[field.name] = [...field.selectedOptions].map((one) => one.value);
+    } else if (!(field.value === "" && field.dataset.optional !== undefined)) {
+      found[field.name] = field.value;
+    }
+  }
+  return found;
+}
+
+function target(next, answer) {
+  if (next === "?next") {
+    const wanted = new URLSearchParams(location.search).get("next") ?? "/";
+    // Only a path of this site: neither another host nor a scheme.
+    return /^\/(?![/\\])/.test(wanted) ? wanted : "/";
+  }
+  return next.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(answer?.[name] ?? ""));
+}
+
+function complain(form, sentence) {
+  let place = form.querySelector("[role=alert]");
+  if (!place) {
+    place = document.createElement("p");
+    place.className = "problem";
+    place.dir = "auto";
+    place.setAttribute("role", "alert");
+    form.append(place);
+  }
+  place.textContent = sentence;
+}
+
+export async function submit(form) {
+  if (form.dataset.confirm && !confirm(form.dataset.confirm)) return;
+  const buttons = [...form.querySelectorAll("button")];
+  for (const one of buttons) one.disabled = true;
+  try {
+    const method = form.dataset.method;
+    const body = form.dataset.encoding === "multipart" ? new FormData(form) : values(form);
+    const empty = method === "DELETE" && !(body instanceof FormData) && !Object.keys(body).length;
+    const answer = await call(method, form.getAttribute("action"), empty ? undefined : body);
+    form.dispatchEvent(new CustomEvent("saved", { detail: answer, bubbles: true }));
+    const next = form.dataset.next;
+    if (next === "reload") location.reload();
+    else if (next) location.assign(target(next, answer));
+  } catch (problem) {
+    complain(form, problem.message);
+  } finally {
+    for (const one of buttons) one.disabled = false;
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  if (event.target.dataset.method) {
+    event.preventDefault();
+    submit(event.target);
+  }
+});

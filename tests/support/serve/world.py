@@ -1,0 +1,142 @@
+"""A small world for tests: two projects with everything in them, and people with every role."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from hashlib import sha256
+
+from sqlalchemy.orm import Session
+
+from tertium.serve.accounts.links import make_link, revoke_link
+from tertium.serve.accounts.roles import Role
+from tertium.serve.accounts.sessions import begin_session, open_link
+from tertium.serve.store.base import now
+from tertium.serve.store.connection import Store
+from tertium.serve.store.schema import (
+    Campaign,
+    CampaignOutput,
+    Job,
+    Link,
+    Membership,
+    Output,
+    Project,
+    StoredReference,
+    StoredSystem,
+    TestSet,
+    User,
+)
+from tertium.serve.store.texts import keep_text
+
+LINES = ("Das ist ein Haus .", "Guten Tag !", "שלום עולם")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """Cookies by the name of their holder, and the parts of the paths of two projects."""
+
+    cookies: dict[str, str]
+    own: dict[str, str]
+    foreign: dict[str, str]
+
+
+USERS: dict[str, Role | None] = {
+    "owner": "owner",
+    "editor": "editor",
+    "rater": "rater",
+    "reader": "reader",
+    "stranger": None,
+    "admin": None,
+}
+"""Each has an account; the stranger owns the other project."""
+
+LINKS: dict[str, tuple[Role, bool]] = {
+    "reader link": ("reader", False),
+    "editor link": ("editor", False),
+    "campaign link": ("rater", True),
+    "revoked link": ("editor", False),
+}
+"""Each was followed; True: it is for the campaign alone."""
+
+
+def make_world(store: Store) -> World:
+    """Fill a store."""
+    with store.writing() as session:
+        own = _project(session, "own")
+        foreign = _project(session, "foreign")
+        cookies = {"anonymous": ""}
+        for name, role in USERS.items():
+            user = User(name=name, password_hash="-", admin=name == "admin")
+            session.add(user)
+            session.flush()
+            if role is not None:
+                _member(session, own, user, role)
+            if name == "stranger":
+                _member(session, foreign, user, "owner")
+            cookies[name] = begin_session(session, user_id=user.id)
+        for name, (role, limited) in LINKS.items():
+            campaign = int(own["campaign"]) if limited else None
+            token, link = make_link(
+                session, "owner", int(own["project_id"]), role, campaign_id=campaign
+            )
+            cookies[name] = open_link(session, token)[0]
+            if name == "revoked link":
+                revoke_link(session, "owner", int(own["project_id"]), link.id)
+    return World(cookies=cookies, own=own, foreign=foreign)
+
+
+def role_of(name: str) -> Role | None:
+    """The role of somebody in the project ``own``."""
+    if name == "admin":
+        return "owner"
+    if name in LINKS:
+        return None if name == "revoked link" else LINKS[name][0]
+    return USERS.get(name)
+
+
+def _member(session: Session, project: dict[str, str], user: User, role: Role) -> None:
+    session.add(Membership(project_id=int(project["project_id"]), user_id=user.id, role=role))
+
+
+def _project(session: Session, slug: str) -> dict[str, str]:
+    """A project with one of everything; the parts of paths that name them."""
+    project = Project(slug=slug, name=f"The project {slug}")
+    lines = [f"{line} {slug}" for line in LINES]
+    session.add(project)
+    text = keep_text(session, lines)
+    session.flush()
+    test_set = TestSet(
+        project_id=project.id, slug=f"news-{slug}", name="News", segments=len(lines),
+        sources_text_id=text.id,
+    )  # fmt: skip
+    session.add(test_set)
+    session.flush()
+    system = StoredSystem(test_set_id=test_set.id, name="elm")
+    session.add_all([
+        system,
+        StoredReference(test_set_id=test_set.id, name="ref", position=0, text_id=text.id),
+    ])  # fmt: skip
+    session.flush()
+    output = Output(
+        system_id=system.id, number=1, text_id=text.id, sha256=text.sha256, uploaded_by="owner"
+    )
+    campaign = Campaign(
+        project_id=project.id, test_set_id=test_set.id, name="First", protocol="da", state="open"
+    )
+    job = Job(kind="test", project_id=project.id, created_by="owner")
+    link = Link(
+        token_hash=sha256(slug.encode()).hexdigest(), project_id=project.id, role="reader",
+        created_by="owner", expires_at=now() + timedelta(days=1),
+    )  # fmt: skip
+    session.add_all([output, campaign, job, link])
+    session.flush()
+    session.add(CampaignOutput(campaign_id=campaign.id, output_id=output.id, position=0))
+    return {
+        "token": "unknown",
+        "project": slug,
+        "project_id": str(project.id),
+        "test_set": test_set.slug,
+        "system": str(system.id),
+        "output": str(output.id),
+        "campaign": str(campaign.id),
+        "job": str(job.id),
+        "link": str(link.id),
+    }
