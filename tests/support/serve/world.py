@@ -122,11 +122,15 @@ def _project(session: Session, slug: str) -> dict[str, str]:
         project_id=project.id, test_set_id=test_set.id, name="First", protocol="da", state="open"
     )
     job = Job(kind="test", project_id=project.id, created_by="owner")
+    done_job = Job(
+        kind="test", project_id=project.id, created_by="owner", state="done", progress=1.0,
+        result={}, result_file=b"made", result_name="made.txt",
+    )  # fmt: skip
     link = Link(
         token_hash=sha256(slug.encode()).hexdigest(), project_id=project.id, role="reader",
         created_by="owner", expires_at=now() + timedelta(days=1),
     )  # fmt: skip
-    session.add_all([output, campaign, job, link])
+    session.add_all([output, campaign, job, done_job, link])
     session.flush()
     session.add(CampaignOutput(campaign_id=campaign.id, output_id=output.id, position=0))
     return {
@@ -138,5 +142,6 @@ def _project(session: Session, slug: str) -> dict[str, str]:
         "output": str(output.id),
         "campaign": str(campaign.id),
         "job": str(job.id),
+        "done_job": str(done_job.id),
         "link": str(link.id),
     }

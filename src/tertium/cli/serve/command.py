@@ -45,6 +45,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--host", default="127.0.0.1", help="address to listen at (default: %(default)s)")
     add("--port", type=int, default=8090, help="its port, 0 for any (default: %(default)s)")
     add("--secure", action="store_true", help="browsers come by HTTPS: cookies are sent by it only")
+    add("--workers", type=int, default=1, help="processes for long work (default: %(default)s)")
     add(
         "--upload-limit",
         metavar="MB",
@@ -67,6 +68,7 @@ def run(arguments: Namespace) -> int:
             host=arguments.host,
             port=arguments.port,
             secure=arguments.secure,
+            workers=arguments.workers,
             upload_limit=arguments.upload_limit * MEGABYTE,
         )
         run_server(store, settings, announce=lambda address: print(address, flush=True))
@@ -87,5 +89,8 @@ def _run_action(arguments: Namespace) -> int:
 def _check(arguments: Namespace) -> None:
     if not 0 <= arguments.port <= 65535:
         raise OptionError(f"--port: found {arguments.port}, expected 0 to 65535")
-    if arguments.upload_limit < 1:
-        raise OptionError(f"--upload-limit: found {arguments.upload_limit}, expected 1 or more")
+    for flag, least in (("upload_limit", 1), ("workers", 0)):
+        found = getattr(arguments, flag)
+        if found < least:
+            name = flag.replace("_", "-")
+            raise OptionError(f"--{name}: found {found}, expected {least} or more")

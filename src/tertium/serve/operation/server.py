@@ -4,9 +4,11 @@ import signal
 import socket
 from collections.abc import Callable
 from dataclasses import replace
+from types import FrameType
 
 from tertium.errors import InputError, OptionError
 from tertium.serve.accounts.users import any_users
+from tertium.serve.operation.logs import set_up_logs
 from tertium.serve.operation.settings import Settings, is_loopback
 from tertium.serve.store.connection import Store
 
@@ -42,8 +44,18 @@ def run_server(store: Store, settings: Settings, *, announce: Callable[[str], ob
     listener = _listener(settings)
     port = listener.getsockname()[1]
     settings = replace(settings, port=port)
+    set_up_logs()
+    app = make_app(store, settings)
+
+    class Server(uvicorn.Server):
+        """Tells those who follow a job that the server stops; it would wait for them."""
+
+        def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+            app.state.stopping.set()
+            super().handle_exit(sig, frame)
+
     config = uvicorn.Config(
-        make_app(store, settings),
+        app,
         log_config=None,
         access_log=False,
         server_header=False,
@@ -54,7 +66,7 @@ def run_server(store: Store, settings: Settings, *, announce: Callable[[str], ob
         signal.signal(number, lambda *_: None)
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     announce(f"http://{host}:{port}/")
-    uvicorn.Server(config).run(sockets=[listener])
+    Server(config).run(sockets=[listener])
 
 
 def _listener(settings: Settings) -> socket.socket:

@@ -40,6 +40,11 @@ class Store:
         return self.url.render_as_string(hide_password=True)
 
     @property
+    def address(self) -> str:
+        """Where it is, password included; for other processes, never for people."""
+        return self.url.render_as_string(hide_password=False)
+
+    @property
     def sqlite(self) -> bool:
         """Whether it is a file of SQLite."""
         return self.engine.dialect.name == "sqlite"
@@ -127,7 +132,11 @@ def _sqlite_engine(url: URL) -> Engine:
     if not folder.is_dir():
         raise InputError(f"store {url.database}: found no folder {folder}, expected one")
     engine = create_engine(
-        url, pool_size=CONNECTIONS, max_overflow=CONNECTIONS, connect_args={"timeout": WAIT}
+        url,
+        pool_size=CONNECTIONS,
+        max_overflow=CONNECTIONS,
+        connect_args={"timeout": WAIT},
+        hide_parameters=True,  # a text that could not be stored is not to be in the log
     )
 
     @event.listens_for(engine, "connect")
@@ -152,7 +161,11 @@ def _sqlite_engine(url: URL) -> Engine:
 def _postgres_engine(url: URL) -> Engine:
     try:
         return create_engine(
-            url, pool_size=CONNECTIONS // 4, max_overflow=CONNECTIONS, pool_pre_ping=True
+            url,
+            pool_size=CONNECTIONS // 4,
+            max_overflow=CONNECTIONS,
+            pool_pre_ping=True,
+            hide_parameters=True,
         )
     except ImportError:
         raise MissingExtraError(

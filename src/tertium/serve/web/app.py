@@ -1,15 +1,19 @@
 """The application: services behind routes, guarded."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from threading import Event
 from typing import Final
 
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
+from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
 import tertium.report.html
 from tertium.serve.accounts.roles import Need
+from tertium.serve.jobs.crew import Crew
 from tertium.serve.operation.settings import Settings
 from tertium.serve.store.connection import Store
 from tertium.serve.web.access import need_of
@@ -31,9 +35,11 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
         docs_url=None,  # they would be loaded from another host
         redoc_url=None,
         openapi_url=None,  # a route of its own, which says who may use it
+        lifespan=_with_workers,
     )
     app.state.store = store
     app.state.settings = settings
+    app.state.stopping = Event()
     list(declared_routes())
     for router in API:
         app.include_router(router, prefix=PREFIX, responses=PROBLEMS)
@@ -45,6 +51,19 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
     add_error_handlers(app)
     app.add_middleware(Guard, settings=settings)
     return app
+
+
+@asynccontextmanager
+async def _with_workers(app: FastAPI) -> AsyncIterator[None]:
+    """Workers live as long as the server."""
+    crew = Crew(store=app.state.store, size=app.state.settings.workers)
+    await run_in_threadpool(crew.start)
+    app.state.crew = crew
+    try:
+        yield
+    finally:
+        app.state.stopping.set()
+        await run_in_threadpool(crew.stop)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """A row of the table of all routes."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from tertium.serve.accounts.roles import Need
@@ -21,6 +21,7 @@ class Row:
         body: what is sent as JSON: a value, or a function of the parts of the path.
         files: what is sent as a form with files, likewise.
         query: what follows the path after ``?``.
+        other: parts of the path that another value of the world is taken for.
     """
 
     method: str
@@ -31,13 +32,15 @@ class Row:
     files: Callable[[Values], dict[str, Any]] | None = None
     data: Any = None
     query: str = ""
+    other: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"
 
     def address(self, values: Values) -> str:
         """Where the request goes."""
-        return self.path.format_map(values) + self.query
+        parts = {**values, **{name: values[value] for name, value in self.other.items()}}
+        return self.path.format_map(parts) + self.query
 
     def content(self, values: Values) -> dict[str, Any]:
         """What the request has in it."""

@@ -1,0 +1,149 @@
+"""A worker process: takes jobs one by one, says that it is alive, ends with its server.
+
+The server starts it as ``python -m tertium.serve.jobs.worker`` and writes the address of the store
+to its standard input, which stays open: when it is closed, the server is gone or wants to stop.
+"""
+
+import logging
+import os
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import uuid4
+
+from tertium.errors import TertiumError
+from tertium.serve.jobs.kinds import function_of
+from tertium.serve.jobs.queue import (
+    BEAT,
+    Claimed,
+    beat,
+    cancelled,
+    claim,
+    fail,
+    finish,
+    release,
+    requeue_orphans,
+)
+from tertium.serve.store.connection import Store, open_store
+
+LOG: Final = logging.getLogger("tertium.serve.jobs")
+PAUSE: Final = 0.25
+"""Seconds between two looks at an empty queue."""
+PATIENCE: Final = 3.0
+"""Seconds that a cancelled job may take to notice it, before its process is ended."""
+ENDED: Final = 70
+
+
+class CancelledError(Exception):
+    """The job was cancelled, or is no longer this worker's."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Held:
+    """The job in hand, its progress, and what is asked of it."""
+
+    store: Store
+    claimed: Claimed
+    over: threading.Event = field(default_factory=threading.Event)
+    stop: threading.Event = field(default_factory=threading.Event)
+    progress: float = 0.0
+    message: str = ""
+
+    def __call__(self, part: float, message: str = "") -> None:
+        """Take note of progress; it is written with the next sign of life."""
+        if self.stop.is_set():
+            raise CancelledError
+        self.progress, self.message = part, message
+
+    def live(self) -> None:
+        """Give signs of life until the job is over; end the process if it does not heed."""
+        while not self.over.wait(BEAT):
+            answer = beat(
+                self.store, self.claimed, progress=self.progress, message=self.message or None
+            )
+            if answer == "go on":
+                continue
+            self.stop.set()
+            if not self.over.wait(PATIENCE):
+                cancelled(self.store, self.claimed)
+                os._exit(ENDED)
+            return
+
+
+def work_once(store: Store, worker: str) -> bool:
+    """Do one job, if one waits."""
+    claimed = claim(store, worker)
+    if claimed is None:
+        return False
+    held = Held(store=store, claimed=claimed)
+    _IN_HAND[worker] = claimed
+    signs = threading.Thread(target=held.live, daemon=True)
+    signs.start()
+    started = time.monotonic()
+    state = "done"
+    try:
+        outcome = function_of(claimed.kind)(store, claimed.payload, held)
+        finish(store, claimed, outcome)
+    except CancelledError:
+        state = "cancelled"
+        cancelled(store, claimed)
+    except TertiumError as error:
+        state = "failed"
+        fail(store, claimed, str(error))
+    except Exception:
+        state = "failed"
+        LOG.exception("job %d (%s) failed", claimed.id, claimed.kind)
+        fail(store, claimed, "the server made a mistake; its log says more")
+    finally:
+        held.over.set()
+        signs.join()
+        _IN_HAND.pop(worker, None)
+    LOG.info(
+        "job %s",
+        state,
+        extra={
+            "job": claimed.id,
+            "kind": claimed.kind,
+            "seconds": round(time.monotonic() - started, 3),
+        },
+    )
+    return True
+
+
+_IN_HAND: Final[dict[str, Claimed]] = {}
+
+
+def main() -> None:
+    """Work until standard input is closed."""
+    import signal
+
+    # Ctrl-C is for the server, which then closes our input; so do stops of the whole service.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    from tertium.serve.operation.logs import set_up_logs
+
+    set_up_logs()
+    store = open_store(sys.stdin.readline().rstrip("\n"))
+    worker = f"{os.uname().nodename}:{os.getpid()}:{uuid4().hex[:8]}"
+
+    def end_with_server() -> None:
+        while sys.stdin.read(1024):
+            pass
+        claimed = _IN_HAND.get(worker)
+        if claimed is not None:
+            release(store, claimed)
+        os._exit(0)
+
+    threading.Thread(target=end_with_server, daemon=True).start()
+    looked = 0.0
+    while True:
+        if time.monotonic() - looked > BEAT:
+            looked = time.monotonic()
+            requeue_orphans(store)
+        if not work_once(store, worker):
+            time.sleep(PAUSE)
+
+
+if __name__ == "__main__":
+    main()
