@@ -11,9 +11,11 @@ pytest.importorskip("sqlalchemy", reason="the extra 'serve' is not installed")
 pytest.importorskip("fastapi", reason="the extra 'serve' is not installed")
 
 from fastapi import FastAPI
+from sqlalchemy import text
 
 from tertium.serve.operation.settings import Settings
 from tertium.serve.store.connection import Store, open_store
+from tertium.serve.store.schema import Base
 from tertium.serve.web.app import make_app
 from tests.support.serve.postgres import address, postgres, run_sql
 from tests.support.serve.site import Site
@@ -69,20 +71,27 @@ def sqlite_store(tmp_path: Path, _migrated_file: Path) -> Iterator[Store]:
     """A migrated store in a file."""
     path = tmp_path / "tertium.db"
     shutil.copy(_migrated_file, path)
-    store = open_store(path)
+    store = open_store(path, migrate=False)
     yield store
     store.close()
 
 
 @pytest.fixture
 def postgres_store(postgres_folder: Path, _migrated_database: str) -> Iterator[Store]:
-    """A migrated store in a database of its own."""
-    name = f"test{next(_NUMBERS)}"
-    run_sql(postgres_folder, f"CREATE DATABASE {name} TEMPLATE {_migrated_database}")
-    store = open_store(address(postgres_folder, name))
+    """A migrated store in a database that is emptied for each test."""
+    store = open_store(address(postgres_folder, _migrated_database), migrate=False)
+    names = ", ".join(f'"{name}"' for name in Base.metadata.tables)
+    with store.engine.begin() as connection:
+        # Whoever was killed in the test before may not have been missed yet.
+        connection.execute(
+            text(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        )
+        connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
     yield store
     store.close()
-    run_sql(postgres_folder, f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

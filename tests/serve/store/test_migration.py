@@ -37,8 +37,11 @@ def test_every_version_up_and_down(kind: str, empty_place: Callable[[str], str])
     store.close()
 
 
-def test_a_newer_store_is_refused(store: Store) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_newer_store_is_refused(kind: str, empty_place: Callable[[str], str]) -> None:
+    store = open_store(empty_place(kind))
     with store.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(InputError, match=r"found version 9999, expected at most \d{4}; install"):
         store.migrate()
+    store.close()
