@@ -21,7 +21,7 @@ _SEGMENT_END = re.compile(r"</seg\s*>", re.IGNORECASE)
 _SEGMENT_START = re.compile(r"<seg[\s>]", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _ATTRIBUTE = re.compile(r"""\s*([\w:.-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"']+)""")
-_ENTITY = re.compile(r"&(?:#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]*));")
+ENTITY = re.compile(r"&(?:#(\d{1,7})|#[xX]([0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]*));")
 
 
 def scan_sgml(
@@ -88,7 +88,7 @@ def decode_entities(text: str) -> str:
     >>> decode_entities("AT&T &amp; &quot;caf&#233;&quot; &unknown;")
     'AT&T & "café" &unknown;'
     """
-    return _ENTITY.sub(_character, text) if "&" in text else text
+    return ENTITY.sub(_character, text) if "&" in text else text
 
 
 def _character(entity: re.Match[str]) -> str:

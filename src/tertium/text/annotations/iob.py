@@ -40,6 +40,23 @@ class _Block:
 
 def read_columns(file: TextFile) -> Iterator[tuple[int, AnnotatedText]]:
     """Every segment with the number of its first line."""
+    blocks, rows, tag = _read(file)
+    word = _word_column(blocks, tag)
+    # Only in IOBES and BILOU must an entity be closed: there a cut one can be told.
+    closed = any(cells[tag][0] in "ESLU" for _, cells in rows)
+    for block in blocks:
+        tagged = [Tagged(line, cells[word], cells[tag]) for line, cells in block.rows]
+        yield block.line, _segment(file, block, tagged, closed=closed)
+
+
+def column_cells(file: TextFile) -> tuple[int, list[list[int]]]:
+    """Which column has the tags, and the numbers of the lines of every segment's words."""
+    blocks, _, tag = _read(file)
+    return tag, [[number for number, _ in block.rows] for block in blocks]
+
+
+def _read(file: TextFile) -> tuple[list[_Block], list[tuple[int, list[str]]], int]:
+    """All segments, all their rows, and the column of tags."""
     blocks = list(_blocks(file))
     rows = [row for block in blocks for row in block.rows]
     width = len(rows[0][1]) if rows else 0
@@ -47,13 +64,7 @@ def read_columns(file: TextFile) -> Iterator[tuple[int, AnnotatedText]]:
         if len(cells) != width or width < 2:
             expected = f"{width} as in line {rows[0][0]}" if width > 1 else "a word and its tag"
             raise InputError(f"{file.name}:{number}: {len(cells)} columns, expected {expected}")
-    tag = _tag_column(file, rows, width)
-    word = _word_column(blocks, tag)
-    # Only in IOBES and BILOU must an entity be closed: there a cut one can be told.
-    closed = any(cells[tag][0] in "ESLU" for _, cells in rows)
-    for block in blocks:
-        tagged = [Tagged(line, cells[word], cells[tag]) for line, cells in block.rows]
-        yield block.line, _segment(file, block, tagged, closed=closed)
+    return blocks, rows, _tag_column(file, rows, width)
 
 
 def _blocks(file: TextFile) -> Iterator[_Block]:

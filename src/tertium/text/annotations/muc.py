@@ -28,12 +28,12 @@ ELEMENT: Final = "element"
 """The attribute of an entity whose element is not the one that its label has by `ELEMENTS`."""
 
 _NAME: Final = re.compile(r"[A-Za-z_][\w.:-]*")
-_TAG: Final = re.compile(
+TAG: Final = re.compile(
     r"""<(?P<end>/?)(?P<element>ENAMEX|TIMEX|NUMEX)\b
         (?:(?P<attributes>(?:"[^"]*"|'[^']*'|[^<>"'])*)(?P<close>>))?""",
     re.IGNORECASE | re.VERBOSE,
 )
-_ATTRIBUTE: Final = re.compile(
+ATTRIBUTE: Final = re.compile(
     rf"""\s+(?P<name>{_NAME.pattern})\s*=\s*(?P<value>"[^"]*"|'[^']*'|[^\s"'>]+)"""
 )
 
@@ -57,7 +57,7 @@ def parse_muc(segment: str, place: str = "segment") -> AnnotatedText:
     length = position = 0
     opened: list[_Open] = []  # those that wait for their end
     found: list[_Open] = []  # in the order of their starts
-    while tag := _TAG.search(segment, position):
+    while tag := TAG.search(segment, position):
         parts.append(decode_entities(segment[position : tag.start()]))
         length += len(parts[-1])
         position = tag.end()
@@ -114,7 +114,7 @@ class _Open:
 def _attributes(written: str, element: str, where: str) -> dict[str, str]:
     found: dict[str, str] = {}
     place = 0
-    while match := _ATTRIBUTE.match(written, place):
+    while match := ATTRIBUTE.match(written, place):
         name, value = match["name"], match["value"]
         if name.upper() in map(str.upper, found):
             raise InputError(f"{where}: found attribute {name} twice, expected once")
@@ -153,15 +153,25 @@ def _tags(entities: Iterable[Entity]) -> Iterator[tuple[int, str]]:
     opened: list[Entity] = []
     for one in entities:
         while opened and opened[-1].end <= one.start:
-            yield opened[-1].end, f"</{_element(opened.pop())}>"
+            yield opened[-1].end, end_tag(opened.pop())
         if opened and one.end > opened[-1].end:
             raise InputError(
                 f"inline mark-up: found {one} crossing {opened[-1]}, expected one inside the other"
             )
-        yield one.start, f"<{_element(one)} {_written({'TYPE': one.label, **one.attributes})}>"
+        yield one.start, start_tag(one)
         opened.append(one)
     while opened:
-        yield opened[-1].end, f"</{_element(opened.pop())}>"
+        yield opened[-1].end, end_tag(opened.pop())
+
+
+def start_tag(entity: Entity) -> str:
+    """What stands before an entity."""
+    return f"<{_element(entity)} {_written({'TYPE': entity.label, **entity.attributes})}>"
+
+
+def end_tag(entity: Entity) -> str:
+    """What stands behind an entity."""
+    return f"</{_element(entity)}>"
 
 
 def _element(entity: Entity) -> str:
@@ -177,7 +187,12 @@ def _written(attributes: Mapping[str, object]) -> str:
                 f"inline mark-up: found attribute {name}={value!r}, "
                 "expected a name of its own and text"
             )
-    return " ".join(f'{name}="{str(value).translate(_QUOTED)}"' for name, value in shown.items())
+    return " ".join(f'{name}="{quoted(str(value))}"' for name, value in shown.items())
+
+
+def quoted(value: str) -> str:
+    """A value as it stands between quotation marks."""
+    return value.translate(_QUOTED)
 
 
 # A line break would end the segment, and a byte-order mark at the start of a file is dropped.

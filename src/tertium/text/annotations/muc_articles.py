@@ -29,14 +29,19 @@ _TEXT_TAG: Final = re.compile(r"<(/?)TEXT(?:\s[^<>]*)?>", re.IGNORECASE)
 _PARAGRAPH_TAG: Final = re.compile(r"<(/?)p(?:\s[^<>]*)?>", re.IGNORECASE)
 _EMPTY_LINE: Final = re.compile(r"\n[ \t\r]*\n\s*")
 # Other white space, such as the narrow space inside 1 000, belongs to the text.
-_BLANKS: Final = re.compile(r"[ \t\r\n\f]+")
+BLANKS: Final = re.compile(r"[ \t\r\n\f]+")
 
 
 class Paragraph(NamedTuple):
-    """Text with its mark-up, on one line; ``line`` is where it begins in the file."""
+    """Text with its mark-up, on one line; ``line`` is where it begins in the file.
+
+    ``written`` is the same as the file has it, from the character ``start`` on.
+    """
 
     line: int
     marked: str
+    start: int
+    written: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,9 +62,9 @@ def is_articles(file: TextFile) -> bool:
 def annotated_articles(file: TextFile) -> Iterator[tuple[int, AnnotatedText]]:
     """Every paragraph of a file with its line."""
     for article in articles_of(file):
-        for number, (line, marked) in enumerate(article.paragraphs, 1):
-            parsed = parse_muc(marked, f"{file.name}:{line}")
-            yield line, replace(parsed, document=article.name, paragraph=str(number))
+        for number, one in enumerate(article.paragraphs, 1):
+            parsed = parse_muc(one.marked, f"{file.name}:{one.line}")
+            yield one.line, replace(parsed, document=article.name, paragraph=str(number))
 
 
 def articles_of(file: TextFile) -> Iterator[Article]:
@@ -76,7 +81,7 @@ def articles_of(file: TextFile) -> Iterator[Article]:
         body = content[start.end() : end.start()]
         name = _name(start["attributes"] or "", body, where)
         paragraphs = chain.from_iterable(
-            paragraphs_of(text, line + body.count("\n", 0, place))
+            paragraphs_of(text, line + body.count("\n", 0, place), start.end() + place)
             for place, text in _texts(body, where)
         )
         yield Article(name=name, place=file.name, paragraphs=tuple(paragraphs))
@@ -116,8 +121,8 @@ def _texts(body: str, where: str) -> Iterator[tuple[int, str]]:
         yield 0, _NAME.sub(lambda name: re.sub(r"[^\n]", " ", name[0]), body)
 
 
-def paragraphs_of(text: str, line: int) -> Iterator[Paragraph]:
-    """Everything between tags or empty lines; ``line`` is that of the start of the text."""
+def paragraphs_of(text: str, line: int, place: int = 0) -> Iterator[Paragraph]:
+    """Everything between tags or empty lines; ``line`` and ``place`` are where the text starts."""
     tags = list(_PARAGRAPH_TAG.finditer(text))
     gaps = tags or list(_EMPTY_LINE.finditer(text))
     starts = [0, *(gap.end() for gap in gaps)]
@@ -126,10 +131,10 @@ def paragraphs_of(text: str, line: int) -> Iterator[Paragraph]:
     counted = 0
     for start, stop, said in zip(starts, stops, opened, strict=True):
         inside = text[start:stop]
-        marked = _BLANKS.sub(" ", inside).strip(" ")
+        marked = BLANKS.sub(" ", inside).strip(" ")
         # An empty paragraph counts where a tag says so: a system may have translated nothing.
         if marked or said:
             first = start + len(inside) - len(inside.lstrip())
             line += text.count("\n", counted, first)
             counted = first
-            yield Paragraph(line, marked)
+            yield Paragraph(line, marked, place + start, inside)
