@@ -135,6 +135,8 @@ def _project(session: Session, slug: str) -> dict[str, str]:
     session.add(CampaignOutput(campaign_id=campaign.id, output_id=output.id, position=0))
     return {
         "token": "unknown",
+        "api_token": "1",
+        "user": "reader" if slug == "own" else "stranger",
         "project": slug,
         "project_id": str(project.id),
         "test_set": test_set.slug,

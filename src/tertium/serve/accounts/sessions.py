@@ -20,16 +20,22 @@ DAYS: Final = 14
 
 
 def log_in(store: Store, name: str, password: str) -> str:
-    """The token of a new session; a wrong name and a wrong password are told alike."""
+    """The token of a new session."""
+    user_id = check_password(store, name, password)
+    with store.writing() as session:
+        token = begin_session(session, user_id=user_id)
+        record(session, name, "log in")
+    return token
+
+
+def check_password(store: Store, name: str, password: str) -> int:
+    """The user's number; a wrong name and a wrong password are told alike."""
     with store.reading() as session:
         user = session.scalar(select(User).where(User.name == name, User.disabled_at.is_(None)))
     # Outside of any transaction: the hash is slow on purpose.
     if not password_fits(password, user.password_hash if user else None) or user is None:
         raise UnknownCallerError("login: name or password is wrong")
-    with store.writing() as session:
-        token = begin_session(session, user_id=user.id)
-        record(session, user.name, "log in")
-    return token
+    return user.id
 
 
 def begin_session(

@@ -67,9 +67,13 @@ def set_password(session: Session, actor: str, name: str, password: str) -> Pers
     return _person(user)
 
 
-def disable_user(session: Session, actor: str, name: str, *, disabled: bool = True) -> Person:
-    """Let a user in no more, or let one in again. What a user did stays."""
+def disable_user(
+    session: Session, actor: str, name: str, *, disabled: bool | None = True
+) -> Person:
+    """Let a user in no more, or let one in again; None changes nothing. What a user did stays."""
     user = user_named(session, name)
+    if disabled is None:
+        return _person(user)
     user.disabled_at = now() if disabled else None
     end_logins(session, user.id)
     record(session, actor, "disable user" if disabled else "enable user", target=name)

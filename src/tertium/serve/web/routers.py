@@ -6,15 +6,20 @@ from fastapi import APIRouter
 
 from tertium.serve.web.api import about as api_about
 from tertium.serve.web.api import jobs as api_jobs
+from tertium.serve.web.api import people as api_people
 from tertium.serve.web.api import projects as api_projects
 from tertium.serve.web.api import session as api_session
+from tertium.serve.web.api import users as api_users
 from tertium.serve.web.pages import entry as entry_pages
 from tertium.serve.web.pages import jobs as job_pages
+from tertium.serve.web.pages import people as people_pages
 from tertium.serve.web.pages import projects as project_pages
 
 API: Final[tuple[APIRouter, ...]] = (
     api_about.router,
     api_session.router,
+    api_users.router,
+    api_people.router,
     api_projects.router,
     api_jobs.router,
 )
@@ -22,6 +27,7 @@ API: Final[tuple[APIRouter, ...]] = (
 
 PAGES: Final[tuple[APIRouter, ...]] = (
     entry_pages.router,
+    people_pages.router,
     project_pages.router,
     job_pages.router,
 )

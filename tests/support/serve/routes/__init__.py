@@ -1,10 +1,11 @@
 """The table of all routes, a file for each subject. A route without a row fails a test."""
 
-from tests.support.serve.routes import entry, jobs, projects
+from tests.support.serve.routes import entry, jobs, people, projects
 from tests.support.serve.routes.row import Row
 
 SUBJECTS = (
     entry,
+    people,
     projects,
     jobs,
 )

@@ -21,6 +21,7 @@ class Row:
         body: what is sent as JSON: a value, or a function of the parts of the path.
         files: what is sent as a form with files, likewise.
         query: what follows the path after ``?``.
+        everywhere: parts of the path that belong to no project, such as a user.
         other: parts of the path that another value of the world is taken for.
     """
 
@@ -32,6 +33,7 @@ class Row:
     files: Callable[[Values], dict[str, Any]] | None = None
     data: Any = None
     query: str = ""
+    everywhere: tuple[str, ...] = ()
     other: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:

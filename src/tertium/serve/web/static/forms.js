@@ -21,8 +21,9 @@ export async function call(method, path, body) {
 function values(form) {
   const found = {};
   for (const field of form.elements) {
-    if (!field.name || field.disabled) continue;
+    if (!field.name || field.disabled || field.dataset.path !== undefined) continue;
     if (field.type === "checkbox") found[field.name] = field.checked;
+    else if (field.dataset.type === "boolean") found[field.name] = field.value === "true";
     else if (field.type === "radio") { if (field.checked) found[field.name] = field.value; }
     else if (field.type === "number") { if (field.value !== "") found[field.name] = Number(field.value); }
     else if (field.multiple && field.tagName === "SELECT") {
@@ -32,6 +33,13 @@ function values(form) {
     }
   }
   return found;
+}
+
+// data-action="/api/…/{name}" takes a part of the path from the field with data-path.
+function address(form) {
+  const pattern = form.dataset.action;
+  if (!pattern) return form.getAttribute("action");
+  return pattern.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(form.elements[name].value));
 }
 
 function target(next, answer) {
@@ -63,7 +71,7 @@ export async function submit(form) {
     const method = form.dataset.method;
     const body = form.dataset.encoding === "multipart" ? new FormData(form) : values(form);
     const empty = method === "DELETE" && !(body instanceof FormData) && !Object.keys(body).length;
-    const answer = await call(method, form.getAttribute("action"), empty ? undefined : body);
+    const answer = await call(method, address(form), empty ? undefined : body);
     form.dispatchEvent(new CustomEvent("saved", { detail: answer, bubbles: true }));
     const next = form.dataset.next;
     if (next === "reload") location.reload();
