@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="the extra 'serve' is not installed")
 pytest.importorskip("fastapi", reason="the extra 'serve' is not installed")
 
+from argon2 import PasswordHasher
 from fastapi import FastAPI
 from sqlalchemy import text
 
@@ -22,6 +23,13 @@ from tests.support.serve.site import Site
 from tests.support.serve.world import World, make_world
 
 _NUMBERS = count()
+
+
+@pytest.fixture(autouse=True)
+def _quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords of tests need no protection, and there are many."""
+    quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr("tertium.serve.accounts.secrets.HASHER", quick)
 
 
 @pytest.fixture(scope="session")

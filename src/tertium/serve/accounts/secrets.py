@@ -13,6 +13,8 @@ from tertium.errors import OptionError
 SHORTEST: Final = 10
 LONGEST: Final = 1000
 """Characters of a password."""
+HASHER = PasswordHasher()
+"""Slow on purpose."""
 BYTES: Final = 32
 """Random bytes of a token."""
 
@@ -36,13 +38,13 @@ def hash_password(password: str) -> str:
         raise OptionError(
             f"password: found {len(password)} characters, expected {SHORTEST} to {LONGEST}"
         )
-    return PasswordHasher().hash(password)
+    return HASHER.hash(password)
 
 
 def password_fits(password: str, hashed: str | None) -> bool:
     """Whether it is the password; takes as long where there is no such user."""
     try:
-        PasswordHasher().verify(hashed if hashed is not None else _nobodys(), password[:LONGEST])
+        HASHER.verify(hashed if hashed is not None else _nobodys(), password[:LONGEST])
     except (VerifyMismatchError, InvalidHashError):
         return False
     return hashed is not None
@@ -50,4 +52,4 @@ def password_fits(password: str, hashed: str | None) -> bool:
 
 @cache
 def _nobodys() -> str:
-    return PasswordHasher().hash(new_token())
+    return HASHER.hash(new_token())

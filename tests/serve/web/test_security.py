@@ -1,0 +1,176 @@
+"""What every request passes, and the headers of every answer."""
+
+from collections.abc import Iterator
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tertium.serve.accounts.users import add_user
+from tertium.serve.operation.settings import Settings, is_loopback
+from tertium.serve.store.connection import Store
+from tertium.serve.web.app import make_app
+from tertium.serve.web.limits import MOST, Buckets
+from tests.support.serve.site import Site
+
+PASSWORD = "correct horse"
+
+
+def browser(store: Store, host: str = "127.0.0.1:8090", **settings: object) -> TestClient:
+    app = make_app(store, Settings(**settings))  # type: ignore[arg-type]
+    return TestClient(
+        app,
+        base_url=f"http://{host}",
+        headers={"origin": f"http://{host}"},
+        follow_redirects=False,
+    )
+
+
+def test_every_answer_is_guarded(site: Site) -> None:
+    for path in ("/", "/login", "/none", "/api/v1/projects", "/static/serve.css", "/l/none"):
+        headers = site.client("owner").get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert "http" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+        expected = "no-cache" if path.startswith("/static/") else "no-store"
+        assert headers["cache-control"] == expected
+
+
+def test_login_in_a_browser(sqlite_store: Store) -> None:
+    with sqlite_store.writing() as session:
+        add_user(session, "tests", "ann", PASSWORD)
+    client = browser(sqlite_store)
+    assert client.get("/").headers["location"] == "/login?next=/"
+    assert "Log in" in client.get("/login").text
+    wrong = client.post("/api/v1/session", json={"name": "ann", "password": "wrong horse"})
+    assert (wrong.status_code, wrong.json()["error"]) == (401, "login: name or password is wrong")
+    right = client.post("/api/v1/session", json={"name": "ann", "password": PASSWORD})
+    assert right.status_code == 204
+    assert "secure" not in right.headers["set-cookie"].lower()
+    assert "ann" in client.get("/").text
+    assert client.delete("/api/v1/session").status_code == 204
+    assert client.get("/api/v1/projects").status_code == 401
+
+
+def test_cookies_are_for_https_alone_where_it_is_used(sqlite_store: Store) -> None:
+    with sqlite_store.writing() as session:
+        add_user(session, "tests", "ann", PASSWORD)
+    client = browser(sqlite_store, secure=True)
+    answer = client.post("/api/v1/session", json={"name": "ann", "password": PASSWORD})
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith("__Host-tertium=")
+    for word in ("Secure", "HttpOnly", "SameSite=lax", "Path=/"):
+        assert word in cookie
+    assert "strict-transport-security" in answer.headers
+
+
+def test_an_open_server_is_closed_by_the_first_account(sqlite_store: Store) -> None:
+    client = browser(sqlite_store, open=True)
+    assert client.post("/api/v1/projects", json={"name": "P"}).status_code == 201
+    assert client.get("/api/v1/about").json()["caller"] == "local"
+    with sqlite_store.writing() as session:
+        add_user(session, "tests", "ann", PASSWORD)
+    assert client.get("/api/v1/projects").status_code == 401
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8090", "192.0.2.1", "localhost.x"])
+def test_an_open_server_is_not_fooled_by_names(sqlite_store: Store, host: str) -> None:
+    """A name of another site may point at this machine: its pages would be of our origin."""
+    client = browser(sqlite_store, host, open=True)
+    for answer in (client.get("/"), client.post("/api/v1/projects", json={"name": "P"})):
+        assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("host", ["localhost:1", "127.0.0.1", "127.0.0.1:8090", "[::1]:8090"])
+def test_an_open_server_has_many_names(sqlite_store: Store, host: str) -> None:
+    assert browser(sqlite_store, host, open=True).get("/").status_code == 200
+
+
+def test_a_program_with_a_token_needs_no_origin(site: Site) -> None:
+    token = site.client("owner").post("/api/v1/tokens", json={}).json()["token"]
+    program = TestClient(site.app, headers={"authorization": f"Bearer {token}"})
+    assert program.post("/api/v1/projects", json={"name": "By program"}).status_code == 201
+    assert program.get("/api/v1/projects/foreign").status_code == 404
+    wrong = TestClient(site.app, headers={"authorization": "Bearer nonsense"})
+    assert wrong.get("/api/v1/projects").status_code == 401
+
+
+def test_a_cookie_without_an_origin_changes_nothing(site: Site) -> None:
+    """Every browser says where a change comes from."""
+    client = site.client("owner")
+    del client.headers["origin"]
+    assert client.post("/api/v1/projects", json={"name": "P"}).status_code == 403
+    answer = client.post(
+        "/api/v1/projects", json={"name": "P"}, headers={"sec-fetch-site": "same-origin"}
+    )
+    assert answer.status_code == 201
+
+
+def test_what_is_too_large_is_refused(sqlite_store: Store) -> None:
+    client = browser(sqlite_store, open=True, body_limit=1000, upload_limit=5000)
+    body = {"name": "P", "note": "x" * 1000}
+    answer = client.post("/api/v1/projects", json=body)
+    assert answer.status_code == 413
+    assert answer.json()["error"] == "body: found more than 1000 bytes, expected fewer"
+
+    def pieces() -> Iterator[bytes]:
+        yield b'{"name": "P", "note": "'
+        for _ in range(20):
+            yield b"x" * 100
+        yield b'"}'
+
+    answer = client.post(
+        "/api/v1/projects", content=pieces(), headers={"content-type": "application/json"}
+    )
+    assert answer.status_code == 413
+    assert client.get("/api/v1/projects").json() == []
+
+
+def test_a_length_that_is_no_number_is_no_mistake_of_ours(sqlite_store: Store) -> None:
+    client = browser(sqlite_store, open=True)
+    for length in ("-1", "x", "１０", "9" * 30):
+        answer = client.request(
+            "GET", "/api/v1/about", headers=[("content-length", length.encode())]
+        )
+        assert answer.status_code in {200, 413}
+
+
+def test_too_many_requests_are_refused(sqlite_store: Store) -> None:
+    with sqlite_store.writing() as session:
+        add_user(session, "tests", "ann", PASSWORD)
+    client = browser(sqlite_store, requests_per_minute=5, logins_per_minute=2)
+    body = {"name": "ann", "password": "wrong horse"}
+    statuses = [client.post("/api/v1/session", json=body).status_code for _ in range(3)]
+    assert statuses == [401, 401, 429]
+    statuses = [client.get("/health").status_code for _ in range(6)]
+    assert statuses == [200] * 5 + [429]
+
+
+def test_buckets_fill_up_again() -> None:
+    clock = iter([0.0, 0.0, 0.0, 0.0, 30.0, 30.0])
+    buckets = Buckets(2, clock=lambda: next(clock))
+    taken = [buckets.take(one) for one in ("a", "a", "a", "b", "a", "a")]
+    assert taken == [True, True, False, True, True, False]
+
+
+def test_buckets_are_bounded() -> None:
+    buckets = Buckets(1)
+    assert buckets.take("first")
+    for number in range(MOST):
+        buckets.take(str(number))
+    assert buckets.take("first")  # was forgotten
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("127.0.0.1", True), ("127.8.8.8", True), ("::1", True), ("[::1]", True),
+        ("localhost", True), ("0.0.0.0", False),  # noqa: S104
+        ("::", False), ("192.0.2.1", False),
+        ("example.com", False), ("", False), ("localhost.example.com", False),
+    ],
+)  # fmt: skip
+def test_loopback(host: str, expected: bool) -> None:
+    assert is_loopback(host) is expected
