@@ -27,7 +27,7 @@ def simulations(data: Data) -> Section:  # noqa: ARG001 - simulations need no da
     covered = {
         f"{documents} documents, {title}": pairs.coverage(dependent=dependent, documents=documents)
         for title, dependent in settings.items()
-        for documents in (20, 80)
+        for documents in (20, 40, 80)
     }
     return Section(
         title="Sizes and coverage",

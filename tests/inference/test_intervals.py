@@ -136,9 +136,24 @@ def test_documents_are_drawn_and_left_out_whole() -> None:
     by_unit = confidence_interval(WER, summed, interval="bca")
     assert np.array_equal(by_document.scores, by_unit.scores)
     assert by_document.interval.unit == "document"
-    # As wide as 12 documents need: Student's t with 11 degrees of freedom.
-    wider = by_document.interval.half_width / by_unit.interval.half_width
-    assert 1.08 < wider < 1.3
+    assert by_document.interval.half_width > 1.08 * by_unit.interval.half_width
+
+
+@pytest.mark.parametrize("heavy", [False, True])
+def test_documents_widen_as_student_and_satterthwaite_say(heavy: bool) -> None:
+    """The level whose BCa interval of segments has the same z, computed by scipy alone."""
+    rng = np.random.default_rng(3)
+    count = 12
+    values = rng.standard_t(2, size=count) if heavy else np.linspace(-1, 1, count)
+    resampled = rng.normal(size=4000)
+    left_out = (values.sum() - values) / (count - 1)
+    kurtosis = float(stats.kurtosis(values, fisher=False))
+    assert (kurtosis > 4) == heavy
+    freedom = 2 * count / (kurtosis - 1) if heavy else count - 1
+    z = stats.t.ppf(0.975, freedom) * np.sqrt(count / (count - 1))
+    expected = bca_limits(resampled, np.array(0.1), left_out, level=2 * stats.norm.cdf(z) - 1)
+    found = bca_limits(resampled, np.array(0.1), left_out, level=0.95, unit="document", units=count)
+    np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
 @pytest.mark.parametrize("value", [0.0, 0.1, -7.3, 1e9])

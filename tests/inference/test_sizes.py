@@ -76,6 +76,7 @@ def test_verdicts_hold_their_size(dependent: bool, unit: str) -> None:
         (False, "segments", FEWEST_FOR_INTERVALS["segment"] // pairs.LENGTH),
         (False, "documents", FEWEST_FOR_INTERVALS["document"]),
         (True, "documents", FEWEST_FOR_INTERVALS["document"]),
+        (True, "documents", 40),
     ],
 )
 def test_intervals_cover(kind: str, what: str, unit: str, dependent: bool, documents: int) -> None:

@@ -1,7 +1,7 @@
 """Words and n-grams of a corpus, and which of them a hypothesis shares with its references."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import TypeAlias
@@ -114,9 +114,7 @@ def grams_of(words: Sequence[str], orders: range) -> Counter[Gram]:
     >>> sorted(grams_of(["a", "b", "a"], range(1, 3)).items())
     [(('a',), 2), (('a', 'b'), 1), (('b',), 1), (('b', 'a'), 1)]
     """
-    shifted = ((words[start:] for start in range(order)) for order in orders)
-    # The shifted copies differ in length, and the shortest ends the last n-gram.
-    return Counter(chain.from_iterable(zip(*copies, strict=False) for copies in shifted))
+    return Counter(_each_gram(words, orders))
 
 
 def expected_grams(references: Sequence[Words], orders: range) -> Counter[Gram]:
@@ -130,6 +128,14 @@ def expected_grams(references: Sequence[Words], orders: range) -> Counter[Gram]:
 
 def right_grams(words: Words, expected: Counter[Gram], orders: range) -> Counter[Gram]:
     """The n-grams of a hypothesis that references have, clipped as in BLEU."""
-    found = grams_of(words, orders)
-    known = [gram for gram in found if gram in expected]
-    return Counter({gram: min(found[gram], expected[gram]) for gram in known})
+    found = Counter(filter(expected.__contains__, _each_gram(words, orders)))
+    for gram, count in found.items():
+        if count > 1:
+            found[gram] = min(count, expected[gram])
+    return found
+
+
+def _each_gram(words: Sequence[str], orders: range) -> Iterator[Gram]:
+    shifted = ((words[start:] for start in range(order)) for order in orders)
+    # The shifted copies differ in length, and the shortest ends the last n-gram.
+    return chain.from_iterable(zip(*copies, strict=False) for copies in shifted)

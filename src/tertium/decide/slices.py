@@ -1,5 +1,6 @@
 """Slices that go the other way than all segments do, each with a test of its own."""
 
+from collections.abc import Hashable
 from dataclasses import replace
 
 import numpy as np
@@ -9,8 +10,10 @@ from tertium.compare.baseline_tests import Settings
 from tertium.decide.evidence import OpposingSlice, OpposingSlices
 from tertium.inference.choices import TEST_TRIALS
 from tertium.inference.corrections import holm
+from tertium.inference.resampling import resampled_scores
+from tertium.inference.rows import MetricRows
 from tertium.inference.units import units_of
-from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.base import Metric, Scores
 from tertium.results import titles
 from tertium.scored.choices import Slicing
 from tertium.scored.scored import Scored
@@ -66,7 +69,10 @@ def _opposing(
         p_value = None
         floor = 2.0 ** (1 - units.count) if units.few else 1 / (1 + TEST_TRIALS)
         if settings.can_find(units.count) and floor <= least:
-            leads = all_leads(metric, rows[:, places], units, seed=settings.seed)
+            some = rows[:, places]
+            group = MetricRows(metric=metric, rows=some).by(units)
+            draws = None if units.few else _draws(scored, group, settings.seed, (by, label))
+            leads = all_leads(metric, some, units, seed=settings.seed, drawn=draws)
             p_value = float(leads.p_values[0])
         found.append(
             OpposingSlice(
@@ -79,6 +85,17 @@ def _opposing(
             )
         )
     return sorted(found, key=lambda one: -abs(one.delta))
+
+
+def _draws(scored: Scored, pair: MetricRows, seed: int, part: Hashable) -> Scores:
+    """Both systems on resamples of a slice; the baseline, which all meet, is drawn once."""
+
+    def drawn(system: int) -> Scores:
+        alone = replace(pair, rows=pair.rows[[system]])
+        return resampled_scores([alone], trials=TEST_TRIALS, seed=seed)[0]
+
+    key = ("slice draws", pair.metric.spec, part, pair.unit, seed)
+    return np.concatenate([scored.kept(key, lambda: drawn(0)), drawn(1)])
 
 
 def _corrected(some: list[OpposingSlices], tests: int, settings: Settings) -> list[OpposingSlices]:

@@ -9,7 +9,7 @@ from tertium.errors import OptionError
 from tertium.inference.choices import INTERVALS
 from tertium.inference.p_values import ROUNDING
 from tertium.inference.rows import MetricRows
-from tertium.inference.units import widening
+from tertium.inference.units import widened, widening
 from tertium.metrics.contract.base import Scores
 from tertium.results import Interval, Unit
 
@@ -88,7 +88,8 @@ def bca_limits(
     with each unit left out in turn (`left_out_scores`). With z₀ the normal quantile of the share
     of resamples below the observed value (ties count half), a the skewness of ``left_out`` over
     6 and z that of the level, the ends are the quantiles Φ(z₀ + (z₀ ± z) / (1 − a (z₀ ± z))) of
-    the resamples. By documents z is as much larger as their number needs (`widening`).
+    the resamples. By documents z is as much larger as their number needs, and the more so the more
+    a few of them decide (`widened`, `_freedom`).
     """
     from scipy.special import ndtr, ndtri  # takes longer to import than all the rest
 
@@ -101,7 +102,9 @@ def bca_limits(
     # Where all resamples lie on one side, their number says how far out the value may be.
     bias = ndtri(np.clip(share, 0.5 / trials, 1 - 0.5 / trials))
     bend = _acceleration(left_out, tie)
-    bound = ndtri((1 + level) / 2) * (widening(unit, units, level) if unit and units else 1.0)
+    bound = np.asarray(ndtri((1 + level) / 2))
+    if unit == "document" and units:
+        bound = bound * widened(units, _freedom(left_out, tie), level)
     ends = []
     for quantile in (-bound, bound):
         moved = bias + quantile
@@ -128,11 +131,33 @@ def left_out_scores(group: MetricRows) -> Scores:
 
 def _acceleration(left_out: Scores, tie: NDArray[np.float64]) -> Scores:
     """Σ u³ / 6 (Σ u²)^1.5 of the distances u from the mean; 0 where they are rounding."""
-    influence = left_out.mean(axis=-1, keepdims=True) - left_out
-    spread = (influence**2).sum(axis=-1)
-    flat = np.abs(influence).max(axis=-1) <= tie
+    influence, spread, flat = _influence(left_out, tie)
     cubed = (influence**3).sum(axis=-1) / np.where(flat, 1.0, 6 * spread**1.5)
     return np.where(flat, 0.0, cubed)
+
+
+def _freedom(left_out: Scores, tie: NDArray[np.float64]) -> Scores:
+    """Of how many degrees of freedom the variance of n units is: n − 1, or 2n / (kurtosis − 1).
+
+    That of normal values varies as a χ² with n − 1 of them. Where few units have much influence
+    it varies as if there were fewer, and as many as give the same variance (Satterthwaite 1946)
+    are what Student's t needs.
+    """
+    influence, spread, flat = _influence(left_out, tie)
+    units = left_out.shape[-1]
+    kurtosis = units * (influence**4).sum(axis=-1) / np.where(flat, 1.0, spread**2)
+    heavy = kurtosis > 3
+    fewer = 2 * units / (np.where(heavy, kurtosis, 3.0) - 1)
+    freedom: Scores = np.where(heavy & ~flat, np.minimum(fewer, units - 1), units - 1)
+    return freedom
+
+
+def _influence(
+    left_out: Scores, tie: NDArray[np.float64]
+) -> tuple[Scores, Scores, NDArray[np.bool_]]:
+    """How far each unit moves the score, the sum of squares, and whether all of it is rounding."""
+    influence = left_out.mean(axis=-1, keepdims=True) - left_out
+    return influence, (influence**2).sum(axis=-1), np.abs(influence).max(axis=-1) <= tie
 
 
 def _quantiles(scores: Scores, shares: Scores) -> Scores:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tertium.errors import InputError, OptionError
 from tertium.inference.choices import RESAMPLINGS, Resampling
-from tertium.metrics.contract.base import Rows
+from tertium.metrics.contract.base import Rows, Scores
 from tertium.results import USUAL_LEVEL, Unit, counted
 from tertium.scored.slices import numbered, sums_of
 
@@ -106,7 +106,13 @@ def widening(unit: Unit, units: int, level: float = USUAL_LEVEL) -> float:
     """
     if unit == "segment" or units < 2:
         return 1.0
+    return float(widened(units, np.array(units - 1), level))
+
+
+def widened(units: int, freedom: Scores, level: float = USUAL_LEVEL) -> Scores:
+    """`widening` where the variance of the units is known with so many degrees of freedom."""
     from scipy.special import ndtri, stdtrit  # takes longer to import than all the rest
 
     tail = (1 + level) / 2
-    return float(stdtrit(units - 1, tail) / ndtri(tail) * np.sqrt(units / (units - 1)))
+    ratio: Scores = stdtrit(freedom, tail) / ndtri(tail) * np.sqrt(units / max(units - 1, 1))
+    return ratio

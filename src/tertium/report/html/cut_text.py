@@ -1,11 +1,16 @@
 """Text with its token boundaries in one string, so that a page needs no tokenizer."""
 
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 CUT: Final = "\x1f"
 """Stands between two tokens that no space parts in the text: ASCII's unit separator."""
+_END: Final = "\x1e"
+"""Ends a text among many. It counts as a space, so that no token has it."""
 
 
 def cut_text(text: str, words: Sequence[str]) -> str:
@@ -20,19 +25,49 @@ def cut_text(text: str, words: Sequence[str]) -> str:
     >>> cut_text("R&amp;D", ["R&D"])
     'R&D'
     """
-    plain = text.replace(CUT, " ")
-    found = _by_chunk(plain.split(), words)
-    return _by_character(plain, words) if found is None else found
+    return cut_texts([text], [words])[0]
 
 
-def _by_chunk(chunks: Sequence[str], words: Sequence[str]) -> str | None:
+def cut_texts(texts: Sequence[str], words: Sequence[Sequence[str]]) -> list[str]:
+    """`cut_text` of many, which takes a third of the time of one by one."""
+    plain = [text.replace(CUT, " ") for text in texts]
+    chunks = [text.split() for text in plain]
+    same = [
+        place
+        for place, (some, pieces) in enumerate(zip(words, chunks, strict=True))
+        if some and "".join(some) == "".join(pieces)
+    ]
+    found = dict(
+        zip(same, _by_chunk([chunks[i] for i in same], [words[i] for i in same]), strict=True)
+    )
+    return [
+        _by_character(text, some) if (cut := found.get(place)) is None else cut
+        for place, (text, some) in enumerate(zip(plain, words, strict=True))
+    ]
+
+
+def _by_chunk(
+    chunks: Sequence[Sequence[str]], words: Sequence[Sequence[str]]
+) -> Iterable[str | None]:
     """Where every token lies inside of a chunk between spaces, which is nearly always so."""
-    if "".join(words) != "".join(chunks):
-        return None
-    ends = list(accumulate(map(len, words)))
-    spaces = set(accumulate(map(len, chunks)))
-    parted = [word + (" " if end in spaces else CUT) for word, end in zip(words, ends, strict=True)]
-    return "".join(parted)[:-1] if spaces.issubset(ends) else None
+    if not words:
+        return []
+    ends, spaces = _ends(words), _ends(chunks)
+    is_end, is_space = np.zeros((2, ends[-1] + 1), dtype=bool)
+    is_end[ends] = is_space[spaces] = True
+    last = np.cumsum([len(some) for some in words]) - 1
+    marks = np.where(is_space[ends], " ", CUT)
+    marks[last] = _END
+    parted = chain.from_iterable(zip(chain.from_iterable(words), marks.tolist(), strict=True))
+    texts: list[str | None] = [*"".join(parted).split(_END)[:-1]]
+    for place in np.searchsorted(ends[last], spaces[~is_end[spaces]]).tolist():
+        texts[place] = None
+    return texts
+
+
+def _ends(texts: Sequence[Sequence[str]]) -> NDArray[np.int64]:
+    """Where each piece ends, counted in characters over all texts."""
+    return np.cumsum(np.fromiter(map(len, chain.from_iterable(texts)), dtype=np.int64))
 
 
 def _by_character(plain: str, words: Sequence[str]) -> str:

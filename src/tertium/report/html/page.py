@@ -4,6 +4,7 @@ import platform
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -117,6 +118,7 @@ def page(study: Study) -> str:
     )
 
 
+@cache
 def _template() -> "Template":
     try:
         from jinja2 import Environment, FileSystemLoader, StrictUndefined

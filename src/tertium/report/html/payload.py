@@ -15,7 +15,7 @@ from tertium.compare.grams import WordCutter
 from tertium.meta.ratings.judgments import Floats, Judgments
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.pictures import Picture
-from tertium.report.html.cut_text import cut_text
+from tertium.report.html.cut_text import cut_texts
 from tertium.report.html.file_paths import without_folders
 from tertium.report.html.marked_errors import marked_errors
 from tertium.report.plots.study import DRAWINGS, people, slices
@@ -167,19 +167,18 @@ def _plain(texts: Texts) -> list[str]:
 
 def _cut(study: Study, cutter: WordCutter) -> list[list[str]]:
     """Segment → system → text, so that like stands beside like and compresses well."""
-    columns = []
-    for system in study.systems:
-        words = cutter.cut(system.hypotheses)
-        texts = _plain(system.hypotheses)
-        columns.append([cut_text(text, one) for text, one in zip(texts, words, strict=True)])
+    columns = [
+        cut_texts(_plain(system.hypotheses), cutter.cut(system.hypotheses))
+        for system in study.systems
+    ]
     return [list(row) for row in zip(*columns, strict=True)]
 
 
 def _cut_lists(references: Iterable[list[str]], cutter: WordCutter) -> list[list[str]]:
     lists = list(references)
     flat = [text for row in lists for text in row]
-    cut = iter(zip(flat, cutter.cut(Texts(flat)), strict=True))
-    return [[cut_text(*next(cut)) for _ in row] for row in lists]
+    cut = iter(cut_texts(flat, cutter.cut(Texts(flat))))
+    return [[next(cut) for _ in row] for row in lists]
 
 
 def _figures(study: Study) -> dict[str, dict[str, Any]]:
