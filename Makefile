@@ -2,6 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Tests are compiled once, whatever the shell says: that takes longer than most of them.
+unexport PYTHONDONTWRITEBYTECODE
+
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 # Where the shared test data lies beside the checkout, tests marked `shared` run too.

@@ -80,6 +80,7 @@ def test_a_gain_on_one_metric_alone_is_found(metric: str, systems: int) -> None:
     assert numbers["adjusted_p_value"] >= numbers["p_value"]
 
 
+@pytest.mark.slow
 @given(seed=st.integers(0, 10_000), better=st.floats(0, 5), systems=st.integers(2, 6))
 @settings(max_examples=40, deadline=None)
 def test_a_better_system_is_none(seed: int, better: float, systems: int) -> None:

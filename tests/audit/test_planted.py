@@ -16,6 +16,7 @@ from tests.support.audits import MEANS_OF_SEGMENTS, junk, mixed_genres, referenc
 from tests.support.corpora import corpus_of, named_systems
 
 
+@pytest.mark.slow
 @given(segments=st.integers(1, 8), scale=st.integers(1, 3))
 @settings(max_examples=10, deadline=None)
 def test_a_planted_reversal_and_its_licence_are_found(segments: int, scale: int) -> None:

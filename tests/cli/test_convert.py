@@ -89,6 +89,7 @@ def test_standard_input(
     assert error(capsys, "inspect", "-").startswith("tertium: standard input: line 1: found 'x'")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["convert", "inspect"])
 def test_damage_is_an_error_or_a_count(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str

@@ -155,6 +155,7 @@ def test_names(capsys: pytest.CaptureFixture[str]) -> None:
     assert [line.split("\t")[0] for line in made[1:]] == list("abcde")
 
 
+@pytest.mark.slow
 def test_threads_do_not_change_scores() -> None:
     one, two = (process(*ONE, "-sl", "-f", "tsv", "--threads", str(n)).out for n in (1, 2))
     assert one == two != ""

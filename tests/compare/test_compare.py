@@ -84,6 +84,7 @@ def test_words_are_those_of_the_first_metric_that_has_some() -> None:
     assert shown(compared.words.differences[0].gained) == [("b", 1, 0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["", "import tertium.compare; ", "tertium.compare; "])
 def test_the_package_is_the_function(first: str) -> None:
     # A fresh interpreter: what was imported before decides whose name 'compare' is.

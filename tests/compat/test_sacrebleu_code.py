@@ -277,6 +277,7 @@ def test_replacing_comes_too_late_after_the_real_import() -> None:
     assert sys.modules["sacrebleu"] is sacrebleu
 
 
+@pytest.mark.slow
 def test_the_documented_line_is_enough() -> None:
     code = (
         "import tertium.compat; tertium.compat.replace('sacrebleu'); import sacrebleu;"

@@ -199,6 +199,7 @@ def test_unknown_kinds_are_refused(sample: Chunk) -> None:
 # ---- everywhere the same --------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_call_has_the_same_interval(sample: Chunk) -> None:
     corpus, systems = sample.corpus, sample.systems
     evaluation = tertium.evaluate(corpus, systems, ["bleu", "ter"], rows=True)

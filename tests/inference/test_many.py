@@ -145,6 +145,7 @@ def test_detectable_difference_is_the_formula() -> None:
     assert found.to_dict()["detectable"] == found.difference
 
 
+@pytest.mark.slow
 def test_power_is_what_repeated_experiments_have() -> None:
     rng = np.random.default_rng(23)
     rows = np.zeros((2, 200, len(WER.columns)))

@@ -69,6 +69,7 @@ def test_some_segments_are_drawn_more_than_three_times() -> None:
     assert resampled(np.eye(300), 257).max() > 4
 
 
+@pytest.mark.slow
 def test_a_million_segments_do_not_overflow() -> None:
     rows = np.full((1_100_000, 1), 511.0)
     assert (resampled(rows, 2) == 511 * len(rows)).all()

@@ -248,6 +248,7 @@ def test_the_command(
     assert "-i: found 2 files" in error(capsys, *words, str(sides[1]), "--min", "1")
 
 
+@pytest.mark.slow
 def test_hypotheses_from_a_pipe(sides: tuple[Path, Path]) -> None:
     done = process("filter", str(sides[0]), "--min", "90", "-q", text=sides[1].read_bytes())
     assert (done.status, done.err) == (0, "")

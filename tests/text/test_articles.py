@@ -272,6 +272,7 @@ def test_a_paragraph_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert by_lines.splitlines()[2].startswith("seaport 1\talder\tsystem\t")
 
 
+@pytest.mark.slow
 def test_agreement_of_units(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["nee", str(ARTICLES / "reference.muc"), "-i", *ALIGNED, "--units", *EVERYWHERE]
     made = json.loads(output(capsys, *words, "-f", "json"))

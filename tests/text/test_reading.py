@@ -63,6 +63,7 @@ def test_lines_longer_than_a_block(tmp_path: Path) -> None:
     assert hypotheses(inputs.load()) == references(inputs.load()) == [lines]
 
 
+@pytest.mark.slow
 def test_many_blocks(tmp_path: Path) -> None:
     lines = [f"line {number} " + "ü" * (number % 90) for number in range(60_000)]
     path = written(tmp_path / "a", "\n".join(lines))

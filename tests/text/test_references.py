@@ -31,6 +31,7 @@ def test_characters_of_every_width(widest: int) -> None:
     assert References.of([text, [text, f"a{text}"]]).of_segment(1) == [text, f"a{text}"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("planes", [1, 17])
 def test_every_character_there_is(planes: int) -> None:
     codes = [code for code in range(planes * 0x10000) if not 0xD800 <= code < 0xE000]

@@ -23,6 +23,7 @@ def table(folder: Path, campaign: Campaign) -> str:
     return str(write(folder, "ratings.tsv", head, *rows))
 
 
+@pytest.mark.slow
 def test_a_bad_judge_is_named_with_the_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -286,6 +286,7 @@ def test_left_branching_forests_are_lattices() -> None:
     assert not native_forest(Forest.build([(0, ["a"]), (1, ["b", 0])])).left_branching
 
 
+@pytest.mark.slow
 def test_pruning_is_named_and_never_better() -> None:
     rng = np.random.default_rng(11)
     worse = 0

@@ -235,6 +235,7 @@ def test_a_much_better_metric_is_found(exchange: Any, measure: str) -> None:
     json.dumps(found.to_dict(), allow_nan=False)
 
 
+@pytest.mark.slow
 def test_chance_alone_is_rarely_significant() -> None:
     """Under the null hypothesis p-values below .1 are about a tenth of all."""
     rng = np.random.default_rng(11)

@@ -80,6 +80,7 @@ def test_cases_that_share_an_output_are_one_test_set() -> None:
     assert other_left is None
 
 
+@pytest.mark.slow
 def test_systems_that_one_criterion_lacks_are_no_obstacle() -> None:
     """People rated the fluency of seven systems only: a fold may have two of them."""
     case = planted("grr[alpha=2.0,beta=1.0]", systems=12)

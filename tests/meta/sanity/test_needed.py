@@ -40,6 +40,7 @@ def test_the_number_is_that_of_the_formula_and_is_enough() -> None:
     assert one.reached == pytest.approx(0.8, abs=3 * (0.16 / 2000) ** 0.5)
 
 
+@pytest.mark.slow
 def test_few_ratings_are_enough_for_a_large_difference() -> None:
     """Student's t counts there, not the normal distribution."""
     (one,) = ratings_needed(two_systems(15.0), trials=4000).verdicts

@@ -114,6 +114,7 @@ def test_curves_rise_within_their_interval(
     assert [one.name for one in curve.held_out] == ["a", "b"]
 
 
+@pytest.mark.slow
 def test_the_interval_covers_the_truth() -> None:
     """Pairs that agree with 50 + 5 · difference percent: 95 % intervals hold it about as often."""
     rng = np.random.default_rng(5)

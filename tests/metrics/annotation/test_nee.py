@@ -287,6 +287,7 @@ def test_names_of_a_spacy_pipeline(pipeline: str) -> None:
     assert parse_metric(metric.spec) == metric
 
 
+@pytest.mark.slow
 def test_a_pipeline_that_is_not_there() -> None:
     pytest.importorskip("spacy", reason="spaCy is not installed")
     with pytest.raises(MissingExtraError, match="expected an installed pipeline") as error:

@@ -272,6 +272,7 @@ def test_score(rows: list[Any], scores: Any) -> None:
     assert TranslationEditRate().score(full).tolist() == scores
 
 
+@pytest.mark.slow
 def test_a_very_long_line() -> None:
     words = [str(place % 1009) for place in range(300_000)]
     moved = [*words[3:7], *words[:3], *words[7:200_000], "new", *words[200_001:]]

@@ -78,6 +78,7 @@ def test_paths_along_the_edge_of_a_narrow_beam(
     assert found == peer_edits(hypotheses, references, beam=beam)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=examples(30))
 @given(
     st.lists(st.sampled_from("abcde"), max_size=12),

@@ -74,6 +74,7 @@ def test_texts_beyond_64_words(name: str, vocabulary: int) -> None:
         check(name, (texts[0], texts[1:]), best=False, alpha=0.5)
 
 
+@pytest.mark.slow
 def test_weighted_subsequence_of_long_texts() -> None:
     """So long that the table's moves are kept in blocks."""
     random = Random(1)
