@@ -3,27 +3,25 @@
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from os import PathLike
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
+from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.text.corpus import Chunk
 from tertium.text.feeds import Feed
-from tertium.text.file_names import KNOWN_FORMATS, format_of, is_pattern
-from tertium.text.files import TextFile, kept
+from tertium.text.files import TextFile
 from tertium.text.given_files import GivenFile
 from tertium.text.inputs import Inputs
+from tertium.text.reader import STDIN, AnyPath, Reader
 
 if TYPE_CHECKING:
     from tertium.text.articles import ArticleUnit
-    from tertium.text.column_roles import ColumnRoles
-    from tertium.text.keyed_segments import Records
-__all__ = ["Chunk", "Inputs", "open_inputs"]
+    from tertium.text.keyed_segments import Key
+__all__ = ["Chunk", "Inputs", "open_inputs", "read_systems"]
 
-AnyPath: TypeAlias = str | PathLike[str]
 T = TypeVar("T")
-
-STDIN = "-"
 
 
 def open_inputs(
@@ -61,7 +59,7 @@ def open_inputs(
     chunks are asked for. Without ``labels`` nobody will ask for documents, genres and paragraphs.
     ``called`` names the systems that would be called after some files.
     """
-    reader = _Reader(format=format, columns=columns, stdin=stdin, labels=labels)
+    reader = Reader(format=format, columns=columns, stdin=stdin, labels=labels)
     given_references = [reader.read(path) for path in _paths(references)]
     if not given_references:
         raise InputError("references: found no file, expected at least one")
@@ -99,117 +97,37 @@ def open_inputs(
         genres=_first(one.genres for one in labelled),
         paragraphs=_first(one.paragraphs for one in labelled),
         ids=_first(one.ids for one in told),
+        keys=None if order is None else order.keys,
         labels_name=own_labels.name if own_labels else "",
     )
 
 
-class _Reader:
-    """Reads each file once, and standard input at most once."""
+def read_systems(
+    file: AnyPath,
+    *,
+    format: str = "auto",  # noqa: A002 (the word that users know)
+    keys: "tuple[Key, ...] | None" = None,
+) -> list[tuple[str, Texts]]:
+    """The systems of one file with their names, each with all its segments.
 
-    def __init__(
-        self,
-        *,
-        format: str,  # noqa: A002
-        columns: Mapping[str, str | Sequence[str]] | None,
-        stdin: BinaryIO | None,
-        labels: bool,
-    ) -> None:
-        if format != "auto" and format not in KNOWN_FORMATS:
-            from tertium.suggestions import did_you_mean
+    ``keys`` are those of the segments of a test set: a file that names its segments is put in
+    their order, and refused if it has others.
+    """
+    reader = Reader(format=format, columns=None, stdin=None, labels=False)
+    given = reader.read(file)
+    if keys is not None:
+        from tertium.text.keyed_segments import Records
 
-            raise OptionError(did_you_mean("format", format, ("auto", *KNOWN_FORMATS)))
-        self._format = format
-        self._columns = _columns(columns) if columns else None
-        self._stdin = stdin
-        self._stdin_used = False
-        self._labels = labels
-        self._read: dict[str, GivenFile] = {}
-
-    def file(self, path: AnyPath) -> TextFile:
-        """The file of a path or standard input, which is kept for further passes."""
-        if os.fspath(path) != STDIN:
-            return TextFile.find(path)
-        if self._stdin_used:
-            raise InputError("-: standard input for two inputs, expected for one")
-        self._stdin_used = True
-        return TextFile(name="stdin", data=kept(self._stdin or sys.stdin.buffer))
-
-    def read(self, path: AnyPath) -> GivenFile:
-        """The file, with its records unless it is plain text."""
-        name = os.fspath(path)
-        if name == STDIN or name not in self._read:
-            self._read[name] = self._read_folder(name) or self._read_new(self.file(path))
-        return self._read[name]
-
-    def documents(self, path: AnyPath) -> "Records":
-        """The document and genre of every segment."""
-        from tertium.text.documents import read_documents
-
-        return read_documents(self.file(path))
-
-    def check_columns(self) -> None:
-        """Every renamed column must be in some table: none is left out silently."""
-        tables = [given.records for given in self._read.values() if given.records]
-        renamed = self._columns.renamed if self._columns else {}
-        for role, columns in renamed.items():
-            for column in columns:
-                if not any(column in table.found for table in tables):
-                    names = ", ".join(table.name for table in tables) or "the inputs"
-                    raise InputError(f"{names}: no column '{column}', expected for the {role}")
-
-    def _read_folder(self, name: str) -> GivenFile | None:
-        """A folder of articles or of plain text, or the files of a pattern."""
-        folder = name != STDIN and os.path.isdir(name)
-        if (folder and self._format == "text") or (not folder and is_pattern(name)):
-            from tertium.text.many.file_set import find_set
-
-            return GivenFile(file=TextFile(name=name), many=find_set(name))
-        if not folder:
-            return None
-        from pathlib import Path
-
-        from tertium.text.articles import read_folder
-
-        return GivenFile(file=TextFile(name=name), records=read_folder(Path(name)))
-
-    def _read_new(self, file: TextFile) -> GivenFile:
-        kind = format_of(file.name) if self._format == "auto" else self._format
-        # Imported on use: with plain text, which is most common, start-up time is felt.
-        if kind == "text":
-            return GivenFile(file=file)
-        if kind in ("muc", "sgml"):
-            from tertium.text.articles import is_articles, read_articles
-
-            if is_articles(file):
-                return GivenFile(file=file, records=read_articles(file))
-        if kind == "muc":
-            return GivenFile(file=file)
-        if kind in ("sgml", "xml"):
-            from tertium.text.markup import read_markup
-
-            return GivenFile(file=file, records=read_markup(file, kind))
-        if kind == "conllu":
-            from tertium.text.conllu import read_conllu
-
-            return GivenFile(file=file, blocks=read_conllu(file))
-        return self._read_table(file, kind)
-
-    def _read_table(self, file: TextFile, kind: str) -> GivenFile:
-        from tertium.text.tables import read_table
-
-        columns = self._columns or _columns(None)
-        if kind == "parquet":
-            from tertium.text.parquet.feeds import stored_table
-
-            if stored := stored_table(file, columns, labels=self._labels):
-                return GivenFile(file=file, records=stored.records, stored=stored)
-        return GivenFile(file=file, records=read_table(file, kind, columns))
-
-
-def _columns(columns: Mapping[str, str | Sequence[str]] | None) -> "ColumnRoles":
-    from tertium.text.column_roles import ColumnRoles
-
-    return ColumnRoles.of(columns)
+        given = given.ordered_like(
+            Records(name="the test set", size=len(keys), found=(), keys=keys)
+        )
+    named = given.system_feeds()
+    names = _system_names(named, None)
+    systems = []
+    for name, (_, feed) in zip(names, named, strict=True):
+        with closing(feed.open()) as cursor:
+            systems.append((name, cursor.take(sys.maxsize)[0]))
+    return systems
 
 
 def _with_aligned_articles(every: Sequence[GivenFile], unit: "ArticleUnit") -> list[GivenFile]:
@@ -219,7 +137,8 @@ def _with_aligned_articles(every: Sequence[GivenFile], unit: "ArticleUnit") -> l
         return list(every)
     from tertium.text.articles import aligned_articles
 
-    folder = next((one.file.name for one in every if os.path.isdir(one.file.name)), None)
+    named = (one.file.name for one in every if one.file.data is None)
+    folder = next((name for name in named if os.path.isdir(name)), None)
     if folder is not None and len(files) < len(every):
         raise InputError(f"{folder}: is a directory, expected a file, or articles in every input")
     aligned = iter(aligned_articles(files, unit))
@@ -238,7 +157,7 @@ def _documents_of_sets(every: Sequence[GivenFile]) -> tuple[str, ...] | None:
 
 
 def _paths(given: AnyPath | Sequence[AnyPath]) -> list[AnyPath]:
-    return [given] if isinstance(given, str | PathLike) else list(given)
+    return [given] if isinstance(given, str | PathLike | TextFile) else list(given)
 
 
 def _first(candidates: Iterable[T | None]) -> T | None:

@@ -3,13 +3,16 @@
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack, closing
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.feeds import Ahead, Columns, Cursor, Feed
 from tertium.text.references import References
+
+if TYPE_CHECKING:
+    from tertium.text.keyed_segments import Key
 
 CHUNK = 1 << 15
 
@@ -25,6 +28,7 @@ class Inputs(NamedTuple):
     genres: tuple[str, ...] | None = None
     paragraphs: tuple[str, ...] | None = None
     ids: tuple[str, ...] | None = None
+    keys: "tuple[Key, ...] | None" = None  # what names the segments, where the files do
     labels_name: str = ""  # the file of documents and genres, where they have one of their own
 
     @property

@@ -13,11 +13,11 @@ from tertium.text.column_roles import ColumnRoles, TableBuilder
 from tertium.text.corpus import Corpus, System
 from tertium.text.file_names import format_of
 from tertium.text.files import TextFile, kept
-from tertium.text.input_files import STDIN
 from tertium.text.inputs import Inputs, require_a_reference
 from tertium.text.keyed_segments import Records
 from tertium.text.lines import numbered_lines
 from tertium.text.named_rows import json_row, named_rows, parquet_modules, readable_parquet
+from tertium.text.reader import STDIN
 from tertium.text.references import References
 
 BATCH: Final = 1 << 14

@@ -36,7 +36,11 @@ class TestSet(Base):
     sources_text_id: Mapped[int | None] = link_to("text.id", nullable=True)
     documents_text_id: Mapped[int | None] = link_to("text.id", nullable=True)
     genres_text_id: Mapped[int | None] = link_to("text.id", nullable=True)
+    keys: Mapped[bytes | None] = mapped_column(deferred=True)
+    """What names the segments in files that tell it, so that outputs can be put in order."""
+    metrics: Mapped[list[str]] = mapped_column(default=lambda: ["bleu", "chrf", "ter"])
     created_at: Mapped[datetime] = mapped_column(default=now)
+    deleted_at: Mapped[datetime | None]
 
 
 class StoredReference(Base):
@@ -62,6 +66,7 @@ class StoredSystem(Base):
     tags: Mapped[list[str]] = mapped_column(default=list)
     note: Mapped[str] = mapped_column(default="")
     created_at: Mapped[datetime] = mapped_column(default=now)
+    deleted_at: Mapped[datetime | None]
 
 
 class Output(Base):
@@ -78,6 +83,7 @@ class Output(Base):
     uploaded_by: Mapped[str]
     note: Mapped[str] = mapped_column(default="")
     tags: Mapped[list[str]] = mapped_column(default=list)
+    deleted_at: Mapped[datetime | None]
 
 
 class StoredScore(Base):
