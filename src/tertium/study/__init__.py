@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tertium.study.results import DeletionCurve as DeletionCurve
     from tertium.study.results import SliceScores as SliceScores
     from tertium.study.results import Study as Study
+    from tertium.study.study import brief_study as brief_study
     from tertium.study.study import study as study
     from tertium.study.study import words_and_phrases as words_and_phrases
 else:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from tertium.audit.audit import audit_cases
 from tertium.audit.case import Case, cases
 from tertium.audit.deletion import deletions_of
+from tertium.audit.findings import AuditReport
 from tertium.compare.baseline_tests import Settings
 from tertium.compare.compare import compare
 from tertium.compare.differences import GramDifferences, gram_differences
 from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus, scored_words
+from tertium.compare.sections import Section
 from tertium.decide.decide import decide
 from tertium.errors import InputError
 from tertium.explanation import Explanation, explain
@@ -76,45 +78,87 @@ def study(
     progress("scoring")
     whole = as_scored(corpus, systems, metrics)
     marked = tuple(with_texts(one, whole.corpus, whole.systems) for one in spans)
-    units = units_of(len(whole.corpus), whole.corpus.documents, resample)
-    progress("resampling")
-    fewest = _fewest_trials(len(whole.systems), len(whole.metrics))
-    settings = Settings(trials=max(trials, fewest), seed=seed, resample=resample, interval=interval)
-    drawn = shared_resamples(whole, units, trials=settings.trials, seed=seed)
-    evaluation = with_intervals(
-        whole, resample=resample, trials=settings.trials, seed=seed, interval=interval
-    )
-    progress("comparing")
-    comparison = None
-    if len(whole.systems) > 1:
-        comparison = compare(
-            whole,
-            sections=("scores", "lengths"),
-            resample=resample,
-            interval=interval,
-            trials=settings.trials,
-            seed=seed,
-        )
-    if audit:
-        progress("auditing")
+    how: _How = {"resample": resample, "interval": interval, "trials": trials, "seed": seed}
     some_cases = list(cases(whole, resample=resample, alpha=ALPHA, seed=seed))
-    report = audit_cases(some_cases) if audit else None
-    decision = None
-    if len(whole.systems) > 1:
-        progress("deciding")
-        decision = decide(
-            whole,
-            resample=resample,
-            interval=interval,
-            trials=settings.trials,
-            seed=seed,
-            audit=False if report is None else report,
-        )
+
+    def audited() -> AuditReport | None:
+        if audit:
+            progress("auditing")
+        return audit_cases(some_cases) if audit else None
+
+    brief = _gathered(whole, ("scores", "lengths"), audited, progress, how)
     progress("measuring what could be left out")
     curves = {case.metric.spec: _curves(case) for case in some_cases if not case.metric.refusal}
     progress("explaining segments")
+    result = replace(
+        brief,
+        deletions=curves,
+        explanations=_explanations(whole, brief.evaluation, most_explained),
+        entities=entities(whole.corpus, whole.systems, whole.metrics),
+        spans=marked,
+        command=command,
+    )
+    if len(result.systems) > 1:
+        cut = scored_words(whole, WordCutter.like(whole.metrics)).of_systems([0, result.rival])
+        words, phrases = _words_and_phrases(cut, TOP_WORDS)
+        result = replace(result, words=words, phrases=phrases)
+    return _with_people(result, judgments)
+
+
+def brief_study(
+    scored: Scored,
+    *,
+    resample: Resampling = "auto",
+    interval: IntervalMethod = "percentile",
+    trials: int = TEST_TRIALS,
+    seed: int = DEFAULT_SEED,
+    audit: AuditReport | None = None,
+    most_explained: int = 0,
+) -> Study:
+    """What rows alone tell, in a fraction of a second: scores, tests, rank clusters, verdicts.
+
+    ``audit`` is what was found before, for verdicts that heed it.
+    """
+    how: _How = {"resample": resample, "interval": interval, "trials": trials, "seed": seed}
+    brief = _gathered(scored, ("scores",), lambda: audit, lambda _: None, how)
+    explained = _explanations(scored, brief.evaluation, most_explained)
+    return replace(brief, explanations=explained)
+
+
+class _How(TypedDict):
+    """How scores are resampled."""
+
+    resample: Resampling
+    interval: IntervalMethod
+    trials: int
+    seed: int
+
+
+def _gathered(
+    whole: Scored,
+    sections: Sequence[Section],
+    audited: Callable[[], AuditReport | None],
+    progress: Progress,
+    asked: _How,
+) -> Study:
+    """Scores, tests and verdicts, after a look at what the audits found."""
+    units = units_of(len(whole.corpus), whole.corpus.documents, asked["resample"])
+    progress("resampling")
+    fewest = _fewest_trials(len(whole.systems), len(whole.metrics))
+    how: _How = {**asked, "trials": max(asked["trials"], fewest)}
+    settings = Settings(**how)
+    drawn = shared_resamples(whole, units, trials=how["trials"], seed=how["seed"])
+    evaluation = with_intervals(whole, **how)
+    progress("comparing")
+    several = len(whole.systems) > 1
+    comparison = compare(whole, sections=sections, **how) if several else None
+    report = audited()
+    decision = None
+    if several:
+        progress("deciding")
+        decision = decide(whole, audit=False if report is None else report, **how)
     tables = pair_tables([one.by(units) for one in metric_rows(whole)], drawn, settings)
-    result = Study(
+    return Study(
         corpus=whole.corpus,
         systems=whole.systems,
         evaluation=evaluation,
@@ -124,18 +168,8 @@ def study(
         decision=decision,
         slices=_slices(whole),
         resamples={one.spec: part for one, part in zip(whole.metrics, drawn, strict=True)},
-        deletions=curves,
-        explanations=_explanations(whole, evaluation, most_explained),
-        entities=entities(whole.corpus, whole.systems, whole.metrics),
-        spans=marked,
-        command=command,
-        seed=seed,
+        seed=how["seed"],
     )
-    if len(result.systems) > 1:
-        cut = scored_words(whole, WordCutter.like(whole.metrics)).of_systems([0, result.rival])
-        words, phrases = _words_and_phrases(cut, TOP_WORDS)
-        result = replace(result, words=words, phrases=phrases)
-    return _with_people(result, judgments)
 
 
 def words_and_phrases(

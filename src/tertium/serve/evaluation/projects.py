@@ -1,23 +1,17 @@
 """Projects: made, renamed, hidden."""
 
-import re
-import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import count
-from typing import Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tertium.serve.accounts.callers import Caller
 from tertium.serve.accounts.log import record
-from tertium.serve.errors import ConflictError, NotFoundError, RequestError
+from tertium.serve.errors import NotFoundError
+from tertium.serve.evaluation.words import free_slug, name_of
 from tertium.serve.store.base import now
 from tertium.serve.store.schema import Membership, Project
-
-SLUG: Final = r"[a-z0-9]+(?:-[a-z0-9]+)*"
-LONGEST_SLUG: Final = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +44,11 @@ def create_project(
     session: Session, caller: Caller, name: str, *, slug: str | None = None, note: str = ""
 ) -> ProjectView:
     """Make a project, of which the caller is the owner."""
-    made = Project(name=_checked(name), slug=_free_slug(session, name, slug), note=note)
+    made = Project(
+        name=name_of(name, "name"),
+        slug=free_slug(name, slug, lambda one: _taken(session, one), "project"),
+        note=note,
+    )
     session.add(made)
     session.flush()
     if caller.user_id is not None:
@@ -70,7 +68,7 @@ def change_project(
     """Give another name or note; the address stays."""
     found = _existing(session, project_id)
     if name is not None:
-        found.name = _checked(name)
+        found.name = name_of(name, "name")
     if note is not None:
         found.note = note
     record(session, caller.actor, "change project", project_id=project_id, target=found.slug)
@@ -85,34 +83,8 @@ def delete_project(session: Session, caller: Caller, project_id: int) -> None:
     found.slug = f"{found.slug}~{found.id}"
 
 
-def slug_of(name: str) -> str:
-    """Letters and digits of a name that any address can have; empty where it has none."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    return "-".join(re.findall(r"[a-z0-9]+", plain))[:LONGEST_SLUG].strip("-")
-
-
-def _free_slug(session: Session, name: str, wanted: str | None) -> str:
-    if wanted is not None:
-        if not re.fullmatch(SLUG, wanted) or len(wanted) > LONGEST_SLUG:
-            raise RequestError(
-                f"slug: found {wanted!r}, expected letters a-z and digits, joined by '-'"
-            )
-        if _taken(session, wanted):
-            raise ConflictError(f"slug: {wanted} is taken, expected another")
-        return wanted
-    start = slug_of(name)[: LONGEST_SLUG - 8] or "project"
-    names = (start if number == 1 else f"{start}-{number}" for number in count(1))
-    return next(one for one in names if not _taken(session, one))
-
-
 def _taken(session: Session, slug: str) -> bool:
     return session.scalar(select(Project.id).where(Project.slug == slug)) is not None
-
-
-def _checked(name: str) -> str:
-    if not name.strip():
-        raise RequestError("name: found nothing, expected a name")
-    return name.strip()
 
 
 def _existing(session: Session, project_id: int) -> Project:

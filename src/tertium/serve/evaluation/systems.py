@@ -11,11 +11,11 @@ from sqlalchemy.orm import Session
 from tertium.errors import InputError
 from tertium.serve.accounts.log import record
 from tertium.serve.errors import ConflictError, NotFoundError
-from tertium.serve.evaluation.texts import PackedText, keep, packed
 from tertium.serve.evaluation.uploads import SentFile, opened, shown_name
 from tertium.serve.evaluation.words import name_of, note_of, tags_of
 from tertium.serve.store.base import now
 from tertium.serve.store.schema import Output, StoredSystem, TestSet
+from tertium.serve.store.texts import PackedText, keep_packed, packed
 from tertium.text.input_files import read_systems
 
 MOST_AT_ONCE: Final = 100
@@ -113,11 +113,12 @@ def add_output(
     tags: Sequence[str] = (),
 ) -> OutputView:
     """Keep an output as the next number of its system, which is made where it is new."""
-    test_set = session.get_one(TestSet, test_set_id)
+    # Two outputs of one system that are sent at once must not get the same number.
+    test_set = session.get_one(TestSet, test_set_id, with_for_update=True)
     query = select(StoredSystem).where(
         StoredSystem.test_set_id == test_set_id, StoredSystem.name == sent.system
     )
-    system = session.scalar(query.with_for_update())
+    system = session.scalar(query)
     if system is None:
         system = StoredSystem(test_set_id=test_set_id, name=sent.system, tags=[])
         session.add(system)
@@ -126,7 +127,7 @@ def add_output(
     made = Output(
         system_id=system.id,
         number=(last or 0) + 1,
-        text_id=keep(session, sent.text),
+        text_id=keep_packed(session, sent.text).id,
         sha256=sent.text.sha256,
         uploaded_by=actor,
         note=note_of(note, "note"),

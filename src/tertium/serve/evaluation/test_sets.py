@@ -14,11 +14,11 @@ from tertium.errors import InputError
 from tertium.serve.accounts.log import record
 from tertium.serve.errors import NotFoundError, RequestError
 from tertium.serve.evaluation.metrics import DEFAULTS, checked_list
-from tertium.serve.evaluation.texts import PackedText, keep, packed
 from tertium.serve.evaluation.uploads import SentFile, opened
 from tertium.serve.evaluation.words import free_slug, name_of, note_of
 from tertium.serve.store.base import now
-from tertium.serve.store.schema import StoredReference, StoredSystem, TestSet
+from tertium.serve.store.schema import Project, StoredReference, StoredSystem, TestSet
+from tertium.serve.store.texts import PackedText, keep_packed, packed
 from tertium.text.file_names import system_name
 from tertium.text.input_files import open_inputs
 
@@ -116,6 +116,8 @@ def create_test_set(
     session: Session, actor: str, project_id: int, texts: TestSetTexts, about: About
 ) -> TestSetView:
     """Keep a test set."""
+    # Two that are sent at once must not find the same address free.
+    session.execute(select(Project.id).where(Project.id == project_id).with_for_update())
     name = name_of(about.name, "name")
     made = TestSet(
         project_id=project_id,
@@ -126,9 +128,11 @@ def create_test_set(
         licence=note_of(about.licence, "licence"),
         note=note_of(about.note, "note"),
         segments=texts.segments,
-        sources_text_id=None if texts.sources is None else keep(session, texts.sources),
-        documents_text_id=None if texts.documents is None else keep(session, texts.documents),
-        genres_text_id=None if texts.genres is None else keep(session, texts.genres),
+        sources_text_id=_kept(session, texts.sources),
+        documents_text_id=None
+        if texts.documents is None
+        else keep_packed(session, texts.documents).id,
+        genres_text_id=_kept(session, texts.genres),
         keys=texts.keys,
         metrics=checked_list(about.metrics),
     )
@@ -137,7 +141,10 @@ def create_test_set(
     for position, (label, text) in enumerate(texts.references):
         session.add(
             StoredReference(
-                test_set_id=made.id, name=label, position=position, text_id=keep(session, text)
+                test_set_id=made.id,
+                name=label,
+                position=position,
+                text_id=_kept(session, text),
             )
         )
     session.flush()
@@ -212,6 +219,10 @@ def keys_of(session: Session, test_set_id: int) -> tuple[tuple[str, ...], ...] |
     """What names the segments, where the files of the test set did."""
     data = session.scalar(select(TestSet.keys).where(TestSet.id == test_set_id))
     return None if data is None else tuple(map(tuple, json.loads(zlib.decompress(data))))
+
+
+def _kept(session: Session, text: PackedText | None) -> int | None:
+    return None if text is None else keep_packed(session, text).id
 
 
 def _packed_keys(keys: Sequence[tuple[str, ...]]) -> bytes:

@@ -6,8 +6,6 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from tertium.serve.evaluation.projects import (
-    LONGEST_SLUG,
-    SLUG,
     ProjectView,
     change_project,
     create_project,
@@ -15,6 +13,7 @@ from tertium.serve.evaluation.projects import (
     project_view,
     projects,
 )
+from tertium.serve.evaluation.words import LONGEST_SLUG, SLUG
 from tertium.serve.web.access import Access, Line, Note, Slug, needs
 
 router = APIRouter(tags=["projects"])

@@ -1,0 +1,207 @@
+"""Test sets and outputs of the store as the values that the library takes; kept while asked for."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Final, TypeVar, cast
+
+import numpy as np
+from sqlalchemy import select
+from sqlalchemy.orm import Session, defer
+
+from tertium._native import Texts
+from tertium.metrics.contract.base import Metric
+from tertium.scored.scored import Scored, together
+from tertium.serve.errors import RequestError
+from tertium.serve.evaluation.metrics import is_foreign, rebuilt, version_of
+from tertium.serve.evaluation.scoring import rows_of
+from tertium.serve.evaluation.systems import OutputView, systems
+from tertium.serve.evaluation.test_sets import existing
+from tertium.serve.store.schema import Output, StoredReference, StoredScore, StoredText
+from tertium.serve.store.texts import lines_of, lines_or_gaps
+from tertium.text.corpus import Corpus, System
+from tertium.text.references import References
+
+T = TypeVar("T")
+MOST_SYSTEMS: Final = 60
+"""Systems that are compared with each other at once."""
+
+
+class Recent:
+    """The last values that were asked for, by what they are made of; safe among threads."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._lock = Lock()
+        self._values: OrderedDict[Hashable, Any] = OrderedDict()
+
+    def get(self, key: Hashable, build: Callable[[], T]) -> T:
+        """The value of a key, built where it is not there; two may build it at once."""
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+                return cast("T", self._values[key])
+        value = build()
+        with self._lock:
+            self._values[key] = value
+            while len(self._values) > self._most:
+                self._values.popitem(last=False)
+        return value
+
+
+_CORPORA: Final = Recent(8)
+_SCORED: Final = Recent(24)
+_RESULTS: Final = Recent(64)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """Outputs of one test set with their rows, and what is not known of all of them.
+
+    ``partial`` are scores that only some outputs have; ``waiting`` are metrics of the test set
+    that are still to be computed for some.
+    """
+
+    key: tuple[Hashable, ...]
+    outputs: tuple[OutputView, ...]
+    scored: Scored | None
+    partial: dict[str, dict[int, float]]
+    waiting: tuple[str, ...]
+
+    def kept(self, what: Hashable, build: Callable[[], T]) -> T:
+        """A result that is made of nothing but these rows."""
+        return _RESULTS.get((self.key, what), build)
+
+
+def corpus_of(session: Session, test_set_id: int) -> Corpus:
+    """The references, sources and labels of a test set."""
+    row = existing(session, test_set_id)
+    references = session.scalars(
+        select(StoredReference.text_id)
+        .where(StoredReference.test_set_id == test_set_id)
+        .order_by(StoredReference.position)
+    ).all()
+    others = (row.sources_text_id, row.documents_text_id, row.genres_text_id)
+
+    def labels(text_id: int | None) -> list[str] | None:
+        return None if text_id is None else lines_of(session, text_id)
+
+    def build() -> Corpus:
+        columns = [Texts(lines_or_gaps(session, one)) for one in references]
+        sources, documents, genres = map(labels, others)
+        return Corpus(
+            references=References(columns),
+            name=row.name,
+            sources=sources,
+            documents=documents,
+            genres=genres,
+        )
+
+    # By what they say and not by number: another store has other texts under the same number.
+    wanted = {one for one in (*references, *others) if one is not None}
+    hashes = dict(
+        session.execute(
+            select(StoredText.id, StoredText.sha256).where(StoredText.id.in_(wanted))
+        ).tuples()
+    )
+    key = (
+        row.name,
+        *(hashes[one] for one in references),
+        *(hashes.get(one or 0) for one in others),
+    )
+    return _CORPORA.get(key, build)
+
+
+def hypotheses_of(session: Session, output_id: int) -> list[str]:
+    """The text of an output."""
+    text_id = session.scalars(select(Output.text_id).where(Output.id == output_id)).one()
+    return lines_of(session, text_id)
+
+
+def latest_outputs(session: Session, test_set_id: int) -> tuple[OutputView, ...]:
+    """The newest output of every system, in the order in which the systems came."""
+    return tuple(one.outputs[-1] for one in systems(session, test_set_id) if one.outputs)
+
+
+def board(
+    session: Session,
+    test_set_id: int,
+    outputs: Sequence[OutputView],
+    *,
+    specs: Sequence[str] | None = None,
+) -> Board:
+    """Outputs with their rows, under the test set's metrics and all that were sent for all."""
+    if len(outputs) > MOST_SYSTEMS:
+        raise RequestError(
+            f"outputs: found {len(outputs)}, expected at most {MOST_SYSTEMS} at once"
+        )
+    row = existing(session, test_set_id)
+    ids = [one.id for one in outputs]
+    kept = session.scalars(
+        select(StoredScore)
+        .where(StoredScore.output_id.in_(ids))
+        .options(defer(StoredScore.rows))
+        .order_by(StoredScore.id)
+    ).all()
+    by_spec: dict[str, dict[int, StoredScore]] = {}
+    for one in kept:
+        if one.version == version_of(one.spec):
+            by_spec.setdefault(one.spec, {})[one.output_id] = one
+    sent = [spec for spec in by_spec if is_foreign(spec)]
+    asked = list(dict.fromkeys([*row.metrics, *sent] if specs is None else specs))
+    whole = [spec for spec in asked if len(by_spec.get(spec, ())) == len(ids)] if ids else []
+    names = _names(outputs)
+    key = (
+        str(session.get_bind().engine.url),
+        test_set_id,
+        tuple(zip(names, ids, strict=True)),
+        tuple((spec, *(by_spec[spec][one].id for one in ids)) for spec in whole),
+    )
+
+    def build() -> Scored:
+        corpus = corpus_of(session, test_set_id)
+        metrics: list[Metric] = []
+        rows = []
+        for spec in whole:
+            metric = rebuilt(spec)
+            metrics.append(metric if is_foreign(spec) else metric.bind(corpus))
+            rows.append(together([rows_of(by_spec[spec][one]) for one in ids]))
+        made = [
+            System(name=name, hypotheses=hypotheses_of(session, one))
+            for name, one in zip(names, ids, strict=True)
+        ]
+        return Scored(corpus=corpus, systems=tuple(made), metrics=tuple(metrics), rows=tuple(rows))
+
+    return Board(
+        key=key,
+        outputs=tuple(outputs),
+        scored=_SCORED.get(key, build) if whole else None,
+        partial={
+            spec: {output: one.value for output, one in some.items()}
+            for spec, some in by_spec.items()
+            if spec in asked and spec not in whole and is_foreign(spec)
+        },
+        waiting=tuple(spec for spec in asked if spec not in whole and not is_foreign(spec))
+        if ids
+        else (),
+    )
+
+
+def place_of(scored: Scored, spec: str) -> int:
+    """The place of a metric among those of the rows."""
+    specs = [one.spec for one in scored.metrics]
+    if spec not in specs:
+        raise RequestError(f"metric: found {spec!r}, expected one of {', '.join(specs)}")
+    return specs.index(spec)
+
+
+def _names(outputs: Sequence[OutputView]) -> list[str]:
+    """Systems by name; where one has several outputs here, these by number."""
+    names = [one.system for one in outputs]
+    return [one.title if names.count(one.system) > 1 else one.system for one in outputs]
+
+
+def finite(value: float) -> float | None:
+    """A number that JSON can say."""
+    return float(value) if np.isfinite(value) else None
