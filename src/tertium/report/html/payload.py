@@ -49,8 +49,11 @@ def payload(study: Study) -> str:
     return b64encode(packed).decode("ascii")
 
 
-def contents(study: Study) -> dict[str, Any]:
-    """The payload before it is packed. Segment scores and statistics are in hundredths."""
+def contents(study: Study, *, figures: bool = True) -> dict[str, Any]:
+    """The payload before it is packed. Segment scores and statistics are in hundredths.
+
+    Without ``figures`` it is what the segment browser alone reads.
+    """
     corpus = study.corpus
     cutter = WordCutter.like(study.metrics)
     references = [corpus.references.of_segment(place) for place in range(len(corpus))]
@@ -76,7 +79,7 @@ def contents(study: Study) -> dict[str, Any]:
         ],
         "colours": [one.colour for one in styles_of(study.names).values()],
         "signs": [SIGNS[one.symbol] for one in styles_of(study.names).values()],
-        "figures": _figures(study),
+        "figures": _figures(study) if figures else {},
         "ratings": _ratings(study),
         "explained": _explained(study),
         "entities": _entities(study),

@@ -1,0 +1,215 @@
+"""All systems of a test set at a glance: who leads, how sure that is, and who shares a rank."""
+
+from dataclasses import dataclass
+
+from tertium.metrics.contract.base import Metric
+from tertium.report.plots.style import styles_of
+from tertium.results import titles
+from tertium.scored.scored import Scored
+from tertium.serve.evaluation.corpora import Board, finite
+from tertium.serve.evaluation.metrics import rebuilt
+from tertium.serve.evaluation.systems import OutputView
+from tertium.study.answer import Lead, answer
+from tertium.study.results import Study
+from tertium.study.study import brief_study
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricHead:
+    """A column of the table."""
+
+    spec: str
+    title: str
+    higher_is_better: bool
+    signature: str
+    decimals: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One score; ``cluster`` counts from 1, and systems of one cluster cannot be told apart."""
+
+    value: float | None
+    text: str
+    low: float | None = None
+    high: float | None = None
+    range: str = ""
+    cluster: int | None = None
+    best: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A line of the table: an output and its scores, in the order of the metrics."""
+
+    output: OutputView
+    name: str
+    colour: str
+    cells: tuple[Cell | None, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeadView:
+    """Who leads by one metric, in words."""
+
+    metric: str
+    leader: str
+    score: str
+    runner_up: str
+    gap: str
+    verdict: str
+    p: str
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaderboard:
+    """The answer in words, then the table, the best by the first metric on top."""
+
+    headline: str
+    leads: tuple[LeadView, ...]
+    procedure: str
+    notes: tuple[str, ...]
+    metrics: tuple[MetricHead, ...]
+    entries: tuple[Entry, ...]
+    waiting: tuple[str, ...]
+    """Metrics that are still to be computed for some outputs."""
+
+
+def leaderboard(board: Board) -> Leaderboard:
+    """The table of a board, made once for the same rows."""
+    return board.kept("leaderboard", lambda: _leaderboard(board))
+
+
+def study_of(board: Board, scored: Scored) -> Study:
+    """Scores, tests and verdicts of a board's systems, the first of them the baseline."""
+    return board.kept("study", lambda: brief_study(scored))
+
+
+def _leaderboard(board: Board) -> Leaderboard:
+    partial = tuple(_partial_head(spec) for spec in board.partial)
+    styles = styles_of([one.title for one in board.outputs])
+    if board.scored is None:
+        entries = tuple(
+            Entry(
+                output=one,
+                name=one.system,
+                colour=styles[one.title].colour,
+                cells=_partial_cells(board, one, partial),
+            )
+            for one in board.outputs
+        )
+        return Leaderboard(
+            headline=_waiting_headline(board),
+            leads=(),
+            procedure="",
+            notes=(),
+            metrics=partial,
+            entries=entries,
+            waiting=board.waiting,
+        )
+    study = study_of(board, board.scored)
+    whole = answer(study)
+    heads = tuple(
+        MetricHead(
+            spec=metric.spec,
+            title=title,
+            higher_is_better=metric.higher_is_better,
+            signature=score.signature,
+            decimals=2 + metric.finer,
+        )
+        for metric, title, score in zip(
+            study.metrics, titles(study.metrics), study.evaluation.systems[0].scores, strict=True
+        )
+    )
+    entries = tuple(
+        Entry(
+            output=board.outputs[place],
+            name=study.names[place],
+            colour=styles[board.outputs[place].title].colour,
+            cells=(
+                *(_cell(study, metric, place) for metric in study.metrics),
+                *_partial_cells(board, board.outputs[place], partial),
+            ),
+        )
+        for place in study.ranking(study.metrics[0])
+    )
+    return Leaderboard(
+        headline=whole.headline,
+        leads=tuple(map(_lead, whole.leads)),
+        procedure=whole.procedure,
+        notes=_notes(study),
+        metrics=(*heads, *partial),
+        entries=entries,
+        waiting=board.waiting,
+    )
+
+
+def _waiting_headline(board: Board) -> str:
+    if not board.outputs:
+        return "No system yet: send the output of one, and its scores are here."
+    if board.waiting:
+        return "Scores are being computed; this takes a moment."
+    return "No metric has scores of all systems."
+
+
+def _cell(study: Study, metric: Metric, place: int) -> Cell:
+    number = [one.spec for one in study.metrics].index(metric.spec)
+    score = study.evaluation.systems[place].scores[number]
+    compared = study.compared(place)[number]
+    every = study.scores_of(metric)
+    best = every.max() if metric.higher_is_better else every.min()
+    decimals = 2 + metric.finer
+    interval = score.interval
+    return Cell(
+        value=finite(score.value),
+        text=score.text,
+        low=None if interval is None else finite(interval.low),
+        high=None if interval is None else finite(interval.high),
+        range="" if interval is None else interval.text(decimals).replace("± ", "±"),
+        cluster=compared.cluster if compared else None,
+        best=metric.shown(score.value) == metric.shown(float(best)),
+    )
+
+
+def _lead(lead: Lead) -> LeadView:
+    return LeadView(
+        metric=lead.title,
+        leader=", ".join(lead.tied) or lead.leader,
+        score=lead.score_text,
+        runner_up=lead.runner_up,
+        gap=lead.gap_text if lead.runner_up else "",
+        verdict=lead.verdict,
+        p=lead.p_text,
+        sure=lead.sure,
+    )
+
+
+def _notes(study: Study) -> tuple[str, ...]:
+    found = list(study.evaluation.warnings)
+    if study.comparison is not None and (scores := study.comparison.scores) is not None:
+        found += [one for one in (scores.interval_note, scores.cluster_note) if one]
+        found += list(scores.findings)
+    return tuple(dict.fromkeys(found))
+
+
+def _partial_head(spec: str) -> MetricHead:
+    metric = rebuilt(spec)
+    return MetricHead(
+        spec=spec,
+        title=metric.title,
+        higher_is_better=metric.higher_is_better,
+        signature=metric.signature(),
+        decimals=2 + metric.finer,
+    )
+
+
+def _partial_cells(
+    board: Board, output: OutputView, heads: tuple[MetricHead, ...]
+) -> tuple[Cell | None, ...]:
+    cells = []
+    for head in heads:
+        value = board.partial[head.spec].get(output.id)
+        shown = None if value is None else Cell(value=value, text=f"{value:.{head.decimals}f}")
+        cells.append(shown)
+    return tuple(cells)
