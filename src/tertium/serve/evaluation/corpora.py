@@ -100,11 +100,12 @@ def corpus_of(session: Session, test_set_id: int) -> Corpus:
 
     # By what they say and not by number: another store has other texts under the same number.
     wanted = {one for one in (*references, *others) if one is not None}
-    hashes = dict(
-        session.execute(
+    hashes = {
+        one.id: one.sha256
+        for one in session.execute(
             select(StoredText.id, StoredText.sha256).where(StoredText.id.in_(wanted))
-        ).tuples()
-    )
+        )
+    }
     key = (
         row.name,
         *(hashes[one] for one in references),
@@ -155,8 +156,11 @@ def board(
     key = (
         str(session.get_bind().engine.url),
         test_set_id,
-        tuple(zip(names, ids, strict=True)),
-        tuple((spec, *(by_spec[spec][one].id for one in ids)) for spec in whole),
+        tuple((name, one.id, one.sha256) for name, one in zip(names, outputs, strict=True)),
+        tuple(
+            (spec, *((by_spec[spec][one].id, by_spec[spec][one].created_at) for one in ids))
+            for spec in whole
+        ),
     )
 
     def build() -> Scored:

@@ -94,13 +94,14 @@ def missing_scores(
         )
         .order_by(Output.id)
     ).all()
-    known = set(
-        session.execute(
+    known = {
+        (one.output_id, one.spec, one.version)
+        for one in session.execute(
             select(StoredScore.output_id, StoredScore.spec, StoredScore.version).where(
                 StoredScore.output_id.in_(outputs), StoredScore.spec.in_(specs)
             )
-        ).tuples()
-    )
+        )
+    }
     found = {
         one: tuple(spec for spec in specs if (one, spec, version_of(spec)) not in known)
         for one in outputs

@@ -223,7 +223,8 @@ def output(session: Session, test_set_id: int, output_id: int) -> OutputView:
     found = session.execute(query).one_or_none()
     if found is None:
         raise NotFoundError(f"output {output_id}: found none in this test set")
-    return _output_view(*found.tuple())
+    row, owner = found
+    return _output_view(row, owner)
 
 
 def change_output(

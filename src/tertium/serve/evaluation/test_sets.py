@@ -152,13 +152,13 @@ def create_test_set(
     return _view(session, made)
 
 
-def test_sets(session: Session, project_id: int) -> tuple[TestSetView, ...]:
+def all_test_sets(session: Session, project_id: int) -> tuple[TestSetView, ...]:
     """The test sets of a project, by name."""
     query = select(TestSet).where(TestSet.project_id == project_id, TestSet.deleted_at.is_(None))
     return tuple(_view(session, one) for one in session.scalars(query.order_by(TestSet.name)))
 
 
-def test_set(session: Session, project_id: int, slug: str) -> TestSetView:
+def one_test_set(session: Session, project_id: int, slug: str) -> TestSetView:
     """One test set of a project, by its address."""
     query = select(TestSet).where(
         TestSet.project_id == project_id, TestSet.slug == slug, TestSet.deleted_at.is_(None)

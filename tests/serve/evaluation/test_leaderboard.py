@@ -1,0 +1,210 @@
+import time
+
+import numpy as np
+import pytest
+
+import tertium
+from tertium.decide.decide import decide
+from tertium.serve.errors import NotFoundError, RequestError
+from tertium.serve.evaluation.comparison import (
+    browser_contents,
+    decision_of,
+    pair_view,
+    words_of,
+)
+from tertium.serve.evaluation.corpora import board, corpus_of, latest_outputs
+from tertium.serve.evaluation.history import history, history_plot
+from tertium.serve.evaluation.leaderboard import leaderboard
+from tertium.serve.evaluation.metrics import foreign
+from tertium.serve.evaluation.scoring import (
+    keep_scores,
+    missing_scores,
+    new_score,
+    rows_of,
+    score_text,
+)
+from tertium.serve.evaluation.segments import explain_text, search
+from tertium.serve.evaluation.systems import (
+    change_system,
+    delete_output,
+    delete_system,
+    output,
+    systems,
+)
+from tertium.serve.evaluation.test_sets import change_test_set
+from tertium.serve.store.connection import Store
+from tertium.serve.store.schema import StoredScore
+from tests.support.serve.evaluations import BETTER, WORSE, make_project, make_test_set, send
+
+
+def test_scores_are_those_of_the_library(store: Store) -> None:
+    project = make_project(store)
+    with store.writing() as session:
+        made = make_test_set(session, project)
+        send(session, made, "better", BETTER)
+        send(session, made, "worse", WORSE)
+    with store.reading() as session:
+        corpus = corpus_of(session, made.id)
+        found = leaderboard(board(session, made.id, latest_outputs(session, made.id)))
+        rows = [rows_of(one) for one in session.query(StoredScore)]
+    assert [one.name for one in found.entries] == ["better", "worse"]
+    assert [one.title for one in found.metrics] == ["BLEU", "chrF", "TER"]
+    expected = tertium.score(
+        BETTER.splitlines(),
+        [
+            list(pair)
+            for pair in zip(*(one.to_list() for one in corpus.references.columns), strict=True)
+        ],
+    )
+    first = found.entries[0].cells[0]
+    assert first is not None
+    assert first.value == expected.value
+    assert first.low is not None
+    assert first.high is not None
+    assert first.low <= expected.value <= first.high
+    assert first.best
+    assert "better" in found.headline
+    assert all(one.dtype == np.float64 for one in rows)
+
+
+def test_a_comparison_is_that_of_decide_and_takes_no_scoring(store: Store) -> None:
+    project = make_project(store)
+    with store.writing() as session:
+        made = make_test_set(session, project)
+        one = send(session, made, "worse", WORSE)
+        two = send(session, made, "better", BETTER)
+    with store.reading() as session:
+        pair = board(session, made.id, [one, two])
+        assert pair.scored is not None
+        decision = decision_of(pair)
+        systems_ = pair.scored.systems
+        direct = decide(corpus_of(session, made.id), systems_, made.metrics, audit=False)
+    assert decision.sentences == direct.sentences
+    view = pair_view(pair)
+    assert view.sentence == direct.sentences[0]
+    assert view.differences[0].delta.startswith("+")
+    assert {one.label for one in view.slices["genre"]} == {"news", "web"}
+    assert words_of(pair)["words"]["gained"][0]["gained"] > 0
+    texts = browser_contents(pair)
+    assert texts["systems"] == ["worse", "better"]
+    assert texts["figures"] == {}
+    before = time.perf_counter()
+    with store.reading() as session:
+        pair_view(board(session, made.id, [one, two]))
+    assert time.perf_counter() - before < 1.0
+
+
+def test_outputs_over_time(store: Store) -> None:
+    project = make_project(store)
+    with store.writing() as session:
+        made = make_test_set(session, project)
+        for text in (WORSE, BETTER, BETTER):
+            last = send(session, made, "mine", text)
+    assert last.number == 3
+    with store.reading() as session:
+        (mine,) = systems(session, made.id)
+        assert [one.number for one in mine.outputs] == [1, 2, 3]
+        bleu, *_ = history(board(session, made.id, mine.outputs))
+        assert [one.title for one in latest_outputs(session, made.id)] == ["mine #3"]
+    values = [one.value or 0.0 for one in bleu.points]
+    assert values[0] < values[1] == values[2]
+    plot = history_plot(bleu)
+    assert plot is not None
+    assert len(plot.marks) == 3
+    assert plot.marks[0].y > plot.marks[1].y
+    assert all(0 <= mark.top <= mark.y <= mark.bottom <= plot.height for mark in plot.marks)
+    with store.writing() as session:
+        delete_output(session, "ann", made.id, last.id)
+        again = send(session, made, "mine", BETTER)
+        assert again.number == 4
+        with pytest.raises(NotFoundError):
+            output(session, made.id, last.id)
+
+
+def test_a_new_metric_is_missing_until_it_is_scored(store: Store) -> None:
+    project = make_project(store)
+    with store.writing() as session:
+        made = make_test_set(session, project)
+        one = send(session, made, "mine", BETTER)
+        change_test_set(session, "ann", made.id, metrics=["bleu", "nist"])
+        assert missing_scores(session, made.id, ["bleu", "nist"]) == {one.id: ("nist",)}
+        some = board(session, made.id, [one])
+        assert some.waiting == ("nist",)
+        corpus = corpus_of(session, made.id)
+        keep_scores(session, one.id, score_text(corpus, BETTER.splitlines(), ["nist"]))
+        assert board(session, made.id, [one]).waiting == ()
+        found = leaderboard(board(session, made.id, [one]))
+    assert [head.title for head in found.metrics] == ["BLEU", "NIST"]
+
+
+def test_scores_from_elsewhere(store: Store) -> None:
+    project = make_project(store)
+    with store.writing() as session:
+        made = make_test_set(session, project)
+        one = send(session, made, "a", BETTER)
+        two = send(session, made, "b", WORSE)
+        corpus = corpus_of(session, made.id)
+        metric = foreign("COMET")
+        rows = np.ones((12, 2))
+        rows[3] = 0  # a segment without a score
+        keep_scores(session, one.id, [new_score(metric, rows, corpus)])
+        half = leaderboard(board(session, made.id, [one, two]))
+        assert [head.title for head in half.metrics] == ["BLEU", "chrF", "TER", "COMET"]
+        assert half.entries[0].cells[3] is not None
+        assert half.entries[1].cells[3] is None
+        keep_scores(session, two.id, [new_score(metric, rows * [0.5, 1], corpus)])
+        found = leaderboard(board(session, made.id, [one, two]))
+    cell = found.entries[0].cells[3]
+    assert cell is not None
+    assert cell.value == 1.0
+    assert found.metrics[3].higher_is_better
+    assert any("no score for 1 of 12 segments" in one for one in found.notes)
+
+
+def test_search(store: Store) -> None:
+    project = make_project(store)
+    with store.writing() as session:
+        made = make_test_set(session, project)
+        one = send(session, made, "worse", WORSE)
+        two = send(session, made, "better", BETTER)
+        pair = board(session, made.id, [one, two])
+    found = search(pair, query="KATZE", limit=2)
+    assert (found.found, [one.number for one in found.segments]) == (4, [3, 6])
+    assert [one.number for one in search(pair, query="katze", skip=2).segments] == [9, 12]
+    assert search(pair, query="nowhere").found == 0
+    assert search(pair, genre="web").found == 6
+    assert search(pair, document="doc0").found == 3
+    gains = search(pair, order="gain", limit=12).segments
+    differences = [(one.scores[1] or 0) - (one.scores[0] or 0) for one in gains]
+    assert differences == sorted(differences, reverse=True)
+    with pytest.raises(RequestError, match="metric: found 'nist', expected one of bleu, chrf, ter"):
+        search(pair, metric="nist")
+
+
+def test_why_this_score() -> None:
+    bleu, ter = explain_text("the cat", ["the cat sat", "a cat"], ["bleu", "ter"])
+    assert bleu["text"] == tertium.score(["the cat"], [["the cat sat", "a cat"]]).metric.shown(
+        bleu["score"]
+    )
+    assert ter["components"]
+    with pytest.raises(RequestError, match="references: found 0"):
+        explain_text("a", [], ["bleu"])
+    with pytest.raises(RequestError, match="text: found 30001 characters"):
+        explain_text("a" * 30_000, ["b"], ["bleu"])
+
+
+def test_systems_are_renamed_tagged_and_taken_away(store: Store) -> None:
+    project = make_project(store)
+    with store.writing() as session:
+        made = make_test_set(session, project)
+        one = send(session, made, "a", BETTER)
+        send(session, made, "b", WORSE)
+        changed = change_system(
+            session, "ann", made.id, one.system_id, name="c", tags=["x", "x", "y"], note="n"
+        )
+        assert (changed.name, changed.tags, changed.note) == ("c", ("x", "y"), "n")
+        with pytest.raises(RequestError, match="name: b is that of another system"):
+            change_system(session, "ann", made.id, one.system_id, name="b")
+        delete_system(session, "ann", made.id, one.system_id)
+        assert [each.name for each in systems(session, made.id)] == ["b"]
+        assert send(session, made, "c", BETTER).number == 1
