@@ -24,6 +24,7 @@ from tertium.serve.evaluation.scoring import (
     score_text,
 )
 from tertium.serve.evaluation.segments import explain_text, search
+from tertium.serve.evaluation.sets import change_test_set
 from tertium.serve.evaluation.systems import (
     change_system,
     delete_output,
@@ -31,7 +32,6 @@ from tertium.serve.evaluation.systems import (
     output,
     systems,
 )
-from tertium.serve.evaluation.test_sets import change_test_set
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import StoredScore
 from tests.support.serve.evaluations import BETTER, WORSE, make_project, make_test_set, send

@@ -6,14 +6,14 @@ from sqlalchemy.orm import Session
 
 from tertium.serve.evaluation.corpora import corpus_of
 from tertium.serve.evaluation.scoring import keep_scores, score_text
-from tertium.serve.evaluation.systems import OutputView, add_output, read_outputs
-from tertium.serve.evaluation.test_sets import (
+from tertium.serve.evaluation.sets import (
     About,
     TestSetView,
     create_test_set,
     keys_of,
     read_test_set,
 )
+from tertium.serve.evaluation.systems import OutputView, add_output, read_outputs
 from tertium.serve.evaluation.uploads import SentFile
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import Project

@@ -16,8 +16,8 @@ from tertium.scored.scored import Scored, together
 from tertium.serve.errors import RequestError
 from tertium.serve.evaluation.metrics import is_foreign, rebuilt, version_of
 from tertium.serve.evaluation.scoring import rows_of
+from tertium.serve.evaluation.sets import existing
 from tertium.serve.evaluation.systems import OutputView, systems
-from tertium.serve.evaluation.test_sets import existing
 from tertium.serve.store.schema import Output, StoredReference, StoredScore, StoredText
 from tertium.serve.store.texts import lines_of, lines_or_gaps
 from tertium.text.corpus import Corpus, System

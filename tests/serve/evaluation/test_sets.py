@@ -8,8 +8,7 @@ from sqlalchemy import func, select
 from tertium.errors import TertiumError
 from tertium.serve.errors import ConflictError, NotFoundError, RequestError, TooLargeError
 from tertium.serve.evaluation.corpora import corpus_of
-from tertium.serve.evaluation.systems import read_outputs
-from tertium.serve.evaluation.test_sets import (
+from tertium.serve.evaluation.sets import (
     About,
     all_test_sets,
     change_test_set,
@@ -19,6 +18,7 @@ from tertium.serve.evaluation.test_sets import (
     one_test_set,
     read_test_set,
 )
+from tertium.serve.evaluation.systems import read_outputs
 from tertium.serve.evaluation.uploads import SentFile, opened
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import StoredText, TestSet
