@@ -1,1 +1,1 @@
-"""Named entities, marked by people in the browser."""
+"""Names in texts, marked by people: events, lists, agreement, adjudication, files, scores."""

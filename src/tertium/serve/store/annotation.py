@@ -1,11 +1,11 @@
-"""Table of annotated names: events that are only ever added."""
+"""Tables of annotated names: events and files, which are only ever added."""
 
 from datetime import datetime
 
 from sqlalchemy import CheckConstraint, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from tertium.serve.store.base import Base, Key, link_to, now
+from tertium.serve.store.base import Base, Hash, Key, link_to, now
 
 
 class AnnotationEvent(Base):
@@ -28,6 +28,31 @@ class AnnotationEvent(Base):
     start: Mapped[int]
     end: Mapped[int]
     type: Mapped[str]
+    was: Mapped[str | None]
+    """The type before, where it was given another one."""
     origin: Mapped[str]
     at: Mapped[datetime] = mapped_column(default=now)
     client_key: Mapped[str]
+
+
+class AnnotationFile(Base):
+    """A file of names as it was sent: what nobody changes since then is given out as it was."""
+
+    __tablename__ = "annotation_file"
+    __table_args__ = (
+        CheckConstraint("target_kind IN ('source', 'reference', 'output')", name="target_kind"),
+        CheckConstraint("format IN ('muc', 'conll', 'jsonl')", name="format"),
+        Index("ix_annotation_file_target", "test_set_id", "target_kind", "target_id"),
+    )
+    id: Mapped[Key]
+    test_set_id: Mapped[int] = link_to("test_set.id", index=False)
+    target_kind: Mapped[str]
+    target_id: Mapped[int]
+    annotator: Mapped[str]
+    name: Mapped[str]
+    format: Mapped[str]
+    sha256: Mapped[Hash]
+    data: Mapped[bytes]
+    """The file, compressed by zlib."""
+    sent_by: Mapped[str]
+    at: Mapped[datetime] = mapped_column(default=now)

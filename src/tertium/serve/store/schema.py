@@ -9,7 +9,7 @@ from tertium.serve.store.accounts import (
     Project,
     User,
 )
-from tertium.serve.store.annotation import AnnotationEvent
+from tertium.serve.store.annotation import AnnotationEvent, AnnotationFile
 from tertium.serve.store.base import Base
 from tertium.serve.store.evaluation import (
     Output,
@@ -31,6 +31,7 @@ from tertium.serve.store.rating import (
 
 __all__ = [
     "AnnotationEvent",
+    "AnnotationFile",
     "ApiToken",
     "Assignment",
     "Base",
