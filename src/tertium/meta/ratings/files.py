@@ -12,7 +12,7 @@ from tertium.meta.agreement.choices import RankMethod
 from tertium.meta.ratings.entries import FileRows, Ranking, Rating, Tally
 from tertium.meta.ratings.judge_groups import of_judges
 from tertium.meta.ratings.judgments import Judgments, MetricScores
-from tertium.meta.ratings.layouts import AnyPath, read_files
+from tertium.meta.ratings.layouts import AnyPath, AnySource, read_files
 from tertium.meta.ratings.many_judges import Rankings, Ratings, collect_rankings, collect_ratings
 from tertium.meta.ratings.omission import omitted_names, without
 from tertium.metrics.contract.table import METRICS
@@ -30,7 +30,7 @@ class Choice:
 
 
 def read_ratings(
-    paths: AnyPath | Iterable[AnyPath],
+    paths: AnySource | Iterable[AnySource],
     *,
     format: str = "auto",  # noqa: A002 - the user's word
     pair: str | None = None,
@@ -107,7 +107,7 @@ def _is_gain(name: str) -> bool:
 
 
 def read_judgments(
-    paths: AnyPath | Iterable[AnyPath],
+    paths: AnySource | Iterable[AnySource],
     *,
     format: str = "auto",  # noqa: A002 - the user's word
     pair: str | None = None,
@@ -170,9 +170,9 @@ def as_judgments(
     return one.judgments()
 
 
-def listed(paths: AnyPath | Iterable[AnyPath]) -> list[AnyPath]:
+def listed(paths: AnySource | Iterable[AnySource]) -> list[AnySource]:
     """One path or several, as a list."""
-    return [paths] if isinstance(paths, str | PathLike) else list(paths)
+    return [paths] if isinstance(paths, str | PathLike | FileRows) else list(paths)
 
 
 def _grouped(rows: FileRows, choice: Choice, width: int | None) -> tuple[Ratings | Rankings, ...]:

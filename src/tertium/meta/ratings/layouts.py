@@ -10,6 +10,7 @@ from tertium.meta.agreement.choices import FORMATS
 from tertium.meta.ratings.entries import FileRows, Ranking, Rating, Tally
 from tertium.meta.ratings.folders import is_score_file, read_score_file, score_files
 from tertium.meta.ratings.grades import is_grade_file, read_grades
+from tertium.meta.ratings.judgments import Exclusion
 from tertium.meta.ratings.ranking_files import is_ranking_header, read_rankings
 from tertium.meta.ratings.rating_tables import is_table_header, read_json, read_table, split_header
 from tertium.meta.spans.files import span_format
@@ -19,10 +20,12 @@ from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 
 AnyPath: TypeAlias = str | os.PathLike[str]
+AnySource: TypeAlias = AnyPath | FileRows
+"""A file or folder, or rows that were read elsewhere, such as from a store."""
 
 
 def read_files(
-    paths: Iterable[AnyPath],
+    paths: Iterable[AnySource],
     *,
     format: str = "auto",  # noqa: A002 - the user's word
     grades: Mapping[str, float] | None = None,
@@ -34,8 +37,14 @@ def read_files(
     tally = Tally()
     ratings: list[Rating] = []
     rankings: list[Ranking] = []
+    read: list[Exclusion] = []
     frame: list[Rating] = []  # the last table, which columns of grades go along with
     for path in _files(paths, metrics=metrics):
+        if isinstance(path, FileRows):
+            ratings += path.ratings
+            rankings += path.rankings
+            read += path.exclusions
+            continue
         file = TextFile.find(path)
         match shape(file) if format == "auto" else format:
             case "wmt-ranks":
@@ -54,7 +63,11 @@ def read_files(
                 ratings += read_grades(file, frame, grades)
     if not ratings and not rankings:
         raise InputError("ratings: found none in the files, expected at least one")
-    return FileRows(ratings=tuple(ratings), rankings=tuple(rankings), exclusions=tally.exclusions())
+    return FileRows(
+        ratings=tuple(ratings),
+        rankings=tuple(rankings),
+        exclusions=(*read, *tally.exclusions()),
+    )
 
 
 def shape(file: TextFile) -> str:
@@ -81,10 +94,13 @@ def shape(file: TextFile) -> str:
     )
 
 
-def _files(paths: Iterable[AnyPath], *, metrics: bool) -> list[str]:
+def _files(paths: Iterable[AnySource], *, metrics: bool) -> list[str | FileRows]:
     """Files as they are, and those of folders."""
-    found: list[str] = []
+    found: list[str | FileRows] = []
     for path in paths:
+        if isinstance(path, FileRows):
+            found.append(path)
+            continue
         name = os.fspath(path)
         found += score_files(name, metrics=metrics) if Path(name).is_dir() else [name]
     if not found:

@@ -8,12 +8,14 @@ Offsets are code points, ends are exclusive, and what does not fit the text is a
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import is_pair
 from tertium.meta.spans.entries import Look, Mark
 from tertium.meta.spans.fields import Fields
 from tertium.meta.spans.offsets import check_fit
+from tertium.meta.spans.span import Kind
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 from tertium.text.named_rows import json_row
@@ -67,7 +69,10 @@ def read_rating_file(file: TextFile) -> Iterator[Look]:
 
 
 def read_standalone(file: TextFile) -> Iterator[Look]:
-    """Every object of a file with texts; ``segment_id`` counts from 0."""
+    """Every object of a file with texts; ``segment_id`` counts from 0.
+
+    ``score``, ``kind``, ``begin`` and ``seconds`` are taken where they are there.
+    """
     for number, line in numbered_lines(file):
         if not line.strip():
             continue
@@ -86,9 +91,21 @@ def read_standalone(file: TextFile) -> Iterator[Look]:
             segment=row.whole("segment_id"),
             pair=pair if is_pair(pair) else "",
             marks=marks,
+            score=row.number("score") if "score" in row else None,
+            kind=_kind(row),
+            begin=row.number("begin") if "begin" in row else None,
+            seconds=row.number("seconds") if "seconds" in row else None,
             hypothesis=target,
             source=source or None,
         )
+
+
+def _kind(row: Fields) -> Kind:
+    kind = row.text("kind", "")
+    if kind not in get_args(Kind):
+        known = ", ".join(filter(None, get_args(Kind)))
+        raise InputError(f"{row.place}: kind '{kind}', expected {known}")
+    return kind  # type: ignore[return-value]  # it is one of them
 
 
 def _marks(row: Fields) -> tuple[Mark, ...]:

@@ -1,1 +1,1 @@
-"""Rating by people: campaigns, protocols, assignment, events, exports."""
+"""People rate translations: campaigns, protocols, who sees what, events, results, exports."""

@@ -1,0 +1,198 @@
+"""What raters are asked, one frozen value for each protocol."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final
+
+from tertium.serve.errors import RequestError
+from tertium.suggestions import did_you_mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """Numbers to choose from; ``whole`` is whether only whole ones count."""
+
+    criterion: str
+    low: int
+    high: int
+    whole: bool
+    labels: Mapping[int, str] = field(default_factory=dict)
+
+    def checked(self, value: object, place: str) -> float:
+        """The number itself, or an error that says what is expected."""
+        fits = isinstance(value, int if self.whole else int | float) and not isinstance(value, bool)
+        if not fits or not self.low <= value <= self.high:  # type: ignore[operator]
+            kind = "a whole number" if self.whole else "a number"
+            raise RequestError(
+                f"{place}: {self.criterion}: found {shown(value)}, expected {kind} from "
+                f"{self.low} to {self.high}"
+            )
+        return value  # type: ignore[return-value]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "criterion": self.criterion,
+            "low": self.low,
+            "high": self.high,
+            "whole": self.whole,
+            "labels": {str(value): text for value, text in self.labels.items()},
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Protocol:
+    """What is asked of every output that is shown.
+
+    ``scales`` are numbers to give, ``ranked`` asks for an order of several outputs, ties allowed.
+    Where there are ``severities``, errors are marked in the text; where there are ``categories``,
+    each of them gets one.
+    """
+
+    name: str
+    title: str
+    instructions: str
+    scales: tuple[Scale, ...] = ()
+    ranked: bool = False
+    severities: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+
+    @property
+    def marked(self) -> bool:
+        """Whether errors are marked in the text."""
+        return bool(self.severities)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "instructions": self.instructions,
+            "scales": [one.to_dict() for one in self.scales],
+            "ranked": self.ranked,
+            "severities": list(self.severities),
+            "categories": list(self.categories),
+        }
+
+
+def shown(value: object) -> str:
+    """A value for an error, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:40]}…"
+
+
+def protocol_named(name: str) -> Protocol:
+    """The protocol of a name, or an error that says what is near."""
+    if name not in PROTOCOLS:
+        raise RequestError(did_you_mean("protocol", name, tuple(PROTOCOLS)))
+    return PROTOCOLS[name]
+
+
+_HUNDRED: Final = {0: "no meaning kept", 33: "some meaning kept", 66: "most meaning kept",
+                   100: "perfect"}  # fmt: skip
+
+CATEGORIES: Final = (
+    "accuracy/mistranslation",
+    "accuracy/addition",
+    "accuracy/omission",
+    "accuracy/untranslated text",
+    "fluency/grammar",
+    "fluency/spelling",
+    "fluency/punctuation",
+    "fluency/register",
+    "fluency/inconsistency",
+    "fluency/character encoding",
+    "terminology/inappropriate for context",
+    "terminology/inconsistent use",
+    "style/awkward",
+    "locale convention/address format",
+    "locale convention/currency format",
+    "locale convention/date format",
+    "locale convention/name format",
+    "locale convention/telephone format",
+    "locale convention/time format",
+    "other",
+    "source error",
+    "non-translation!",
+)
+"""The hierarchy of Freitag et al. (2021), as files of MQM write it."""
+
+_EACH: Final = (
+    Protocol(
+        name="adequacy-fluency",
+        title="Adequacy and fluency",
+        instructions=(
+            "Adequacy: how much of the meaning is there? Fluency: how well does it read, whatever "
+            "it means? Both from 1 (very bad) to 5 (very good)."
+        ),
+        scales=(
+            Scale(
+                criterion="adequacy",
+                low=1,
+                high=5,
+                whole=True,
+                labels={1: "none", 2: "little", 3: "much", 4: "most", 5: "all"},
+            ),
+            Scale(
+                criterion="fluency",
+                low=1,
+                high=5,
+                whole=True,
+                labels={
+                    1: "not understood",
+                    2: "disfluent",
+                    3: "non-native",
+                    4: "good",
+                    5: "flawless",
+                },
+            ),
+        ),
+    ),
+    Protocol(
+        name="ranking",
+        title="Ranking",
+        instructions=(
+            "Order the translations from the best (1) to the worst. Equally good ones get the same "
+            "rank."
+        ),
+        ranked=True,
+    ),
+    Protocol(
+        name="direct-assessment",
+        title="Direct assessment",
+        instructions="How much of the meaning does the translation keep? 0 is nothing, 100 is all.",
+        scales=(Scale(criterion="da", low=0, high=100, whole=False),),
+    ),
+    Protocol(
+        name="scalar-quality",
+        title="Scalar quality",
+        instructions=(
+            "How good is the translation, in meaning and in grammar? Look at the words under the "
+            "scale."
+        ),
+        scales=(Scale(criterion="sqm", low=0, high=100, whole=False, labels=_HUNDRED),),
+    ),
+    Protocol(
+        name="esa",
+        title="Error span annotation",
+        instructions=(
+            "Mark every error in the translation: minor, or major where the meaning suffers. Mark "
+            "missing text, too. Then give a score to the whole."
+        ),
+        scales=(Scale(criterion="score", low=0, high=100, whole=False, labels=_HUNDRED),),
+        severities=("minor", "major"),
+    ),
+    Protocol(
+        name="mqm",
+        title="MQM",
+        instructions=(
+            "Mark every error, say how severe it is and of which category. Mark errors of the "
+            "source and missing text, too. A text without errors is simply sent on."
+        ),
+        severities=("minor", "major", "critical", "neutral"),
+        categories=CATEGORIES,
+    ),
+)
+
+PROTOCOLS: Final[Mapping[str, Protocol]] = MappingProxyType({one.name: one for one in _EACH})

@@ -1,0 +1,143 @@
+"""Who rates: somebody with a link of their own, a member with an account, or whoever is here."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from tertium.serve.accounts.callers import Caller
+from tertium.serve.accounts.links import make_link
+from tertium.serve.errors import ConflictError, RequestError
+from tertium.serve.rating.campaigns import campaign_of
+from tertium.serve.store.base import now
+from tertium.serve.store.schema import Campaign, Link, Rater
+
+LONGEST_LABEL: Final = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaterView:
+    """A rater, as organisers see one; a rater with an account has no link."""
+
+    id: int
+    label: str
+    link_id: int | None
+    expires_at: datetime | None
+    active: bool
+    """Whether the link still lets the rater in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invited:
+    """A new rater; the token is shown this once."""
+
+    rater: RaterView
+    token: str
+
+
+def invite(
+    session: Session,
+    actor: str,
+    project_id: int,
+    campaign_id: int,
+    *,
+    label: str = "",
+    days: int = 30,
+) -> Invited:
+    """A link for one more rater, with a label that exports call the rater by."""
+    campaign = campaign_of(session, project_id, campaign_id, lock=True)
+    label = label.strip() or _free_label(session, campaign)
+    _check_label(label)
+    if _labelled(session, campaign, label) is not None:
+        raise ConflictError(f"label: the campaign has a rater {label!r}, expected another label")
+    token, link = make_link(
+        session, actor, project_id, "rater", campaign_id=campaign_id, label=label, days=days
+    )
+    made = Rater(campaign_id=campaign_id, link_id=link.id, label=label)
+    session.add(made)
+    session.flush()
+    return Invited(
+        rater=RaterView(
+            id=made.id, label=label, link_id=link.id, expires_at=link.expires_at, active=True
+        ),
+        token=token,
+    )
+
+
+def raters(session: Session, campaign: Campaign) -> tuple[RaterView, ...]:
+    """All raters of a campaign in the order they were invited in."""
+    rows = session.execute(
+        select(Rater, Link)
+        .outerjoin(Link, Link.id == Rater.link_id)
+        .where(Rater.campaign_id == campaign.id)
+        .order_by(Rater.id)
+    ).all()
+    found = []
+    for rater, link in rows:
+        # The types cannot say it, but an outer join may have found none.
+        alive = link is None or (link.revoked_at is None and link.expires_at > now())
+        found.append(
+            RaterView(
+                id=rater.id,
+                label=rater.label,
+                link_id=rater.link_id,
+                expires_at=None if link is None else link.expires_at,
+                active=alive,
+            )
+        )
+    return tuple(found)
+
+
+def find_rater(session: Session, caller: Caller, campaign: Campaign) -> Rater | None:
+    """The caller as a rater of this campaign, None before the first visit."""
+    query = select(Rater).where(Rater.campaign_id == campaign.id)
+    if caller.link_id is not None:
+        return session.scalar(query.where(Rater.link_id == caller.link_id))
+    if caller.user_id is not None:
+        return session.scalar(query.where(Rater.user_id == caller.user_id))
+    return session.scalar(
+        query.where(Rater.link_id.is_(None), Rater.user_id.is_(None), Rater.label == caller.actor)
+    )
+
+
+def rater_of(session: Session, caller: Caller, campaign: Campaign) -> Rater:
+    """The caller as a rater, made on the first visit of somebody who was not invited by name."""
+    found = find_rater(session, caller, campaign)
+    if found is not None:
+        return found
+    session.get(Campaign, campaign.id, with_for_update=True)
+    found = find_rater(session, caller, campaign)
+    if found is not None:
+        return found
+    label = caller.actor
+    if _labelled(session, campaign, label) is not None:
+        label = _free_label(session, campaign)
+    made = Rater(
+        campaign_id=campaign.id, link_id=caller.link_id, user_id=caller.user_id, label=label
+    )
+    session.add(made)
+    session.flush()
+    return made
+
+
+def _labelled(session: Session, campaign: Campaign, label: str) -> Rater | None:
+    return session.scalar(
+        select(Rater).where(Rater.campaign_id == campaign.id, Rater.label == label)
+    )
+
+
+def _free_label(session: Session, campaign: Campaign) -> str:
+    taken = set(session.scalars(select(Rater.label).where(Rater.campaign_id == campaign.id)))
+    number = len(taken) + 1
+    while f"rater{number}" in taken:
+        number += 1
+    return f"rater{number}"
+
+
+def _check_label(label: str) -> None:
+    if len(label) > LONGEST_LABEL or any(not one.isprintable() for one in label):
+        raise RequestError(
+            f"label: found {label[:40]!r}, expected one line of at most {LONGEST_LABEL} characters"
+        )

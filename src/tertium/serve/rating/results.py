@@ -1,0 +1,203 @@
+"""From events to what raters say now, in the words of `tertium.meta`."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from tertium.meta.ratings.entries import FileRows, Ranking, Rating
+from tertium.meta.spans.ratings import rating_rows
+from tertium.meta.spans.span import Annotation, Annotations, Kind, Span
+from tertium.meta.spans.weights import Weights
+from tertium.serve.rating.material import Material
+from tertium.serve.rating.protocols import Protocol, protocol_named
+from tertium.serve.store.schema import Assignment, Campaign, Rater, RatingEvent, RatingItem
+
+POINTS: Final = Weights()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """One rater's last word on one item; ``answers`` are by the output's id as text."""
+
+    item_id: int
+    position: int
+    """When this rater saw the item: its place in the rater's own order."""
+    kind: str
+    of: int | None
+    segment: int
+    document: str | None
+    rater_id: int
+    rater: str
+    answers: Mapping[str, Mapping[str, Any]] = field(repr=False)
+    texts: Mapping[str, str] = field(repr=False)
+    """Texts that were shown instead of the outputs, where they were damaged."""
+    seconds: float
+    at: datetime
+
+
+def current_answers(session: Session, campaign: Campaign) -> tuple[Answered, ...]:
+    """What counts now: of each rater and item the last event, if it is a rating."""
+    last = (
+        select(func.max(RatingEvent.id))
+        .join(RatingItem, RatingItem.id == RatingEvent.item_id)
+        .where(RatingItem.campaign_id == campaign.id, RatingItem.kind != "tutorial")
+        .group_by(RatingEvent.rater_id, RatingEvent.item_id)
+    )
+    rows = session.execute(
+        select(RatingEvent, RatingItem, Rater.label, Assignment.position)
+        .join(RatingItem, RatingItem.id == RatingEvent.item_id)
+        .join(Rater, Rater.id == RatingEvent.rater_id)
+        .join(
+            Assignment,
+            (Assignment.rater_id == RatingEvent.rater_id)
+            & (Assignment.item_id == RatingEvent.item_id),
+        )
+        .where(RatingEvent.id.in_(last), RatingEvent.action == "rate")
+        .order_by(RatingItem.position, RatingEvent.rater_id)
+    )
+    return tuple(
+        Answered(
+            item_id=item.id,
+            position=position,
+            kind=item.kind,
+            of=item.detail.get("of"),
+            segment=item.segments[0],
+            document=item.document,
+            rater_id=event.rater_id,
+            rater=label,
+            answers=event.values,
+            texts=item.detail.get("texts", {}),
+            seconds=event.seconds,
+            at=event.at,
+        )
+        for event, item, label, position in rows
+    )
+
+
+def worth(answer: Mapping[str, Any]) -> float:
+    """One number for an answer, higher is better: what decides where more ratings are needed."""
+    if "rank" in answer:
+        return -float(answer["rank"])
+    numbers = [float(value) for key, value in answer.items() if key != "errors"]
+    if numbers:
+        return sum(numbers) / len(numbers)
+    return -sum(map(POINTS.of, _spans(answer, segment=0, system="", rater="")))
+
+
+def file_rows(campaign: Campaign, answers: Sequence[Answered], material: Material) -> FileRows:
+    """All ratings and rankings, as if they had been read from a file."""
+    protocol = protocol_named(campaign.protocol)
+    if protocol.marked:
+        marked = annotations(campaign, answers, material)
+        rows = tuple(one._replace(pair=material.pair) for one in rating_rows(marked))
+        return FileRows(ratings=rows)
+    rankings = tuple(_rankings(campaign, answers, material)) if protocol.ranked else ()
+    return FileRows(
+        ratings=() if protocol.ranked else tuple(rating_entries(campaign, answers, material)),
+        rankings=rankings,
+    )
+
+
+def rating_entries(
+    campaign: Campaign, answers: Sequence[Answered], material: Material
+) -> Iterator[Rating]:
+    """A row for every number; a rank counts as its negative, so that higher is better."""
+    protocol = protocol_named(campaign.protocol)
+    for one in answers:
+        for output, answer in one.answers.items():
+            if one.kind == "degraded" and output not in one.texts:
+                continue  # a rank beside a damaged output says nothing of the system
+            for criterion, value in _numbers(protocol, answer):
+                yield Rating(
+                    place=_place(campaign, one),
+                    system=material.systems[int(output)],
+                    value=value,
+                    criterion=criterion,
+                    pair=material.pair,
+                    testset=material.test_set,
+                    segment=one.segment,
+                    judge=one.rater,
+                    kind=_kind(one, output),
+                    begin=one.at.timestamp() - one.seconds,
+                    seconds=one.seconds / len(one.answers),
+                )
+
+
+def _numbers(protocol: Protocol, answer: Mapping[str, Any]) -> list[tuple[str, float]]:
+    if protocol.ranked:
+        return [("rank", -float(answer["rank"]))]
+    return [(scale.criterion, float(answer[scale.criterion])) for scale in protocol.scales]
+
+
+def _rankings(
+    campaign: Campaign, answers: Sequence[Answered], material: Material
+) -> Iterator[Ranking]:
+    """Every order of systems; one with a damaged output is a control, and no order of systems."""
+    for one in answers:
+        if one.kind != "degraded":
+            yield Ranking(
+                place=_place(campaign, one),
+                pair=material.pair,
+                segment=one.segment,
+                judge=one.rater,
+                systems=tuple(material.systems[int(output)] for output in one.answers),
+                ranks=tuple(int(answer["rank"]) for answer in one.answers.values()),
+            )
+
+
+def annotations(campaign: Campaign, answers: Sequence[Answered], material: Material) -> Annotations:
+    """Marked errors with the texts that they were marked in."""
+    return Annotations(
+        name=material.pair or campaign.name,
+        annotations=tuple(
+            Annotation(
+                segment=one.segment,
+                system=material.systems[int(output)],
+                rater=one.rater,
+                place=_place(campaign, one),
+                spans=_spans(
+                    answer,
+                    segment=one.segment,
+                    system=material.systems[int(output)],
+                    rater=one.rater,
+                ),
+                score=None if "score" not in answer else float(answer["score"]),
+                kind=_kind(one, output),
+                begin=one.at.timestamp() - one.seconds,
+                seconds=one.seconds / len(one.answers),
+                hypothesis=one.texts.get(output, material.outputs[int(output)][one.segment]),
+                source=None if material.sources is None else material.source(one.segment),
+            )
+            for one in answers
+            for output, answer in one.answers.items()
+        ),
+    )
+
+
+def _spans(answer: Mapping[str, Any], *, segment: int, system: str, rater: str) -> tuple[Span, ...]:
+    return tuple(
+        Span(
+            segment=segment,
+            system=system,
+            rater=rater,
+            start=error["start"],
+            end=error["end"],
+            severity=error["severity"],
+            category=error["category"],
+            side=error["side"],
+        )
+        for error in answer.get("errors", ())
+    )
+
+
+def _kind(one: Answered, output: str) -> Kind:
+    """Only the output that was damaged is a control of damage; what is repeated is an output."""
+    return "degraded" if one.kind == "degraded" and output in one.texts else ""
+
+
+def _place(campaign: Campaign, one: Answered) -> str:
+    return f"campaign {campaign.name}: item {one.item_id} of {one.rater}"

@@ -1,0 +1,43 @@
+"""Where a verdict is most uncertain: how far each system is from its neighbour in the ranking."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+from sqlalchemy.orm import Session
+
+from tertium.serve.rating.results import current_answers, worth
+from tertium.serve.store.schema import Campaign
+
+LEAST = 2
+"""Ratings of an output below which nothing is known of it."""
+
+
+def uncertainty(session: Session, campaign: Campaign) -> dict[int, float]:
+    """Output → how many standard errors lie between it and its nearest neighbour."""
+    values: dict[int, list[float]] = {}
+    for one in current_answers(session, campaign):
+        if one.kind == "regular":
+            for output, answer in one.answers.items():
+                values.setdefault(int(output), []).append(worth(answer))
+    return distances(values)
+
+
+def distances(values: Mapping[int, Sequence[float]]) -> dict[int, float]:
+    """Standard errors to the nearest neighbour in the order of means; 0 where little is known.
+
+    >>> distances({1: [80, 82, 81], 2: [79, 82, 80], 3: [10, 12, 11], 4: [50]})[4]
+    0.0
+    """
+    known = {one: np.asarray(some, float) for one, some in values.items() if len(some) >= LEAST}
+    found = {one: 0.0 for one in values if one not in known}
+    order = sorted(known, key=lambda one: -known[one].mean())
+    near = dict.fromkeys(order, float("inf"))
+    for better, worse in pairwise(order):
+        a, b = known[better], known[worse]
+        error = (a.var(ddof=1) / len(a) + b.var(ddof=1) / len(b)) ** 0.5
+        gap = abs(float(a.mean() - b.mean()))
+        apart = gap / error if error > 0 else (float("inf") if gap else 0.0)
+        near[better] = min(near[better], apart)
+        near[worse] = min(near[worse], apart)
+    return {**found, **near}

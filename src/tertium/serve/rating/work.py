@@ -1,0 +1,204 @@
+"""What a rater sees: texts without names, in an order of the rater's own, and how far it is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from string import ascii_uppercase
+from typing import Any, Literal
+
+import numpy as np
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from tertium.serve.errors import NotFoundError
+from tertium.serve.rating.answers import Texts
+from tertium.serve.rating.assignment import assign_more
+from tertium.serve.rating.material import Material
+from tertium.serve.rating.settings import CampaignSettings
+from tertium.serve.store.schema import Assignment, Campaign, Rater, RatingEvent, RatingItem
+
+State = Literal["open", "rated", "skipped"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A segment beside the one that is rated."""
+
+    source: str
+    outputs: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One item, as the rater sees it: outputs have letters, and nothing tells whose they are."""
+
+    number: int
+    tutorial: bool
+    state: State
+    source: str | None
+    reference: str | None
+    outputs: dict[str, str]
+    before: tuple[Passage, ...]
+    after: tuple[Passage, ...]
+    values: dict[str, dict[str, Any]] | None
+    """What the rater said last, even if it was taken back since."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a rater is; ``next`` is the first item to rate, None where there is none yet."""
+
+    assigned: int
+    done: int
+    next: int | None
+    last: int | None
+    """The item that was rated or skipped last, which can be undone."""
+    finished: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """An assigned item with its texts, before it is cut to what the rater may see."""
+
+    item: RatingItem
+    number: int
+    slots: Mapping[str, str]
+    """Letter → the output's key in stored answers."""
+    source: str = field(repr=False)
+    reference: str = field(repr=False)
+    outputs: Mapping[str, str] = field(repr=False)
+
+    @property
+    def texts(self) -> Texts:
+        """What answers are held against."""
+        return Texts(source=self.source, outputs=self.outputs)
+
+
+def next_page(
+    session: Session,
+    campaign: Campaign,
+    settings: CampaignSettings,
+    rater: Rater,
+) -> Progress:
+    """Where to go on; gives the rater more items if all are done and the campaign is open."""
+    lock_rater(session, rater)
+    found = progress(session, rater)
+    if found.next is None and campaign.state == "open":
+        assign_more(session, campaign, settings, rater)
+        found = progress(session, rater)
+    return found
+
+
+def lock_rater(session: Session, rater: Rater) -> None:
+    """Let two tabs of one rater wait for each other, where the store has many writers."""
+    session.execute(select(Rater.id).where(Rater.id == rater.id).with_for_update())
+
+
+def progress(session: Session, rater: Rater | None) -> Progress:
+    """How far a rater is, without giving out more."""
+    if rater is None:
+        return Progress(assigned=0, done=0, next=None, last=None, finished=False)
+    last_event = (
+        select(RatingEvent.item_id, func.max(RatingEvent.id).label("id"))
+        .where(RatingEvent.rater_id == rater.id)
+        .group_by(RatingEvent.item_id)
+        .subquery()
+    )
+    rows = session.execute(
+        select(Assignment.position, RatingEvent.action, RatingEvent.id)
+        .outerjoin(last_event, last_event.c.item_id == Assignment.item_id)
+        .outerjoin(RatingEvent, RatingEvent.id == last_event.c.id)
+        .where(Assignment.rater_id == rater.id)
+        .order_by(Assignment.position)
+    ).all()
+    open_ones = [position for position, action, _ in rows if action in {None, "undo"}]
+    done = [(event, position) for position, action, event in rows if action in {"rate", "skip"}]
+    return Progress(
+        assigned=len(rows),
+        done=len(done),
+        next=open_ones[0] if open_ones else None,
+        last=max(done)[1] if done else None,
+        finished=bool(rows) and not open_ones,
+    )
+
+
+def sheet(
+    session: Session, campaign: Campaign, material: Material, rater: Rater, number: int
+) -> Sheet:
+    """The item at a place of the rater's own order, with its texts."""
+    item = session.scalar(
+        select(RatingItem)
+        .join(Assignment, Assignment.item_id == RatingItem.id)
+        .where(Assignment.rater_id == rater.id, Assignment.position == number)
+    )
+    if item is None:
+        raise NotFoundError(f"item {number}: found none for this rater")
+    rng = np.random.default_rng([campaign.seed, rater.id, item.id])
+    if item.kind == "tutorial":
+        keys = [str(place) for place in range(len(item.detail["outputs"]))]
+        texts = dict(zip(keys, item.detail["outputs"], strict=True))
+        source, reference = item.detail["source"], item.detail["reference"]
+    else:
+        segment = item.segments[0]
+        keys = [str(output) for output in item.outputs]
+        damaged = item.detail.get("texts", {})
+        texts = {key: damaged.get(key, material.outputs[int(key)][segment]) for key in keys}
+        source = material.source(segment)
+        reference = "" if material.reference is None else material.reference[segment]
+    order = [keys[place] for place in rng.permutation(len(keys)).tolist()]
+    slots = dict(zip(ascii_uppercase, order, strict=False))
+    return Sheet(
+        item=item,
+        number=number,
+        slots=slots,
+        source=source,
+        reference=reference,
+        outputs={slot: texts[key] for slot, key in slots.items()},
+    )
+
+
+def page(
+    session: Session,
+    settings: CampaignSettings,
+    material: Material,
+    rater: Rater,
+    shown: Sheet,
+) -> Page:
+    """What the rater may see of an item."""
+    item = shown.item
+    events = session.scalars(
+        select(RatingEvent)
+        .where(RatingEvent.rater_id == rater.id, RatingEvent.item_id == item.id)
+        .order_by(RatingEvent.id)
+    ).all()
+    rated = [one for one in events if one.action == "rate"]
+    state: State = "open"
+    if events and events[-1].action != "undo":
+        state = "rated" if events[-1].action == "rate" else "skipped"
+    before: list[int] = []
+    after: list[int] = []
+    if item.kind != "tutorial":
+        before, after = material.neighbours(item.segments[0], settings.context)
+    see_source = "source" in settings.show
+    return Page(
+        number=shown.number,
+        tutorial=item.kind == "tutorial",
+        state=state,
+        source=shown.source if see_source else None,
+        reference=shown.reference if "reference" in settings.show else None,
+        outputs=dict(shown.outputs),
+        before=tuple(_passage(material, shown, one, see_source=see_source) for one in before),
+        after=tuple(_passage(material, shown, one, see_source=see_source) for one in after),
+        values=_lettered(shown, rated[-1].values) if rated else None,
+    )
+
+
+def _passage(material: Material, shown: Sheet, segment: int, *, see_source: bool) -> Passage:
+    return Passage(
+        source=material.source(segment) if see_source else "",
+        outputs={slot: material.outputs[int(key)][segment] for slot, key in shown.slots.items()},
+    )
+
+
+def _lettered(shown: Sheet, values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Stored answers under the letters that the rater sees."""
+    return {slot: values[key] for slot, key in shown.slots.items()}

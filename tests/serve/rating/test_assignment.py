@@ -1,0 +1,262 @@
+"""Who sees what, in which order, and which controls are hidden in it."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from tertium.serve.errors import ConflictError, RequestError
+from tertium.serve.rating.assignment import GAP
+from tertium.serve.rating.campaigns import change_state, create_campaign
+from tertium.serve.rating.degradation import degraded
+from tertium.serve.rating.material import material_of
+from tertium.serve.rating.raters import rater_of
+from tertium.serve.rating.settings import CampaignSettings
+from tertium.serve.rating.uncertainty import distances
+from tertium.serve.rating.work import Page, next_page, page, sheet
+from tertium.serve.store.connection import Store
+from tertium.serve.store.schema import Assignment, Campaign, Rater, RatingItem
+from tests.support.serve.campaigns import (
+    SOURCES,
+    SYSTEMS,
+    caller,
+    make_campaign,
+    make_ground,
+    rate_all,
+)
+
+
+def order(session: Session, campaign: Campaign, name: str) -> list[RatingItem]:
+    """The items of a rater in their order, given out as needed."""
+    rater = rater_of(session, caller(name), campaign)
+    next_page(session, campaign, CampaignSettings.of(campaign.settings), rater)
+    return assigned(session, rater)
+
+
+def assigned(session: Session, rater: Rater) -> list[RatingItem]:
+    query = (
+        select(RatingItem)
+        .join(Assignment, Assignment.item_id == RatingItem.id)
+        .where(Assignment.rater_id == rater.id)
+        .order_by(Assignment.position)
+    )
+    return list(session.scalars(query))
+
+
+def test_everybody_rates_everything_in_an_order_of_their_own(store: Store) -> None:
+    with store.writing() as session:
+        campaign = make_campaign(session, make_ground(session), "direct-assessment")
+        first, second = (order(session, campaign, name) for name in ("ann", "bob"))
+        assert {one.id for one in first} == {one.id for one in second}
+        assert len(first) == len(SOURCES) * len(SYSTEMS)
+        assert [one.id for one in first] != [one.id for one in second]
+        for items in (first, second):
+            # The segments of a document stay together, in order, by one system.
+            for start in range(0, len(items), 3):
+                block = items[start : start + 3]
+                assert len({(one.document, one.outputs[0]) for one in block}) == 1
+                assert [one.segments[0] for one in block] == sorted(
+                    one.segments[0] for one in block
+                )
+
+
+def test_controls_are_hidden_away_from_what_they_control(sqlite_store: Store) -> None:
+    with sqlite_store.writing() as session:
+        campaign = make_campaign(
+            session, make_ground(session), "esa", repeated=0.2, degraded=0.2, context=0
+        )
+        for name in ("ann", "bob", "cem"):
+            items = order(session, campaign, name)
+            places = {one.id: place for place, one in enumerate(items)}
+            kinds = Counter(one.kind for one in items)
+            assert kinds == {"regular": 18, "repeated": 4, "degraded": 4}
+            for one in items:
+                if one.kind == "repeated":
+                    # Never before, and as far as the end of the list allows.
+                    apart = places[one.id] - places[one.detail["of"]]
+                    assert apart > 0
+                if one.kind == "degraded":
+                    original = session.get_one(RatingItem, one.detail["of"])
+                    ((output, text),) = one.detail["texts"].items()
+                    whole = material_of(session, campaign).outputs[int(output)]
+                    assert text != whole[original.segments[0]]
+
+
+def test_a_control_comes_long_after_its_original_where_there_is_room(sqlite_store: Store) -> None:
+    with sqlite_store.writing() as session:
+        ground = make_ground(session, sources=[f"Satz {one}" for one in range(40)])
+        campaign = make_campaign(session, ground, "direct-assessment", repeated=0.1)
+        items = order(session, campaign, "ann")
+        places = {one.id: place for place, one in enumerate(items)}
+        apart = [
+            places[one.id] - places[one.detail["of"]] for one in items if one.kind == "repeated"
+        ]
+        late = [one for one in apart if one <= GAP]
+        assert len(apart) == 12
+        assert len(late) <= 3  # only those whose original stands near the end
+
+
+@pytest.mark.parametrize("raters", [2, 5])
+def test_every_item_gets_as_many_raters_as_asked_for(sqlite_store: Store, raters: int) -> None:
+    with sqlite_store.writing() as session:
+        campaign = make_campaign(
+            session, make_ground(session), "direct-assessment", assignment="redundant",
+            redundancy=2, repeated=0.2,
+        )  # fmt: skip
+        counts: Counter[int] = Counter()
+        for number in range(raters):
+            rate_all(session, campaign, f"rater{number}")
+            items = assigned(session, rater_of(session, caller(f"rater{number}"), campaign))
+            counts.update(one.id for one in items if one.kind == "regular")
+            originals = {one.id for one in items}
+            assert all(one.detail["of"] in originals for one in items if one.kind == "repeated")
+        assert set(counts.values()) == {2}
+        assert len(counts) == 18
+
+
+def test_dynamic_assignment_goes_where_the_order_is_uncertain(sqlite_store: Store) -> None:
+    near = {1: [80.0, 82, 81, 79], 2: [80.0, 81, 82, 78], 3: [10.0, 12, 11, 9]}
+    found = distances(near)
+    assert found[1] == found[2] < 1
+    assert found[3] > 20
+    assert distances({1: [5.0, 5], 2: [5.0, 5], 3: [9.0, 9]}) == {3: np.inf, 1: 0.0, 2: 0.0}
+    with sqlite_store.writing() as session:
+        sources = [f"Satz {one}" for one in range(30)]
+        ground = make_ground(session, sources=sources)
+        campaign = make_campaign(
+            session, ground, "direct-assessment", assignment="dynamic", redundancy=1
+        )
+        # All systems are 0.25 apart but the raters are sure: the first answers spread, and
+        # every system gets its first ratings before any gets many.
+        rate_all(session, campaign, "ann", most=6)
+        items = assigned(session, rater_of(session, caller("ann"), campaign))
+        counts = Counter(one.outputs[0] for one in items)
+        assert set(counts) == set(ground.outputs)
+        assert max(counts.values()) <= 3
+
+
+def test_what_was_given_and_not_rated_is_given_to_others_later(
+    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from datetime import timedelta
+
+    with sqlite_store.writing() as session:
+        campaign = make_campaign(
+            session, make_ground(session), "direct-assessment", assignment="redundant",
+            redundancy=1,
+        )  # fmt: skip
+        given = {one.id for one in order(session, campaign, "lost")}
+        rate_all(session, campaign, "ann")
+        ann = rater_of(session, caller("ann"), campaign)
+        assert not given & {one.id for one in assigned(session, ann)}
+        monkeypatch.setattr("tertium.serve.rating.assignment.WAIT", timedelta(0))
+        rate_all(session, campaign, "ann")
+        assert given <= {one.id for one in assigned(session, ann)}
+
+
+def shown(session: Session, campaign: Campaign, name: str, number: int) -> Page:
+    rater = rater_of(session, caller(name), campaign)
+    material = material_of(session, campaign)
+    settings = CampaignSettings.of(campaign.settings)
+    own = sheet(session, campaign, material, rater, number)
+    return page(session, settings, material, rater, own)
+
+
+def test_a_ranking_shows_letters_in_an_order_of_the_raters_own(sqlite_store: Store) -> None:
+    with sqlite_store.writing() as session:
+        campaign = make_campaign(session, make_ground(session), "ranking")
+        orders = set()
+        for name in ("ann", "bob", "cem", "dan"):
+            items = order(session, campaign, name)
+            assert len(items) == len(SOURCES)
+            for number, item in enumerate(items, 1):
+                found = shown(session, campaign, name, number)
+                assert list(found.outputs) == ["A", "B", "C"]
+                assert found == shown(session, campaign, name, number)
+                orders.add((item.id, tuple(text[0] for text in found.outputs.values())))
+        assert len(orders) > 2 * len(SOURCES)
+
+
+def test_document_context_is_shown_and_nothing_of_others(sqlite_store: Store) -> None:
+    with sqlite_store.writing() as session:
+        campaign = make_campaign(
+            session, make_ground(session), "esa", context=1, show=["source", "reference"]
+        )
+        items = order(session, campaign, "ann")
+        for number, item in enumerate(items, 1):
+            found = shown(session, campaign, "ann", number)
+            segment = item.segments[0]
+            assert found.source == SOURCES[segment]
+            assert found.reference == f"reference of {SOURCES[segment]}"
+            assert len(found.before) == (segment % 3 > 0)
+            assert len(found.after) == (segment % 3 < 2)
+            assert all(name not in repr(found) for name in SYSTEMS)
+            if found.before:
+                assert found.before[0].source == SOURCES[segment - 1]
+                assert found.before[0].outputs["A"][0] == found.outputs["A"][0]
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        ("a b c d e f", "1 2 3 4 5 6"),
+        ("one", "two"),
+        ("one", ""),
+        ("", "x"),
+        ("这是一个很长的句子，没有空格", "另一个句子也没有空格"),
+        ("שלום עולם טוב", "יום נעים"),
+        ("a b", "a b"),
+        ("same same", "same same"),
+    ],
+)
+def test_damage_is_damage(text: str, other: str) -> None:
+    for seed in range(20):
+        assert degraded(text, other, np.random.default_rng(seed)) != text
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"assignment": "chance"}, "assignment: found 'chance', expected fixed, redundant, dynamic"),
+    ({"redundancy": 0}, "redundancy: found 0, expected 1 to 100"),
+    ({"degraded": 0.6}, "degraded: found 0.6, expected a share from 0 to 0.5"),
+    ({"repeated": True}, "repeated: found True"),
+    ({"show": ["author"]}, "show: found 'author', expected source, reference"),
+    ({"show": "source"}, "show: found 'source', expected a list"),
+    ({"colour": 1}, "settings: found 'colour', expected assignment, context"),
+    ({"segments": 0}, "segments: found 0, expected 1 to"),
+    ({"tutorial": 5}, "tutorial: found 5, expected a list"),
+    ({"tutorial": [{}]}, "tutorial 1: outputs: found None, expected 1 to 10 texts"),
+    ({"tutorial": [{"outputs": ["x"], "expected": [{"da": [1]}]}]}, "expected such as"),
+    ({"tutorial": [{"outputs": ["x"], "expected": [{}, {}]}]}, "one object for each of 1"),
+    ({"tutorial": [{"outputs": [5]}]}, "tutorial 1: found 5, expected text"),
+    ({"instructions": 5}, "instructions: expected text"),
+]
+
+
+@pytest.mark.parametrize(("settings", "words"), WRONG)
+def test_wrong_settings_are_refused(settings: dict[str, Any], words: str) -> None:
+    with pytest.raises(RequestError, match=words):
+        CampaignSettings.of(settings)
+
+
+def test_settings_survive_json() -> None:
+    one = CampaignSettings(tutorial=({"outputs": ["x"], "source": "y"},), show=("reference",))
+    assert CampaignSettings.of(one.to_dict()) == one
+
+
+def test_a_draft_is_not_closed_and_one_output_is_not_ranked(sqlite_store: Store) -> None:
+    with sqlite_store.writing() as session:
+        ground = make_ground(session, hypotheses={"only": SOURCES})
+        made = create_campaign(
+            session, "o", ground.project_id, name="n", protocol="ranking", test_set="news"
+        )
+        with pytest.raises(ConflictError, match="found a draft, expected it to be opened"):
+            change_state(session, "o", ground.project_id, made.id, "closed")
+        with pytest.raises(ConflictError, match="found 1 outputs, expected two to rank"):
+            change_state(session, "o", ground.project_id, made.id, "open")
+        with pytest.raises(ConflictError, match="the project has a campaign 'n'"):
+            create_campaign(
+                session, "o", ground.project_id, name="n", protocol="esa", test_set="news"
+            )
