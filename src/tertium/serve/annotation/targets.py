@@ -63,7 +63,7 @@ def newest_outputs(session: Session, test_set_id: int) -> tuple[Target, ...]:
     newest = {
         system.id: _output(output, system)
         for output, system in rows
-        if not _hidden(output) and not _hidden(system)
+        if output.deleted_at is None and system.deleted_at is None
     }
     return tuple(newest.values())
 
@@ -101,10 +101,6 @@ def target_text(session: Session, target: Target) -> TargetText:
         segments=tuple(line or "" for line in lines_of(session, target.text_id)),
         documents=None if documents is None else tuple(lines_of(session, documents)),
     )
-
-
-def _hidden(row: Output | StoredSystem) -> bool:
-    return getattr(row, "deleted_at", None) is not None
 
 
 def _source(test_set: TestSet, text_id: int) -> Target:
