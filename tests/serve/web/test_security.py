@@ -132,7 +132,7 @@ def test_a_length_that_is_no_number_is_no_mistake_of_ours(sqlite_store: Store) -
     client = browser(sqlite_store, open=True)
     for length in ("-1", "x", "１０", "9" * 30):
         answer = client.request(
-            "GET", "/api/v1/about", headers=[("content-length", length.encode())]
+            "GET", "/api/v1/about", headers=[(b"content-length", length.encode())]
         )
         assert answer.status_code in {200, 413}
 

@@ -5,7 +5,7 @@ A project that the caller may not see is not found; whoever is not logged in is 
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Final
 
 from fastapi import Depends, Path, Query, Request
@@ -22,6 +22,7 @@ from tertium.serve.errors import ForbiddenError, NotFoundError, UnknownCallerErr
 from tertium.serve.operation.settings import Settings
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import Project
+from tertium.serve.web.pending import Pending
 
 HIGHEST: Final = 2**31 - 1
 Identifier = Annotated[int, Path(ge=1, le=HIGHEST)]
@@ -54,6 +55,7 @@ class Access:
     role: Role | None = None
     project_id: int = 0
     project: str = ""
+    pending: Pending | None = None
 
     @property
     def actor(self) -> str:
@@ -71,7 +73,7 @@ class Access:
 
     def writing(self) -> AbstractContextManager[Session]:
         """A session whose changes are kept all or none."""
-        return self.store.writing()
+        return self.store.writing() if self.pending is None else self.pending.writing(self.store)
 
     def may(self, need: Need) -> bool:
         """Whether the caller's role in this project is enough, such as to show a button."""
@@ -91,7 +93,8 @@ class Needs:
         with store.reading() as session:
             caller = _caller(session, request, settings)
             request.state.actor = caller.actor
-            plain = Access(store=store, settings=settings, caller=caller)
+            pending = getattr(request.state, "pending", None)
+            plain = Access(store=store, settings=settings, caller=caller, pending=pending)
             if self.need == "public":
                 return plain
             if not caller.known:
@@ -116,14 +119,7 @@ class Needs:
             raise NotFoundError(f"{request.url.path}: found nothing here")
         if role not in ENOUGH[self.need]:
             raise ForbiddenError(f"{request.url.path}: found role {role}, expected {self.need}")
-        return Access(
-            store=plain.store,
-            settings=plain.settings,
-            caller=caller,
-            role=role,
-            project_id=project_id,
-            project=slug,
-        )
+        return replace(plain, role=role, project_id=project_id, project=slug)
 
 
 def needs(need: Need) -> Any:

@@ -14,13 +14,16 @@ from starlette.staticfiles import StaticFiles
 import tertium.report.html
 from tertium.serve.accounts.roles import Need
 from tertium.serve.jobs.crew import Crew
+from tertium.serve.operation.metrics import Metrics
 from tertium.serve.operation.settings import Settings
 from tertium.serve.store.connection import Store
 from tertium.serve.web.access import need_of
 from tertium.serve.web.errors import PROBLEMS, add_error_handlers
+from tertium.serve.web.idempotency import Once
 from tertium.serve.web.rendering import HERE
 from tertium.serve.web.routers import API, PAGES
 from tertium.serve.web.security import Guard
+from tertium.serve.web.watch import Watch
 from tertium.version import __version__
 
 PREFIX: Final = "/api/v1"
@@ -40,6 +43,7 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
     app.state.store = store
     app.state.settings = settings
     app.state.stopping = Event()
+    app.state.metrics = Metrics(lambda: app.state.store)
     list(declared_routes())
     for router in API:
         app.include_router(router, prefix=PREFIX, responses=PROBLEMS)
@@ -49,7 +53,10 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
     app.mount("/static/report", report, name="report")
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     add_error_handlers(app)
+    # The last one added is the first one passed.
+    app.add_middleware(Once)
     app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Watch, metrics=app.state.metrics)
     return app
 
 

@@ -4,6 +4,7 @@ from tests.support.serve.routes.row import Row
 
 ROWS = (
     Row(method="GET", path="/health", need="public"),
+    Row(method="GET", path="/metrics", need="admin"),
     Row(method="GET", path="/login", need="public"),
     # No such link: whoever follows it is told so.
     Row(method="GET", path="/l/{token}", need="public", ok=404),

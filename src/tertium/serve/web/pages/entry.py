@@ -2,12 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 from sqlalchemy import text
 
 from tertium.serve.accounts.sessions import open_link
-from tertium.serve.web.access import PUBLIC, Access
+from tertium.serve.web.access import PUBLIC, Access, needs
 from tertium.serve.web.api.session import set_cookie
 from tertium.serve.web.rendering import render
 
@@ -20,6 +20,12 @@ def health(access: Annotated[Access, PUBLIC]) -> PlainTextResponse:
     with access.reading() as session:
         session.execute(text("SELECT 1"))
     return PlainTextResponse("ok\n")
+
+
+@router.get("/metrics")
+def metrics(request: Request, _access: Annotated[Access, needs("admin")]) -> Response:
+    """Numbers for Prometheus, which comes with the token of an administrator."""
+    return Response(request.app.state.metrics.text(), media_type="text/plain; version=0.0.4")
 
 
 @router.get("/login")
