@@ -9,8 +9,8 @@ from tertium.serve.evaluation.projects import (
     delete_project,
     project_view,
     projects,
-    slug_of,
 )
+from tertium.serve.evaluation.words import slug_of
 from tertium.serve.store.connection import Store
 from tests.support.serve.site import Site
 

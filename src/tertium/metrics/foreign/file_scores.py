@@ -11,7 +11,7 @@ from tertium.metrics.contract.options import bound, option
 from tertium.metrics.foreign.alignment import Choice, aligned_scores
 from tertium.metrics.foreign.identity import ForeignMetric, counts_errors
 from tertium.metrics.foreign.score_files import read_scores
-from tertium.metrics.foreign.score_table import ScoreTable
+from tertium.metrics.foreign.score_table import Column, ScoreTable
 from tertium.metrics.foreign.segment_metric import SegmentScore, Sources
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import AnyReferences, Hypotheses
@@ -110,9 +110,13 @@ class FileScores(ForeignMetric):
         table = read_scores(self.file.replace(SYSTEM, system.name))
         own = system.name if SYSTEM in self.file and not self.system else self.system
         choice = Choice(column=self.column, pair=self.pair, system=own, first=self.first)
-        values = aligned_scores(table, choice, system, corpus)
-        there = ~np.isnan(values)
-        return np.stack([np.where(there, values, 0.0), there.astype(float)], axis=1)
+        return scores_in_rows(aligned_scores(table, choice, system, corpus))
+
+
+def scores_in_rows(values: Column) -> Rows:
+    """Rows (sum, count) of scores, of which some may be NaN."""
+    there = ~np.isnan(values)
+    return np.stack([np.where(there, values, 0.0), there.astype(float)], axis=1)
 
 
 def _told(higher: str, name: str) -> bool:

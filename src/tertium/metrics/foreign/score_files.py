@@ -34,6 +34,11 @@ def read_scores(path: str) -> ScoreTable:
     return _kept(path, (state.st_ino, state.st_mtime_ns, state.st_size))
 
 
+def read_sent_scores(file: TextFile) -> ScoreTable:
+    """The same of a file that is held already; nothing by its name is looked for."""
+    return _read(file)
+
+
 @lru_cache(maxsize=_KEPT)
 def _kept(path: str, _state: tuple[int, ...]) -> ScoreTable:
     return _read(TextFile.find(path))

@@ -39,6 +39,12 @@ def tags_of(tags: Sequence[str], place: str = "tags") -> list[str]:
     return found
 
 
+def slug_of(name: str) -> str:
+    """Letters and digits of a name that any address can have; empty where it has none."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return "-".join(re.findall(r"[a-z0-9]+", plain))[:LONGEST_SLUG].strip("-")
+
+
 def free_slug(name: str, wanted: str | None, taken: Callable[[str], bool], other: str) -> str:
     """The address asked for, or one made of the name; ``other`` where it has no letters a-z."""
     if wanted is not None:
@@ -49,8 +55,7 @@ def free_slug(name: str, wanted: str | None, taken: Callable[[str], bool], other
         if taken(wanted):
             raise ConflictError(f"slug: {wanted} is taken, expected another")
         return wanted
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    start = "-".join(re.findall(r"[a-z0-9]+", plain))[: LONGEST_SLUG - 8].strip("-") or other
+    start = slug_of(name)[: LONGEST_SLUG - 8].strip("-") or other
     names = (start if number == 1 else f"{start}-{number}" for number in count(1))
     return next(one for one in names if not taken(one))
 

@@ -27,7 +27,11 @@ class Outcome:
 
 JobFunction = Callable[[Store, dict[str, Any], Progress], Outcome]
 
-KINDS: Final[dict[str, str]] = {}
+KINDS: Final[dict[str, str]] = {
+    "score": "tertium.serve.evaluation.work:score_outputs",
+    "audit": "tertium.serve.evaluation.work:audit_outputs",
+    "report": "tertium.serve.evaluation.work:report_outputs",
+}
 """Kind → ``module:function``, which is imported by the worker that needs it.
 
 A function may be run twice for one job, where a worker was killed: it must not mind. It computes
