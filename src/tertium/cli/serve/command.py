@@ -11,6 +11,9 @@ from tertium.suggestions import did_you_mean
 
 ACTIONS: Final = {
     "user": ("tertium.cli.serve.user", "add, list and disable accounts, set passwords"),
+    "backup": ("tertium.cli.serve.backup", "write all of a store to one file"),
+    "restore": ("tertium.cli.serve.restore", "fill an empty store from a backup"),
+    "check": ("tertium.cli.serve.check", "see whether everything in a store is as it was written"),
 }
 """Action → its module, like the commands of ``tertium``, and a line of help."""
 
