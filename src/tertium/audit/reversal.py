@@ -80,8 +80,8 @@ def _reversal(case: Case, slices: _SliceScores, pair: tuple[int, int], *, clear:
     verb = "leads" if lead.significant else "scores better"
     if case.metric.penalised_lengths == "corpus":
         decide = (
-            f"decide by a metric that no length can be paid for in: {second} has "
-            f"{_lengths(numbers, second)} of the reference length."
+            "decide by a metric in which extra words in one segment cannot make up for words "
+            f"missing in another: {second} has {_lengths(numbers, second)} of the reference length."
         )
     else:
         decide = "decide by a mean of segment scores, such as GRR or TER, which cannot do this."

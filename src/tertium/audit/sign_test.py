@@ -77,7 +77,7 @@ def _finding(case: Case, pair: tuple[int, int], test: SignTest) -> Finding:
         paid = case.metric.penalised_lengths == "corpus"
         advice = (
             "Few segments with large differences outweigh many with small ones"
-            f"{', or lengths are paid for elsewhere' if paid else ''}: look at the segments "
+            f"{', or long segments make up for short ones' if paid else ''}: look at the segments "
             "before claiming either."
         )
     words, targets = case.lengths.words, case.lengths.closest

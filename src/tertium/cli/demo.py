@@ -15,8 +15,8 @@ REPORT: Final = "tertium-demo.html"
 
 EXPLANATION: Final = """\
 What to look at: elm beats birch in both genres, yet on the whole BLEU prefers birch. birch
-leaves words out of web texts and makes up for their length with wordy news. BLEU-SBP, whose
-penalty no segment can pay for another, puts elm before birch all three times.
+leaves words out of web texts and makes up for their length with wordy news. BLEU-SBP, in
+which each segment answers for its own missing words, puts elm before birch all three times.
 """
 
 NEXT: Final = """\

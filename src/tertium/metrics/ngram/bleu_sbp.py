@@ -17,7 +17,7 @@ class BleuStrictBrevity(Bleu):
 
     name: ClassVar[str] = "bleu-sbp"
     title: ClassVar[str] = "BLEU-SBP"
-    summary: ClassVar[str] = "BLEU that no segment can pay for another in"
+    summary: ClassVar[str] = "BLEU in which each segment answers for its own missing words"
     citation: ClassVar[str] = "Chiang et al. 2008"
     penalised_lengths: ClassVar[PenalisedLengths] = "segment"
 
