@@ -11,7 +11,7 @@ from tertium.errors import TertiumError
 from tertium.meta import Rankings, Ratings, read_ratings, read_spans, with_texts
 from tertium.serve.errors import ConflictError, NotFoundError
 from tertium.serve.rating.exports.content import Results
-from tertium.serve.rating.exports.files import export, export_names
+from tertium.serve.rating.exports.files import export_names, exported
 from tertium.serve.rating.protocols import PROTOCOLS, protocol_named
 from tertium.serve.rating.results import file_rows
 from tertium.serve.store.connection import Store
@@ -61,7 +61,7 @@ def own_rows(results: Results, *, regular: bool = False) -> list[Row]:
 def test_tables_and_lines_come_back(rated: Rated, tmp_path: Path, protocol: str, name: str) -> None:
     session, campaign, results = rated(protocol)
     path = tmp_path / name
-    path.write_bytes(export(session, campaign, name).data)
+    path.write_bytes(exported(session, campaign, name).data)
     found = read_ratings(path)
     assert rows(found) == own_rows(results)
     first = found[0]
@@ -75,7 +75,7 @@ def test_tables_and_lines_come_back(rated: Rated, tmp_path: Path, protocol: str,
 def test_spans_come_back_from_lines_with_texts(rated: Rated, tmp_path: Path, protocol: str) -> None:
     session, campaign, results = rated(protocol)
     path = tmp_path / "ratings.jsonl"
-    path.write_bytes(export(session, campaign, path.name).data)
+    path.write_bytes(exported(session, campaign, path.name).data)
     (found,) = read_spans(path)
     assert found.name == "de-en"
     assert any(span.side == "source" for span in found.spans)
@@ -91,7 +91,7 @@ def test_spans_come_back_from_lines_with_texts(rated: Rated, tmp_path: Path, pro
 @pytest.mark.parametrize("protocol", [one for one in PROTOCOLS if one != "ranking"])
 def test_scores_of_mt_metrics_eval_come_back(rated: Rated, tmp_path: Path, protocol: str) -> None:
     session, campaign, results = rated(protocol)
-    data = export(session, campaign, "mt-metrics-eval.zip").data
+    data = exported(session, campaign, "mt-metrics-eval.zip").data
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         archive.extractall(tmp_path)
     whole = {one.criterion: one for one in _grouped(tmp_path, results)}
@@ -125,7 +125,7 @@ def test_error_files_of_mt_metrics_eval_come_back(
     rated: Rated, tmp_path: Path, protocol: str
 ) -> None:
     session, campaign, results = rated(protocol)
-    data = export(session, campaign, "mt-metrics-eval.zip").data
+    data = exported(session, campaign, "mt-metrics-eval.zip").data
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         archive.extractall(tmp_path)
     (found,) = read_spans(tmp_path)
@@ -147,14 +147,14 @@ def test_error_files_of_mt_metrics_eval_come_back(
 def test_rankings_come_back(rated: Rated, tmp_path: Path) -> None:
     session, campaign, results = rated("ranking")
     path = tmp_path / "ranks.csv"
-    path.write_bytes(export(session, campaign, "wmt-ranks.csv").data)
+    path.write_bytes(exported(session, campaign, "wmt-ranks.csv").data)
     (found,) = read_ratings(path)
     assert isinstance(found, Rankings)
     own = file_rows(campaign, results.answers, results.material).rankings
     assert found.rankings == len(own)
     assert found.name == "de-en"
     assert set(found.systems) == set(SYSTEMS)
-    data = export(session, campaign, "mt-metrics-eval.zip").data
+    data = exported(session, campaign, "mt-metrics-eval.zip").data
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert archive.namelist() == ["human-scores/de-en.rank.sys.score"]
         archive.extractall(tmp_path)
@@ -169,7 +169,7 @@ def test_rankings_come_back(rated: Rated, tmp_path: Path) -> None:
 def test_pearmut_and_appraise_come_back(rated: Rated, tmp_path: Path, protocol: str) -> None:
     session, campaign, results = rated(protocol)
     for name in ("pearmut.jsonl", "appraise.csv"):
-        (tmp_path / name).write_bytes(export(session, campaign, name).data)
+        (tmp_path / name).write_bytes(exported(session, campaign, name).data)
     criterion = {"esa": "esa", "mqm": "mqm"}.get(protocol, "da")
     own = own_rows(results) if protocol in {"esa", "mqm"} else [
         (*row[:3], "da", *row[4:]) for row in own_rows(results)
@@ -213,7 +213,7 @@ def test_offsets_come_back_on_the_texts(
     rated: Rated, tmp_path: Path, protocol: str, name: str
 ) -> None:
     session, campaign, results = rated(protocol)
-    (tmp_path / name).write_bytes(export(session, campaign, name).data)
+    (tmp_path / name).write_bytes(exported(session, campaign, name).data)
     corpus = Corpus(references=SOURCES, sources=SOURCES, ids=[str(one + 1) for one in range(6)])
     systems = [
         System(name=system, hypotheses=list(results.material.outputs[output]))
@@ -247,7 +247,7 @@ def _placed(system: str, segment: int, rater: str, marks: tuple[object, ...]) ->
 
 def test_everything_is_in_the_log_of_events(rated: Rated) -> None:
     session, campaign, results = rated("esa")
-    lines = export(session, campaign, "events.jsonl").data.decode().splitlines()
+    lines = exported(session, campaign, "events.jsonl").data.decode().splitlines()
     events = [json.loads(line) for line in lines]
     assert len(events) == len(results.answers)
     assert {one["kind"] for one in events} == {"regular", "repeated", "degraded"}
@@ -258,10 +258,10 @@ def test_what_there_is_not_is_said(sqlite_store: Store) -> None:
     with sqlite_store.writing() as session:
         campaign = make_campaign(session, make_ground(session), "ranking")
         with pytest.raises(ConflictError, match="found no rating yet, expected one"):
-            export(session, campaign, "ratings.tsv")
+            exported(session, campaign, "ratings.tsv")
         with pytest.raises(NotFoundError, match=r"found 'pearmut.jsonl', expected ratings.tsv"):
-            export(session, campaign, "pearmut.jsonl")
-        assert export(session, campaign, "events.jsonl").data == b""
+            exported(session, campaign, "pearmut.jsonl")
+        assert exported(session, campaign, "events.jsonl").data == b""
     assert export_names(protocol_named("ranking")) == (
         "ratings.tsv", "ratings.jsonl", "mt-metrics-eval.zip", "wmt-ranks.csv",
     )  # fmt: skip
@@ -274,7 +274,7 @@ def test_a_campaign_without_languages_is_exported(sqlite_store: Store, tmp_path:
         rate_all(session, campaign, "ann")
         for name in export_names(protocol_named("esa")):
             path = tmp_path / name
-            path.write_bytes(export(session, campaign, name).data)
+            path.write_bytes(exported(session, campaign, name).data)
             if name.endswith(".zip"):
                 with zipfile.ZipFile(path) as archive:
                     archive.extractall(tmp_path)

@@ -6,9 +6,14 @@ from hashlib import sha256
 
 from sqlalchemy.orm import Session
 
+from tertium.serve.accounts.callers import Caller
 from tertium.serve.accounts.links import make_link, revoke_link
 from tertium.serve.accounts.roles import Role
 from tertium.serve.accounts.sessions import begin_session, open_link
+from tertium.serve.rating.campaigns import change_state
+from tertium.serve.rating.raters import rater_of
+from tertium.serve.rating.settings import CampaignSettings
+from tertium.serve.rating.work import next_page
 from tertium.serve.store.base import now
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import (
@@ -25,6 +30,7 @@ from tertium.serve.store.schema import (
     User,
 )
 from tertium.serve.store.texts import keep_text
+from tests.support.serve.campaigns import rate_all
 
 LINES = ("Das ist ein Haus .", "Guten Tag !", "שלום עולם")
 
@@ -72,12 +78,15 @@ def make_world(store: Store) -> World:
             if name == "stranger":
                 _member(session, foreign, user, "owner")
             cookies[name] = begin_session(session, user_id=user.id)
+            if role is not None or name == "admin":
+                _give_work(session, own, Caller(actor=name, user_id=user.id))
         for name, (role, limited) in LINKS.items():
             campaign = int(own["campaign"]) if limited else None
             token, link = make_link(
                 session, "owner", int(own["project_id"]), role, campaign_id=campaign
             )
             cookies[name] = open_link(session, token)[0]
+            _give_work(session, own, Caller(actor=f"link {link.id}", link_id=link.id))
             if name == "revoked link":
                 revoke_link(session, "owner", int(own["project_id"]), link.id)
     return World(cookies=cookies, own=own, foreign=foreign)
@@ -90,6 +99,13 @@ def role_of(name: str) -> Role | None:
     if name in LINKS:
         return None if name == "revoked link" else LINKS[name][0]
     return USERS.get(name)
+
+
+def _give_work(session: Session, project: dict[str, str], caller: Caller) -> None:
+    """Make somebody a rater, with the first items of the campaign."""
+    campaign = session.get_one(Campaign, int(project["campaign"]))
+    rater = rater_of(session, caller, campaign)
+    next_page(session, campaign, CampaignSettings.of(campaign.settings), rater)
 
 
 def _member(session: Session, project: dict[str, str], user: User, role: Role) -> None:
@@ -119,7 +135,11 @@ def _project(session: Session, slug: str) -> dict[str, str]:
         system_id=system.id, number=1, text_id=text.id, sha256=text.sha256, uploaded_by="owner"
     )
     campaign = Campaign(
-        project_id=project.id, test_set_id=test_set.id, name="First", protocol="da", state="open"
+        project_id=project.id,
+        test_set_id=test_set.id,
+        name="First",
+        protocol="direct-assessment",
+        state="draft",
     )
     job = Job(kind="test", project_id=project.id, created_by="owner")
     done_job = Job(
@@ -133,6 +153,9 @@ def _project(session: Session, slug: str) -> dict[str, str]:
     session.add_all([output, campaign, job, done_job, link])
     session.flush()
     session.add(CampaignOutput(campaign_id=campaign.id, output_id=output.id, position=0))
+    session.flush()
+    change_state(session, "owner", project.id, campaign.id, "open")
+    rate_all(session, campaign, "somebody", most=2)
     return {
         "token": "unknown",
         "api_token": "1",
@@ -143,6 +166,8 @@ def _project(session: Session, slug: str) -> dict[str, str]:
         "system": str(system.id),
         "output": str(output.id),
         "campaign": str(campaign.id),
+        "number": "1",
+        "export": "ratings.tsv",
         "job": str(job.id),
         "done_job": str(done_job.id),
         "link": str(link.id),

@@ -112,5 +112,5 @@ def _choice(value: object, known: tuple[str, ...], place: str) -> str:
 
 
 def _names(values: Mapping[Any, Any]) -> str:
-    names = ", ".join(sorted(str(key)[:20] for key in values)[:10])
+    names = ", ".join(sorted(shown(key).strip("'") for key in values)[:10])
     return names or "nothing"

@@ -12,6 +12,8 @@ WAYS: Final[tuple[Way, ...]] = get_args(Way)
 SIGHTS: Final = ("source", "reference")
 MOST_CONTROLS: Final = 0.5
 MOST_TOGETHER: Final = 10
+LONGEST: Final = 20_000
+"""Characters of a text to the raters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +64,7 @@ class CampaignSettings:
             raise RequestError(f"show: found {shown(self.show)}, expected a list of {SIGHTS}")
         for one in self.show:
             _one_of(one, SIGHTS, "show")
-        if not isinstance(self.instructions, str) or len(self.instructions) > 20_000:
-            raise RequestError("instructions: expected text of at most 20000 characters")
+        _text(self.instructions, "instructions")
         object.__setattr__(self, "show", tuple(dict.fromkeys(self.show)))
         object.__setattr__(self, "tutorial", _tutorial(self.tutorial))
 
@@ -103,8 +104,7 @@ def _tutorial(given: object) -> tuple[dict[str, Any], ...]:
                 f"{place}: outputs: found {shown(outputs)}, expected 1 to {MOST_TOGETHER} texts"
             )
         for text in (*texts, *outputs):
-            if not isinstance(text, str) or len(text) > 20_000:
-                raise RequestError(f"{place}: found {shown(text)}, expected text")
+            _text(text, place)
         made.append(
             {
                 "source": texts[0],
@@ -140,6 +140,17 @@ def _ranges(given: object, outputs: int, place: str) -> list[dict[str, list[floa
                 '{"score": [60, 100]} or {"errors": [1, 3]}'
             )
     return given
+
+
+def _text(value: object, place: str) -> None:
+    """Refuse what is no text, too long, or no Unicode: half of a pair of surrogates."""
+    fits = isinstance(value, str) and len(value) <= LONGEST
+    if fits:
+        fits = not any("\ud800" <= one <= "\udfff" or one == "\0" for one in str(value))
+    if not fits:
+        raise RequestError(
+            f"{place}: found {shown(value)}, expected text of at most {LONGEST} characters"
+        )
 
 
 def _one_of(value: object, known: tuple[str, ...], name: str) -> None:

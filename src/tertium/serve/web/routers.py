@@ -5,11 +5,14 @@ from typing import Final
 from fastapi import APIRouter
 
 from tertium.serve.web.api import about as api_about
+from tertium.serve.web.api import campaigns as api_campaigns
 from tertium.serve.web.api import jobs as api_jobs
 from tertium.serve.web.api import people as api_people
 from tertium.serve.web.api import projects as api_projects
+from tertium.serve.web.api import rating as api_rating
 from tertium.serve.web.api import session as api_session
 from tertium.serve.web.api import users as api_users
+from tertium.serve.web.pages import campaigns as campaign_pages
 from tertium.serve.web.pages import entry as entry_pages
 from tertium.serve.web.pages import jobs as job_pages
 from tertium.serve.web.pages import people as people_pages
@@ -22,6 +25,8 @@ API: Final[tuple[APIRouter, ...]] = (
     api_people.router,
     api_projects.router,
     api_jobs.router,
+    api_campaigns.router,
+    api_rating.router,
 )
 """Under ``/api/v1``."""
 
@@ -30,5 +35,6 @@ PAGES: Final[tuple[APIRouter, ...]] = (
     people_pages.router,
     project_pages.router,
     job_pages.router,
+    campaign_pages.router,
 )
 """HTML, under ``/``."""

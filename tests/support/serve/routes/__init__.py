@@ -1,6 +1,6 @@
 """The table of all routes, a file for each subject. A route without a row fails a test."""
 
-from tests.support.serve.routes import entry, jobs, people, projects
+from tests.support.serve.routes import campaigns, entry, jobs, people, projects
 from tests.support.serve.routes.row import Row
 
 SUBJECTS = (
@@ -8,5 +8,6 @@ SUBJECTS = (
     people,
     projects,
     jobs,
+    campaigns,
 )
 ROWS: tuple[Row, ...] = tuple(row for subject in SUBJECTS for row in subject.ROWS)

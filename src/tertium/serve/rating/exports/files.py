@@ -32,7 +32,7 @@ def export_names(protocol: Protocol) -> tuple[str, ...]:
     return tuple(name for name, one in EXPORTS.items() if one.fits(protocol))
 
 
-def export(session: Session, campaign: Campaign, name: str) -> Exported:
+def exported(session: Session, campaign: Campaign, name: str) -> Exported:
     """One file."""
     protocol = protocol_named(campaign.protocol)
     known = (*export_names(protocol), "events.jsonl")

@@ -1,0 +1,67 @@
+"""Pages of campaigns: the list, the dashboard, and the page where people rate."""
+
+from typing import Annotated
+
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse
+from sqlalchemy import select
+
+from tertium.serve.evaluation.projects import project_view
+from tertium.serve.rating.campaigns import campaign_of, campaigns
+from tertium.serve.rating.dashboard import dashboard
+from tertium.serve.rating.exports.files import export_names
+from tertium.serve.rating.protocols import PROTOCOLS, protocol_named
+from tertium.serve.rating.settings import WAYS
+from tertium.serve.store.schema import TestSet
+from tertium.serve.web.access import Access, Identifier, Slug, needs
+from tertium.serve.web.rendering import render
+
+router = APIRouter()
+
+
+@router.get("/projects/{project}/campaigns")
+def all_campaigns(access: Annotated[Access, needs("reader")], project: Slug) -> HTMLResponse:
+    """All campaigns of a project, and a form for one more."""
+    with access.reading() as session:
+        sets = session.execute(
+            select(TestSet.slug, TestSet.name)
+            .where(TestSet.project_id == access.project_id)
+            .order_by(TestSet.id)
+        ).all()
+        return render(
+            access,
+            "rating/campaigns.html",
+            project=project_view(session, access.project_id),
+            campaigns=campaigns(session, access.project_id),
+            protocols=PROTOCOLS,
+            test_sets=sets,
+            ways=WAYS,
+        )
+
+
+@router.get("/projects/{project}/campaigns/{campaign}")
+def one_campaign(
+    access: Annotated[Access, needs("reader")], project: Slug, campaign: Identifier
+) -> HTMLResponse:
+    """How a campaign is going."""
+    with access.reading() as session:
+        found = campaign_of(session, access.project_id, campaign)
+        protocol = protocol_named(found.protocol)
+        return render(
+            access,
+            "rating/campaign.html",
+            project=project_view(session, access.project_id),
+            board=dashboard(session, found),
+            protocol=protocol,
+            exports=(*export_names(protocol), "events.jsonl"),
+        )
+
+
+@router.get("/projects/{project}/campaigns/{campaign}/rate")
+def rate(
+    access: Annotated[Access, needs("rater")], project: Slug, campaign: Identifier
+) -> HTMLResponse:
+    """Where people rate; everything on it comes from the API, so that nothing can slip in."""
+    with access.reading() as session:
+        campaign_of(session, access.project_id, campaign)
+    return render(access, "rating/rate.html", campaign=campaign)
