@@ -171,4 +171,5 @@ def _project(session: Session, slug: str) -> dict[str, str]:
         "job": str(job.id),
         "done_job": str(done_job.id),
         "link": str(link.id),
+        "target": f"output-{output.id}",
     }

@@ -7,6 +7,8 @@ from fastapi import APIRouter
 from tertium.serve.web.api import about as api_about
 from tertium.serve.web.api import campaigns as api_campaigns
 from tertium.serve.web.api import jobs as api_jobs
+from tertium.serve.web.api import name_files as api_name_files
+from tertium.serve.web.api import names as api_names
 from tertium.serve.web.api import people as api_people
 from tertium.serve.web.api import projects as api_projects
 from tertium.serve.web.api import rating as api_rating
@@ -15,6 +17,7 @@ from tertium.serve.web.api import users as api_users
 from tertium.serve.web.pages import campaigns as campaign_pages
 from tertium.serve.web.pages import entry as entry_pages
 from tertium.serve.web.pages import jobs as job_pages
+from tertium.serve.web.pages import names as name_pages
 from tertium.serve.web.pages import people as people_pages
 from tertium.serve.web.pages import projects as project_pages
 
@@ -27,6 +30,8 @@ API: Final[tuple[APIRouter, ...]] = (
     api_jobs.router,
     api_campaigns.router,
     api_rating.router,
+    api_names.router,
+    api_name_files.router,
 )
 """Under ``/api/v1``."""
 
@@ -36,5 +41,6 @@ PAGES: Final[tuple[APIRouter, ...]] = (
     project_pages.router,
     job_pages.router,
     campaign_pages.router,
+    name_pages.router,
 )
 """HTML, under ``/``."""

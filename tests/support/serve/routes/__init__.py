@@ -1,6 +1,6 @@
 """The table of all routes, a file for each subject. A route without a row fails a test."""
 
-from tests.support.serve.routes import campaigns, entry, jobs, people, projects
+from tests.support.serve.routes import campaigns, entry, jobs, names, people, projects
 from tests.support.serve.routes.row import Row
 
 SUBJECTS = (
@@ -9,5 +9,6 @@ SUBJECTS = (
     projects,
     jobs,
     campaigns,
+    names,
 )
 ROWS: tuple[Row, ...] = tuple(row for subject in SUBJECTS for row in subject.ROWS)

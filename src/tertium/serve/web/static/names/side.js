@@ -1,0 +1,83 @@
+// Beside the text: the names of the article, the scores that follow from them, suggestions.
+import { call } from "/static/forms.js";
+
+function element(tag, text, ...classes) {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  made.classList.add(...classes.filter(Boolean));
+  return made;
+}
+
+export class Side {
+  constructor(bench, api, query, guessed) {
+    this.api = api;
+    this.query = query;
+    this.guessed = guessed;
+    this.types = JSON.parse(bench.dataset.types);
+    this.article = bench.dataset.document;
+    this.scores = bench.dataset.scores;
+    this.source = document.getElementById("source");
+    this.source.addEventListener("change", () => this.suggest());
+  }
+
+  async update() {
+    try {
+      await Promise.all([this.list(), this.score(), this.source.value ? this.suggest() : null]);
+    } catch (problem) {
+      document.getElementById("listed").textContent = problem.message;
+    }
+  }
+
+  async list() {
+    const lists = await call("GET", `${this.api}/lists?${new URLSearchParams({ annotator: this.query.get("annotator") })}`);
+    const found = lists.find((one) => one.unit === this.article) ?? lists[0];
+    const names = found?.names ?? [];
+    document.getElementById("listed").textContent =
+      names.length === 1 ? "1 name, listed once." : `${names.length} names, each listed once.`;
+    document.getElementById("names").replaceChildren(...names.map((one) => {
+      const row = document.createElement("li");
+      for (const type of one.types) {
+        row.append(element("span", type, "type", `t${Math.min(this.types.indexOf(type) + 1 || 9, 9)}`));
+      }
+      const text = element("bdi", one.text);
+      row.append(text);
+      if (one.segments.length > 1) row.append(element("span", `× ${one.segments.length}`, "times"));
+      return row;
+    }));
+  }
+
+  async score() {
+    if (!this.scores) return;
+    const { systems } = await call("GET", this.scores);
+    document.getElementById("live").replaceChildren(...systems.map((one) => {
+      const row = document.createElement("tr");
+      const name = element("th", "", one.human ? "human" : "");
+      name.append(element("bdi", one.system));
+      const share = one.total.listed ? (100 * one.total.found) / one.total.listed : 100;
+      row.append(name, element("td", share.toFixed(2)), element("td", `${+one.total.found.toFixed(1)} of ${+one.total.listed.toFixed(1)}`));
+      return row;
+    }));
+    document.getElementById("no-scores").hidden = systems.length > 0;
+  }
+
+  async suggest() {
+    const place = document.getElementById("suggested");
+    if (!this.source.value) {
+      place.textContent = "";
+      document.getElementById("accept").disabled = true;
+      this.guessed([]);
+      return;
+    }
+    try {
+      const query = new URLSearchParams(this.query);
+      query.set("source", this.source.value);
+      const found = await call("GET", `${this.api}/suggestions?${query}`);
+      place.textContent = found.length
+        ? `${found.length} suggested. Enter takes one, n goes to the next.` : "Nothing more to suggest here.";
+      document.getElementById("accept").disabled = !found.length;
+      this.guessed(found);
+    } catch (problem) {
+      place.textContent = problem.message;
+    }
+  }
+}
