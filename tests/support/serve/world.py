@@ -14,6 +14,8 @@ from tertium.serve.rating.campaigns import change_state
 from tertium.serve.rating.raters import rater_of
 from tertium.serve.rating.settings import CampaignSettings
 from tertium.serve.rating.work import next_page
+from tertium.serve.evaluation.corpora import corpus_of
+from tertium.serve.evaluation.scoring import keep_scores, score_text
 from tertium.serve.store.base import now
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import (
@@ -32,6 +34,7 @@ from tertium.serve.store.schema import (
 from tertium.serve.store.texts import keep_text
 from tests.support.serve.campaigns import rate_all
 
+SECOND_LINES = ("Das war ein Haus .", "Tag !", "שלום")
 LINES = ("Das ist ein Haus .", "Guten Tag !", "שלום עולם")
 
 
@@ -156,6 +159,10 @@ def _project(session: Session, slug: str) -> dict[str, str]:
     session.flush()
     change_state(session, "owner", project.id, campaign.id, "open")
     rate_all(session, campaign, "somebody", most=2)
+    second = _second_output(session, test_set)
+    corpus = corpus_of(session, test_set.id)
+    for one, texts in ((output, lines), (second, SECOND_LINES)):
+        keep_scores(session, one.id, score_text(corpus, texts, test_set.metrics))
     return {
         "token": "unknown",
         "api_token": "1",
@@ -165,6 +172,7 @@ def _project(session: Session, slug: str) -> dict[str, str]:
         "test_set": test_set.slug,
         "system": str(system.id),
         "output": str(output.id),
+        "second_output": str(second.id),
         "campaign": str(campaign.id),
         "number": "1",
         "export": "ratings.tsv",
@@ -173,3 +181,17 @@ def _project(session: Session, slug: str) -> dict[str, str]:
         "link": str(link.id),
         "target": f"output-{output.id}",
     }
+
+
+def _second_output(session: Session, test_set: TestSet) -> Output:
+    """What another system said of the same segments."""
+    text = keep_text(session, SECOND_LINES)
+    system = StoredSystem(test_set_id=test_set.id, name="oak")
+    session.add(system)
+    session.flush()
+    output = Output(
+        system_id=system.id, number=1, text_id=text.id, sha256=text.sha256, uploaded_by="owner"
+    )
+    session.add(output)
+    session.flush()
+    return output

@@ -6,6 +6,7 @@ from fastapi import APIRouter
 
 from tertium.serve.web.api import about as api_about
 from tertium.serve.web.api import campaigns as api_campaigns
+from tertium.serve.web.api import comparisons as api_comparisons
 from tertium.serve.web.api import jobs as api_jobs
 from tertium.serve.web.api import name_files as api_name_files
 from tertium.serve.web.api import names as api_names
@@ -13,6 +14,8 @@ from tertium.serve.web.api import people as api_people
 from tertium.serve.web.api import projects as api_projects
 from tertium.serve.web.api import rating as api_rating
 from tertium.serve.web.api import session as api_session
+from tertium.serve.web.api import sets as api_sets
+from tertium.serve.web.api import systems as api_systems
 from tertium.serve.web.api import users as api_users
 from tertium.serve.web.pages import campaigns as campaign_pages
 from tertium.serve.web.pages import entry as entry_pages
@@ -32,6 +35,9 @@ API: Final[tuple[APIRouter, ...]] = (
     api_rating.router,
     api_names.router,
     api_name_files.router,
+    api_sets.router,
+    api_systems.router,
+    api_comparisons.router,
 )
 """Under ``/api/v1``."""
 

@@ -1,6 +1,6 @@
 """The table of all routes, a file for each subject. A route without a row fails a test."""
 
-from tests.support.serve.routes import campaigns, entry, jobs, names, people, projects
+from tests.support.serve.routes import campaigns, entry, evaluation, jobs, names, people, projects
 from tests.support.serve.routes.row import Row
 
 SUBJECTS = (
@@ -10,5 +10,6 @@ SUBJECTS = (
     jobs,
     campaigns,
     names,
+    evaluation,
 )
 ROWS: tuple[Row, ...] = tuple(row for subject in SUBJECTS for row in subject.ROWS)

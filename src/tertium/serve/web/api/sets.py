@@ -1,0 +1,185 @@
+"""Test sets: list, send, change, hide, and their leaderboards."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, File, Form, Query, Response, UploadFile
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from tertium.report.json_text import finite
+from tertium.serve.evaluation.corpora import board, latest_outputs
+from tertium.serve.evaluation.downloads import comparison_file, texts_file
+from tertium.serve.evaluation.leaderboard import Leaderboard, leaderboard
+from tertium.serve.evaluation.metrics import DEFAULTS, MOST
+from tertium.serve.evaluation.sets import (
+    About,
+    TestSetView,
+    all_test_sets,
+    change_test_set,
+    create_test_set,
+    delete_test_set,
+    one_test_set,
+    read_test_set,
+    require_references,
+)
+from tertium.serve.evaluation.words import LONGEST_SLUG, SLUG
+from tertium.serve.evaluation.work import ask_for_scores
+from tertium.serve.web.access import Access, Line, Note, Slug, needs
+from tertium.serve.web.api.uploading import Format, Word, all_sent, listed, sent
+
+router = APIRouter(tags=["test sets"])
+SETS = "/projects/{project}/test-sets"
+SET = f"{SETS}/{{test_set}}"
+Reader = Annotated[Access, needs("reader")]
+Editor = Annotated[Access, needs("editor")]
+Download = Literal["json", "tsv", "latex"]
+
+
+class TestSetChange(BaseModel):
+    """What is to be changed; what is left out stays."""
+
+    __test__ = False
+    model_config = ConfigDict(extra="forbid")
+    name: Line | None = None
+    source_language: Word | None = None
+    target_language: Word | None = None
+    licence: Note | None = None
+    note: Note | None = None
+    metrics: Annotated[list[Word], Field(min_length=1, max_length=MOST)] | None = None
+
+
+@router.get(SETS)
+def list_test_sets(access: Reader, project: Slug) -> tuple[TestSetView, ...]:
+    """The test sets of a project."""
+    with access.reading() as session:
+        return all_test_sets(session, access.project_id)
+
+
+@router.post(SETS, status_code=201)
+def send_test_set(  # noqa: PLR0917 (the fields of a form)
+    access: Editor,
+    project: Slug,
+    name: Annotated[Line, Form()],
+    references: Annotated[list[UploadFile], File(description="one file or several")],
+    sources: Annotated[UploadFile | None, File()] = None,
+    documents: Annotated[
+        UploadFile | None, File(description="genre and document of each segment, by tabs")
+    ] = None,
+    slug: Annotated[str | None, Form(max_length=LONGEST_SLUG, pattern=f"^({SLUG})?$")] = None,
+    format: Format = "auto",  # noqa: A002 (the word that users know)
+    references_per_line: Annotated[int, Form(ge=1, le=50)] = 1,
+    source_language: Annotated[Word, Form()] = "",
+    target_language: Annotated[Word, Form()] = "",
+    licence: Annotated[Note, Form()] = "",
+    note: Annotated[Note, Form()] = "",
+    metrics: Annotated[list[Word], Form()] = list(DEFAULTS),  # noqa: B006 (FastAPI copies it)
+) -> TestSetView:
+    """Make a test set of files in any format that tertium reads."""
+    files = all_sent(references)
+    require_references(files)
+    source, labels = sent(sources), sent(documents)
+    about = About(
+        name=name,
+        slug=slug or None,
+        source_language=source_language,
+        target_language=target_language,
+        licence=licence,
+        note=note,
+        metrics=listed(metrics) or DEFAULTS,
+    )
+    texts = read_test_set(
+        files,
+        sources=source,
+        documents=labels,
+        format=format,
+        references_per_line=references_per_line,
+    )
+    with access.writing() as session:
+        return create_test_set(session, access.actor, access.project_id, texts, about)
+
+
+@router.get(SET)
+def get_test_set(access: Reader, project: Slug, test_set: Slug) -> TestSetView:
+    """One test set."""
+    with access.reading() as session:
+        return one_test_set(session, access.project_id, test_set)
+
+
+@router.patch(SET)
+def edit_test_set(
+    access: Editor, project: Slug, test_set: Slug, change: TestSetChange
+) -> TestSetView:
+    """Change what is said of a test set; outputs are scored under metrics that are new."""
+    with access.writing() as session:
+        found = one_test_set(session, access.project_id, test_set)
+        changed = change_test_set(
+            session, access.actor, found.id, **change.model_dump(exclude_none=True)
+        )
+        if change.metrics is not None:
+            ask_for_scores(session, access.actor, found.id)
+        return changed
+
+
+@router.delete(SET, status_code=204)
+def hide_test_set(access: Editor, project: Slug, test_set: Slug) -> None:
+    """Hide a test set; nothing of it is deleted from the store."""
+    with access.writing() as session:
+        found = one_test_set(session, access.project_id, test_set)
+        delete_test_set(session, access.actor, found.id)
+
+
+@router.get(f"{SET}/leaderboard")
+def get_leaderboard(access: Reader, project: Slug, test_set: Slug) -> Leaderboard:
+    """The newest outputs of all systems: scores, intervals, rank clusters, the answer in words."""
+    with access.reading() as session:
+        found = one_test_set(session, access.project_id, test_set)
+        return leaderboard(board(session, found.id, latest_outputs(session, found.id)))
+
+
+@router.get(
+    f"{SET}/download",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
+def download_scores(
+    access: Reader,
+    project: Slug,
+    test_set: Slug,
+    format: Annotated[Download, Query()] = "json",  # noqa: A002 (the word that users know)
+) -> Response:
+    """The comparison of all systems with the first, for a paper or a program."""
+    with access.reading() as session:
+        found = one_test_set(session, access.project_id, test_set)
+        whole = board(session, found.id, latest_outputs(session, found.id))
+        return as_file(*comparison_file(whole, found.slug, format))
+
+
+@router.get(
+    f"{SET}/texts",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
+def download_texts(
+    access: Reader,
+    project: Slug,
+    test_set: Slug,
+    format: Annotated[Literal["jsonl", "tsv"], Query()] = "jsonl",  # noqa: A002
+) -> Response:
+    """Sources, references, labels and the newest outputs, as tertium reads them again."""
+    with access.reading() as session:
+        found = one_test_set(session, access.project_id, test_set)
+        return as_file(*texts_file(session, found, latest_outputs(session, found.id), format))
+
+
+def as_file(name: str, kind: str, text: str) -> Response:
+    """A download; browsers keep it, whatever is in it."""
+    return Response(
+        text.encode("utf-8", errors="replace"),
+        media_type=kind,
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def as_json(value: Any) -> JSONResponse:
+    """JSON without numbers that it does not know."""
+    return JSONResponse(finite(value))

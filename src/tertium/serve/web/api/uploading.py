@@ -1,0 +1,50 @@
+"""Files in requests, as the services take them."""
+
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+from fastapi import Form, UploadFile
+from pydantic import StringConstraints
+
+from tertium.serve.evaluation.uploads import SentFile
+
+FORMATS: Final = "auto or text, tsv, csv, jsonl, parquet, sgml, xml, conllu, muc"
+Format = Annotated[
+    str,
+    Form(max_length=20, pattern="^[a-z]+$", description=f"{FORMATS}; auto: by the file's name"),
+]
+"""How a file is to be read."""
+Word = Annotated[str, StringConstraints(max_length=300, pattern=r"^[^\x00-\x1f\x7f]*$")]
+"""A value on one line, or none."""
+
+
+def sent(file: UploadFile | None) -> SentFile | None:
+    """A file that was sent; a browser sends a nameless one where nothing was chosen."""
+    if file is None or not (file.filename or file.size):
+        return None
+    return SentFile.of(file.filename, file.file)
+
+
+def all_sent(files: Sequence[UploadFile]) -> list[SentFile]:
+    """The files that were sent."""
+    return [one for one in map(sent, files) if one is not None]
+
+
+def listed(values: Sequence[str]) -> list[str]:
+    """Values of a form, each a field of its own or several in one, separated by commas or spaces.
+
+    >>> listed(["bleu, chrf", "bleu[order=2,lowercase=yes]", ""])
+    ['bleu', 'chrf', 'bleu[order=2,lowercase=yes]']
+    """
+    found: list[str] = []
+    for value in values:
+        depth, word = 0, ""
+        for sign in f"{value},":
+            depth += (sign == "[") - (sign == "]")
+            if depth <= 0 and (sign == "," or sign.isspace()):
+                found.append(word)
+                word = ""
+            else:
+                word += sign
+        found.append(word)
+    return [one for one in found if one]
