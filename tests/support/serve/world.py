@@ -10,12 +10,12 @@ from tertium.serve.accounts.callers import Caller
 from tertium.serve.accounts.links import make_link, revoke_link
 from tertium.serve.accounts.roles import Role
 from tertium.serve.accounts.sessions import begin_session, open_link
+from tertium.serve.evaluation.corpora import corpus_of
+from tertium.serve.evaluation.scoring import keep_scores, score_text
 from tertium.serve.rating.campaigns import change_state
 from tertium.serve.rating.raters import rater_of
 from tertium.serve.rating.settings import CampaignSettings
 from tertium.serve.rating.work import next_page
-from tertium.serve.evaluation.corpora import corpus_of
-from tertium.serve.evaluation.scoring import keep_scores, score_text
 from tertium.serve.store.base import now
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import (

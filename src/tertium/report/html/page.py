@@ -40,8 +40,10 @@ if TYPE_CHECKING:
 _HERE: Final = Path(__file__).resolve().parent
 FIRST: Final = 5
 """Kinds of findings that are told at once; all others are a click away."""
-SCRIPTS: Final = ("base", "plots", "matching", "marks", "detail", "list", "words", "controls")
-"""The parts of the page's own script; each may use what stands in front of it."""
+BROWSER: Final = ("base", "matching", "marks", "detail", "list", "words", "controls")
+"""The parts of the script that show segments and words, wherever they are shown."""
+SCRIPTS: Final = (*BROWSER, "plots", "start")
+"""All parts of the page's own script; what is called at once comes last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,8 +143,18 @@ def _asset(name: str) -> str:
 
 
 def _own_script() -> str:
-    parts = "\n".join(_asset(f"{name}.js") for name in SCRIPTS)
-    return f'"use strict";\n(() => {{\n{parts}\n}})();\n'
+    return joined_script([_asset(f"{name}.js") for name in SCRIPTS])
+
+
+def browser_script(start: str) -> str:
+    """The segment browser for a page of somebody else, whose ``start`` loads the data."""
+    return joined_script([*(_asset(f"{name}.js") for name in BROWSER), start])
+
+
+def joined_script(parts: Sequence[str]) -> str:
+    """Parts of a script as one function, in which each may use what the others have."""
+    whole = "\n".join(parts)
+    return f'"use strict";\n(() => {{\n{whole}\n}})();\n'
 
 
 def _plotly_script() -> str:

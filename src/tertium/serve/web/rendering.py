@@ -6,19 +6,26 @@ from pathlib import Path
 from typing import Any, Final
 
 from fastapi.responses import HTMLResponse
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 
+import tertium.report.html
 from tertium.serve.web.access import Access
 from tertium.version import __version__
 
 HERE: Final = Path(__file__).resolve().parent
+REPORT: Final = Path(tertium.report.html.__path__[0])
 
 
 @cache
 def templates() -> Environment:
     """The templates of all pages."""
     return Environment(
-        loader=FileSystemLoader(HERE / "templates"),
+        loader=ChoiceLoader(
+            [
+                FileSystemLoader(HERE / "templates"),
+                PrefixLoader({"report": FileSystemLoader(REPORT / "templates")}),
+            ]
+        ),
         autoescape=True,  # every name and text is somebody's input
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -19,6 +19,7 @@ from tertium.serve.web.api import systems as api_systems
 from tertium.serve.web.api import users as api_users
 from tertium.serve.web.pages import campaigns as campaign_pages
 from tertium.serve.web.pages import entry as entry_pages
+from tertium.serve.web.pages import evaluation as evaluation_pages
 from tertium.serve.web.pages import jobs as job_pages
 from tertium.serve.web.pages import names as name_pages
 from tertium.serve.web.pages import people as people_pages
@@ -48,5 +49,6 @@ PAGES: Final[tuple[APIRouter, ...]] = (
     job_pages.router,
     campaign_pages.router,
     name_pages.router,
+    evaluation_pages.router,
 )
 """HTML, under ``/``."""

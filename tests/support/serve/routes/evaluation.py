@@ -12,7 +12,17 @@ TWO = {"first": "output", "second": "second_output"}
 TEXT = "\n".join(LINES).encode()
 SCORES = b"0.5\n0.25\n1\n"
 
+PAGE = "/projects/{project}/test-sets/{test_set}"
+
 ROWS = (
+    Row(method="GET", path="/assets/segments.js", need="public"),
+    Row(method="GET", path="/projects/{project}/new-test-set", need="editor"),
+    Row(method="GET", path="/projects/{project}/explain", need="reader"),
+    Row(method="GET", path=PAGE, need="reader"),
+    Row(method="GET", path=f"{PAGE}/compare", need="reader"),
+    Row(method="GET", path=f"{PAGE}/segments", need="reader"),
+    Row(method="GET", path=f"{PAGE}/systems/{{system}}", need="reader"),
+    Row(method="GET", path=f"{PAGE}/settings", need="editor"),
     Row(method="GET", path="/api/v1/metrics", need="user"),
     Row(
         method="POST",

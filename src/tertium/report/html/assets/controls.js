@@ -1,4 +1,4 @@
-// Controls, keys, the state in the address, and the start.
+// Controls, keys, and the state in the address.
 
 function options(select, names, chosen) {
   select.replaceChildren(...names.map((name, i) => {
@@ -127,9 +127,8 @@ function listenAtOnce() {
   }
 }
 
-async function start() {
-  listenAtOnce();
-  data = await unpacked();
+// What can be searched, and what can be chosen.
+function prepare() {
   haystacks = data.hypotheses.map((texts, i) =>
     [data.sources ? data.sources[i] : "", ...data.references[i], ...texts]
       .map(shownText).join("\n").toLowerCase());
@@ -138,23 +137,4 @@ async function start() {
   options(byId("first"), data.systems, state.first);
   options(byId("second"), data.systems, state.second);
   listen();
-  listenToPrinter();
-  const segment = recall();
-  update();
-  showChoice(state.metric > 0);
-  byId("choices").hidden = false;
-  byId("emphasis").hidden = data.systems.length <= DISTINCT;
-  if (segment >= 0) choose(segment, { scroll: true });
-  for (const plot of document.querySelectorAll(".plot")) watcher.observe(plot);
-  addEventListener("hashchange", () => {
-    if (!location.hash.includes("=")) return; // a part of the page, not a view
-    const wanted = recall();
-    update();
-    showChoice(true);
-    redraw();
-    if (wanted >= 0) choose(wanted, { scroll: true });
-  });
-  document.documentElement.dataset.ready = "yes";
 }
-
-start();

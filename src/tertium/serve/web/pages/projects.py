@@ -6,6 +6,7 @@ from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 
 from tertium.serve.evaluation.projects import project_view, projects
+from tertium.serve.evaluation.sets import all_test_sets
 from tertium.serve.web.access import Access, Slug, needs
 from tertium.serve.web.rendering import render
 
@@ -23,7 +24,12 @@ def home(access: Annotated[Access, needs("user")]) -> HTMLResponse:
 def one_project(access: Annotated[Access, needs("reader")], project: Slug) -> HTMLResponse:
     """A project at a glance."""
     with access.reading() as session:
-        return render(access, "project.html", project=project_view(session, access.project_id))
+        return render(
+            access,
+            "project.html",
+            project=project_view(session, access.project_id),
+            test_sets=all_test_sets(session, access.project_id),
+        )
 
 
 @router.get("/projects/{project}/settings")

@@ -1,0 +1,187 @@
+"""Pages of test sets: leaderboard, comparison, a system over time, segments, settings."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+from fastapi.responses import HTMLResponse
+from sqlalchemy.orm import Session
+
+from tertium.report.html.page import browser_script
+from tertium.serve.errors import RequestError
+from tertium.serve.evaluation.comparison import MOST_TEXTS, pair_view
+from tertium.serve.evaluation.corpora import board, latest_outputs
+from tertium.serve.evaluation.history import history, history_plot
+from tertium.serve.evaluation.leaderboard import leaderboard
+from tertium.serve.evaluation.metrics import DEFAULTS, offered
+from tertium.serve.evaluation.projects import project_view
+from tertium.serve.evaluation.sets import one_test_set
+from tertium.serve.evaluation.systems import OutputView, output, system, systems
+from tertium.serve.evaluation.work import jobs_of_test_set, kept_audit
+from tertium.serve.web.access import HIGHEST, PUBLIC, Access, Identifier, Slug, needs
+from tertium.serve.web.rendering import HERE, render
+from tertium.text.file_names import FORMATS
+
+router = APIRouter()
+SET = "/projects/{project}/test-sets/{test_set}"
+Reader = Annotated[Access, needs("reader")]
+Editor = Annotated[Access, needs("editor")]
+Chosen = Annotated[int | None, Query(ge=1, le=HIGHEST)]
+
+
+@router.get("/assets/segments.js")
+def segments_script(access: Annotated[Access, PUBLIC]) -> Response:
+    """The segment browser of reports, with a start of its own."""
+    start = (HERE / "static" / "segments.js").read_text(encoding="utf-8")
+    headers = {"cache-control": "no-cache"}
+    return Response(browser_script(start), media_type="text/javascript", headers=headers)
+
+
+@router.get("/projects/{project}/new-test-set")
+def new_test_set(access: Editor, project: Slug) -> HTMLResponse:
+    """The form for a new test set."""
+    with access.reading() as session:
+        return render(
+            access,
+            "evaluation/new.html",
+            project=project_view(session, access.project_id),
+            formats=", ".join(FORMATS),
+            defaults=", ".join(DEFAULTS),
+            metrics=offered(),
+        )
+
+
+@router.get("/projects/{project}/explain")
+def explain_page(access: Reader, project: Slug) -> HTMLResponse:
+    """Why a pasted text scores what it does."""
+    with access.reading() as session:
+        return render(
+            access,
+            "evaluation/explain.html",
+            project=project_view(session, access.project_id),
+            metrics=offered(),
+            defaults=DEFAULTS,
+        )
+
+
+@router.get(SET)
+def leaderboard_page(access: Reader, project: Slug, test_set: Slug) -> HTMLResponse:
+    """Who leads, how sure that is, and everything that is known of the test set."""
+    with access.reading() as session:
+        known = _known(access, session, test_set)
+        one = known["test_set"]
+        newest = latest_outputs(session, one.id)
+        jobs = jobs_of_test_set(session, access.project_id, one.id)
+        audit = kept_audit(session, access.project_id, one.id, newest) if newest else None
+        return render(
+            access,
+            "evaluation/leaderboard.html",
+            **known,
+            board=leaderboard(board(session, one.id, newest)),
+            jobs=[job for job in jobs if not job.over or job.state == "failed"][:3],
+            reports=[job for job in jobs if job.kind == "report" and job.state == "done"][:3],
+            audit=audit,
+            formats=", ".join(FORMATS),
+        )
+
+
+@router.get(f"{SET}/compare")
+def comparison_page(
+    access: Reader, project: Slug, test_set: Slug, first: Chosen = None, second: Chosen = None
+) -> HTMLResponse:
+    """Two outputs side by side; without a choice, the best two by the first metric."""
+    with access.reading() as session:
+        known = _known(access, session, test_set)
+        one = known["test_set"]
+        pair = _pair(session, one.id, first, second)
+        problem, view, segments = "", None, False
+        if len(pair) == 2:
+            chosen = board(session, one.id, pair)
+            audit = kept_audit(session, access.project_id, one.id, tuple(pair))
+            if chosen.scored is None:
+                problem = "Scores of these outputs are being computed; come back in a moment."
+            else:
+                view = pair_view(chosen, audit[1] if audit else None)
+                segments = 2 * one.segments <= MOST_TEXTS
+        else:
+            problem = "There is nothing to compare yet: send the output of two systems."
+        return render(
+            access,
+            "evaluation/compare.html",
+            **known,
+            systems=systems(session, one.id),
+            pair=pair,
+            view=view,
+            problem=problem,
+            segments=segments,
+        )
+
+
+@router.get(f"{SET}/segments")
+def segments_page(access: Reader, project: Slug, test_set: Slug) -> HTMLResponse:
+    """All segments with the newest output of every system."""
+    with access.reading() as session:
+        known = _known(access, session, test_set)
+        newest = latest_outputs(session, known["test_set"].id)
+        whole = board(session, known["test_set"].id, newest)
+    if whole.scored is None:
+        raise RequestError("segments: found no scores yet, expected some; send an output first")
+    if len(newest) * known["test_set"].segments > MOST_TEXTS:
+        newest = newest[: max(1, MOST_TEXTS // known["test_set"].segments)]
+    return render(access, "evaluation/segments.html", **known, outputs=newest)
+
+
+@router.get(f"{SET}/systems/{{system}}")
+def system_page(access: Reader, project: Slug, test_set: Slug, system: Identifier) -> HTMLResponse:
+    """A system over time."""
+    with access.reading() as session:
+        known = _known(access, session, test_set)
+        one = _system(session, known["test_set"].id, system)
+        found = history(board(session, known["test_set"].id, one.outputs[-60:]))
+        plots = [(each, history_plot(each)) for each in found]
+        scores = {
+            point.output: [each.points[place].text for each in found]
+            for place, point in enumerate(found[0].points if found else ())
+        }
+        return render(
+            access,
+            "evaluation/system.html",
+            **known,
+            system=one,
+            histories=found,
+            plots=plots,
+            scores=scores,
+        )
+
+
+@router.get(f"{SET}/settings")
+def test_set_settings(access: Editor, project: Slug, test_set: Slug) -> HTMLResponse:
+    """Name, languages, licence, metrics and the end of a test set."""
+    with access.reading() as session:
+        known = _known(access, session, test_set)
+    return render(access, "evaluation/settings.html", **known, metrics=offered())
+
+
+def _known(access: Access, session: Session, slug: str) -> dict[str, Any]:
+    return {
+        "project": project_view(session, access.project_id),
+        "test_set": one_test_set(session, access.project_id, slug),
+    }
+
+
+def _pair(
+    session: Session, test_set_id: int, first: int | None, second: int | None
+) -> list[OutputView]:
+    """The outputs asked for; in the place of one that is not, the best others."""
+    asked = [output(session, test_set_id, one) for one in (first, second) if one is not None]
+    if len({one.id for one in asked}) == 2:
+        return asked
+    ranked = leaderboard(board(session, test_set_id, latest_outputs(session, test_set_id)))
+    others = [one.output for one in ranked.entries if one.output not in asked]
+    if asked:
+        found = [asked[0], *others[:1]]
+        return found if first is not None or len(found) < 2 else found[::-1]
+    return others[1::-1]
+
+
+_system = system
+"""As the service calls it: a route has a parameter of this name."""

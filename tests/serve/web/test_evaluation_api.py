@@ -1,0 +1,188 @@
+"""The API of evaluation as programs use it."""
+
+import json
+
+import pytest
+
+from tertium.serve.jobs.worker import work_once
+from tests.support.serve.evaluations import BETTER, DOCUMENTS, REFERENCE, SECOND, SOURCE, WORSE
+from tests.support.serve.site import Site
+
+SETS = "/api/v1/projects/own/test-sets"
+SET = f"{SETS}/news-2026"
+
+
+def filled(site: Site) -> None:
+    """A test set with two systems, one of which has two outputs."""
+    client = site.client("editor")
+    made = client.post(
+        SETS,
+        data={"name": "News 2026", "metrics": "bleu, chrf ter", "licence": "CC0"},
+        files=[
+            ("references", ("one.txt", REFERENCE)),
+            ("references", ("two.txt", SECOND)),
+            ("sources", ("source.txt", SOURCE)),
+            ("documents", ("docs.tsv", DOCUMENTS)),
+        ],
+    )
+    assert made.status_code == 201, made.text
+    for system, text in (("worse", WORSE), ("better", WORSE), ("better", BETTER)):
+        sent = client.post(
+            f"{SET}/outputs", data={"system": system}, files={"file": ("o.txt", text)}
+        )
+        assert sent.status_code == 201, sent.text
+        assert sent.json()["job"] is None
+
+
+def test_from_upload_to_verdict(any_site: Site) -> None:
+    filled(any_site)
+    client = any_site.client("reader")
+    board = client.get(f"{SET}/leaderboard").json()
+    assert [one["name"] for one in board["entries"]] == ["better", "worse"]
+    assert board["entries"][0]["output"]["number"] == 2
+    assert "better" in board["headline"]
+    ids = {one["name"]: one["output"]["id"] for one in board["entries"]}
+    pair = f"{SET}/comparison/{ids['worse']}/{ids['better']}"
+    found = client.get(pair).json()
+    assert found["baseline"] == "worse"
+    assert found["systems"][1]["sentence"].startswith("better")
+    words = client.get(f"{pair}/words").json()
+    assert words["words"]["gained"]
+    system = board["entries"][0]["output"]["system_id"]
+    history = client.get(f"{SET}/systems/{system}/history").json()
+    assert [one["number"] for one in history[0]["points"]] == [1, 2]
+    page = client.get(f"{SET}/segments", params={"q": "KATZE", "limit": 1}).json()
+    assert (page["found"], len(page["segments"])) == (4, 1)
+    browser = client.get(f"{SET}/browser", params={"outputs": list(ids.values())}).json()
+    assert len(browser["hypotheses"]) == 12
+
+
+def test_downloads_can_be_read_again(any_site: Site) -> None:
+    filled(any_site)
+    client = any_site.client("reader")
+    lines = client.get(f"{SET}/texts").text.splitlines()
+    first = json.loads(lines[0])
+    assert first["hypothesis:better"] == BETTER.splitlines()[0]
+    again = any_site.client("editor").post(
+        SETS, data={"name": "Again"}, files={"references": ("t.jsonl", "\n".join(lines))}
+    )
+    assert again.json()["segments"] == 12
+    assert again.json()["references"] == ["reference 1", "reference 2"]
+    assert client.get(f"{SET}/download?format=json").json()["baseline"] == "worse"
+    assert r"\begin{tabular}" in client.get(f"{SET}/download?format=latex").text
+    tsv = client.get(f"{SET}/download?format=tsv")
+    assert tsv.text.startswith("slice\t") or "\t" in tsv.text
+    assert tsv.headers["content-disposition"] == 'attachment; filename="news-2026.tsv"'
+
+
+def test_scores_that_others_computed(any_site: Site) -> None:
+    filled(any_site)
+    client = any_site.client("editor")
+    scores = "".join(f"{name}\t{i / 10}\n" for name in ("better", "worse") for i in range(12))
+    sent = client.post(f"{SET}/scores", files={"file": ("COMET-refA.seg.score", scores)})
+    assert sent.status_code == 201, sent.text
+    assert sent.json() == {
+        "systems": ["worse", "better"],
+        "metrics": ["scores[name=COMET,higher=yes]"],
+    }
+    board = client.get(f"{SET}/leaderboard").json()
+    assert [one["title"] for one in board["metrics"]][-1] == "COMET"
+    few = client.post(
+        f"{SET}/scores", data={"system": "better", "name": "x"}, files={"file": ("x", "1\n2\n")}
+    )
+    assert few.status_code == 400
+    assert few.json()["error"] == "x: 2 scores of better, expected 12 (reference News 2026)"
+
+
+def test_audits_and_reports_are_jobs(any_site: Site) -> None:
+    filled(any_site)
+    client = any_site.client("editor")
+    asked = client.post(f"{SET}/audit", json={})
+    assert asked.status_code == 202
+    assert client.get(f"{SET}/audit").status_code == 404
+    assert client.post(f"{SET}/report", json={}).status_code == 202
+    while work_once(any_site.store, "worker"):
+        pass
+    jobs = client.get("/api/v1/projects/own/jobs").json()
+    done = {one["kind"]: one for one in jobs if one["kind"] in {"audit", "report"}}
+    assert {one["state"] for one in done.values()} == {"done"}, done
+    found = client.get(f"{SET}/audit").json()
+    assert found["audit"]["audits"]
+    page = client.get(f"/api/v1/projects/own/jobs/{done['report']['id']}/file")
+    assert page.text.startswith("<!doctype html>")
+    board = client.get(f"{SET}/leaderboard").json()
+    ids = [one["output"]["id"] for one in board["entries"]]
+    pair = client.get(f"{SET}/comparison/{ids[1]}/{ids[0]}").json()
+    assert pair["audits"]
+
+
+def test_a_new_metric_is_scored_by_a_job(any_site: Site) -> None:
+    filled(any_site)
+    client = any_site.client("editor")
+    changed = client.patch(SET, json={"metrics": ["bleu", "nist"]})
+    assert changed.json()["metrics"] == ["bleu", "nist"]
+    assert client.get(f"{SET}/leaderboard").json()["waiting"] == ["nist"]
+    while work_once(any_site.store, "worker"):
+        pass
+    board = client.get(f"{SET}/leaderboard").json()
+    assert (board["waiting"], len(board["metrics"])) == ([], 2)
+
+
+@pytest.mark.parametrize(
+    ("files", "data", "status", "sentence"),
+    [
+        ({"file": ("o.txt", "a\nb\n")}, {}, 400, "o.txt: 2 segments, expected 12 (test set news"),
+        ({"file": ("o.txt", b"\xff\n")}, {}, 400, "o.txt:1: invalid UTF-8, expected UTF-8 text"),
+        ({"file": ("o.zip", b"PK\x03\x04")}, {}, 400, "o.zip: found a ZIP or office document"),
+        ({"file": ("o.txt", "a\n" * 12)}, {"format": "exel"}, 400, "unknown format 'exel'"),
+        ({"file": ("o.txt", "\n" * 12)}, {}, 400, "o.txt: no text of o, expected some"),
+        ({"file": ("o.txt", "")}, {}, 400, "o.txt: empty, expected text"),
+        ({"file": ("o.txt", "a\n" * 12)}, {"system": "x\0"}, 422, "body.system:"),
+        ({"file": ("o.tsv", "hypothesis:a\thypothesis:b\n" + "x\ty\n" * 12)}, {"system": "m"},
+         400, "o.tsv: 2 systems (a, b), expected one, m"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_and_nothing_is_stored(
+    site: Site, files: dict[str, object], data: dict[str, str], status: int, sentence: str
+) -> None:
+    filled(site)
+    client = site.client("editor")
+    before = client.get(f"{SET}/systems").json()
+    answer = client.post(f"{SET}/outputs", data=data, files=files)  # type: ignore[arg-type]
+    assert answer.status_code == status, answer.text
+    assert answer.json()["error"].startswith(sentence), answer.text
+    assert client.get(f"{SET}/systems").json() == before
+
+
+def test_a_key_makes_one_output_of_two_requests(any_site: Site) -> None:
+    filled(any_site)
+    client = any_site.client("editor")
+
+    def send(text: str) -> tuple[int, object]:
+        answer = client.post(
+            f"{SET}/outputs",
+            data={"system": "new"},
+            files={"file": ("o.txt", text)},
+            headers={
+                "idempotency-key": "run-7-step-1000",
+                "content-type": "multipart/form-data; boundary=b",
+            },
+        )
+        return answer.status_code, answer.json()
+
+    first = send(BETTER)
+    assert first[0] == 201
+    assert send(BETTER) == first
+    assert send(WORSE)[0] == 409
+    found = client.get(f"{SET}/systems").json()
+    assert [len(one["outputs"]) for one in found if one["name"] == "new"] == [1]
+
+
+def test_why_this_score(site: Site) -> None:
+    client = site.client("reader")
+    body = {"hypothesis": "the <b>cat", "references": ["the cat"], "metrics": ["ter", "bleu"]}
+    found = client.post("/api/v1/projects/own/explain", json=body).json()
+    assert [one["title"] for one in found] == ["TER", "BLEU"]
+    for metric in ("scores[file=/etc/passwd]", "command[run=id]", "bleu[tokenizer=spm[/x]]"):
+        refused = client.post("/api/v1/projects/own/explain", json={**body, "metrics": [metric]})
+        assert refused.status_code == 400

@@ -1,0 +1,81 @@
+"""Pages of test sets, as they come from the server."""
+
+import re
+
+import pytest
+
+from tests.support.serve.evaluations import BETTER, REFERENCE, WORSE
+from tests.support.serve.site import Site
+
+SETS = "/api/v1/projects/own/test-sets"
+PAGE = "/projects/own/test-sets/evil"
+HOSTILE = "<script>alert(1)</script>\"'&{{7*7}}"
+
+
+@pytest.fixture
+def hostile(site: Site) -> Site:
+    """A test set in which every field is an attack."""
+    client = site.client("editor")
+    texts = REFERENCE.replace("house", HOSTILE)
+    about = {"name": HOSTILE, "slug": "evil", "licence": HOSTILE, "note": HOSTILE,
+             "source_language": HOSTILE[:35], "target_language": HOSTILE[:35]}  # fmt: skip
+    labels = f"{HOSTILE}\t{HOSTILE}\n" * 6 + "b\tc\n" * 6
+    files = [
+        ("references", (f"{HOSTILE}.txt", texts)),
+        ("sources", ("s.txt", texts)),
+        ("documents", ("d.tsv", labels)),
+    ]
+    assert client.post(SETS, data=about, files=files).status_code == 201
+    for system, text in ((HOSTILE, WORSE), (HOSTILE, BETTER), ("plain", WORSE)):
+        fields = {"system": system, "note": HOSTILE, "tags": HOSTILE}
+        sent = client.post(f"{SETS}/evil/outputs", data=fields, files={"file": ("o.txt", text)})
+        assert sent.status_code == 201, sent.text
+    return site
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/projects/own", "/projects/own/new-test-set", "/projects/own/explain", PAGE,
+     f"{PAGE}/compare", f"{PAGE}/segments", f"{PAGE}/settings", f"{PAGE}/systems/SYSTEM"],
+)  # fmt: skip
+def test_no_text_is_taken_for_html(hostile: Site, path: str) -> None:
+    client = hostile.client("editor")
+    systems = client.get(f"{SETS}/evil/systems").json()
+    found = client.get(path.replace("SYSTEM", str(systems[0]["id"])))
+    assert found.status_code == 200, found.text
+    assert "<script>alert" not in found.text
+    assert "49" not in re.findall(r"&amp;(\w+)", found.text)
+    assert "style=" not in found.text
+    assert not re.search(r"\son\w+=", found.text)
+    assert "http://" not in found.text.replace("http://HOST:PORT", "")
+    assert "https://" not in found.text
+
+
+def test_the_answer_comes_first(hostile: Site) -> None:
+    page = hostile.client("reader").get(PAGE).text
+    assert page.index('class="headline"') < page.index('id="score-table"') < page.index("Licence")
+    assert "±" in page
+    assert "Send an output" not in page
+
+
+def test_pages_before_there_is_anything(site: Site) -> None:
+    client = site.client("editor")
+    made = client.post(SETS, data={"name": "Empty"}, files={"references": ("r.txt", "a\nb\n")})
+    assert made.status_code == 201
+    page = client.get("/projects/own/test-sets/empty")
+    assert "No system yet" in page.text
+    compare = client.get("/projects/own/test-sets/empty/compare")
+    assert "nothing to compare yet" in compare.text
+    assert client.get("/projects/own/test-sets/empty/segments").status_code == 400
+    one = client.post(
+        f"{SETS}/empty/outputs", data={"system": "a"}, files={"file": ("o.txt", "a\nb\n")}
+    )
+    assert one.status_code == 201
+    assert client.get("/projects/own/test-sets/empty").status_code == 200
+    assert client.get("/projects/own/test-sets/empty/segments").status_code == 200
+
+
+def test_who_only_reads_sees_no_buttons(hostile: Site) -> None:
+    page = hostile.client("reader").get(PAGE).text
+    for word in ("Settings", "Make a report", "data-method"):
+        assert word not in page.replace("Log out", "").split("<main")[1]
