@@ -32,6 +32,8 @@ PASSWORD = "correct horse"
 
 def add(store: Store, name: str = "ann", *, admin: bool = False) -> Caller:
     with store.writing() as session:
+        if not any_users(session):
+            add_user(session, "tests", "root", PASSWORD)
         user = add_user(session, "tests", name, PASSWORD, admin=admin)
     return Caller(actor=name, user_id=user.id, admin=admin)
 
@@ -72,7 +74,7 @@ def test_a_disabled_account_lets_nobody_in(store: Store) -> None:
     with store.reading() as session:
         assert caller_of_cookie(session, cookie) == ANONYMOUS
         assert caller_of_token(session, token) == ANONYMOUS
-        assert users(session)[0].disabled
+        assert [one.disabled for one in users(session)] == [True, False]
     with pytest.raises(UnknownCallerError):
         log_in(store, "ann", PASSWORD)
     with store.writing() as session:
@@ -100,7 +102,7 @@ def test_secrets_are_kept_as_hashes_only(sqlite_store: Store) -> None:
     with sqlite_store.reading() as session:
         assert session.scalars(select(LoginSession.token_hash)).one() == token_hash(cookie)
         assert session.scalars(select(ApiToken.token_hash)).one() == token_hash(token)
-        hashed = session.scalars(select(User.password_hash)).one()
+        hashed = session.scalars(select(User.password_hash).where(User.name == "ann")).one()
     assert hashed.startswith("$argon2id$")
     sqlite_store.close()
     for path in sqlite_store.engine.url.database, f"{sqlite_store.engine.url.database}-wal":
@@ -156,6 +158,13 @@ def test_names_and_passwords_that_are_refused(sqlite_store: Store) -> None:
         with pytest.raises(ConflictError, match="exists already"):
             add_user(session, "tests", "安娜", PASSWORD)
         assert any_users(session)
+
+
+def test_the_first_account_may_do_everything(store: Store) -> None:
+    with store.writing() as session:
+        assert add_user(session, "tests", "ann", PASSWORD).admin
+        assert not add_user(session, "tests", "bo", PASSWORD).admin
+        assert add_user(session, "tests", "cy", PASSWORD, admin=True).admin
 
 
 def test_hashes_differ_and_fit() -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 ACTIONS_OF_USERS: Final = ("add", "list", "disable", "enable", "password")
 
 EXAMPLES: Final = """\
+The first account is always an administrator's: from then on everybody has to log in.
 The password is asked for, or read from standard input where that is no terminal.
 
 examples:

@@ -38,7 +38,8 @@ def any_users(session: Session) -> bool:
 def add_user(
     session: Session, actor: str, name: str, password: str, *, admin: bool = False
 ) -> Person:
-    """Make an account."""
+    """Make an account; the first one is an administrator's, or nobody could do everything."""
+    admin = admin or not any_users(session)
     name = unicodedata.normalize("NFC", name)
     if not NAME.fullmatch(name):
         raise OptionError(
