@@ -1,0 +1,86 @@
+"""A server in a thread of the test, for a browser."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, cast
+
+import uvicorn
+from fastapi import FastAPI
+from playwright.sync_api import Browser, Page
+
+from tertium.serve.operation.settings import Settings
+from tertium.serve.store.connection import Store
+from tertium.serve.web.app import make_app
+from tests.support.browser import PATIENCE
+from tests.support.serve.waiting import wait_until
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Live:
+    """An open server whose store can be replaced, for it takes long to start."""
+
+    app: FastAPI
+    address: str
+
+    def show(self, store: Store) -> str:
+        """Serve this store from now on; the address."""
+        self.app.state.store = store
+        return self.address
+
+
+@contextmanager
+def live_server() -> Iterator[Live]:
+    """A server without a store yet."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    app = make_app(cast("Store", None), Settings(open=True, port=port))
+    server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        wait_until(lambda: server.started)
+        yield Live(app=app, address=f"http://127.0.0.1:{port}")
+    finally:
+        app.state.stopping.set()
+        server.should_exit = True
+        thread.join()
+        listener.close()
+
+
+class Visitor:
+    """A page with everything it asked for and complained about."""
+
+    def __init__(self, browser: Browser, address: str, **options: Any) -> None:
+        self.address = address
+        self.page: Page = browser.new_page(**options)
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        self.page.on("request", lambda one: self.requests.append(one.url))
+        self.page.on("pageerror", lambda one: self.complaints.append(str(one)))
+        self.page.on("dialog", self._dialog)
+        self.page.on("console", self._told)
+        self.page.set_default_timeout(PATIENCE)
+
+    def _dialog(self, dialog: Any) -> None:
+        if dialog.type == "alert":
+            self.complaints.append(f"alert {dialog.message}")
+        dialog.accept()
+
+    def _told(self, message: Any) -> None:
+        if message.type == "error":
+            self.complaints.append(message.text)
+
+    def open(self, path: str) -> Page:
+        """Go to a path, and wait until its scripts are ready."""
+        self.page.goto(self.address + path)
+        self.page.wait_for_selector("html[data-ready=yes]")
+        return self.page
+
+    def fault(self) -> list[str]:
+        """What went wrong: complaints, requests to other hosts, and a page that is too wide."""
+        strange = [one for one in self.requests if not one.startswith(self.address)]
+        wide = self.page.evaluate("document.documentElement.scrollWidth > innerWidth")
+        return [*self.complaints, *strange, *(["too wide"] if wide else [])]
