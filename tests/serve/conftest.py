@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="the extra 'serve' is not installed")
 pytest.importorskip("fastapi", reason="the extra 'serve' is not installed")
 
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 from sqlalchemy import text
@@ -128,9 +129,16 @@ def _app(_peopled: tuple[Path, World]) -> FastAPI:
     return app
 
 
+@pytest.fixture(scope="session")
+def portal() -> Iterator[BlockingPortal]:
+    """The event loop of all servers in this process."""
+    with start_blocking_portal() as started:
+        yield started
+
+
 @pytest.fixture
 def new_site(
-    _app: FastAPI, _peopled: tuple[Path, World], tmp_path: Path
+    _app: FastAPI, _peopled: tuple[Path, World], portal: BlockingPortal, tmp_path: Path
 ) -> Iterator[Callable[[], Site]]:
     """Makes sites with fresh stores (SQLite), for tests that need several."""
     stores: list[Store] = []
@@ -140,7 +148,7 @@ def new_site(
         shutil.copy(_peopled[0], path)
         stores.append(open_store(path, migrate=False))
         _app.state.store = stores[-1]
-        return Site(app=_app, store=stores[-1], world=_peopled[1])
+        return Site(app=_app, store=stores[-1], world=_peopled[1], portal=portal)
 
     yield make
     for one in stores:
@@ -154,7 +162,7 @@ def site(new_site: Callable[[], Site]) -> Site:
 
 
 @pytest.fixture
-def any_site(_app: FastAPI, store: Store) -> Site:
+def any_site(_app: FastAPI, store: Store, portal: BlockingPortal) -> Site:
     """The same over SQLite and PostgreSQL in turn."""
     _app.state.store = store
-    return Site(app=_app, store=store, world=make_world(store))
+    return Site(app=_app, store=store, world=make_world(store), portal=portal)

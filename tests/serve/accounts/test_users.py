@@ -2,7 +2,7 @@ import pytest
 from sqlalchemy import select
 
 from tertium.errors import OptionError
-from tertium.serve.accounts.callers import ANONYMOUS, LOCAL, Caller, role_in
+from tertium.serve.accounts.callers import ANONYMOUS, LOCAL, Caller, place_of
 from tertium.serve.accounts.log import entries
 from tertium.serve.accounts.members import members, remove_member, set_role
 from tertium.serve.accounts.secrets import (
@@ -187,11 +187,17 @@ def test_roles_of_members(store: Store) -> None:
     ann, bo = add(store), add(store, "bo")
     with store.writing() as session:
         project = create_project(session, ann, "P")
-        assert role_in(session, ann, project.id) == "owner"
-        assert role_in(session, bo, project.id) is None
-        assert role_in(session, LOCAL, project.id) == "owner"
+
+        def role(caller: Caller) -> str | None:
+            session.flush()
+            place = place_of(session, caller, project.slug)
+            return None if place is None else place[1]
+
+        assert role(ann) == "owner"
+        assert role(bo) is None
+        assert role(LOCAL) == "owner"
         set_role(session, "ann", project.id, "bo", "rater")
-        assert role_in(session, bo, project.id) == "rater"
+        assert role(bo) == "rater"
         set_role(session, "ann", project.id, "bo", "editor")
         assert [(one.name, one.role) for one in members(session, project.id)] == [
             ("ann", "owner"),
@@ -203,7 +209,7 @@ def test_roles_of_members(store: Store) -> None:
             set_role(session, "ann", project.id, "ann", "reader")
         set_role(session, "ann", project.id, "bo", "owner")
         remove_member(session, "bo", project.id, "ann")
-        assert role_in(session, ann, project.id) is None
+        assert role(ann) is None
         with pytest.raises(NotFoundError):
             remove_member(session, "bo", project.id, "ann")
         with pytest.raises(NotFoundError):

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from anyio.from_thread import BlockingPortal
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
@@ -16,13 +17,16 @@ class Site:
     app: FastAPI
     store: Store
     world: World
+    portal: BlockingPortal
 
     def client(self, name: str = "anonymous") -> TestClient:
         """A browser of somebody in the world: ``owner``, ``stranger``, ``reader link``, …"""
         cookies = {"tertium": self.world.cookies[name]} if name != "anonymous" else {}
-        return TestClient(
+        client = TestClient(
             self.app,
             cookies=cookies,
             headers={"origin": "http://testserver"},
             follow_redirects=False,
         )
+        client.portal = self.portal  # else every request would start an event loop of its own
+        return client

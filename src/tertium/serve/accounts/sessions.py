@@ -3,12 +3,11 @@
 from datetime import timedelta
 from typing import Final
 
-from sqlalchemy import ColumnElement, delete, or_, select
+from sqlalchemy import bindparam, delete, or_, select
 from sqlalchemy.orm import Session
 
 from tertium.serve.accounts.callers import ANONYMOUS, Caller
 from tertium.serve.accounts.log import record
-from tertium.serve.accounts.roles import Role
 from tertium.serve.accounts.secrets import new_token, password_fits, token_hash
 from tertium.serve.errors import NotFoundError, UnknownCallerError
 from tertium.serve.store.base import now
@@ -65,7 +64,12 @@ def open_link(session: Session, token: str) -> tuple[str, Link, Project]:
     row = session.execute(
         select(Link, Project)
         .join(Project, Project.id == Link.project_id)
-        .where(Link.token_hash == token_hash(token), *_living(Link), Project.deleted_at.is_(None))
+        .where(
+            Link.token_hash == token_hash(token),
+            Link.revoked_at.is_(None),
+            Link.expires_at > now(),
+            Project.deleted_at.is_(None),
+        )
     ).one_or_none()
     if row is None:
         raise NotFoundError("link: unknown, expired or revoked; ask for a new one")
@@ -73,56 +77,58 @@ def open_link(session: Session, token: str) -> tuple[str, Link, Project]:
     return begin_session(session, link_id=link.id), link, project
 
 
+_OF_USER: Final = (User.id, User.name, User.admin)
+_OF_LINK: Final = (Link.id, Link.project_id, Link.campaign_id, Link.role)
+# Every request asks this: it is put together once.
+_BY_COOKIE: Final = (
+    select(*_OF_USER, *_OF_LINK)
+    .select_from(LoginSession)
+    .outerjoin(User, User.id == LoginSession.user_id)
+    .outerjoin(Link, Link.id == LoginSession.link_id)
+    .where(
+        LoginSession.token_hash == bindparam("hashed"),
+        LoginSession.expires_at > bindparam("moment"),
+        or_(User.id.is_(None), User.disabled_at.is_(None)),
+        or_(Link.id.is_(None), Link.revoked_at.is_(None) & (Link.expires_at > bindparam("moment"))),
+    )
+)
+_BY_TOKEN: Final = (
+    select(*_OF_USER)
+    .join(ApiToken, ApiToken.user_id == User.id)
+    .where(
+        ApiToken.token_hash == bindparam("hashed"),
+        ApiToken.revoked_at.is_(None),
+        ApiToken.expires_at > bindparam("moment"),
+        User.disabled_at.is_(None),
+    )
+)
+
+
 def caller_of_cookie(session: Session, token: str) -> Caller:
     """Whom a session stands for; a link that was revoked stands for nobody at once."""
-    row = session.execute(
-        select(LoginSession, User, Link)
-        .outerjoin(User, User.id == LoginSession.user_id)
-        .outerjoin(Link, Link.id == LoginSession.link_id)
-        .where(
-            LoginSession.token_hash == token_hash(token),
-            LoginSession.expires_at > now(),
-            or_(User.id.is_(None), User.disabled_at.is_(None)),
-            or_(Link.id.is_(None), Link.revoked_at.is_(None) & (Link.expires_at > now())),
-        )
-    ).one_or_none()
+    values = {"hashed": token_hash(token), "moment": now()}
+    row = session.execute(_BY_COOKIE, values).one_or_none()
     if row is None:
         return ANONYMOUS
-    _, user, link = row
-    # The types cannot say it, but an outer join may have found none.
-    if user is not None:
-        return _of_user(user)
-    return _of_link(link) if link is not None else ANONYMOUS
+    user_id, name, admin, link_id, project_id, campaign_id, role = row
+    if user_id is not None:
+        return Caller(actor=name, user_id=user_id, admin=admin)
+    if link_id is None:
+        return ANONYMOUS
+    return Caller(
+        actor=f"link {link_id}",
+        link_id=link_id,
+        link_project_id=project_id,
+        link_campaign_id=campaign_id,
+        link_role=role,
+    )
 
 
 def caller_of_token(session: Session, token: str) -> Caller:
     """Whom a token of the API stands for."""
-    user = session.scalar(
-        select(User)
-        .join(ApiToken, ApiToken.user_id == User.id)
-        .where(
-            ApiToken.token_hash == token_hash(token),
-            *_living(ApiToken),
-            User.disabled_at.is_(None),
-        )
-    )
-    return ANONYMOUS if user is None else _of_user(user)
-
-
-def _living(table: type[ApiToken] | type[Link]) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    return table.revoked_at.is_(None), table.expires_at > now()
-
-
-def _of_user(user: User) -> Caller:
-    return Caller(actor=user.name, user_id=user.id, admin=user.admin)
-
-
-def _of_link(link: Link) -> Caller:
-    role: Role = link.role  # type: ignore[assignment]  # the service writes no other words
-    return Caller(
-        actor=f"link {link.id}",
-        link_id=link.id,
-        link_project_id=link.project_id,
-        link_campaign_id=link.campaign_id,
-        link_role=role,
-    )
+    values = {"hashed": token_hash(token), "moment": now()}
+    row = session.execute(_BY_TOKEN, values).one_or_none()
+    if row is None:
+        return ANONYMOUS
+    user_id, name, admin = row
+    return Caller(actor=name, user_id=user_id, admin=admin)

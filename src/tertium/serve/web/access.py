@@ -11,17 +11,15 @@ from typing import Annotated, Any, Final
 from fastapi import Depends, Path, Query, Request
 from fastapi.dependencies.models import Dependant
 from pydantic import StringConstraints
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from tertium.serve.accounts.callers import ANONYMOUS, LOCAL, Caller, role_in
+from tertium.serve.accounts.callers import ANONYMOUS, LOCAL, Caller, place_of
 from tertium.serve.accounts.roles import ENOUGH, Need, Role
 from tertium.serve.accounts.sessions import caller_of_cookie, caller_of_token
 from tertium.serve.accounts.users import any_users
 from tertium.serve.errors import ForbiddenError, NotFoundError, UnknownCallerError
 from tertium.serve.operation.settings import Settings
 from tertium.serve.store.connection import Store
-from tertium.serve.store.schema import Project
 from tertium.serve.web.pending import Pending
 
 HIGHEST: Final = 2**31 - 1
@@ -107,16 +105,13 @@ class Needs:
 
     def _of_project(self, session: Session, request: Request, plain: Access) -> Access:
         slug = request.path_params["project"]
-        project_id = session.scalar(
-            select(Project.id).where(Project.slug == slug, Project.deleted_at.is_(None))
-        )
-        caller = plain.caller
-        role = role_in(session, caller, project_id) if project_id is not None else None
-        only = caller.link_campaign_id
+        place = place_of(session, plain.caller, slug)
+        only = plain.caller.link_campaign_id
         # A link to one campaign opens this campaign, and nothing else of its project.
         beside = only is not None and request.path_params.get("campaign") != str(only)
-        if project_id is None or role is None or beside:
+        if place is None or beside:
             raise NotFoundError(f"{request.url.path}: found nothing here")
+        project_id, role = place
         if role not in ENOUGH[self.need]:
             raise ForbiddenError(f"{request.url.path}: found role {role}, expected {self.need}")
         return replace(plain, role=role, project_id=project_id, project=slug)
