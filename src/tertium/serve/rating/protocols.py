@@ -140,7 +140,7 @@ _EACH: Final = (
                 high=5,
                 whole=True,
                 labels={
-                    1: "not understood",
+                    1: "broken",
                     2: "disfluent",
                     3: "non-native",
                     4: "good",

@@ -1,6 +1,6 @@
 """Pages of campaigns: the list, the dashboard, and the page where people rate."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
@@ -10,13 +10,22 @@ from tertium.serve.evaluation.projects import project_view
 from tertium.serve.rating.campaigns import campaign_of, campaigns
 from tertium.serve.rating.dashboard import dashboard
 from tertium.serve.rating.exports.files import export_names
-from tertium.serve.rating.protocols import PROTOCOLS, protocol_named
+from tertium.serve.rating.protocols import PROTOCOLS, Protocol, protocol_named
 from tertium.serve.rating.settings import WAYS
 from tertium.serve.store.schema import TestSet
 from tertium.serve.web.access import Access, Identifier, Slug, needs
 from tertium.serve.web.rendering import render
 
 router = APIRouter()
+
+TITLES: Final = {
+    "da": "direct assessment",
+    "sqm": "scalar quality",
+    "esa": "score",
+    "spans": "points of marked errors",
+    "mqm": "points of marked errors (MQM)",
+}
+"""What criteria are called on the page, where their own names say too little."""
 
 
 @router.get("/projects/{project}/campaigns")
@@ -53,6 +62,8 @@ def one_campaign(
             project=project_view(session, access.project_id),
             board=dashboard(session, found),
             protocol=protocol,
+            titles=TITLES,
+            scales=_scales(protocol),
             exports=(*export_names(protocol), "events.jsonl"),
         )
 
@@ -65,3 +76,9 @@ def rate(
     with access.reading() as session:
         campaign_of(session, access.project_id, campaign)
     return render(access, "rating/rate.html", campaign=campaign)
+
+
+def _scales(protocol: Protocol) -> tuple[str, ...]:
+    """The scales of Krippendorff's α that fit the numbers."""
+    whole = any(one.whole for one in protocol.scales)
+    return ("nominal", "ordinal") if whole else ("interval",)

@@ -262,8 +262,8 @@ function keys(protocol) {
       ["m", "mark missing text"], ["Delete", "remove the error at the cursor"],
       ["Tab", "from the source to the translation and on"]);
   }
-  return make("dl", { class: "keys" }, ...rows.flatMap(([key, what]) => [
-    make("dt", {}, make("kbd", {}, key)), make("dd", {}, what)]));
+  return make("ul", { class: "keys" }, ...rows.map(([key, what]) => make("li", {},
+    make("kbd", {}, key), what)));
 }
 
 async function begin() {
@@ -280,7 +280,7 @@ async function begin() {
     $("asked").textContent = state.work.protocol.instructions;
     $("words").textContent = state.work.instructions;
     $("keys").replaceChildren(keys(state.work.protocol));
-    $("help").open = !state.progress.done && matchMedia("(min-width: 700px)").matches;
+    $("help").open = Boolean(state.work.instructions) && !state.progress.done;
     // What an earlier visit could not send goes first; then the server knows where to go on.
     if (state.queue.size) { await state.queue.flush(); await goOn(null); }
     else if (first.page) show(first.page);
@@ -292,6 +292,7 @@ async function begin() {
   }
 }
 
+if (navigator.maxTouchPoints > 0) document.documentElement.classList.add("touch");
 $("next").addEventListener("click", submit);
 $("undo").addEventListener("click", undo);
 $("skip").addEventListener("click", skip);

@@ -68,7 +68,7 @@ function slider(scale, name, value, changed) {
   function show() {
     range.value = chosen ?? Math.round((scale.low + scale.high) / 2);
     range.classList.toggle("unset", chosen === null);
-    shown.textContent = chosen === null ? "–" : String(chosen);
+    shown.textContent = chosen === null ? "not yet" : String(chosen);
     range.setAttribute("aria-valuetext", chosen === null ? "not yet rated" : String(chosen));
   }
   function set(number) {
@@ -95,7 +95,7 @@ function slider(scale, name, value, changed) {
   show();
   return {
     element: make("div", { class: "scale" },
-      make("h3", {}, scale.criterion === "score" ? "Score of the whole" : scale.criterion.toUpperCase(), " ", shown),
+      make("h3", {}, scale.criterion === "score" ? "Score of the whole: " : "Score: ", shown),
       range, Object.keys(scale.labels).length ? labels : null),
     focus: () => range.focus(), value: () => chosen, name,
   };
