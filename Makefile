@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Where the shared test data lies beside the checkout, tests marked `shared` run too.
 PYTEST_FLAGS ?= -n 2
 
-.PHONY: demo test test-scale check lint format stubs bench experiments screenshots clean install develop hooks
+.PHONY: demo test test-scale check lint format docs stubs bench experiments screenshots clean install develop hooks
 
 demo: $(VENV)/.installed
 	$(BIN)/tertium demo
@@ -60,6 +60,11 @@ format: $(VENV)/.tested
 stubs: $(VENV)/.tested
 	$(BIN)/python tools/generate_stubs.py
 
+# The site, in build/docs. Nothing is fetched while it is built, and a warning is an error.
+docs: $(VENV)/.documented
+	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet --jobs 2 docs build/docs
+	@echo "open build/docs/index.html"
+
 bench:
 	benchmarks/run
 
@@ -93,6 +98,10 @@ $(VENV)/.tested: $(VENV)/.installed
 	# sacreBLEU's own tests are in its source distribution only.
 	$(PIP) download --no-deps --no-binary sacrebleu --constraint constraints.txt \
 		--dest $(VENV)/sdists sacrebleu
+	touch $@
+
+$(VENV)/.documented: $(VENV)/.installed
+	$(PIP) install --constraint constraints.txt --group docs
 	touch $@
 
 # Ray and Spark take 730 MB, so only who asks for their tests installs them. They go beside the rest:

@@ -288,6 +288,6 @@ def test_the_documented_line_is_enough() -> None:
 
 
 def test_the_documentation_is_true() -> None:
-    page = DOCS / "from-sacrebleu.md"
+    page = DOCS / "coming-from" / "sacrebleu.md"
     failures, attempts = doctest.testfile(str(page), module_relative=False)
     assert (failures, attempts) == (0, 6)

@@ -175,7 +175,7 @@ def test_wrong_shapes(hypotheses: list[str], references: list[str], message: str
 @pytest.fixture
 def exact_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The metric of the documentation as an installed module."""
-    page = (REPOSITORY / "docs" / "writing-a-metric.md").read_text(encoding="utf-8")
+    page = (REPOSITORY / "docs" / "develop" / "writing-a-metric.md").read_text(encoding="utf-8")
     source = re.findall(r"```python\n(# exact_match.py\n.*?)```", page, flags=re.DOTALL)[0]
     (tmp_path / "exact_match.py").write_text(source, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
@@ -186,7 +186,7 @@ def exact_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str
 def test_a_new_metric_is_under_forty_lines_and_works(exact_match: str) -> None:
     assert len(exact_match.splitlines()) < 40
     failures, attempts = doctest.testfile(
-        str(REPOSITORY / "docs" / "writing-a-metric.md"), module_relative=False
+        str(REPOSITORY / "docs" / "develop" / "writing-a-metric.md"), module_relative=False
     )
     assert (failures, attempts > 0) == (0, True)
 

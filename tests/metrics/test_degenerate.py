@@ -24,7 +24,7 @@ from tertium.metrics.contract.table import METRICS, parse_metric
 from tests.support.commands import output
 from tests.support.places import DOCS
 
-PAGE = DOCS / "degenerate.md"
+PAGE = DOCS / "metrics" / "degenerate.md"
 
 # By metric: text / nothing, nothing / text, nothing / nothing, text / nothing + same text, other
 # text / nothing + text, nothing / nothing + text. Four words; lengths of 4 and 0 have the mean 2.

@@ -1,7 +1,7 @@
 """The worked examples of the papers and course notes, with numbers counted by hand.
 
-The same examples stand as commands in docs/bleu.md, docs/grr.md and docs/nee.md; those of AMBER's
-paper are in tests/metrics/amber/test_amber.py and docs/amber.md.
+The same examples stand as commands on the pages bleu, grr and nee of docs/metrics; those of AMBER's
+paper are in tests/metrics/amber/test_amber.py and docs/metrics/amber.md.
 """
 
 import math
@@ -178,7 +178,7 @@ def test_a_reward_for_insertions_has_no_bound() -> None:
 )  # fmt: skip
 def test_each_stands_on_its_page(page: str, examples: list[str]) -> None:
     """As a command, which tests/project/test_readme.py runs."""
-    lines = (DOCS / page).read_text(encoding="utf-8").splitlines()
+    lines = (DOCS / "metrics" / page).read_text(encoding="utf-8").splitlines()
     commands = [line for line in lines if line.startswith("$ tertium ")]
     for example in examples:
         assert any(example in command for command in commands), example

@@ -77,7 +77,8 @@ def test_core_knows_no_python() -> None:
 
 
 MOST_FILES = 25
-TOPS = ("src", "cpp", "tests", "experiments", "benchmarks", "tools")
+SOURCES = {".py", ".cpp", ".hpp", ".md"}
+TOPS = ("src", "cpp", "tests", "experiments", "benchmarks", "tools", "docs")
 
 
 def test_a_folder_is_one_idea() -> None:
@@ -86,5 +87,5 @@ def test_a_folder_is_one_idea() -> None:
     folders = {path.parent for top in TOPS for path in (root / top).rglob("*")}
     assert len(folders) > 50
     for folder in folders:
-        files = [path for path in folder.iterdir() if path.suffix in {".py", ".cpp", ".hpp"}]
+        files = [path for path in folder.iterdir() if path.suffix in SOURCES]
         assert len(files) <= MOST_FILES, folder

@@ -2,26 +2,36 @@
 
 import doctest
 import re
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.support.commands import shell
+from tests.support.places import DOCS, REPOSITORY, SAMPLE
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-SAMPLE = REPOSITORY / "src" / "tertium" / "data" / "sample"
-PAGES = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").glob("*.md"))]
+PAGES = [REPOSITORY / "README.md", *sorted(DOCS.rglob("*.md"))]
+
+
+def blocks(page: Path, languages: str) -> list[str]:
+    """What stands in the fenced blocks of some languages, in order."""
+    text = page.read_text(encoding="utf-8")
+    return re.findall(rf"^```(?:{languages})\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def name(page: Path) -> str:
+    return page.relative_to(REPOSITORY).as_posix()
 
 
 def shell_examples() -> list[tuple[str, str, str]]:
     """(page, command, expected output) of every `$ …` line in a console block."""
     found = []
     for page in PAGES:
-        text = page.read_text(encoding="utf-8")
-        for block in re.findall(r"```console\n(.*?)```", text, flags=re.DOTALL):
+        for block in blocks(page, "console"):
             for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
                 command, _, output = part.partition("\n")
-                found.append((page.name, command, output))
+                found.append((name(page), command, output))
     return found
 
 
@@ -34,7 +44,47 @@ def test_commands_print_what_the_page_says(page: str, command: str, expected: st
     ), page
 
 
-def test_python_examples_run() -> None:
-    failures, attempts = doctest.testfile(str(REPOSITORY / "README.md"), module_relative=False)
-    assert failures == 0
-    assert attempts > 5
+PYTHON = "python|pycon"
+SESSIONS = [page for page in PAGES if any(">>> " in one for one in blocks(page, PYTHON))]
+
+
+@pytest.fixture
+def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder to import from, for blocks that begin with the name of a file."""
+    before = set(sys.modules)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(SAMPLE)
+    yield tmp_path
+    for new in set(sys.modules) - before:
+        if str(tmp_path) in str(getattr(sys.modules[new], "__file__", "")):
+            del sys.modules[new]
+
+
+@pytest.mark.parametrize("page", SESSIONS, ids=name)
+def test_python_examples_run(page: Path, modules: Path) -> None:
+    """The sessions of a page are one session, in the folder of the sample."""
+    sessions = []
+    for block in blocks(page, PYTHON):
+        if named := re.match(r"# (\w+\.py)\n", block):
+            (modules / named[1]).write_text(block, encoding="utf-8")
+        elif ">>> " in block:
+            sessions.append(block)
+    for package in re.findall(r"^>>> (?:import|from) (\w+)", "\n".join(sessions), re.MULTILINE):
+        pytest.importorskip(package, reason=f"{package} is not installed")
+    parsed = doctest.DocTestParser().get_doctest("\n".join(sessions), {}, name(page), None, None)
+    result = doctest.DocTestRunner().run(parsed)
+    assert result.failed == 0
+    assert result.attempted > 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_other_python_is_python(page: Path) -> None:
+    for block in blocks(page, PYTHON):
+        if ">>> " not in block:
+            compile(block, name(page), "exec")
+
+
+def test_the_pages_are_found() -> None:
+    assert len(PAGES) > 40
+    assert len(SESSIONS) > 5
+    assert len(shell_examples()) > 60

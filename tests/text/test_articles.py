@@ -344,6 +344,6 @@ def test_unknown_units_of_articles_are_an_error() -> None:
 def test_python_of_the_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("text_to_num", reason="text2num is not installed")
     monkeypatch.chdir(SAMPLE)
-    page = DOCS / "nee.md"
+    page = DOCS / "metrics" / "nee.md"
     failures, attempts = doctest.testfile(str(page), module_relative=False)
     assert (failures, attempts) == (0, 7)

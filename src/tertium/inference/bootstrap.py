@@ -83,10 +83,10 @@ class PairedBootstrap(PairedTest):
     Three p-values are in use; each is (1 + extreme) / (1 + trials), and they differ in which
     resamples are extreme. With Δ the observed difference and Δ* that of a resample:
 
-    - ``p_value``: two-sided, |Δ* − Δ| ≥ |Δ|; the resamples, moved to where there is no
+    - ``p_value``: two-sided, ``|Δ* − Δ| ≥ |Δ|``; the resamples, moved to where there is no
       difference, are the null distribution. By documents it is widened (`widening`).
     - ``p_value_one_sided``: Koehn's, the observed winner does not win the resample.
-    - ``p_value_moses``: |Δ*| − mean |Δ*| ≥ |Δ| (Riezler & Maxwell 2005), what Moses and
+    - ``p_value_moses``: ``|Δ*| − mean |Δ*| ≥ |Δ|`` (Riezler & Maxwell 2005), what Moses and
       sacreBLEU print; it looks at one side, and is about half the two-sided one.
 
     ``left_out`` are the scores of both without each of the units, (2, units), where intervals

@@ -24,7 +24,7 @@ class Detectability:
 
     With σ the standard deviation of the difference over paired bootstrap resamples (its
     standard error), z the quantiles of the normal distribution and α = 1 − level, a two-sided
-    test finds a true difference δ with probability ``power`` if
+    test finds a true difference δ with probability ``power`` if::
 
         |δ| = (z(1 − α/2) + z(power)) · σ
 
@@ -50,7 +50,7 @@ class Detectability:
         return self._quantiles * self.standard_error
 
     def power_for(self, difference: float) -> float:
-        """The chance to detect a true difference: Φ(|δ|/σ − z) + Φ(−|δ|/σ − z)."""
+        """The chance to detect a true difference: ``Φ(|δ|/σ − z) + Φ(−|δ|/σ − z)``."""
         if self.standard_error == 0:
             return 1.0 if difference else 1 - self.level
         distance = abs(difference) / self.standard_error
@@ -59,7 +59,7 @@ class Detectability:
     def sign_error_for(self, difference: float) -> float:
         """The chance that a significant result has the wrong sign (type S; Gelman & Carlin 2014).
 
-        Φ(−|δ|/σ − z) over the power; a half where there is no true difference.
+        ``Φ(−|δ|/σ − z)`` over the power; a half where there is no true difference.
         """
         if self.standard_error == 0:
             return 0.0 if difference else 0.5
@@ -69,7 +69,7 @@ class Detectability:
     def exaggeration_for(self, difference: float) -> float:
         """How many times too large a significant result is on average (type M).
 
-        E(|Δ| given that |Δ| > zσ) / |δ|, with Δ normal around δ. With a = |δ|/σ it is
+        ``E(|Δ| given that |Δ| > zσ) / |δ|``, with Δ normal around δ. With ``a = |δ|/σ`` it is
         (φ(a − z) + φ(a + z) + a·(Φ(a − z) − Φ(−a − z))) / (a · power).
         """
         if difference == 0:

@@ -66,7 +66,7 @@ class Study:
     """The verdict on each system beside the first; none for a single one."""
     slices: tuple[SliceScores, ...] = ()
     resamples: dict[str, Scores] = field(default_factory=dict, repr=False)
-    """Spec → (systems, trials): scores on bootstrap resamples."""
+    """Scores on bootstrap resamples, an array of systems by trials for the spec of each metric."""
     words: GramDifferences | None = None
     """Words that only the rival, or only the baseline, has right."""
     phrases: GramDifferences | None = None

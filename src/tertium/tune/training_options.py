@@ -16,7 +16,7 @@ class TrainingOptions:
 
     ``epochs`` are passes over the segments, or new samples for PRO; the weights of the best one
     count. ``step`` is the longest step of MIRA, its regularisation C; ``l2`` is the weight of
-    PRO's |w|²; ``pairs`` of hypotheses are drawn for each segment by PRO, of which the
+    PRO's ``|w|²``; ``pairs`` of hypotheses are drawn for each segment by PRO, of which the
     ``kept_pairs`` count that differ most, and by at least ``threshold``. ``paths`` are the best
     paths of a lattice or forest that an update can choose from, beside its best by the metric.
     """

@@ -1,4 +1,4 @@
-"""What the paper on AMBER leaves open, as docs/amber.md says it is decided; its proposals."""
+"""What the paper on AMBER leaves open, as docs/metrics/amber.md decides it; its proposals."""
 
 from math import exp, log
 from pathlib import Path

@@ -27,8 +27,9 @@ RATIO: Final = 0.72
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinearBleu:
-    """θ₀ |E| + Σₙ θₙ Σ_{n-grams of E} p(n-gram), with θ₀ = −1/T and θₙ = 1 / (4 T p rⁿ⁻¹).
+    """BLEU made linear, ``θ₀ |E| + Σₙ θₙ Σ p(n-gram)`` over the n-grams of the text E.
 
+    The weights are θ₀ = −1/T and θₙ = 1 / (4 T p rⁿ⁻¹).
     ``precision`` p is that of unigrams, ``ratio`` r how precision falls from one order to the
     next, T the number of reference words. T only scales the gain, so it is 1 unless a word
     penalty is to be measured in another unit (HiFST's default is 10). ``word_penalty`` is what

@@ -159,6 +159,7 @@ MEASURES: Final[dict[str, Measure]] = _table(
         citation="Ma et al. 2018",
     ),
 )
+"""Every measure by its name."""
 
 SYSTEM_LEVEL: Final = tuple(
     name for name, one in MEASURES.items() if one.level == "system" and one.needs == "systems"

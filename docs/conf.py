@@ -1,0 +1,92 @@
+"""How the site is built: ``make docs``. Nothing in it is loaded from another host."""
+
+import inspect
+import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.util.docutils import SphinxDirective
+
+from tertium.lazy import homes_of
+from tertium.version import __version__
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+project: Final = "tertium"
+author: Final = "the authors of tertium"
+project_copyright: Final = author
+release: Final = __version__
+html_theme: Final = "furo"
+html_title: Final = f"tertium {__version__}"
+html_copy_source: Final = False
+html_show_copyright: Final = False
+extensions: Final = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+exclude_patterns: Final = ["figures", "images"]
+myst_heading_anchors: Final = 6
+add_module_names: Final = False
+autodoc_class_signature: Final = "separated"
+autodoc_member_order: Final = "bysource"
+autodoc_typehints_format: Final = "short"
+python_maximum_signature_line_length: Final = 80
+python_use_unqualified_type_names: Final = True
+# Types of other packages are named as they are written; there is no inventory to link them to.
+suppress_warnings: Final = ["config.cache"]
+
+
+class PublicNames(SphinxDirective):
+    """``{public-names} PACKAGE``: all that a package offers, from its docstrings.
+
+    The list is the one that the package itself is made from, so that none can be forgotten. What
+    several packages offer is documented once, and named by the others.
+    """
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        (package,) = self.arguments
+        own, others = [], []
+        for name, home in sorted(offers(package).items(), key=str):
+            if owner(package, name, home) == package:
+                own += documented(home, name)
+            else:
+                others.append(f"``{name}``")
+        if others:
+            own += ["Offered here, too, and described on other pages: " + ", ".join(others) + "."]
+        node = nodes.section()
+        node.document = self.state.document
+        lines = StringList(["```{eval-rst}", *own, "```"], source=package)
+        self.state.nested_parse(lines, 0, node)
+        return node.children
+
+
+def offers(package: str) -> dict[str, str]:
+    """The public names of a package, and the modules that have them."""
+    import_module(package)
+    return homes_of(package)
+
+
+def owner(package: str, name: str, home: str) -> str:
+    """The package on whose page a name is documented."""
+    if offers("tertium").get(name) == home:
+        return "tertium"
+    nearest = ".".join(home.split(".")[:2])
+    return nearest if name in getattr(import_module(nearest), "__all__", ()) else package
+
+
+def documented(home: str, name: str) -> list[str]:
+    """The lines of reStructuredText that document one name."""
+    import_module(home)
+    value = getattr(sys.modules[home], name)
+    if inspect.isclass(value):
+        return [f".. autoclass:: {home}.{name}", "   :members:", ""]
+    kind = "function" if inspect.isroutine(value) else "data"
+    return [f".. auto{kind}:: {home}.{name}", *(["   :no-value:"] * (kind == "data")), ""]
+
+
+def setup(app: "Sphinx") -> dict[str, Any]:
+    """Offer the directive to the pages."""
+    app.add_directive("public-names", PublicNames)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,82 @@
+"""The site: every link leads somewhere, every page is listed, and nothing comes from elsewhere."""
+
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import PATIENCE
+from tests.support.places import DOCS, REPOSITORY
+
+PAGES = [*sorted(REPOSITORY.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
+
+
+def name(page: Path) -> str:
+    return page.relative_to(REPOSITORY).as_posix()
+
+
+LINES = re.DOTALL | re.MULTILINE
+
+
+def unblocked(page: Path) -> str:
+    """A page without its fenced blocks."""
+    return re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=LINES)
+
+
+@cache
+def anchors(page: Path) -> set[str]:
+    """The names of a page's headings, as GitHub and MyST make them."""
+    headings = re.findall(r"^#+ (.*?)\s*$", unblocked(page), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]+`", "code", unblocked(page))):
+        if not re.match(r"[a-z]+:", link):
+            path, _, anchor = link.partition("#")
+            target = (page.parent / path).resolve() if path else page
+            assert target.exists(), link
+            if anchor:
+                assert anchor in anchors(target), link
+
+
+def test_every_page_is_listed_once() -> None:
+    """In a table of contents: a page that is in none cannot be found."""
+    listed = []
+    for page in sorted(DOCS.rglob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        for block in re.findall(r"^```\{toctree\}\n(.*?)^```", text, flags=LINES):
+            names = [line for line in block.splitlines() if line and not line.startswith(":")]
+            listed += [(page.parent / f"{line}.md").resolve() for line in names]
+    assert sorted(listed) == sorted(set(DOCS.rglob("*.md")) - {DOCS / "index.md"})
+
+
+@pytest.mark.slow
+def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(
+    tmp_path: Path,
+) -> None:
+    for package in ("sphinx", "myst_parser", "furo"):
+        pytest.importorskip(package, reason=f"{package} is not installed: make docs")
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx",
+        "--fail-on-warning",
+        "--quiet",
+        str(DOCS),
+        str(tmp_path),
+    ]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=REPOSITORY
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    pages = sorted(tmp_path.rglob("*.html"))
+    assert len(pages) > 40
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        loaded = re.findall(r"<(?:script|img|link|iframe)\b[^>]*(?:src|href)=\"([^\"]*)\"", text)
+        assert not [one for one in loaded if "//" in one], page
