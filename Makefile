@@ -16,6 +16,8 @@ demo: $(VENV)/.installed
 	$(BIN)/tertium demo
 	@echo
 	@echo "The command is $(BIN)/tertium; after '. $(BIN)/activate' plain 'tertium' will do."
+	@echo "'$(BIN)/tertium serve --demo' opens the same systems in the browser, with ratings and names;"
+	@echo "it needs the extra 'serve': $(BIN)/python -m pip install '.[serve]'"
 
 test: $(VENV)/.tested $(VENV)/.browser $(VENV)/.postgres
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) --pyargs tests tertium

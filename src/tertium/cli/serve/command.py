@@ -1,10 +1,14 @@
 """``tertium serve``: evaluation as a team, in the browser."""
 
 from argparse import REMAINDER, ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
-from tertium.cli.serve.flags import configure_store, opened
+from tertium.cli.serve.flags import DEFAULT, configure_store, opened
 from tertium.cli.shell.parser import CommandParser
 from tertium.errors import OptionError
 from tertium.suggestions import did_you_mean
@@ -25,6 +29,8 @@ of SQLite, or PostgreSQL. Only this machine reaches the server, and no login is 
 accounts are added; any other host needs them.
 
 examples:
+  tertium serve --demo
+      a filled store to look at; it is gone when the server stops
   tertium serve
       keeps everything in tertium.db in this folder
   tertium serve --store team.db --port 9000
@@ -39,7 +45,7 @@ examples:
 
 def configure(parser: ArgumentParser) -> None:
     """Declare the flags of the server, and the actions."""
-    parser.usage = "tertium serve [--store STORE] [--host HOST] [--port PORT] | ACTION …"
+    parser.usage = "tertium serve [--demo] [--store STORE] [--host HOST] [--port PORT] | ACTION …"
     parser.epilog = EXPLANATION
     parser.add_argument("action", metavar="ACTION", nargs="?", help=", ".join(ACTIONS))
     parser.add_argument("words", metavar="…", nargs=REMAINDER, help="flags of the action")
@@ -47,6 +53,7 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("--host", default="127.0.0.1", help="address to listen at (default: %(default)s)")
     add("--port", type=int, default=8090, help="its port, 0 for any (default: %(default)s)")
+    add("--demo", action="store_true", help="fill the store with the bundled sample first")
     add("--secure", action="store_true", help="browsers come by HTTPS: cookies are sent by it only")
     add("--workers", type=int, default=1, help="processes for long work (default: %(default)s)")
     add(
@@ -63,7 +70,7 @@ def run(arguments: Namespace) -> int:
     if arguments.action is not None:
         return _run_action(arguments)
     _check(arguments)
-    with opened(arguments.store) as store:
+    with _place(arguments) as place, opened(place) as store:
         from tertium.serve.operation.server import run_server
         from tertium.serve.operation.settings import MEGABYTE, Settings
 
@@ -74,8 +81,23 @@ def run(arguments: Namespace) -> int:
             workers=arguments.workers,
             upload_limit=arguments.upload_limit * MEGABYTE,
         )
-        run_server(store, settings, announce=lambda address: print(address, flush=True))
+        page = ""
+        if arguments.demo:
+            from tertium.serve.demo import fill_demo
+
+            page = fill_demo(store)
+        run_server(store, settings, announce=lambda address: print(address + page, flush=True))
     return 0
+
+
+@contextmanager
+def _place(arguments: Namespace) -> Iterator[str]:
+    """The store; of a demonstration a file that is soon gone, if none was named."""
+    if not arguments.demo or arguments.store != DEFAULT:
+        yield arguments.store
+        return
+    with TemporaryDirectory(prefix="tertium-") as folder:
+        yield str(Path(folder) / "demo.db")
 
 
 def _run_action(arguments: Namespace) -> int:

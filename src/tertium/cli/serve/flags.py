@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tertium.errors import MissingExtraError
 from tertium.installation import install_hint
@@ -11,12 +11,15 @@ if TYPE_CHECKING:
     from tertium.serve.store.connection import Store
 
 
+DEFAULT: Final = "tertium.db"
+
+
 def configure_store(add: Callable[..., Any]) -> None:
     """Declare ``--store``."""
     add(
         "--store",
         metavar="STORE",
-        default="tertium.db",
+        default=DEFAULT,
         help="a file of SQLite, or postgresql://USER@HOST/DATABASE (default: %(default)s)",
     )
 

@@ -12,10 +12,10 @@ from sqlalchemy.orm import Session
 from tertium.serve.annotation.layers import (
     ADJUDICATED,
     Action,
+    Layer,
     Name,
     Origin,
     events_of,
-    folded,
 )
 from tertium.serve.annotation.targets import TargetText
 from tertium.serve.errors import ConflictError, RequestError
@@ -46,7 +46,7 @@ def change_names(
     session: Session, text: TargetText, annotator: str, changes: Sequence[Change]
 ) -> tuple[Name, ...]:
     """Keep what was done, all of it or nothing, and give the names that are there now."""
-    events = list(events_of(session, text.target, annotator))
+    layer = Layer(events_of(session, text.target, annotator))
     for number, change in enumerate(changes, 1):
         place = f"change {number}"
         _check(text, place, change)
@@ -55,8 +55,7 @@ def change_names(
         if known is not None:
             _check_same(place, change, known)
             continue
-        now = {one.key for one in folded(events)}
-        if not _says_something(place, change, annotator, now):
+        if not _says_something(place, change, annotator, layer):
             continue
         event = AnnotationEvent(
             test_set_id=text.target.test_set_id,
@@ -74,8 +73,8 @@ def change_names(
         )
         session.add(event)
         session.flush()
-        events.append(event)
-    return folded(events)
+        layer.add(event)
+    return layer.names
 
 
 def _check(text: TargetText, place: str, change: Change) -> None:
@@ -102,9 +101,7 @@ def _check(text: TargetText, place: str, change: Change) -> None:
         raise RequestError(f"{place}: found blanks at its ends, expected a name without them")
 
 
-def _says_something(
-    place: str, change: Change, annotator: str, now: set[tuple[int, int, int, str]]
-) -> bool:
+def _says_something(place: str, change: Change, annotator: str, now: Layer) -> bool:
     """Whether it changes anything; of a retype, the name must be there."""
     key = (change.segment, change.start, change.end, change.type)
     if change.action == "add":
@@ -112,7 +109,7 @@ def _says_something(
     if change.action == "remove":
         # In adjudication it is a decision against a name, which nobody had to add first.
         return key in now or annotator == ADJUDICATED
-    if (*key[:3], change.was) not in now:
+    if (*key[:3], str(change.was)) not in now:
         raise ConflictError(
             f"{place}: found no {change.was} at {change.start} to {change.end}, "
             "expected one; it was changed meanwhile"

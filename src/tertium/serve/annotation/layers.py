@@ -66,18 +66,37 @@ def events_of(session: Session, target: Target, annotator: str) -> Sequence[Anno
 
 def folded(events: Iterable[AnnotationEvent]) -> tuple[Name, ...]:
     """What is left when all events have happened one after the other."""
-    found: dict[tuple[int, int, int, str], Name] = {}
-    for one in events:
+    return Layer(events).names
+
+
+class Layer:
+    """The names after the events so far."""
+
+    def __init__(self, events: Iterable[AnnotationEvent]) -> None:
+        self._found: dict[tuple[int, int, int, str], Name] = {}
+        for one in events:
+            self.add(one)
+
+    def __contains__(self, key: tuple[int, int, int, str]) -> bool:
+        return key in self._found
+
+    def add(self, one: AnnotationEvent) -> None:
+        """Let one more event happen."""
         key = (one.segment, one.start, one.end, one.type)
         if one.action == "remove":
-            found.pop(key, None)
-            continue
+            self._found.pop(key, None)
+            return
         if one.action == "retype":
-            found.pop((*key[:3], str(one.was)), None)
-        found[key] = Name(
+            self._found.pop((*key[:3], str(one.was)), None)
+        self._found[key] = Name(
             segment=one.segment, start=one.start, end=one.end, type=one.type, origin=one.origin
         )
-    return tuple(sorted(found.values(), key=lambda name: (name.segment, name.start, -name.end)))
+
+    @property
+    def names(self) -> tuple[Name, ...]:
+        """In the order of the text, outer names before those inside them."""
+        found = self._found.values()
+        return tuple(sorted(found, key=lambda name: (name.segment, name.start, -name.end)))
 
 
 def layers(session: Session, target: Target) -> tuple[LayerSummary, ...]:

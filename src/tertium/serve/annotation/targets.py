@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from tertium.serve.errors import NotFoundError
 from tertium.serve.store.schema import Output, StoredReference, StoredSystem, TestSet
-from tertium.serve.store.texts import lines_of
+from tertium.serve.store.texts import lines_of, lines_or_gaps
 
 Kind: TypeAlias = Literal["source", "reference", "output"]
 KEY: Final = r"^(source|(reference|output)-[1-9][0-9]{0,9})$"
@@ -98,7 +98,7 @@ def target_text(session: Session, target: Target) -> TargetText:
     return TargetText(
         target=target,
         # A reference may lack a segment, in which there is nothing to mark.
-        segments=tuple(line or "" for line in lines_of(session, target.text_id)),
+        segments=tuple(line or "" for line in lines_or_gaps(session, target.text_id)),
         documents=None if documents is None else tuple(lines_of(session, documents)),
     )
 

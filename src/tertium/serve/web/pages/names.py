@@ -65,7 +65,7 @@ def overview(
         rows = [_row(session, one) for one in targets(session, around["test_set"].id)]
     return render(
         access,
-        "names.html",
+        "names/overview.html",
         **around,
         texts=rows,
         scores=found,
@@ -137,7 +137,7 @@ def workbench(
     place = documents.index(shown) if shown is not None else 0
     return render(
         access,
-        "names_text.html",
+        "names/text.html",
         **around,
         text=text,
         annotator=who,
@@ -172,7 +172,7 @@ def differences(
     same = len(found.pairs) - different
     return render(
         access,
-        "names_differences.html",
+        "names/differences.html",
         **around,
         text=text,
         found=found,
