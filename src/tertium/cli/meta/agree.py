@@ -56,6 +56,8 @@ examples:
   tertium meta agree references/zh-en.refA.txt -i system-outputs/zh-en/* -m bleu chrf \\
       --scores metric-scores/zh-en/COMET-refA.seg.score --ratings human-scores --pair zh-en
       scores of segments that a file has, in one table with metrics that are run
+  tertium meta agree reference.en -i systems/*.en --ratings store:news/First --store team.db
+      what people said so far in a campaign of 'tertium serve'
 """
 
 

@@ -1,5 +1,6 @@
 """What the actions of ``tertium meta`` have in common: flags, ratings in, tables out."""
 
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
@@ -9,12 +10,17 @@ from tertium.cli.flags import common as flags
 from tertium.cli.flags.inputs import loaded
 from tertium.cli.flags.values import key_and_value
 from tertium.cli.shell.result import Forms, json_pieces, on_screen, screen_width
+from tertium.errors import MissingExtraError
+from tertium.installation import install_hint
 from tertium.meta.agreement.choices import FORMATS, RANK_METHODS
 from tertium.version import __version__
 
 if TYPE_CHECKING:
     from tertium.meta.agreement.rated_texts import RatedTexts
+    from tertium.meta.ratings.entries import FileRows
     from tertium.meta.ratings.judgments import Judgments
+
+STORED: Final = "store:"
 
 RATINGS_HELP: Final = """\
 ratings:
@@ -27,6 +33,8 @@ ratings:
   mt-metrics-eval  PAIR.CRITERION.LEVEL.score, or the folder that has them
   spans            errors marked in the text, see 'tertium meta spans --help': MQM and ESA
   grades           CRITERION.PAIR: a grade a line, for the rows of the table given before it
+  store:PROJECT/CAMPAIGN
+                   a campaign of 'tertium serve', as it is now; see --store
 """
 
 
@@ -39,7 +47,13 @@ def configure_ratings(parser: ArgumentParser, *, required: bool = True) -> None:
         metavar="FILE",
         nargs="+",
         required=required,
-        help="files or folders of ratings",
+        help="files or folders of ratings, or store:PROJECT/CAMPAIGN",
+    )
+    add(
+        "--store",
+        metavar="STORE",
+        help="where store:… is: a file of SQLite, or postgresql://USER@HOST/DATABASE (default: "
+        "$TERTIUM_STORE, or tertium.db)",
     )
     add(
         "--ratings-format",
@@ -115,7 +129,7 @@ def read_rated(arguments: Namespace, *, segments: int | None = None) -> "tuple[J
     from tertium.meta.ratings.files import read_judgments
 
     return read_judgments(
-        arguments.ratings,
+        rating_sources(arguments),
         **rating_choice(arguments),
         segments=segments,
         ranks=arguments.ranks,
@@ -125,6 +139,24 @@ def read_rated(arguments: Namespace, *, segments: int | None = None) -> "tuple[J
         exclude=arguments.exclude,
         include_references=arguments.include_references,
     )
+
+
+def rating_sources(arguments: Namespace) -> "list[str | FileRows]":
+    """The files of ratings; a campaign of a store is read here, for readers know only files."""
+    if not any(one.startswith(STORED) for one in arguments.ratings):
+        return list(arguments.ratings)
+    try:
+        from tertium.serve.rating.stored import stored_ratings
+    except ImportError as error:
+        raise MissingExtraError(
+            f"--ratings: package '{error.name}' is not installed; {install_hint('serve')}"
+        ) from None
+    from tertium.serve.store.connection import DEFAULT_STORE
+
+    place = arguments.store or os.environ.get("TERTIUM_STORE") or DEFAULT_STORE
+    return [
+        stored_ratings(place, one) if one.startswith(STORED) else one for one in arguments.ratings
+    ]
 
 
 def rating_choice(arguments: Namespace) -> dict[str, Any]:

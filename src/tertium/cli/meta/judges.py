@@ -12,6 +12,7 @@ from tertium.cli.meta.flags import (
     configure_shown,
     forms_of,
     rating_choice,
+    rating_sources,
 )
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import show
@@ -103,7 +104,7 @@ def run(arguments: Namespace) -> int:
     from tertium.meta.ratings.judge_groups import of_judges
     from tertium.meta.ratings.judges import judge_report
 
-    found = read_ratings(arguments.ratings, **rating_choice(arguments))
+    found = read_ratings(rating_sources(arguments), **rating_choice(arguments))
     if arguments.judges:
         found = tuple(of_judges(one, arguments.judges) for one in found)
     groups = _groups(arguments)
