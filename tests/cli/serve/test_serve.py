@@ -85,6 +85,14 @@ def test_others_reach_no_server_without_accounts(
     )
 
 
+def test_a_proxy_lets_nobody_in_without_accounts(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Whoever comes by it would be on loopback."""
+    said = error(capsys, "serve", "--store", str(tmp_path / "a.db"), "--secure", "--port", "0")
+    assert said.startswith("tertium: --secure: found no accounts in ")
+
+
 @pytest.mark.slow
 def test_with_an_account_everybody_logs_in(tmp_path: Path) -> None:
     store = open_store(tmp_path / "team.db")
@@ -145,7 +153,10 @@ def test_backup_restore_and_check(capsys: pytest.CaptureFixture[str], tmp_path: 
     damaged.close()
     outcome = ran(capsys, "serve", "check", "--store", second, "-f", "json")
     assert outcome.status == 1
-    problems = json.loads(outcome.out)["problems"]
+    shown = json.loads(outcome.out)
+    assert list(shown) == ["version", "store", "clean", "rows", "problems"]
+    assert (shown["clean"], shown["rows"]["project"]) == (False, 1)
+    problems = shown["problems"]
     assert len(problems) == 1
     assert problems[0].startswith("text 1: cannot be read")
     said = error(capsys, "serve", "restore", copy, "--store", second)

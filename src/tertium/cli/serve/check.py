@@ -32,10 +32,9 @@ def run(arguments: Namespace) -> int:
 
         checked = check_store(store)
     if arguments.format == "json":
-        import json
-        from dataclasses import asdict
+        from tertium.report.json_text import json_text
 
-        print(json.dumps(asdict(checked), ensure_ascii=False))
+        print(json_text(checked.to_dict()), end="")
     else:
         for problem in checked.problems:
             print(problem)

@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
@@ -26,6 +26,7 @@ from tertium.serve.store.schema import (
     StoredText,
     TestSet,
 )
+from tertium.version import __version__
 
 AT_ONCE: Final = 20
 BYTES_OF_A_NUMBER: Final = 8
@@ -43,6 +44,16 @@ class Checked:
     def clean(self) -> bool:
         """Whether nothing is wrong."""
         return not self.problems
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "version": __version__,
+            "store": self.place,
+            "clean": self.clean,
+            "rows": dict(self.rows),
+            "problems": list(self.problems),
+        }
 
 
 def check_store(store: Store) -> Checked:

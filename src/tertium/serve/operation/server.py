@@ -25,6 +25,11 @@ def checked_settings(store: Store, settings: Settings) -> Settings:
             f"host {settings.host}: found no accounts in {store.name}, expected one before others "
             "can reach the server; add it by 'tertium serve user add NAME --admin'"
         )
+    if settings.secure and not accounts:
+        raise OptionError(
+            f"--secure: found no accounts in {store.name}, expected one before a proxy lets others "
+            "in; add it by 'tertium serve user add NAME --admin'"
+        )
     return replace(settings, open=is_loopback(settings.host) and not accounts)
 
 

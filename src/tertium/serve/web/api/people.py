@@ -97,7 +97,9 @@ def new_link(
             label=new.label,
             days=new.days,
         )
-    return MadeLink(address=f"{request.base_url}l/{token}", link=link)
+    scheme = "https" if access.settings.secure else request.base_url.scheme
+    address = f"{request.base_url.replace(scheme=scheme)}l/{token}"
+    return MadeLink(address=address, link=link)
 
 
 @router.delete("/projects/{project}/links/{link}")
