@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from tertium.report.json_text import finite
 from tertium.serve.evaluation.corpora import board, latest_outputs
-from tertium.serve.evaluation.downloads import comparison_file, texts_file
+from tertium.serve.evaluation.downloads import KINDS, comparison_file, texts_file
 from tertium.serve.evaluation.leaderboard import Leaderboard, leaderboard
 from tertium.serve.evaluation.metrics import DEFAULTS, MOST
 from tertium.serve.evaluation.sets import (
@@ -33,6 +33,11 @@ SET = f"{SETS}/{{test_set}}"
 Reader = Annotated[Access, needs("reader")]
 Editor = Annotated[Access, needs("editor")]
 Download = Literal["json", "tsv", "latex"]
+
+
+def documented(*kinds: str) -> dict[int | str, dict[str, Any]]:
+    """What the OpenAPI document says of a download."""
+    return {200: {"content": {KINDS[one][1].partition(";")[0]: {} for one in kinds}}}
 
 
 class TestSetChange(BaseModel):
@@ -139,7 +144,7 @@ def get_leaderboard(access: Reader, project: Slug, test_set: Slug) -> Leaderboar
 @router.get(
     f"{SET}/download",
     response_class=Response,
-    responses={200: {"content": {"application/octet-stream": {}}}},
+    responses=documented("json", "tsv", "latex"),
 )
 def download_scores(
     access: Reader,
@@ -157,7 +162,7 @@ def download_scores(
 @router.get(
     f"{SET}/texts",
     response_class=Response,
-    responses={200: {"content": {"application/octet-stream": {}}}},
+    responses=documented("jsonl", "tsv"),
 )
 def download_texts(
     access: Reader,
