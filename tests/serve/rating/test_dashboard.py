@@ -4,10 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from tertium.errors import TertiumError
 from tertium.meta import read_judgments, read_ratings
 from tertium.meta.ratings.standing import Standing
+from tertium.serve.jobs.worker import work_once
+from tertium.serve.rating.analysis import ask_for_analysis
 from tertium.serve.rating.controls import Control
 from tertium.serve.rating.dashboard import dashboard
 from tertium.serve.rating.protocols import PROTOCOLS
@@ -15,6 +18,7 @@ from tertium.serve.rating.raters import invite, raters
 from tertium.serve.rating.stored import stored_ratings
 from tertium.serve.rating.words import headline
 from tertium.serve.store.connection import Store
+from tertium.serve.store.schema import Job
 from tests.serve.rating.conftest import Rated
 from tests.support.serve.campaigns import SYSTEMS, make_campaign, make_ground, rate_all
 
@@ -31,46 +35,58 @@ def test_everything_is_there_under_every_protocol(rated: Rated, protocol: str) -
     for one in found.raters:
         assert one.done == one.assigned
         assert one.seconds is not None
-        assert one.controls.damaged == one.controls.repeated == (1 if items == 6 else 4)
-        assert one.controls.noticed > 0
+        controls = one.controls
+        assert controls["damaged"] == controls["repeated"] == (1 if items == 6 else 4)
+        assert controls["noticed"] > 0
     names = {
         "adequacy-fluency": ["adequacy", "fluency"], "ranking": ["rank"],
         "direct-assessment": ["da"], "scalar-quality": ["sqm"], "esa": ["esa", "spans"],
         "mqm": ["mqm"],
     }  # fmt: skip
-    assert [one.name for one in found.criteria] == names[protocol]
-    first = found.criteria[0]
-    assert [one.system for one in first.standings] == list(SYSTEMS)
-    assert len(first.needed) == 2
-    assert (found.spans is not None) == (protocol in {"esa", "mqm"})
+    assert [one["name"] for one in plain["criteria"]] == names[protocol]
+    first = plain["criteria"][0]
+    assert [one["system"] for one in first["standings"]] == list(SYSTEMS)
+    assert len(first["needed"]) == 2
+    assert (plain["spans"] is not None) == (protocol in {"esa", "mqm"})
     if protocol == "ranking":
-        assert first.judges.inter is not None
-        assert first.judges.inter.kappa > 0.5
+        assert first["judges"]["inter"]["kappa"] > 0.5
     elif protocol != "mqm":
-        assert first.judges.alpha["interval"] > 0.5
+        assert first["judges"]["alpha"]["interval"] > 0.5
 
 
 def test_an_empty_campaign_has_a_dashboard(sqlite_store: Store) -> None:
     with sqlite_store.writing() as session:
         campaign = make_campaign(session, make_ground(session), "esa")
         found = dashboard(session, campaign)
-        assert (found.headline, found.ratings, found.wanted) == ("No ratings yet.", 0, 18)
+        assert found.to_dict()["headline"] == "No ratings yet."
+        assert (found.ratings, found.wanted) == (0, 18)
         rate_all(session, campaign, "ann", most=1)
         found = dashboard(session, campaign)
-        assert "is the only system with ratings" in found.headline
+        assert "is the only system with ratings" in found.to_dict()["headline"]
         json.dumps(found.to_dict(), allow_nan=False)
 
 
-def test_a_rater_who_does_not_look_is_seen(sqlite_store: Store) -> None:
+def test_a_rater_who_does_not_look_is_seen(
+    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tertium.serve.rating.analysis.AT_ONCE", 100)
     with sqlite_store.writing() as session:
-        ground = make_ground(session, sources=[f"Satz {one} hier" for one in range(30)])
+        ground = make_ground(session, sources=[f"Satz {one} hier" for one in range(14)])
         campaign = make_campaign(session, ground, "direct-assessment", degraded=0.2)
         for name in ("ann", "bob", "cem"):
             rate_all(session, campaign, name)
         rate_all(session, campaign, "random", spread=3.0)
+        assert not dashboard(session, campaign).current  # so many are looked at by workers
+        ask_for_analysis(session, "o", campaign)
+        ask_for_analysis(session, "o", campaign)
+        assert len(list(session.scalars(select(Job)))) == 1
+    assert work_once(sqlite_store, "w")
+    assert not work_once(sqlite_store, "w")
+    with sqlite_store.reading() as session:
         found = dashboard(session, campaign)
-        assert found.criteria[0].judges.sanity is not None
-        assert {one.judge for one in found.criteria[0].judges.sanity.bad} == {"random"}
+        assert found.current
+        (criterion,) = found.to_dict()["criteria"]
+        assert {one.split()[0] for one in criterion["suspicious"]} == {"random"}
 
 
 def test_raters_are_invited_one_by_one(sqlite_store: Store) -> None:

@@ -31,6 +31,7 @@ KINDS: Final[dict[str, str]] = {
     "score": "tertium.serve.evaluation.work:score_outputs",
     "audit": "tertium.serve.evaluation.work:audit_outputs",
     "report": "tertium.serve.evaluation.work:report_outputs",
+    "campaign": "tertium.serve.rating.analysis:analyse",
 }
 """Kind → ``module:function``, which is imported by the worker that needs it.
 

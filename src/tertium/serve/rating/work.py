@@ -6,7 +6,7 @@ from string import ascii_uppercase
 from typing import Any, Literal
 
 import numpy as np
-from sqlalchemy import func, select
+from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 
 from tertium.serve.errors import NotFoundError
@@ -97,27 +97,38 @@ def progress(session: Session, rater: Rater | None) -> Progress:
     """How far a rater is, without giving out more."""
     if rater is None:
         return Progress(assigned=0, done=0, next=None, last=None, finished=False)
-    last_event = (
+    last = (
         select(RatingEvent.item_id, func.max(RatingEvent.id).label("id"))
         .where(RatingEvent.rater_id == rater.id)
         .group_by(RatingEvent.item_id)
         .subquery()
     )
-    rows = session.execute(
-        select(Assignment.position, RatingEvent.action, RatingEvent.id)
-        .outerjoin(last_event, last_event.c.item_id == Assignment.item_id)
-        .outerjoin(RatingEvent, RatingEvent.id == last_event.c.id)
+    done = RatingEvent.action.in_(("rate", "skip"))
+    assigned, finished, first, event = session.execute(
+        select(
+            func.count(),
+            func.sum(case((done, 1), else_=0)),
+            func.min(case((done, None), else_=Assignment.position)),
+            func.max(case((done, RatingEvent.id), else_=None)),
+        )
+        .select_from(Assignment)
+        .outerjoin(last, last.c.item_id == Assignment.item_id)
+        .outerjoin(RatingEvent, RatingEvent.id == last.c.id)
         .where(Assignment.rater_id == rater.id)
-        .order_by(Assignment.position)
-    ).all()
-    open_ones = [position for position, action, _ in rows if action in {None, "undo"}]
-    done = [(event, position) for position, action, event in rows if action in {"rate", "skip"}]
+    ).one()
+    place = None
+    if event is not None:
+        place = session.scalar(
+            select(Assignment.position)
+            .join(RatingEvent, RatingEvent.item_id == Assignment.item_id)
+            .where(RatingEvent.id == event, Assignment.rater_id == rater.id)
+        )
     return Progress(
-        assigned=len(rows),
-        done=len(done),
-        next=open_ones[0] if open_ones else None,
-        last=max(done)[1] if done else None,
-        finished=bool(rows) and not open_ones,
+        assigned=assigned,
+        done=finished or 0,
+        next=first,
+        last=place,
+        finished=assigned > 0 and first is None,
     )
 
 

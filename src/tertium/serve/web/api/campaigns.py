@@ -6,6 +6,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from tertium.serve.rating.analysis import ask_for_analysis
 from tertium.serve.rating.campaigns import (
     LONGEST_NAME,
     MOST_OUTPUTS,
@@ -17,7 +18,7 @@ from tertium.serve.rating.campaigns import (
     create_campaign,
     view,
 )
-from tertium.serve.rating.dashboard import dashboard
+from tertium.serve.rating.dashboard import Dashboard, dashboard
 from tertium.serve.rating.exports.files import export_names, exported
 from tertium.serve.rating.protocols import PROTOCOLS, protocol_named
 from tertium.serve.rating.raters import LONGEST_LABEL, RaterView, invite, raters
@@ -151,8 +152,7 @@ def look(
     access: Annotated[Access, needs("reader")], project: Slug, campaign: Identifier
 ) -> dict[str, Any]:
     """Progress, agreement, raters to look at, the ranking, and how many ratings are missing."""
-    with access.reading() as session:
-        return dashboard(session, campaign_of(session, access.project_id, campaign)).to_dict()
+    return board_of(access, campaign).to_dict()
 
 
 @router.get(f"{ONE}/exports")
@@ -184,3 +184,14 @@ def download(
         media_type="application/octet-stream",
         headers={"content-disposition": f"attachment; filename*=UTF-8''{quote(made.name)}"},
     )
+
+
+def board_of(access: Access, campaign: int) -> Dashboard:
+    """The state of a campaign; workers are asked for what is not known of new ratings."""
+    with access.reading() as session:
+        board = dashboard(session, campaign_of(session, access.project_id, campaign))
+    if not board.current:
+        with access.writing() as session:
+            found = campaign_of(session, access.project_id, campaign)
+            ask_for_analysis(session, access.actor, found)
+    return board

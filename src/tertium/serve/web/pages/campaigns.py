@@ -8,12 +8,12 @@ from sqlalchemy import select
 
 from tertium.serve.evaluation.projects import project_view
 from tertium.serve.rating.campaigns import campaign_of, campaigns
-from tertium.serve.rating.dashboard import dashboard
 from tertium.serve.rating.exports.files import export_names
 from tertium.serve.rating.protocols import PROTOCOLS, Protocol, protocol_named
 from tertium.serve.rating.settings import WAYS
 from tertium.serve.store.schema import TestSet
 from tertium.serve.web.access import Access, Identifier, Slug, needs
+from tertium.serve.web.api.campaigns import board_of
 from tertium.serve.web.rendering import render
 
 router = APIRouter()
@@ -53,14 +53,14 @@ def one_campaign(
     access: Annotated[Access, needs("reader")], project: Slug, campaign: Identifier
 ) -> HTMLResponse:
     """How a campaign is going."""
+    board = board_of(access, campaign)
+    protocol = protocol_named(board.campaign.protocol)
     with access.reading() as session:
-        found = campaign_of(session, access.project_id, campaign)
-        protocol = protocol_named(found.protocol)
         return render(
             access,
             "rating/campaign.html",
             project=project_view(session, access.project_id),
-            board=dashboard(session, found),
+            board=board,
             protocol=protocol,
             titles=TITLES,
             scales=_scales(protocol),

@@ -1,0 +1,195 @@
+"""What the ratings of a campaign say: the ranking, agreement, raters to look at, what is missing.
+
+Of many ratings that takes seconds, so workers do it; of few it is done at once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from tertium.errors import InputError
+from tertium.meta.ratings.entries import Rating
+from tertium.meta.ratings.judges import JudgeReport, judge_report
+from tertium.meta.ratings.many_judges import Ratings, collect_rankings, collect_ratings
+from tertium.meta.ratings.standing import Standing, standings
+from tertium.meta.sanity.needed import Verdict, ratings_needed
+from tertium.meta.spans.agreement import span_agreement
+from tertium.report.json_text import finite
+from tertium.serve.jobs.kinds import Outcome, Progress
+from tertium.serve.jobs.queue import enqueue
+from tertium.serve.rating.controls import Control, controls
+from tertium.serve.rating.exports.content import Results
+from tertium.serve.rating.material import material_of
+from tertium.serve.rating.protocols import protocol_named
+from tertium.serve.rating.results import Answered, current_answers, file_rows
+from tertium.serve.rating.words import headline
+from tertium.serve.store.connection import Store
+from tertium.serve.store.schema import Campaign, Job, RatingEvent, RatingItem
+
+KIND: Final = "campaign"
+AT_ONCE: Final = 300
+"""Events of a campaign up to which its ratings are looked at while somebody waits."""
+POWER: Final = 0.8
+_LOOKED_AT: Final = 50
+"""Jobs among which the last look at a campaign is searched for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Criterion:
+    """What the ratings under one criterion say."""
+
+    name: str
+    standings: tuple[Standing, ...]
+    judges: JudgeReport
+    needed: tuple[Verdict, ...]
+    """Neighbours in the ranking, and how many ratings would tell them apart."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        sane = self.judges.sanity
+        return {
+            "name": self.name,
+            "standings": [one.to_dict() for one in self.standings],
+            "judges": self.judges.to_dict(),
+            "suspicious": [] if sane is None else [str(one) for one in sane.bad],
+            "needed": [one.to_dict() for one in self.needed],
+        }
+
+
+def analysed(session: Session, campaign: Campaign) -> dict[str, Any]:
+    """All that the ratings say now, ready for JSON."""
+    event = last_event(session, campaign)
+    answers = current_answers(session, campaign)
+    criteria: tuple[Criterion, ...] = ()
+    spans = None
+    if answers:
+        results = Results(
+            campaign=campaign,
+            protocol=protocol_named(campaign.protocol),
+            material=material_of(session, campaign),
+            answers=answers,
+        )
+        criteria = criteria_of(results)
+        spans = span_agreement(results.marks) if results.protocol.marked else None
+    made: dict[str, Any] = finite(
+        {
+            "event": event,
+            "headline": headline(criteria[0].standings if criteria else ()),
+            "criteria": [one.to_dict() for one in criteria],
+            "spans": None if spans is None else spans.to_dict(),
+            "raters": _raters(answers),
+        }
+    )
+    return made
+
+
+def analyse(store: Store, payload: dict[str, Any], progress: Progress) -> Outcome:
+    """The same as a job of workers."""
+    progress(0.05, "reading")
+    with store.reading() as session:
+        campaign = session.get_one(Campaign, payload["campaign"])
+        found = analysed(session, campaign)
+    return Outcome(result={"campaign": campaign.id, "analysis": found})
+
+
+def last_event(session: Session, campaign: Campaign) -> int:
+    """The number of the last event, 0 before the first."""
+    query = (
+        select(func.max(RatingEvent.id))
+        .join(RatingItem, RatingItem.id == RatingEvent.item_id)
+        .where(RatingItem.campaign_id == campaign.id)
+    )
+    return session.scalar(query) or 0
+
+
+def is_large(session: Session, campaign: Campaign) -> bool:
+    """Whether it takes too long to look at the ratings while somebody waits."""
+    query = (
+        select(func.count())
+        .select_from(RatingEvent)
+        .join(RatingItem, RatingItem.id == RatingEvent.item_id)
+        .where(RatingItem.campaign_id == campaign.id)
+    )
+    return (session.scalar(query) or 0) > AT_ONCE
+
+
+def kept_analysis(session: Session, campaign: Campaign) -> dict[str, Any] | None:
+    """What workers found last, however long ago."""
+    for job in _jobs(session, campaign):
+        if job.state == "done" and job.result is not None:
+            found: dict[str, Any] = job.result["analysis"]
+            return found
+    return None
+
+
+def ask_for_analysis(session: Session, actor: str, campaign: Campaign) -> None:
+    """Let workers look at the ratings, unless they are about to."""
+    if not any(job.state in {"queued", "running"} for job in _jobs(session, campaign)):
+        payload = {"campaign": campaign.id}
+        enqueue(session, actor, KIND, payload, project_id=campaign.project_id)
+
+
+def _jobs(session: Session, campaign: Campaign) -> list[Job]:
+    query = (
+        select(Job)
+        .where(Job.project_id == campaign.project_id, Job.kind == KIND)
+        .order_by(Job.id.desc())
+        .limit(_LOOKED_AT)
+    )
+    return [one for one in session.scalars(query) if one.payload["campaign"] == campaign.id]
+
+
+def _raters(answers: Sequence[Answered]) -> dict[str, dict[str, Any]]:
+    """Rater → the median time of an item, and how the controls went."""
+    checked = controls(answers)
+    times: dict[int, list[float]] = {}
+    for one in answers:
+        times.setdefault(one.rater_id, []).append(one.seconds)
+    return {
+        str(rater): {
+            "seconds": median(some),
+            "controls": checked.get(rater, Control()).to_dict(),
+        }
+        for rater, some in times.items()
+    }
+
+
+def criteria_of(results: Results) -> tuple[Criterion, ...]:
+    """Every criterion that outputs of systems were rated under."""
+    groups: dict[str, list[Rating]] = {}
+    for row in results.rows:
+        groups.setdefault(row.criterion, []).append(row)
+    found = []
+    for name, rows in groups.items():
+        if all(row.kind for row in rows):
+            continue
+        ratings = collect_ratings(
+            rows, name=results.campaign.name, criterion=name, width=results.material.segments
+        )
+        found.append(
+            Criterion(
+                name=name,
+                standings=standings(ratings),
+                judges=_judges(results, ratings),
+                needed=_needed(ratings),
+            )
+        )
+    return tuple(found)
+
+
+def _judges(results: Results, ratings: Ratings) -> JudgeReport:
+    if not results.protocol.ranked:
+        return judge_report(ratings)
+    orders = file_rows(results.campaign, results.answers, results.material).rankings
+    return judge_report(collect_rankings(orders, name=results.campaign.name))
+
+
+def _needed(ratings: Ratings) -> tuple[Verdict, ...]:
+    try:
+        return ratings_needed(ratings, power=POWER).verdicts
+    except InputError:
+        return ()  # too few ratings to draw from
