@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "convert": ("tertium.cli.convert", "write n-best lists, lattices and forests otherwise"),
     "inspect": ("tertium.cli.inspect", "count what is in n-best lists, lattices and forests"),
     "serve": ("tertium.cli.serve.command", "evaluate, rate and annotate as a team in the browser"),
+    "push": ("tertium.cli.serve.push", "send a system's output to a server"),
     "metrics": ("tertium.cli.metrics", "list the metrics, their papers and their options"),
     "cache": ("tertium.cli.cache", "show or clear the scores of other programs that are kept"),
     "completion": ("tertium.cli.completion", "let the shell complete commands by TAB"),
