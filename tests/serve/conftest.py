@@ -124,7 +124,7 @@ def _peopled(tmp_path_factory: pytest.TempPathFactory, _migrated_file: Path) -> 
 def _app(_peopled: tuple[Path, World]) -> FastAPI:
     """One application, whose store each test replaces."""
     store = open_store(_peopled[0])
-    app = make_app(store, Settings(requests_per_minute=10**9, logins_per_minute=10**9))
+    app = make_app(store, Settings(requests_per_minute=10**9, logins_per_minute=10**9, workers=0))
     store.close()
     return app
 

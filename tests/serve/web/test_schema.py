@@ -33,7 +33,9 @@ API = [
 
 @pytest.fixture(scope="module")
 def document(_app: Any) -> Any:
-    return schemathesis.openapi.from_asgi(f"{PREFIX}/openapi.json", _app)
+    loaded = schemathesis.openapi.from_dict(_app.openapi())
+    loaded.app = _app
+    return loaded
 
 
 def token_of(site: Site) -> str:
