@@ -1,14 +1,12 @@
 """The site: every link leads somewhere, every page is listed, and nothing comes from elsewhere."""
 
 import re
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.support.commands import PATIENCE
+from tests.support.commands import python
 from tests.support.places import DOCS, REPOSITORY
 
 PAGES = [*sorted(REPOSITORY.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
@@ -61,19 +59,9 @@ def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(
 ) -> None:
     for package in ("sphinx", "myst_parser", "furo"):
         pytest.importorskip(package, reason=f"{package} is not installed: make docs")
-    command = [
-        sys.executable,
-        "-m",
-        "sphinx",
-        "--fail-on-warning",
-        "--quiet",
-        str(DOCS),
-        str(tmp_path),
-    ]
-    done = subprocess.run(
-        command, capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=REPOSITORY
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    words = ("-m", "sphinx", "--fail-on-warning", "--quiet", str(DOCS), str(tmp_path))
+    done = python(*words, folder=REPOSITORY)
+    assert (done.status, done.err) == (0, "")
     pages = sorted(tmp_path.rglob("*.html"))
     assert len(pages) > 40
     for page in pages:
