@@ -1,0 +1,1 @@
+"""A server under load, and one that is killed: what `benchmarks/serve.py` runs."""
