@@ -148,6 +148,21 @@ def test_too_many_requests_are_refused(sqlite_store: Store) -> None:
     assert statuses == [200] * 5 + [429]
 
 
+def test_one_name_is_not_guessed_from_many_addresses(sqlite_store: Store) -> None:
+    with sqlite_store.writing() as session:
+        add_user(session, "tests", "ann", PASSWORD)
+    app = make_app(sqlite_store, Settings(logins_per_minute=2))
+    statuses = []
+    for number in range(7):
+        client = TestClient(app, client=(f"192.0.2.{number}", 1))
+        body = {"name": "ann", "password": "wrong horse"}
+        statuses.append(client.post("/api/v1/session", json=body).status_code)
+    assert statuses == [401] * 6 + [429]
+    other = TestClient(app, client=("192.0.2.99", 1))
+    body = {"name": "bo", "password": "wrong horse"}
+    assert other.post("/api/v1/session", json=body).status_code == 401
+
+
 def test_buckets_fill_up_again() -> None:
     clock = iter([0.0, 0.0, 0.0, 0.0, 30.0, 30.0])
     buckets = Buckets(2, clock=lambda: next(clock))

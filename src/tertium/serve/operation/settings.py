@@ -20,7 +20,7 @@ class Settings:
         upload_limit: bytes of a file that is sent.
         body_limit: bytes of any other request.
         requests_per_minute: of one caller.
-        logins_per_minute: attempts from one address, and for one name.
+        logins_per_minute: attempts from one address; three times as many for one name.
         workers: processes for work that takes long.
     """
 

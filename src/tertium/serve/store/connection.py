@@ -163,7 +163,7 @@ def _postgres_engine(url: URL) -> Engine:
         return create_engine(
             url,
             pool_size=CONNECTIONS // 4,
-            max_overflow=CONNECTIONS,
+            max_overflow=CONNECTIONS // 2,  # PostgreSQL has 100 for all servers and workers
             pool_pre_ping=True,
             hide_parameters=True,
         )

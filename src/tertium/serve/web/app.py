@@ -20,6 +20,7 @@ from tertium.serve.store.connection import Store
 from tertium.serve.web.access import need_of
 from tertium.serve.web.errors import PROBLEMS, add_error_handlers
 from tertium.serve.web.idempotency import Once
+from tertium.serve.web.limits import Buckets
 from tertium.serve.web.rendering import HERE
 from tertium.serve.web.routers import API, PAGES
 from tertium.serve.web.security import Guard
@@ -27,6 +28,8 @@ from tertium.serve.web.watch import Watch
 from tertium.version import __version__
 
 PREFIX: Final = "/api/v1"
+NAMES_TO_ADDRESSES: Final = 3
+"""One name may be tried so many times as often as one address may try: its owner needs some."""
 
 
 def make_app(store: Store, settings: Settings) -> FastAPI:
@@ -43,6 +46,7 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
     app.state.store = store
     app.state.settings = settings
     app.state.stopping = Event()
+    app.state.names_tried = Buckets(NAMES_TO_ADDRESSES * settings.logins_per_minute)
     app.state.metrics = Metrics(lambda: app.state.store)
     list(declared_routes())
     for router in API:

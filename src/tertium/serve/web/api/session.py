@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from tertium.serve.accounts.secrets import LONGEST
 from tertium.serve.accounts.sessions import DAYS, end_session, log_in
+from tertium.serve.errors import TooOftenError
 from tertium.serve.operation.settings import Settings
 from tertium.serve.web.access import PUBLIC, Access, Line
 
@@ -22,8 +23,13 @@ class Login(BaseModel):
 
 
 @router.post("/session", status_code=204)
-def begin(login: Login, response: Response, access: Annotated[Access, PUBLIC]) -> None:
+def begin(
+    request: Request, login: Login, response: Response, access: Annotated[Access, PUBLIC]
+) -> None:
     """Log in; the answer sets a cookie."""
+    # Guesses at one name may come from many addresses.
+    if not request.app.state.names_tried.take(login.name):
+        raise TooOftenError("login: found too many attempts for this name; try again soon")
     set_cookie(response, access.settings, log_in(access.store, login.name, login.password))
 
 
