@@ -1,4 +1,5 @@
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from tertium.serve.evaluation.comparison import (
     pair_view,
     words_of,
 )
-from tertium.serve.evaluation.corpora import board, corpus_of, latest_outputs
+from tertium.serve.evaluation.corpora import Recent, board, corpus_of, latest_outputs
 from tertium.serve.evaluation.history import history, history_plot
 from tertium.serve.evaluation.leaderboard import leaderboard
 from tertium.serve.evaluation.metrics import foreign
@@ -26,15 +27,18 @@ from tertium.serve.evaluation.scoring import (
 from tertium.serve.evaluation.segments import explain_text, search
 from tertium.serve.evaluation.sets import change_test_set
 from tertium.serve.evaluation.systems import (
+    add_output,
+    change_output,
     change_system,
     delete_output,
     delete_system,
     output,
+    read_outputs,
     systems,
 )
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import StoredScore
-from tests.support.serve.evaluations import BETTER, WORSE, make_project, make_test_set, send
+from tests.support.serve.evaluations import BETTER, WORSE, file, make_project, make_test_set, send
 
 
 def test_scores_are_those_of_the_library(store: Store) -> None:
@@ -208,3 +212,47 @@ def test_systems_are_renamed_tagged_and_taken_away(store: Store) -> None:
         delete_system(session, "ann", made.id, one.system_id)
         assert [each.name for each in systems(session, made.id)] == ["b"]
         assert send(session, made, "c", BETTER).number == 1
+
+
+def test_what_is_not_of_all_systems_is_never_stale(store: Store) -> None:
+    project = make_project(store)
+    with store.writing() as session:
+        made = make_test_set(session, project)
+        one = send(session, made, "a", BETTER)
+        two = send(session, made, "b", WORSE)
+        before = leaderboard(board(session, made.id, [one, two]))
+        metric = foreign("COMET")
+        scores = [new_score(metric, np.ones((12, 2)), corpus_of(session, made.id))]
+        keep_scores(session, one.id, scores)
+        change_output(session, "ann", made.id, one.id, note="new")
+        newest = latest_outputs(session, made.id)
+        after = leaderboard(board(session, made.id, newest))
+    assert len(after.metrics) == len(before.metrics) + 1
+    assert [entry.output.note for entry in after.entries] == ["new", ""]
+
+
+def test_memory_is_bounded() -> None:
+    recent = Recent(100)
+    for number in range(50):
+        assert recent.get(number, lambda: b"x" * 30, len) == b"x" * 30
+        assert recent.weight <= 100
+    assert recent.get("large", lambda: b"y" * 1000, len) == b"y" * 1000
+    assert recent.weight == 1000
+    recent.get("small", lambda: b"z", len)
+    assert recent.weight == 1
+    assert recent.get("small", bytes, len) == b"z"
+
+
+def test_outputs_that_are_sent_at_once_get_numbers_of_their_own(store: Store) -> None:
+    project = make_project(store)
+    with store.writing() as session:
+        made = make_test_set(session, project)
+    (sent,) = read_outputs(file("o.txt", BETTER), segments=12, system="mine")
+
+    def add(_: int) -> int:
+        with store.writing() as session:
+            return add_output(session, "ann", made.id, sent).number
+
+    with ThreadPoolExecutor(8) as pool:
+        numbers = sorted(pool.map(add, range(16)))
+    assert numbers == list(range(1, 17))

@@ -17,6 +17,7 @@ from tertium.results import titles
 from tertium.scored.scored import Scored
 from tertium.serve.errors import RequestError
 from tertium.serve.evaluation.corpora import Board
+from tertium.serve.evaluation.leaderboard import study_of
 from tertium.study.results import Study
 from tertium.study.study import brief_study
 
@@ -79,7 +80,15 @@ def scored_of(board: Board) -> Scored:
     return board.scored
 
 
-def decision_of(board: Board, audit: AuditReport | None = None) -> Decision:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptAudit:
+    """What a job found, and its number, by which results that heed it are known."""
+
+    job: int
+    report: AuditReport
+
+
+def decision_of(board: Board, audit: KeptAudit | None = None) -> Decision:
     """The verdict on every output beside the first."""
     study = _study(board, audit)
     if study.decision is None:
@@ -87,7 +96,7 @@ def decision_of(board: Board, audit: AuditReport | None = None) -> Decision:
     return study.decision
 
 
-def pair_view(board: Board, audit: AuditReport | None = None) -> PairView:
+def pair_view(board: Board, audit: KeptAudit | None = None) -> PairView:
     """A pair as a page shows it."""
     decision = decision_of(board, audit)
     study = _study(board, audit)
@@ -116,7 +125,7 @@ def words_of(board: Board, *, top: int = TOP) -> dict[str, Any]:
         (phrases,) = gram_differences(cut, range(2, 5), top=top)
         return {"words": _grams(words), "phrases": _grams(phrases)}
 
-    return board.kept(("words", top), build)
+    return scored.kept(("served words", top), build)
 
 
 def browser_contents(board: Board) -> dict[str, Any]:
@@ -132,14 +141,14 @@ def browser_contents(board: Board) -> dict[str, Any]:
         study = brief_study(scored, most_explained=MOST_EXPLAINED)
         return contents(study, figures=False)
 
-    return board.kept("browser", build)
+    return scored.kept("served browser", build)
 
 
-def _study(board: Board, audit: AuditReport | None) -> Study:
+def _study(board: Board, audit: KeptAudit | None) -> Study:
     scored = scored_of(board)
     if audit is None:
-        return board.kept("study", lambda: brief_study(scored))
-    return board.kept(("study", id(audit)), lambda: brief_study(scored, audit=audit))
+        return study_of(scored)
+    return scored.kept(("brief study", audit.job), lambda: brief_study(scored, audit=audit.report))
 
 
 def _differences(verdict: Verdict) -> tuple[Difference, ...]:

@@ -29,30 +29,38 @@ MOST_SYSTEMS: Final = 60
 
 
 class Recent:
-    """The last values that were asked for, by what they are made of; safe among threads."""
+    """The last values that were asked for, by what they are made of; safe among threads.
+
+    All together weigh at most ``most`` bytes; the last one is kept, however large it is.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._lock = Lock()
-        self._values: OrderedDict[Hashable, Any] = OrderedDict()
+        self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
 
-    def get(self, key: Hashable, build: Callable[[], T]) -> T:
+    def get(self, key: Hashable, build: Callable[[], T], weigh: Callable[[T], int]) -> T:
         """The value of a key, built where it is not there; two may build it at once."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)
-                return cast("T", self._values[key])
+                return cast("T", self._values[key][0])
         value = build()
         with self._lock:
-            self._values[key] = value
-            while len(self._values) > self._most:
+            self._values[key] = (value, weigh(value))
+            while len(self._values) > 1 and self.weight > self._most:
                 self._values.popitem(last=False)
         return value
 
+    @property
+    def weight(self) -> int:
+        """The bytes of all values."""
+        return sum(size for _, size in self._values.values())
 
-_CORPORA: Final = Recent(8)
-_SCORED: Final = Recent(24)
-_RESULTS: Final = Recent(64)
+
+MEGABYTE: Final = 1_000_000
+_CORPORA: Final = Recent(100 * MEGABYTE)
+_SCORED: Final = Recent(300 * MEGABYTE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,15 +71,10 @@ class Board:
     that are still to be computed for some.
     """
 
-    key: tuple[Hashable, ...]
     outputs: tuple[OutputView, ...]
     scored: Scored | None
     partial: dict[str, dict[int, float]]
     waiting: tuple[str, ...]
-
-    def kept(self, what: Hashable, build: Callable[[], T]) -> T:
-        """A result that is made of nothing but these rows."""
-        return _RESULTS.get((self.key, what), build)
 
 
 def corpus_of(session: Session, test_set_id: int) -> Corpus:
@@ -111,7 +114,7 @@ def corpus_of(session: Session, test_set_id: int) -> Corpus:
         *(hashes[one] for one in references),
         *(hashes.get(one or 0) for one in others),
     )
-    return _CORPORA.get(key, build)
+    return _CORPORA.get(key, build, _weight)
 
 
 def hypotheses_of(session: Session, output_id: int) -> list[str]:
@@ -178,9 +181,8 @@ def board(
         return Scored(corpus=corpus, systems=tuple(made), metrics=tuple(metrics), rows=tuple(rows))
 
     return Board(
-        key=key,
         outputs=tuple(outputs),
-        scored=_SCORED.get(key, build) if whole else None,
+        scored=_SCORED.get(key, build, _scored_weight) if whole else None,
         partial={
             spec: {output: one.value for output, one in some.items()}
             for spec, some in by_spec.items()
@@ -190,6 +192,22 @@ def board(
         if ids
         else (),
     )
+
+
+def _weight(corpus: Corpus) -> int:
+    """Bytes of a corpus, roughly: its texts, and as much again for their tokens."""
+    columns = [*corpus.references.columns, *([corpus.sources] if corpus.sources else [])]
+    return _PER_SEGMENT * len(corpus) * len(columns)
+
+
+def _scored_weight(scored: Scored) -> int:
+    rows = sum(one.nbytes for one in scored.rows)
+    # Resamples and results are kept with the rows, and are of the same order.
+    return 3 * rows + _PER_SEGMENT * len(scored.corpus) * len(scored.systems)
+
+
+_PER_SEGMENT: Final = 500
+"""Bytes that a text takes with its tokens, on the average."""
 
 
 def place_of(scored: Scored, spec: str) -> int:

@@ -32,7 +32,7 @@ def comparison_file(board: Board, name: str, format: Literal["json", "tsv", "lat
     scored = scored_of(board)
     if len(scored.systems) < 2:
         raise RequestError(f"systems: found {len(scored.systems)}, expected two or more to compare")
-    found = board.kept("scores", lambda: compare(scored, sections=("scores",)))
+    found = compare(scored, sections=("scores",))
     ending, kind = KINDS[format]
     text = {
         "json": lambda: json_text(found.to_dict()),

@@ -37,7 +37,7 @@ def history(board: Board) -> tuple[History, ...]:
     """The scores of all outputs of a board, metric by metric, in their order."""
     if board.scored is None:
         return ()
-    study = study_of(board, board.scored)
+    study = study_of(board.scored)
     found = []
     for number, (metric, title) in enumerate(
         zip(study.metrics, titles(study.metrics), strict=True)

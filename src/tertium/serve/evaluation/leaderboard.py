@@ -76,17 +76,13 @@ class Leaderboard:
     """Metrics that are still to be computed for some outputs."""
 
 
+def study_of(scored: Scored) -> Study:
+    """Scores, tests and verdicts of systems, the first of them the baseline; made once."""
+    return scored.kept("brief study", lambda: brief_study(scored))
+
+
 def leaderboard(board: Board) -> Leaderboard:
-    """The table of a board, made once for the same rows."""
-    return board.kept("leaderboard", lambda: _leaderboard(board))
-
-
-def study_of(board: Board, scored: Scored) -> Study:
-    """Scores, tests and verdicts of a board's systems, the first of them the baseline."""
-    return board.kept("study", lambda: brief_study(scored))
-
-
-def _leaderboard(board: Board) -> Leaderboard:
+    """The table of a board."""
     partial = tuple(_partial_head(spec) for spec in board.partial)
     styles = styles_of([one.title for one in board.outputs])
     if board.scored is None:
@@ -108,7 +104,7 @@ def _leaderboard(board: Board) -> Leaderboard:
             entries=entries,
             waiting=board.waiting,
         )
-    study = study_of(board, board.scored)
+    study = study_of(board.scored)
     whole = answer(study)
     heads = tuple(
         MetricHead(

@@ -133,9 +133,9 @@ def explain_text(
 
 def _texts(board: Board) -> list[str]:
     """All that can be searched of each segment, in small letters."""
+    whole = scored_of(board)
 
     def build() -> list[str]:
-        whole = scored_of(board)
         columns = [
             *([] if whole.corpus.sources is None else [whole.corpus.sources]),
             *whole.corpus.references.columns,
@@ -144,7 +144,7 @@ def _texts(board: Board) -> list[str]:
         rows = zip(*(one.to_list() for one in columns), strict=True)
         return ["\n".join(text or "" for text in row).lower() for row in rows]
 
-    return board.kept("texts", build)
+    return whole.kept("served texts", build)
 
 
 def _ranked(metric: Metric, scores: Any, order: Order) -> Any:

@@ -10,7 +10,7 @@ from tertium.audit.case import cases
 from tertium.audit.findings import AuditReport, Finding, Skipped
 from tertium.report.html.page import page
 from tertium.report.json_text import finite
-from tertium.serve.evaluation.comparison import scored_of
+from tertium.serve.evaluation.comparison import KeptAudit, scored_of
 from tertium.serve.evaluation.corpora import Board, board, corpus_of, hypotheses_of
 from tertium.serve.evaluation.scoring import keep_scores, missing_scores, score_text
 from tertium.serve.evaluation.sets import existing
@@ -108,14 +108,14 @@ def jobs_of_test_set(session: Session, project_id: int, test_set_id: int) -> tup
 
 def kept_audit(
     session: Session, project_id: int, test_set_id: int, outputs: tuple[OutputView, ...]
-) -> tuple[JobView, AuditReport] | None:
+) -> tuple[JobView, KeptAudit] | None:
     """What the last audit of all of these outputs found."""
     wanted = {one.id for one in outputs}
     for job in jobs_of_test_set(session, project_id, test_set_id):
         if job.kind != "audit" or job.state != "done" or not job.result:
             continue
         if wanted <= set(job.result["outputs"]):
-            return job, audit_report(job.result["audit"])
+            return job, KeptAudit(job=job.id, report=audit_report(job.result["audit"]))
     return None
 
 
