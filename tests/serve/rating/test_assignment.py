@@ -231,7 +231,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"tutorial": [{"outputs": ["x"], "expected": [{"da": [1]}]}]}, "expected such as"),
     ({"tutorial": [{"outputs": ["x"], "expected": [{}, {}]}]}, "one object for each of 1"),
     ({"tutorial": [{"outputs": [5]}]}, "tutorial 1: found 5, expected text"),
-    ({"instructions": 5}, "instructions: expected text"),
+    ({"instructions": 5}, "instructions: found 5, expected text"),
 ]
 
 

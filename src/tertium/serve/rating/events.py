@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from tertium.serve.errors import ConflictError, RequestError
@@ -15,6 +15,7 @@ from tertium.serve.rating.protocols import protocol_named, shown
 from tertium.serve.rating.work import Sheet, lock_rater, sheet
 from tertium.serve.store.schema import Campaign, Rater, RatingEvent
 
+_KEYED: Final = select(RatingEvent).where(RatingEvent.client_key == bindparam("key"))
 ACTIONS: Final = ("rate", "undo", "skip")
 LONGEST_KEY: Final = 100
 LONGEST: Final = 86_400.0
@@ -71,7 +72,7 @@ def store_events(
 
 def _add(session: Session, rater: Rater, own: Sheet, one: Sent, answers: Answers) -> None:
     key = f"{rater.id}:{one.key}"
-    before = session.scalar(select(RatingEvent).where(RatingEvent.client_key == key))
+    before = session.scalar(_KEYED, {"key": key})
     if before is not None:
         same = before.item_id == own.item.id and before.action == one.action
         if not same or (one.action == "rate" and before.values != answers):

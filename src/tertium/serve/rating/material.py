@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from tertium.serve.store.schema import (
@@ -62,51 +62,61 @@ class Material:
         return run(-1)[::-1], run(1)
 
 
+# Statements are put together once: every save of every rater needs them.
+_OUTPUTS: Final = (
+    select(Output.id, Output.number, Output.text_id, StoredSystem.name)
+    .join(CampaignOutput, CampaignOutput.output_id == Output.id)
+    .join(StoredSystem, StoredSystem.id == Output.system_id)
+    .where(CampaignOutput.campaign_id == bindparam("campaign"))
+    .order_by(CampaignOutput.position)
+)
+_REFERENCE: Final = (
+    select(StoredReference.text_id)
+    .where(StoredReference.test_set_id == bindparam("test_set"))
+    .order_by(StoredReference.position)
+    .limit(1)
+)
+_HASHES: Final = select(StoredText.id, StoredText.sha256).where(
+    StoredText.id.in_(bindparam("texts", expanding=True))
+)
+
+
 def material_of(session: Session, campaign: Campaign) -> Material:
     """The texts of a campaign; each column is unpacked once and kept a while."""
     tests = session.get_one(TestSet, campaign.test_set_id)
-    rows = session.execute(
-        select(Output, StoredSystem.name)
-        .join(CampaignOutput, CampaignOutput.output_id == Output.id)
-        .join(StoredSystem, StoredSystem.id == Output.system_id)
-        .where(CampaignOutput.campaign_id == campaign.id)
-        .order_by(CampaignOutput.position)
-    ).all()
-    names = [name for _, name in rows]
-    references = session.scalar(
-        select(StoredReference.text_id)
-        .where(StoredReference.test_set_id == tests.id)
-        .order_by(StoredReference.position)
-        .limit(1)
-    )
+    rows = session.execute(_OUTPUTS, {"campaign": campaign.id}).all()
+    reference = session.scalar(_REFERENCE, {"test_set": tests.id})
+    names = [name for *_, name in rows]
+    given = (tests.sources_text_id, reference, tests.documents_text_id)
+    wanted = {*(text for _, _, text, _ in rows), *given} - {None}
+    hashes = dict(session.execute(_HASHES, {"texts": list(wanted)}).all())
+    columns = {text: _column(session, text, digest) for text, digest in hashes.items()}
+    sources, references, documents = (None if one is None else columns[one] for one in given)
     return Material(
         segments=tests.segments,
         source_language=tests.source_language,
         target_language=tests.target_language,
         test_set=tests.slug,
         systems={
-            output.id: name if names.count(name) == 1 else f"{name}#{output.number}"
-            for output, name in rows
+            output: name if names.count(name) == 1 else f"{name}#{number}"
+            for output, number, _, name in rows
         },
-        sources=_column(session, tests.sources_text_id),
-        reference=_column(session, references),
-        documents=_column(session, tests.documents_text_id),
-        outputs={output.id: _column(session, output.text_id) or () for output, _ in rows},
+        sources=sources,
+        reference=references,
+        documents=documents,
+        outputs={output: columns[text] for output, _, text, _ in rows},
     )
 
 
-def _column(session: Session, text_id: int | None) -> tuple[str, ...] | None:
-    if text_id is None:
-        return None
-    digest = session.scalars(select(StoredText.sha256).where(StoredText.id == text_id)).one()
-    if digest not in _KEPT:
-        lines = tuple(lines_of(session, text_id))
+def _column(session: Session, text_id: int, digest: str) -> tuple[str, ...]:
+    kept = _KEPT.get(digest)
+    if kept is None:
+        kept = tuple(lines_of(session, text_id))
         with _LOCK:
-            _KEPT[digest] = lines
+            _KEPT[digest] = kept
             while len(_KEPT) > MOST_KEPT:
                 del _KEPT[next(iter(_KEPT))]
-        return lines
-    return _KEPT.get(digest) or tuple(lines_of(session, text_id))
+    return kept
 
 
 MOST_KEPT: Final = 64

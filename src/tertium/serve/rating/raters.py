@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from tertium.serve.accounts.callers import Caller
@@ -90,16 +90,22 @@ def raters(session: Session, campaign: Campaign) -> tuple[RaterView, ...]:
     return tuple(found)
 
 
+# Statements are put together once: every save of every rater needs one of them.
+_OF_CAMPAIGN: Final = select(Rater).where(Rater.campaign_id == bindparam("campaign"))
+_BY_LINK: Final = _OF_CAMPAIGN.where(Rater.link_id == bindparam("link"))
+_BY_USER: Final = _OF_CAMPAIGN.where(Rater.user_id == bindparam("user"))
+_BY_LABEL: Final = _OF_CAMPAIGN.where(
+    Rater.link_id.is_(None), Rater.user_id.is_(None), Rater.label == bindparam("label")
+)
+
+
 def find_rater(session: Session, caller: Caller, campaign: Campaign) -> Rater | None:
     """The caller as a rater of this campaign, None before the first visit."""
-    query = select(Rater).where(Rater.campaign_id == campaign.id)
     if caller.link_id is not None:
-        return session.scalar(query.where(Rater.link_id == caller.link_id))
+        return session.scalar(_BY_LINK, {"campaign": campaign.id, "link": caller.link_id})
     if caller.user_id is not None:
-        return session.scalar(query.where(Rater.user_id == caller.user_id))
-    return session.scalar(
-        query.where(Rater.link_id.is_(None), Rater.user_id.is_(None), Rater.label == caller.actor)
-    )
+        return session.scalar(_BY_USER, {"campaign": campaign.id, "user": caller.user_id})
+    return session.scalar(_BY_LABEL, {"campaign": campaign.id, "label": caller.actor})
 
 
 def rater_of(session: Session, caller: Caller, campaign: Campaign) -> Rater:

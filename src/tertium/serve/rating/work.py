@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from string import ascii_uppercase
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
-from sqlalchemy import case, func, select
+from sqlalchemy import bindparam, case, func, select
 from sqlalchemy.orm import Session
 
 from tertium.serve.errors import NotFoundError
@@ -88,44 +88,56 @@ def next_page(
     return found
 
 
+# Statements are put together once: every save of every rater needs them.
+_LOCK: Final = select(Rater.id).where(Rater.id == bindparam("rater")).with_for_update()
+_LAST: Final = (
+    select(RatingEvent.item_id, func.max(RatingEvent.id).label("id"))
+    .where(RatingEvent.rater_id == bindparam("rater"))
+    .group_by(RatingEvent.item_id)
+    .subquery()
+)
+_DONE: Final = RatingEvent.action.in_(("rate", "skip"))
+_STATE: Final = (
+    select(
+        func.count(),
+        func.sum(case((_DONE, 1), else_=0)),
+        func.min(case((_DONE, None), else_=Assignment.position)),
+        func.max(case((_DONE, RatingEvent.id), else_=None)),
+    )
+    .select_from(Assignment)
+    .outerjoin(_LAST, _LAST.c.item_id == Assignment.item_id)
+    .outerjoin(RatingEvent, RatingEvent.id == _LAST.c.id)
+    .where(Assignment.rater_id == bindparam("rater"))
+)
+_PLACE: Final = (
+    select(Assignment.position)
+    .join(RatingEvent, RatingEvent.item_id == Assignment.item_id)
+    .where(RatingEvent.id == bindparam("event"), Assignment.rater_id == bindparam("rater"))
+)
+_ITEM: Final = (
+    select(RatingItem)
+    .join(Assignment, Assignment.item_id == RatingItem.id)
+    .where(Assignment.rater_id == bindparam("rater"), Assignment.position == bindparam("number"))
+)
+
+
 def lock_rater(session: Session, rater: Rater) -> None:
     """Let two tabs of one rater wait for each other, where the store has many writers."""
-    session.execute(select(Rater.id).where(Rater.id == rater.id).with_for_update())
+    if session.get_bind().dialect.name != "sqlite":
+        session.execute(_LOCK, {"rater": rater.id})
 
 
 def progress(session: Session, rater: Rater | None) -> Progress:
     """How far a rater is, without giving out more."""
     if rater is None:
         return Progress(assigned=0, done=0, next=None, last=None, finished=False)
-    last = (
-        select(RatingEvent.item_id, func.max(RatingEvent.id).label("id"))
-        .where(RatingEvent.rater_id == rater.id)
-        .group_by(RatingEvent.item_id)
-        .subquery()
-    )
-    done = RatingEvent.action.in_(("rate", "skip"))
-    assigned, finished, first, event = session.execute(
-        select(
-            func.count(),
-            func.sum(case((done, 1), else_=0)),
-            func.min(case((done, None), else_=Assignment.position)),
-            func.max(case((done, RatingEvent.id), else_=None)),
-        )
-        .select_from(Assignment)
-        .outerjoin(last, last.c.item_id == Assignment.item_id)
-        .outerjoin(RatingEvent, RatingEvent.id == last.c.id)
-        .where(Assignment.rater_id == rater.id)
-    ).one()
+    assigned, done, first, event = session.execute(_STATE, {"rater": rater.id}).one()
     place = None
     if event is not None:
-        place = session.scalar(
-            select(Assignment.position)
-            .join(RatingEvent, RatingEvent.item_id == Assignment.item_id)
-            .where(RatingEvent.id == event, Assignment.rater_id == rater.id)
-        )
+        place = session.scalar(_PLACE, {"event": event, "rater": rater.id})
     return Progress(
         assigned=assigned,
-        done=finished or 0,
+        done=done or 0,
         next=first,
         last=place,
         finished=assigned > 0 and first is None,
@@ -136,11 +148,7 @@ def sheet(
     session: Session, campaign: Campaign, material: Material, rater: Rater, number: int
 ) -> Sheet:
     """The item at a place of the rater's own order, with its texts."""
-    item = session.scalar(
-        select(RatingItem)
-        .join(Assignment, Assignment.item_id == RatingItem.id)
-        .where(Assignment.rater_id == rater.id, Assignment.position == number)
-    )
+    item = session.scalar(_ITEM, {"rater": rater.id, "number": number})
     if item is None:
         raise NotFoundError(f"item {number}: found none for this rater")
     rng = np.random.default_rng([campaign.seed, rater.id, item.id])
