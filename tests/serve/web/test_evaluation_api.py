@@ -186,3 +186,24 @@ def test_why_this_score(site: Site) -> None:
     for metric in ("scores[file=/etc/passwd]", "command[run=id]", "bleu[tokenizer=spm[/x]]"):
         refused = client.post("/api/v1/projects/own/explain", json={**body, "metrics": [metric]})
         assert refused.status_code == 400
+
+
+def test_what_takes_long_is_scored_by_a_job(
+    any_site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(any_site)
+    monkeypatch.setattr("tertium.serve.web.api.systems.AT_ONCE", 1)
+    client = any_site.client("editor")
+    sent = client.post(f"{SET}/outputs", data={"system": "n"}, files={"file": ("o.txt", BETTER)})
+    assert sent.status_code == 201
+    job = sent.json()["job"]
+    assert client.get(f"{SET}/leaderboard").json()["waiting"] == ["bleu", "chrf", "ter"]
+    page = client.get("/projects/own/test-sets/news-2026").text
+    assert "being computed" in page
+    compare = client.get("/projects/own/test-sets/news-2026/compare")
+    assert compare.status_code == 200
+    while work_once(any_site.store, "worker"):
+        pass
+    assert client.get(f"/api/v1/projects/own/jobs/{job}").json()["result"]["scored"] == 1
+    board = client.get(f"{SET}/leaderboard").json()
+    assert (board["waiting"], len(board["entries"])) == ([], 3)
