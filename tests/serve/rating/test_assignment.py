@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tertium.serve.errors import ConflictError, RequestError
-from tertium.serve.rating.assignment import GAP
+from tertium.serve.rating.assignment import GAP, next_items
 from tertium.serve.rating.campaigns import change_state, create_campaign
 from tertium.serve.rating.degradation import degraded
 from tertium.serve.rating.material import material_of
@@ -124,13 +124,32 @@ def test_dynamic_assignment_goes_where_the_order_is_uncertain(sqlite_store: Stor
     assert found[3] > 20
     assert distances({1: [5.0, 5], 2: [5.0, 5], 3: [9.0, 9]}) == {3: np.inf, 1: 0.0, 2: 0.0}
     with sqlite_store.writing() as session:
+        make_campaign(session, make_ground(session), "direct-assessment")
+        items = list(session.scalars(select(RatingItem)))
+        first, second, third = sorted({one.outputs[0] for one in items})
+        for seed in range(10):
+            chosen = next_items(
+                items,
+                [],
+                counts={},
+                most=2,
+                doubt={first: 0.4, second: 0.4, third: 9.0},
+                rng=np.random.default_rng(seed),
+            )
+            assert {one.outputs[0] for one in chosen} <= {first, second}
+        # Where all that is uncertain has been rated often enough, the rest comes.
+        full = {one.id: 2 for one in items if one.outputs[0] != third}
+        left = next_items(items, [], counts=full, most=2, doubt={}, rng=np.random.default_rng(1))
+        assert {one.outputs[0] for one in left} == {third}
+
+
+def test_dynamic_assignment_begins_with_some_of_every_system(sqlite_store: Store) -> None:
+    with sqlite_store.writing() as session:
         sources = [f"Satz {one}" for one in range(30)]
         ground = make_ground(session, sources=sources)
         campaign = make_campaign(
             session, ground, "direct-assessment", assignment="dynamic", redundancy=1
         )
-        # All systems are 0.25 apart but the raters are sure: the first answers spread, and
-        # every system gets its first ratings before any gets many.
         rate_all(session, campaign, "ann", most=6)
         items = assigned(session, rater_of(session, caller("ann"), campaign))
         counts = Counter(one.outputs[0] for one in items)

@@ -70,6 +70,29 @@ def test_what_could_not_be_sent_is_sent_on_the_next_visit(browser: Browser, serv
         assert number(tab) == "2"
 
 
+def test_without_connection_no_key_sends_anything_twice(browser: Browser, server: Server) -> None:
+    made = server.invited("direct-assessment", "waiting")
+    with rater_page(browser) as rater:
+        tab = rater.open(made.address)
+        # Items that are asked for in advance must be there before the connection is lost.
+        tab.wait_for_load_state("networkidle")
+        rater.context.route("**/mine/**", lambda route: route.abort())
+        for digits in ("11", "22", "33"):
+            rate(tab, digits)
+        for digit in "44":
+            tab.keyboard.press(digit)
+        tab.keyboard.press("Enter")
+        tab.locator("#notice", has_text="No connection now").wait_for()
+        for key in ("Enter", "s", "u", "Enter"):
+            tab.keyboard.press(key)
+        wait_for_words(tab, "4 not yet sent")
+        rater.context.unroute_all()
+        tab.get_by_text("That was all for now").wait_for()
+        wait_for_saved(tab)
+        assert values(made) == [11, 22, 33, 44]
+        assert [one["action"] for one in made.events()] == ["rate"] * 4
+
+
 def test_a_lost_answer_does_not_store_twice(browser: Browser, server: Server) -> None:
     made = server.invited("direct-assessment", "twice")
     seen = []
@@ -139,7 +162,7 @@ def test_the_tutorial_answers(browser: Browser, server: Server) -> None:
         assert tab.inner_text("#place") == "Practice"
         tab.keyboard.press("5")
         tab.keyboard.press("Enter")
-        tab.wait_for_selector(".feedback.missed")
+        tab.wait_for_selector(".feedback.off")
         assert "This one is <b>perfect</b>." in tab.inner_text(".feedback")
         assert "Expected: da 80 to 100" in tab.inner_text(".feedback")
         tab.keyboard.press("Enter")

@@ -136,6 +136,7 @@ export class Surface {
       return;
     }
     const place = this.selection;
+    this.hint.textContent = "";
     if (place) this.errors.mark({ side: this.side, ...place, severity }, back);
   }
 

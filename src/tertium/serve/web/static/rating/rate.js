@@ -8,7 +8,7 @@ import { Sheet } from "./sheet.js";
 const api = document.body.dataset.api;
 const $ = (name) => document.getElementById(name);
 const state = { work: null, sheet: null, page: null, progress: null, queue: null, next: new Map(),
-  spent: 0, since: 0, done: [], feedback: false, busy: false };
+  spent: 0, since: 0, done: [], feedback: false, busy: false, waiting: false };
 
 // Time counts while the page is seen.
 function seconds() {
@@ -62,7 +62,7 @@ function showProgress() {
 
 function show(page) {
   state.page = page;
-  state.feedback = false;
+  state.feedback = state.waiting = false;
   state.spent = 0;
   state.since = performance.now();
   const kept = draft(page.number);
@@ -76,12 +76,12 @@ function show(page) {
   scrollTo(0, 0);
   state.sheet.focus();
   showProgress();
-  ahead(page.number + 1);
+  for (const step of [1, 2, 3]) ahead(page.number + step);
   document.documentElement.dataset.number = page.number;
   document.documentElement.dataset.ready = "yes";
 }
 
-// The item after this one, asked for while the rater reads this one.
+// Items after this one are asked for while the rater reads this one.
 function ahead(number) {
   if (number > state.progress.assigned || state.next.has(number)) return;
   const coming = ask("GET", `${api}/items/${number}`).catch(() => {
@@ -120,8 +120,7 @@ async function goOn(number) {
   // The server knows best what is left, once it has everything.
   await state.queue.flush();
   if (state.queue.size && !state.queue.ended) {
-    tell("No connection now. What you did is kept here and sent when the connection is back.");
-    setTimeout(() => goOn(number), 2000);
+    waitToGoOn(number);
     return;
   }
   try {
@@ -134,10 +133,15 @@ async function goOn(number) {
       state.queue.ended ??= problem.message;
       showProgress();
     } else {
-      tell("No connection now. What you did is kept here and sent when the connection is back.");
-      setTimeout(() => goOn(number), 2000);
+      waitToGoOn(number);
     }
   }
+}
+
+function waitToGoOn(number) {
+  state.waiting = true; // what is on the screen is done: no key may send it again
+  tell("No connection now. What you did is kept here and sent when the connection is back.");
+  setTimeout(() => goOn(number), 2000);
 }
 
 function event(action, values = {}) {
@@ -146,7 +150,7 @@ function event(action, values = {}) {
 }
 
 async function submit() {
-  if (state.busy || !state.page) return;
+  if (state.busy || state.waiting || !state.page) return;
   if (state.feedback) { await locked(() => goOn(state.page.number)); return; }
   const open = state.sheet.open;
   if (open) {
@@ -171,7 +175,7 @@ function forget() {
 }
 
 async function skip() {
-  if (state.busy || !state.page || state.feedback) return;
+  if (state.busy || state.waiting || !state.page || state.feedback) return;
   await locked(async () => {
     forget();
     const { number } = state.page;
@@ -182,7 +186,7 @@ async function skip() {
 }
 
 async function undo() {
-  if (state.busy) return;
+  if (state.busy || state.waiting) return;
   const number = state.done.pop() ?? state.progress.last;
   if (!number) return;
   await locked(async () => {
@@ -216,8 +220,8 @@ function showFeedback(one) {
   state.feedback = true;
   const expected = Object.entries(one.expected).flatMap(([slot, ranges]) =>
     Object.entries(ranges).map(([name, [low, high]]) =>
-      `${Object.keys(one.expected).length > 1 ? `${slot}: ` : ""}${name} ${low} to ${high}`));
-  $("item").prepend(make("section", { class: one.passed ? "feedback passed" : "feedback missed",
+      `${Object.keys(one.expected).length > 1 ? `${slot}: ` : ""}${name} ${low === high ? low : `${low} to ${high}`}`));
+  $("item").prepend(make("section", { class: one.passed ? "feedback passed" : "feedback off",
     tabIndex: -1, role: "status" },
   make("h2", {}, one.passed ? "As expected" : "Not quite as expected"),
   one.text ? make("p", { dir: "auto" }, one.text) : null,
