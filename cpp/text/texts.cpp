@@ -1,12 +1,23 @@
 #include "text/texts.hpp"
 
 #include <cstring>
+#include <utility>
+
+#include "text/spare_buffers.hpp"
 
 namespace tertium::text {
 
+Texts::~Texts() {
+    give_buffer(std::move(bytes_));
+}
+
 void Texts::reserve(std::size_t segments, std::size_t bytes) {
     ends_.reserve(ends_.size() + segments);
-    bytes_.reserve(bytes_.size() + bytes);
+    if (bytes_.empty() && bytes_.capacity() < bytes) {
+        bytes_ = take_buffer(bytes);
+    } else {
+        bytes_.reserve(bytes_.size() + bytes);
+    }
 }
 
 void Texts::append(std::string_view segment) {

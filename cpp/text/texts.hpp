@@ -11,6 +11,13 @@ namespace tertium::text {
 
 class Texts {
   public:
+    Texts() = default;
+    Texts(const Texts&) = default;
+    Texts(Texts&&) = default;
+    Texts& operator=(const Texts&) = default;
+    Texts& operator=(Texts&&) = default;
+    ~Texts();
+
     std::size_t size() const { return ends_.size() - 1; }
     std::size_t byte_size() const { return bytes_.size(); }
     std::string_view operator[](std::size_t i) const {

@@ -1,4 +1,7 @@
-"""The unit tests of cpp/core, built with the compiler at hand (or by CMake: -DTERTIUM_TESTS=ON)."""
+"""The unit tests of cpp/core and of what else has some, built with the compiler at hand.
+
+CMake builds them, too: ``-DTERTIUM_TESTS=ON``.
+"""
 
 import os
 import re
@@ -13,7 +16,14 @@ from tests.support.places import REPOSITORY
 pytestmark = pytest.mark.slow
 
 CPP = REPOSITORY / "cpp"
-SOURCES = sorted([*(CPP / "core").glob("*.cpp"), *(CPP / "tests").glob("*.cpp")])
+TESTED = ("text/spare_buffers", "text/tokens/token_block", "text/tokens/token_rules")
+SOURCES = sorted(
+    [
+        *(CPP / "core").glob("*.cpp"),
+        *(CPP / "tests").glob("*.cpp"),
+        *(CPP / f"{name}.cpp" for name in TESTED),
+    ]
+)
 NAMES = re.findall(
     r"^TEST\((\w+)\)", "\n".join(path.read_text("utf-8") for path in SOURCES), re.MULTILINE
 )

@@ -39,6 +39,20 @@ def test_every_character_there_is(planes: int) -> None:
     assert References.of(texts).columns[0].to_list() == texts
 
 
+@given(st.text(st.sampled_from("a é\xffשא中क0😀"), max_size=70))
+def test_scripts_that_change_within_a_text(text: str) -> None:
+    """Characters are written many at once, whatever lengths they have."""
+    without = text.replace("😀", "")
+    latin = without.encode("latin-1", "ignore").decode("latin-1")
+    assert References.of([text, without, latin]).columns[0].to_list() == [text, without, latin]
+
+
+@pytest.mark.parametrize("place", range(20))
+def test_a_lone_surrogate_anywhere(place: int) -> None:
+    with pytest.raises(InputError, match="segment 1: a lone surrogate"):
+        References.of([place * "中" + "\udc80" + (19 - place) * "a"])
+
+
 @pytest.mark.parametrize("neighbour", ["", "a", "é", "ש", "中", "😀"])
 @pytest.mark.parametrize("code", [0xD800, 0xDBFF, 0xDC00, 0xDFFF])
 def test_a_lone_surrogate_is_refused(neighbour: str, code: int) -> None:

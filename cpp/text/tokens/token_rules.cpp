@@ -42,6 +42,16 @@ constexpr Properties properties_behind(unsigned lead) {
     return among((lead & 0x07) << 18, 0x40000, 0x10000);
 }
 
+// The bytes of a kind among up to 128 from `first` on.
+constexpr ByteSet bytes_of(const TokenRules& rules, Kinds kind, unsigned first) {
+    ByteSet set{};
+    for (unsigned i = 0; i < 0x80 && first + i < rules.of_byte.size(); ++i) {
+        const bool is = (rules.of_byte[first + i] & kind) != 0;
+        set[i % 16] = static_cast<std::uint8_t>(set[i % 16] | is << i / 16);
+    }
+    return set;
+}
+
 constexpr TokenRules build(const Choice& choice) {
     TokenRules rules;
     rules.padded = choice.padded;
@@ -71,6 +81,15 @@ constexpr TokenRules build(const Choice& choice) {
             rules.of_byte[byte] |= kind::lookup;
         }
     }
+    for (std::size_t page = 0; page < rules.special.size(); ++page) {
+        rules.special_pages[page / 64] |= std::uint64_t{rules.special[page] != 0} << page % 64;
+    }
+    rules.ascii_blank = bytes_of(rules, kind::blank, 0);
+    rules.ascii_lone = bytes_of(rules, kind::lone, 0);
+    rules.ascii_number = bytes_of(rules, kind::number, 0);
+    rules.ascii_point = bytes_of(rules, kind::point, 0);
+    rules.ascii_dash = bytes_of(rules, kind::dash, 0);
+    rules.leads = bytes_of(rules, kind::lookup, 0xC0);
     return rules;
 }
 

@@ -34,12 +34,20 @@ inline constexpr Kinds lookup = 1 << 5;  // begins a character whose kind has to
 inline constexpr Kinds inner = 1 << 6;   // continues a character
 }  // namespace kind
 
+// A set of bytes in eight rows of 16: bit r of the entry i is that of byte i of row r.
+using ByteSet = std::array<std::uint8_t, 16>;
+
 struct TokenRules {
     std::array<Kinds, 256> of_byte{};
     std::array<Kinds, property::sets> of_properties{};
     Kinds rest = 0;  // of characters without properties
     // A bit for each character of the first plane: is it of another kind than the rest?
     std::array<std::uint64_t, 0x10000 / 64> special{};
+    // A bit for each 64 of them, by first byte: is there one that is?
+    std::array<std::uint64_t, 16> special_pages{};
+    // The same as of_byte, for processors that look up many bytes at once: the ASCII characters of
+    // a kind, row by row, and the bytes from 0xC0 on that have `lookup`.
+    ByteSet ascii_blank{}, ascii_lone{}, ascii_number{}, ascii_point{}, ascii_dash{}, leads{};
     // Whether the text counts as standing between two blanks. If not, a point at an edge of the
     // text misses the neighbour by which a regular expression would have set it apart.
     bool padded = true;

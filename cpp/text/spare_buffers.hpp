@@ -1,0 +1,17 @@
+// Memory of texts that are gone, for those that come: fresh pages cost as much as what is written
+// to them, and who scores many small corpora, or a file piece by piece, would ask for new ones each
+// time.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace tertium::text {
+
+// An empty string with room for so many bytes, and not for many more. From any thread.
+std::string take_buffer(std::size_t bytes);
+
+// Takes the memory of a string that nobody needs any more; a few megabytes are kept.
+void give_buffer(std::string&& buffer) noexcept;
+
+}  // namespace tertium::text
