@@ -304,3 +304,23 @@ def test_what_is_not_saved_yet_is_kept_and_sent_later(
         exported = export_file(session, text, "local", "muc").decode()
     assert exported == '<ENAMEX TYPE="PERSON">Ann</ENAMEX> left .\nRome .\n'
     page.close()
+
+
+def test_long_texts_come_in_parts(browser: Browser, sqlite_store: Store, live: Live) -> None:
+    lines = [f"Segment number {number} names Rome ." for number in range(230)]
+    test_set = named_set(sqlite_store, {"ref": lines}, {})
+    visitor = Visitor(browser, live.show(sqlite_store), **WIDE)
+    page = visitor.open(path_of(sqlite_store, test_set, "ref"))
+    assert page.locator("#segments li").count() == 100
+    page.get_by_text("segments 101–200 →").click()
+    page.get_by_text("segments 201–230 →").click()
+    page.wait_for_selector("#segments li[data-segment='229']")
+    assert page.locator("#segments li").count() == 30
+    page.select_option("#article", label="segments 101–200")
+    page.wait_for_selector("#segments li[data-segment='150']")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("1")
+    saved(page)
+    assert keys_of(sqlite_store, test_set, "ref") == {(101, 0, 7, "PERSON")}
+    assert visitor.fault() == []
+    page.close()

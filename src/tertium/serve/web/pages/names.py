@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Annotated, Any, Final
+from urllib.parse import urlencode
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
@@ -22,11 +23,13 @@ from tertium.serve.evaluation.projects import project_view
 from tertium.serve.evaluation.sets import one_test_set
 from tertium.serve.web.access import Access, Slug, needs
 from tertium.serve.web.api.name_files import Other
-from tertium.serve.web.api.names import BASE, Annotator, TargetKey, the_text
+from tertium.serve.web.api.names import BASE, Annotator, Document, Start, TargetKey, the_text
 from tertium.serve.web.rendering import render
 
 router = APIRouter()
 
+AT_ONCE: Final = 100
+"""Segments of one page."""
 WORDS: Final = {
     "type": "they chose different types",
     "ends": "they begin or end elsewhere",
@@ -122,9 +125,10 @@ def workbench(
     test_set: Slug,
     target: TargetKey,
     annotator: Annotator = None,
-    document: Annotated[str | None, Query(max_length=1000)] = None,
+    document: Document = None,
+    start: Start = 0,
 ) -> HTMLResponse:
-    """One article of a text, to mark names in."""
+    """One article of a text, or a part of it, to mark names in."""
     with access.reading() as session:
         around = _surroundings(session, access, test_set)
         text = the_text(session, access, test_set, target)
@@ -132,9 +136,8 @@ def workbench(
         may = access.may("editor")
         who = annotator or (access.actor if may else next(iter(known), access.actor))
         used = {one.type for layer in known for one in names_of(session, text.target, layer)}
-    documents = list(document_members(text)) if text.documents is not None else []
-    shown = document if document in documents else next(iter(documents), None)
-    place = documents.index(shown) if shown is not None else 0
+    pages = _pages(text)
+    place = next((k for k, one in enumerate(pages) if one == (document, start)), 0)
     return render(
         access,
         "names/text.html",
@@ -145,11 +148,40 @@ def workbench(
         editable=may and (who in (access.actor, ADJUDICATED) or access.role == "owner"),
         types=[*TYPES, *sorted(used - set(TYPES))],
         taggers=taggers(),
-        documents=documents,
-        document=shown,
-        earlier=documents[place - 1] if place > 0 else None,
-        later=documents[place + 1] if place + 1 < len(documents) else None,
+        pages=[(k, _title(text, one)) for k, one in enumerate(pages)],
+        place=place,
+        document=pages[place][0],
+        start=pages[place][1],
+        limit=AT_ONCE,
+        addresses=[_query(one, who) for one in pages],
     )
+
+
+def _pages(text: TargetText) -> list[tuple[str | None, int]]:
+    """The articles, long ones in parts: document and first segment in it."""
+    known = text.documents is not None
+    return [
+        (document if known else None, start)
+        for document, members in document_members(text).items()
+        for start in range(0, len(members), AT_ONCE)
+    ] or [(None, 0)]
+
+
+def _title(text: TargetText, page: tuple[str | None, int]) -> str:
+    document, start = page
+    size = len(text.segments)
+    if document is not None:
+        size = len(document_members(text)[document])
+        if size <= AT_ONCE:
+            return document
+    part = f"{start + 1}–{min(start + AT_ONCE, size)}"
+    return f"segments {part}" if document is None else f"{document}, {part}"
+
+
+def _query(page: tuple[str | None, int], annotator: str) -> str:
+    document, start = page
+    values = {} if document is None else {"document": document}
+    return urlencode({**values, "start": start, "annotator": annotator})
 
 
 @router.get(BASE + "/{target}/differences")

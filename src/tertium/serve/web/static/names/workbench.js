@@ -10,7 +10,7 @@ const editable = bench.dataset.editable === "yes";
 const types = JSON.parse(bench.dataset.types);
 const list = document.getElementById("segments");
 const palette = document.getElementById("types");
-const query = new URLSearchParams({ annotator, limit: "500" });
+const query = new URLSearchParams({ annotator, start: bench.dataset.start, limit: bench.dataset.limit });
 if (article) query.set("document", article);
 
 let segments = [];
@@ -227,6 +227,7 @@ palette.addEventListener("click", (event) => {
   const type = event.target.closest("button")?.dataset.type;
   if (type) mark(type);
 });
+document.getElementById("article")?.addEventListener("change", (event) => location.assign(event.target.value));
 document.getElementById("remove").addEventListener("click", remove);
 document.getElementById("undo").addEventListener("click", undo);
 document.getElementById("other").addEventListener("submit", (event) => {
