@@ -183,7 +183,7 @@ def _campaigns(session: Session, project_id: int, test_set: TestSetView) -> None
             name=name,
             protocol=protocol,
             test_set=test_set.slug,
-            settings={"segments": 8, "degraded": 0.1, "repeated": 0.1},
+            settings={"segments": 16, "degraded": 0.05, "repeated": 0.05},
             seed=SEED,
         )
         change_state(session, LOCAL.actor, project_id, made.id, "open")
@@ -209,7 +209,7 @@ def _rate(
         for slot, key in own.slots.items():
             damage = 0.4 if key in own.item.detail.get("texts", {}) else 0.0
             good = qualities[int(key)][own.item.segments[0]] - damage
-            good = float(np.clip(good + habit + rng.normal(0, 0.08), 0, 1))
+            good = float(np.clip(good + habit + rng.normal(0, 0.05), 0, 1))
             values[slot] = {
                 one.criterion: round(one.low + good * (one.high - one.low))
                 for one in protocol.scales

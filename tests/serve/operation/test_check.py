@@ -22,6 +22,9 @@ DAMAGE = {
     "INSERT INTO annotation_event (test_set_id, target_kind, target_id, annotator, segment, "
     "action, start, \"end\", type, origin, at, client_key) VALUES (1, 'output', 77, 'a', 3, 'add', "
     "0, 2, 'person', 'hand', '2026-01-01 00:00:00+00:00', 'k')": "segment 3 of 3",
+    "INSERT INTO annotation_file (test_set_id, target_kind, target_id, annotator, name, format, "
+    "sha256, data, sent_by, at) VALUES (1, 'output', 1, 'a', 'n', 'muc', 'x', :other, 'a', "
+    "'2026-01-01 00:00:00+00:00')": "annotation_file 1: found another hash",
 }
 
 

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import (
     AnnotationEvent,
+    AnnotationFile,
     Assignment,
     Base,
     Job,
@@ -195,6 +196,19 @@ def _annotations(session: Session) -> Iterator[str]:
             yield f"annotation_event {event_id}: found no {kind} that it speaks of"
 
 
+def _annotation_files(session: Session) -> Iterator[str]:
+    query = select(AnnotationFile).execution_options(yield_per=AT_ONCE)
+    for one in session.scalars(query):
+        try:
+            plain = zlib.decompress(one.data)
+        except zlib.error as error:
+            yield f"annotation_file {one.id}: cannot be read: {error}"
+            continue
+        if sha256(plain).hexdigest() != one.sha256:
+            yield f"annotation_file {one.id}: found another hash than the one it was kept under"
+        session.expunge(one)
+
+
 def _jobs(session: Session) -> Iterator[str]:
     query = select(Job.id).where(Job.state == "running", Job.worker.is_(None))
     for job_id in session.scalars(query):
@@ -211,5 +225,6 @@ CHECKS: Final[tuple[Callable[[Session], Iterator[str]], ...]] = (
     _scores,
     _ratings,
     _annotations,
+    _annotation_files,
     _jobs,
 )
