@@ -174,7 +174,7 @@ def seconds() -> float:
 def printed(checkout: Path, *words: str) -> str:
     """What the command of a checkout prints."""
     program = checkout / ".venv" / "bin" / "tertium"
-    ended = subprocess.run([program, *words], capture_output=True, text=True, check=False)  # noqa: S603 - our own
+    ended = subprocess.run([program, *words], capture_output=True, text=True, check=False)
     if ended.returncode:
         sys.exit(f"{program}: exit code {ended.returncode}, expected 0: {ended.stderr.strip()}")
     return ended.stdout

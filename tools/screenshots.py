@@ -1,12 +1,15 @@
-"""Make the README's pictures: the report of the bundled sample, as a browser shows it."""
+"""Make the pictures of the documentation: the sample's report, and the server's demonstration."""
 
 import shutil
+import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Literal
 
-from playwright.sync_api import Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 import tertium
 from tertium import report
@@ -19,6 +22,12 @@ PICTURES: Final[dict[str, Literal["light", "dark"]]] = {
     "report-findings": "light",
     "report-segments": "dark",
 }
+SET: Final = "projects/sample/test-sets/sample"
+SERVED: Final[dict[str, tuple[str, Literal["light", "dark"]]]] = {
+    "serve-leaderboard": (SET, "light"),
+    "serve-names": (f"{SET}/names/reference-1?annotator=annotator-1", "light"),
+}
+"""Picture → the page of the server's demonstration."""
 
 
 def main() -> int:
@@ -42,8 +51,43 @@ def main() -> int:
             path = IMAGES / f"{name}.png"
             page.screenshot(path=path)
             print(path)
+        for name, path in photographed(browser, Path(folder)):
+            print(path if path.is_file() else f"{name}: no picture")
         browser.close()
     return 0
+
+
+def photographed(browser: Browser, folder: Path) -> Iterator[tuple[str, Path]]:
+    """Pages of `tertium serve --demo`."""
+    with demo_server(folder) as address:
+        for name, (place, scheme) in SERVED.items():
+            page = browser.new_page(viewport=SIZE, color_scheme=scheme)
+            page.goto(f"{address}{place}")
+            if name == "serve-names":
+                page.wait_for_selector("html[data-ready=yes]")
+                for key in ("ArrowDown", "ArrowDown", "ArrowDown", "n", "n", "n"):
+                    page.keyboard.press(key)
+            page.wait_for_timeout(500)
+            path = IMAGES / f"{name}.png"
+            page.screenshot(path=path)
+            yield name, path
+
+
+@contextmanager
+def demo_server(folder: Path) -> Iterator[str]:
+    """The address of a server over a filled store."""
+    command = [sys.executable, "-m", "tertium", "serve", "--demo", "--port", "0", "--workers", "0"]
+    log = folder / "server.log"
+    with log.open("w") as file:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=file, text=True)
+    try:
+        line = process.stdout.readline() if process.stdout else ""
+        if not line.startswith("http://"):
+            raise SystemExit(f"screenshots: no server: {log.read_text()}")
+        yield line.strip().removesuffix("projects/sample")
+    finally:
+        process.terminate()
+        process.communicate()
 
 
 def sample_report() -> str:

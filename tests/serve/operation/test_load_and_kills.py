@@ -1,12 +1,10 @@
 """Servers under load and servers that are killed, as `benchmarks/serve.py` runs them for longer."""
 
 import re
-import subprocess
-import sys
 
 import pytest
 
-from tests.support.commands import PATIENCE
+from tests.support.commands import python
 from tests.support.places import REPOSITORY
 
 pytestmark = pytest.mark.slow
@@ -14,10 +12,9 @@ pytestmark = pytest.mark.slow
 
 def ran(*flags: str) -> str:
     """What the script prints; its status is 1 where anything was lost or refused."""
-    command = [sys.executable, str(REPOSITORY / "benchmarks" / "serve.py"), *flags]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    done = python(str(REPOSITORY / "benchmarks" / "serve.py"), *flags)
+    assert done.status == 0, done.out + done.err
+    return done.out
 
 
 def test_raters_save_while_others_upload() -> None:
