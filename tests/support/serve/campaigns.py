@@ -167,15 +167,16 @@ def rate_all(
     most: int = 1000,
     spread: float = 0.1,
     seed: int = 1,
+    goods: tuple[float, ...] = (0.9, 0.65, 0.4),
 ) -> int:
-    """Let a rater answer everything there is; the first system is the best."""
+    """Let a rater answer everything there is; ``goods`` says how good the systems are."""
     rng = np.random.default_rng([seed, *name.encode()])
     protocol = protocol_named(campaign.protocol)
     settings = CampaignSettings.of(campaign.settings)
     material = material_of(session, campaign)
     rater = rater_of(session, caller(name), campaign)
     quality = {
-        str(output): 0.9 - 0.25 * place for place, output in enumerate(sorted(material.outputs))
+        str(output): good for output, good in zip(sorted(material.outputs), goods, strict=False)
     }
     for done in range(most):
         place = next_page(session, campaign, settings, rater).next

@@ -4,12 +4,14 @@ Items of one document and output are a block: they stay together and in order. B
 order of each rater's own. Hidden controls come between blocks, away from the item they repeat.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Final
+from itertools import accumulate
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
 from tertium.serve.rating.settings import CampaignSettings
@@ -19,23 +21,30 @@ from tertium.serve.store.schema import Assignment, Campaign, Rater, RatingEvent,
 
 GAP: Final = 10
 """Items between one and its repetition, if there are so many."""
+AT_ONCE: Final = 8
+"""Items that are given out together, or a few more where blocks are long."""
 WAIT: Final = timedelta(hours=24)
 """After this time, what was given to a rater who did not rate it is given to others, too."""
 
-Block = tuple[RatingItem, ...]
+
+class Item(NamedTuple):
+    """What matters of an item here; ``of`` is the item that a control is made from."""
+
+    id: int
+    kind: str
+    document: str | None
+    segments: list[int]
+    outputs: list[int]
+    of: int | None = None
+
+
+Block = tuple[Item, ...]
 
 
 def assign_more(
     session: Session, campaign: Campaign, settings: CampaignSettings, rater: Rater
 ) -> int:
     """Give a rater more items if there are any, and say how many."""
-    items = list(
-        session.scalars(
-            select(RatingItem)
-            .where(RatingItem.campaign_id == campaign.id)
-            .order_by(RatingItem.position)
-        )
-    )
     given = list(
         session.scalars(
             select(Assignment.item_id)
@@ -43,9 +52,12 @@ def assign_more(
             .order_by(Assignment.position)
         )
     )
+    if given and settings.assignment == "fixed":
+        return 0
+    items = items_of(session, campaign)
     rng = np.random.default_rng([campaign.seed, rater.id, len(given)])
     if settings.assignment == "fixed":
-        new = [] if given else everything(items, rng)
+        new = everything(items, rng)
     else:
         new = next_items(
             items,
@@ -55,51 +67,87 @@ def assign_more(
             doubt=uncertainty(session, campaign) if settings.assignment == "dynamic" else {},
             rng=rng,
         )
-    session.add_all(
-        Assignment(campaign_id=campaign.id, rater_id=rater.id, item_id=item.id, position=position)
+    moment = now()
+    rows: list[dict[str, Any]] = [
+        {
+            "campaign_id": campaign.id,
+            "rater_id": rater.id,
+            "item_id": item.id,
+            "position": position,
+            "assigned_at": moment,
+        }
         for position, item in enumerate(new, len(given) + 1)
+    ]
+    if rows:
+        session.execute(insert(Assignment), rows)
+    return len(rows)
+
+
+def items_of(session: Session, campaign: Campaign) -> list[Item]:
+    """All items of a campaign in their order."""
+    rows = session.execute(
+        select(
+            RatingItem.id,
+            RatingItem.kind,
+            RatingItem.document,
+            RatingItem.segments,
+            RatingItem.outputs,
+            RatingItem.detail,
+        )
+        .where(RatingItem.campaign_id == campaign.id)
+        .order_by(RatingItem.position)
     )
-    session.flush()
-    return len(new)
+    return [
+        Item(number, kind, document, segments, outputs, detail.get("of"))
+        for number, kind, document, segments, outputs, detail in rows
+    ]
 
 
-def everything(items: Sequence[RatingItem], rng: np.random.Generator) -> list[RatingItem]:
+def everything(items: Sequence[Item], rng: np.random.Generator) -> list[Item]:
     """All items: the tutorial, then blocks in random order with the controls between them."""
-    blocks = [*_blocks(items)]
+    blocks = _blocks(items)
     order = [blocks[place] for place in rng.permutation(len(blocks)).tolist()]
-    for twin in [one for one in items if one.kind in {"repeated", "degraded"}]:
-        order.insert(_place(order, twin, rng), (twin,))
-    tutorial = [one for one in items if one.kind == "tutorial"]
-    return [*tutorial, *(item for block in order for item in block)]
+    starts = list(accumulate(map(len, order), initial=0))
+    homes = {one.id: at for at, block in enumerate(order) for one in block}
+    between: dict[int, list[Item]] = {}
+    for twin in items:
+        if twin.of is not None:
+            at = _place(starts, homes[twin.of], rng, before=twin.kind == "degraded")
+            between.setdefault(at, []).append(twin)
+    found = [one for one in items if one.kind == "tutorial"]
+    for at in range(len(order) + 1):
+        found += between.get(at, [])
+        found += order[at] if at < len(order) else ()
+    return found
 
 
-def _place(order: Sequence[Block], twin: RatingItem, rng: np.random.Generator) -> int:
-    """Where a control goes: far from its original, after it if it is to be the second time."""
-    starts = np.cumsum([0, *(len(block) for block in order)])
-    home = next(
-        at for at, block in enumerate(order) if any(one.id == twin.detail["of"] for one in block)
-    )
-    after = list(range(home + 1, len(order) + 1))
-    far = [at for at in after if starts[at] - starts[home + 1] >= GAP]
-    before = []
-    if twin.kind == "degraded":
-        before = [at for at in range(home + 1) if starts[home] - starts[at] >= GAP]
-    choice = [*before, *far] or [after[-1]]
-    return int(rng.choice(choice))
+def _place(starts: Sequence[int], home: int, rng: np.random.Generator, *, before: bool) -> int:
+    """The block in front of which a control goes, far from its own; it is the end if need be.
+
+    What shows whether a rater says the same again must come after the first time.
+    """
+    last = len(starts) - 1
+    low = bisect_left(starts, starts[home + 1] + GAP)
+    high = bisect_right(starts, starts[home] - GAP) if before else 0
+    choices = high + max(0, last + 1 - low)
+    if not choices:
+        return last
+    chosen = int(rng.integers(0, choices))
+    return chosen if chosen < high else low + chosen - high
 
 
 def next_items(
-    items: Sequence[RatingItem],
+    items: Sequence[Item],
     given: Sequence[int],
     *,
     counts: Mapping[int, int],
     most: int,
     doubt: Mapping[int, float],
     rng: np.random.Generator,
-) -> list[RatingItem]:
-    """The next block for a rater, with controls whose originals are long enough ago.
+) -> list[Item]:
+    """The next blocks for a rater, with controls whose originals are long enough ago.
 
-    A block with the fewest raters comes first, or, where ``doubt`` has numbers for outputs, one of
+    Blocks with the fewest raters come first, or, where ``doubt`` has numbers for outputs, those of
     the outputs whose number is lowest.
     """
     seen = set(given)
@@ -114,28 +162,31 @@ def next_items(
     due = [
         one
         for one in items
-        if one.kind in {"repeated", "degraded"}
+        if one.of in places
         and one.id not in seen
-        and one.detail["of"] in places
-        and (not free or len(given) - places[one.detail["of"]] >= GAP)
+        and (not free or len(given) - places[one.of] >= GAP)
     ]
     new += [due[place] for place in rng.permutation(len(due)).tolist()]
-    if free:
-        chance = rng.random(len(free))
+    chance = rng.random(len(free))
 
-        def key(at: int) -> tuple[float, int, float]:
-            block = free[at]
-            unsure = min(doubt.get(output, 0.0) for one in block for output in one.outputs)
-            raters = max(counts.get(one.id, 0) for one in block)
-            return unsure, raters, float(chance[at])
+    def key(at: int) -> tuple[float, int, float]:
+        block = free[at]
+        unsure = min(doubt.get(output, 0.0) for one in block for output in one.outputs)
+        raters = max(counts.get(one.id, 0) for one in block)
+        return unsure, raters, float(chance[at])
 
-        new += free[min(range(len(free)), key=key)]
+    taken = 0
+    for at in sorted(range(len(free)), key=key):
+        if taken >= AT_ONCE:
+            break
+        new += free[at]
+        taken += len(free[at])
     return new
 
 
-def _blocks(items: Sequence[RatingItem]) -> list[Block]:
+def _blocks(items: Sequence[Item]) -> list[Block]:
     """Regular items, those of one document and the same outputs together."""
-    found: dict[tuple[object, ...], list[RatingItem]] = {}
+    found: dict[tuple[object, ...], list[Item]] = {}
     for one in items:
         if one.kind == "regular":
             name = one.segments[0] if one.document is None else one.document

@@ -24,7 +24,7 @@ from tertium.serve.store.schema import (
 )
 
 MOST_OUTPUTS: Final = 200
-MOST_ITEMS: Final = 200_000
+MOST_ITEMS: Final = 50_000
 LONGEST_NAME: Final = 200
 
 

@@ -1,8 +1,10 @@
 """What is shown at once, made when a campaign opens: items, hidden controls, the tutorial."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from tertium.serve.errors import ConflictError
@@ -11,6 +13,8 @@ from tertium.serve.rating.material import Material
 from tertium.serve.rating.protocols import Protocol
 from tertium.serve.rating.settings import CampaignSettings
 from tertium.serve.store.schema import Campaign, RatingItem
+
+Row = dict[str, Any]
 
 
 def make_items(
@@ -23,31 +27,39 @@ def make_items(
     """Add all items of a campaign, and say how many of them are no controls."""
     rng = np.random.default_rng(campaign.seed)
     segments = _drawn(settings.segments, material, rng)
-    regular = [
-        RatingItem(
-            campaign_id=campaign.id,
-            kind="regular",
-            document=None if material.documents is None else material.documents[segment],
-            segments=[segment],
-            outputs=outputs,
-            detail={},
-            position=position,
-        )
+    regular: list[dict[str, Any]] = [
+        {
+            "campaign_id": campaign.id,
+            "kind": "regular",
+            "document": None if material.documents is None else material.documents[segment],
+            "segments": [segment],
+            "outputs": outputs,
+            "detail": {},
+            "position": position,
+        }
         for position, (segment, outputs) in enumerate(
             _pages(segments, protocol, settings, material, rng), 1
         )
     ]
-    session.add_all(regular)
-    session.flush()
+    session.execute(insert(RatingItem), regular)
+    ids = dict(
+        session.execute(
+            select(RatingItem.position, RatingItem.id).where(RatingItem.campaign_id == campaign.id)
+        ).all()
+    )
     controls = [
-        *_repeated(regular, settings.repeated, rng),
-        *_degraded(regular, settings.degraded, material, rng),
+        *_repeated(regular, ids, settings.repeated, rng),
+        *_degraded(regular, ids, settings.degraded, material, rng),
         *_tutorial(settings.tutorial, protocol),
     ]
-    for position, item in enumerate(controls, len(regular) + 1):
-        item.campaign_id = campaign.id
-        item.position = position
-    session.add_all(controls)
+    if controls:
+        session.execute(
+            insert(RatingItem),
+            [
+                {**one, "campaign_id": campaign.id, "position": position}
+                for position, one in enumerate(controls, len(regular) + 1)
+            ],
+        )
     return len(regular)
 
 
@@ -88,47 +100,42 @@ def _pages(
         yield segment, [outputs[one] for one in chosen]
 
 
-def _sample(items: Sequence[RatingItem], share: float, rng: np.random.Generator) -> list[int]:
-    size = round(share * len(items))
-    if share and not size:
-        size = 1
-    return sorted(rng.permutation(len(items))[:size].tolist())
+def _sample(size: int, share: float, rng: np.random.Generator) -> list[int]:
+    wanted = max(1, round(share * size)) if share else 0
+    return sorted(rng.permutation(size)[:wanted].tolist())
 
 
 def _repeated(
-    items: Sequence[RatingItem], share: float, rng: np.random.Generator
-) -> Iterator[RatingItem]:
-    for place in _sample(items, share, rng):
-        yield _twin(items[place], "repeated", {})
+    items: Sequence[Row], ids: Mapping[int, int], share: float, rng: np.random.Generator
+) -> Iterator[Row]:
+    for place in _sample(len(items), share, rng):
+        yield _twin(items[place], ids, "repeated", {})
 
 
 def _degraded(
-    items: Sequence[RatingItem], share: float, material: Material, rng: np.random.Generator
-) -> Iterator[RatingItem]:
-    for place in _sample(items, share, rng):
+    items: Sequence[Row],
+    ids: Mapping[int, int],
+    share: float,
+    material: Material,
+    rng: np.random.Generator,
+) -> Iterator[Row]:
+    for place in _sample(len(items), share, rng):
         one = items[place]
-        output = int(rng.choice(one.outputs))
-        segment = one.segments[0]
+        output = int(rng.choice(one["outputs"]))
+        segment = one["segments"][0]
         lines = material.outputs[output]
         away = int(rng.integers(1, max(2, len(lines))))
         damaged = degraded(lines[segment], lines[(segment + away) % len(lines)], rng)
-        yield _twin(one, "degraded", {"texts": {str(output): damaged}})
+        yield _twin(one, ids, "degraded", {"texts": {str(output): damaged}})
 
 
-def _twin(item: RatingItem, kind: str, detail: Mapping[str, object]) -> RatingItem:
-    return RatingItem(
-        kind=kind,
-        document=item.document,
-        segments=list(item.segments),
-        outputs=list(item.outputs),
-        detail={"of": item.id, **detail},
-    )
+def _twin(item: Row, ids: Mapping[int, int], kind: str, detail: Row) -> Row:
+    return {**item, "kind": kind, "detail": {"of": ids[item["position"]], **detail}}
 
 
-def _tutorial(given: Sequence[Mapping[str, object]], protocol: Protocol) -> Iterator[RatingItem]:
+def _tutorial(given: Sequence[Row], protocol: Protocol) -> Iterator[Row]:
     for number, one in enumerate(given, 1):
-        outputs = one["outputs"]
-        count = len(outputs) if isinstance(outputs, list) else 0
+        count = len(one["outputs"])
         if protocol.ranked and count < 2:
             raise ConflictError(f"tutorial {number}: found {count} output, expected two to rank")
-        yield RatingItem(kind="tutorial", document=None, segments=[], outputs=[], detail=dict(one))
+        yield {"kind": "tutorial", "document": None, "segments": [], "outputs": [], "detail": one}
