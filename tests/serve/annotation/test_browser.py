@@ -89,6 +89,11 @@ def test_muc_in_edit_by_keyboard_alone_muc_out(
         ".textContent !== old", arg=before,
     )  # fmt: skip
     assert "seaport" in page.inner_text("#names")
+    page.select_option("#unit", "paragraph")
+    page.get_by_text("3 names", exact=True).wait_for()
+    page.locator("h1").click()
+    page.keyboard.press("ArrowDown")
+    assert page.inner_text("#listed") == "4 names"
     page.goto(f"{address}/projects/news/test-sets/names/names")
     with page.expect_download() as download:
         page.locator("tr", has_text="reference 1").get_by_text("muc").click()

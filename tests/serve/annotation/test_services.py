@@ -1,5 +1,6 @@
 """Names in a store: events, layers, agreement, adjudication, suggestions, scores."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -113,6 +114,15 @@ def test_a_key_stands_for_one_change(store: Store, test_set: int) -> None:
     gone = replace(added(0, 0, 3, "Y"), action="retype", was="NONE", client_key="k2")
     with pytest.raises(ConflictError, match="found no NONE at 0 to 3, expected one"):
         changed(store, test_set, "ann", gone)
+
+
+def test_two_who_send_the_same_at_once_keep_it_once(store: Store, test_set: int) -> None:
+    change = added(0, 0, 7, "PERSON", "same")
+    with ThreadPoolExecutor(4) as pool:
+        asked = [pool.submit(changed, store, test_set, "ann", change) for _ in range(12)]
+    assert {tuple(keys(one.result())) for one in asked} == {((0, 0, 7, "PERSON"),)}
+    with store.reading() as session:
+        assert session.scalar(select(func.count()).select_from(AnnotationEvent)) == 1
 
 
 def test_lists_have_every_name_once(store: Store, test_set: int) -> None:

@@ -19,7 +19,7 @@ from tertium.serve.annotation.layers import (
 )
 from tertium.serve.annotation.targets import TargetText
 from tertium.serve.errors import ConflictError, RequestError
-from tertium.serve.store.schema import AnnotationEvent
+from tertium.serve.store.schema import AnnotationEvent, TestSet
 
 TYPE: Final = r"^[\w.:-]{1,64}$"
 LONGEST_KEY: Final = 64
@@ -46,6 +46,7 @@ def change_names(
     session: Session, text: TargetText, annotator: str, changes: Sequence[Change]
 ) -> tuple[Name, ...]:
     """Keep what was done, all of it or nothing, and give the names that are there now."""
+    lock_names(session, text)
     layer = Layer(events_of(session, text.target, annotator))
     for number, change in enumerate(changes, 1):
         place = f"change {number}"
@@ -75,6 +76,13 @@ def change_names(
         session.flush()
         layer.add(event)
     return layer.names
+
+
+def lock_names(session: Session, text: TargetText) -> None:
+    """Let writers of names wait for each other, where the store has many writers at once."""
+    query = select(TestSet.id).where(TestSet.id == text.target.test_set_id)
+    # Not the strongest lock: rows that merely name the test set may be added meanwhile.
+    session.execute(query.with_for_update(key_share=True))
 
 
 def _check(text: TargetText, place: str, change: Change) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from tertium.errors import InputError
 from tertium.serve.annotation.alignment import Alignment, aligned
+from tertium.serve.annotation.events import lock_names
 from tertium.serve.annotation.layers import Name, annotated, names_of
 from tertium.serve.annotation.targets import TargetText
 from tertium.serve.store.schema import AnnotationEvent, AnnotationFile
@@ -62,6 +63,7 @@ def import_file(
 ) -> Imported:
     """Make a layer say what a file says, and keep the file."""
     target = text.target
+    lock_names(session, text)
     before = {one.key: one for one in names_of(session, target, annotator)}
     after = {one.key: one for one in file.names}
     session.add(

@@ -18,6 +18,10 @@ export class Side {
     this.scores = bench.dataset.scores;
     this.source = document.getElementById("source");
     this.source.addEventListener("change", () => this.suggest());
+    this.unit = document.getElementById("unit");
+    this.unit.addEventListener("change", () => this.list());
+    this.segment = 0;
+    this.lists = [];
   }
 
   async update() {
@@ -29,11 +33,22 @@ export class Side {
   }
 
   async list() {
-    const lists = await call("GET", `${this.api}/lists?${new URLSearchParams({ annotator: this.query.get("annotator") })}`);
-    const found = lists.find((one) => one.unit === this.article) ?? lists[0];
+    const query = new URLSearchParams({ annotator: this.query.get("annotator"), unit: this.unit.value });
+    this.lists = await call("GET", `${this.api}/lists?${query}`);
+    this.show();
+  }
+
+  // The segment where the annotator is, which is a paragraph.
+  at(segment) {
+    this.segment = segment;
+    if (this.unit.value === "paragraph") this.show();
+  }
+
+  show() {
+    const wanted = this.unit.value === "paragraph" ? String(this.segment + 1) : this.article;
+    const found = this.lists.find((one) => one.unit === wanted) ?? this.lists[0];
     const names = found?.names ?? [];
-    document.getElementById("listed").textContent =
-      names.length === 1 ? "1 name, listed once." : `${names.length} names, each listed once.`;
+    document.getElementById("listed").textContent = names.length === 1 ? "1 name" : `${names.length} names`;
     document.getElementById("names").replaceChildren(...names.map((one) => {
       const row = document.createElement("li");
       for (const type of one.types) {

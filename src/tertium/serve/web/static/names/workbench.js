@@ -37,6 +37,7 @@ function go(place, { word = 0, scroll = true } = {}) {
   if (before !== current) show(before);
   for (const [k, row] of [...list.children].entries()) row.classList.toggle("current", k === current);
   if (scroll) list.children[current].scrollIntoView({ block: "nearest" });
+  side.at(segments[current].number);
 }
 
 function pick(from, to) {
