@@ -23,6 +23,7 @@ from tertium.serve.evaluation.scoring import (
     new_score,
     rows_of,
     score_text,
+    takes_long,
 )
 from tertium.serve.evaluation.segments import explain_text, search
 from tertium.serve.evaluation.sets import change_test_set
@@ -195,6 +196,15 @@ def test_why_this_score() -> None:
         explain_text("a", [], ["bleu"])
     with pytest.raises(RequestError, match="text: found 30001 characters"):
         explain_text("a" * 30_000, ["b"], ["bleu"])
+    with pytest.raises(RequestError, match="text: found 701 characters, expected at most 600 for"):
+        explain_text("a" * 700, ["b"], ["terp"])
+
+
+def test_nobody_waits_for_what_takes_long() -> None:
+    assert not takes_long([["a"] * 3000], ["bleu", "chrf", "ter"])
+    assert takes_long([["a"] * 3000] * 10, ["bleu", "chrf", "ter"])
+    assert takes_long([["a" * 5000]], ["bleu"])
+    assert takes_long([["a"]], ["bleu", "terp[stems=no]"])
 
 
 def test_systems_are_renamed_tagged_and_taken_away(store: Store) -> None:

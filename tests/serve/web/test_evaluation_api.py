@@ -192,7 +192,7 @@ def test_what_takes_long_is_scored_by_a_job(
     any_site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     filled(any_site)
-    monkeypatch.setattr("tertium.serve.web.api.systems.AT_ONCE", 1)
+    monkeypatch.setattr("tertium.serve.evaluation.scoring.AT_ONCE", 1)
     client = any_site.client("editor")
     sent = client.post(f"{SET}/outputs", data={"system": "n"}, files={"file": ("o.txt", BETTER)})
     assert sent.status_code == 201

@@ -25,6 +25,8 @@ _OPTION: Final = r"[a-z][a-z0-9_]*=[A-Za-z0-9.+-]+(?:\[[0-9.]+\])?"
 _SPEC: Final = rf"(?P<name>[A-Za-z0-9.+-]+)(?:\[(?P<pairs>{_OPTION}(?:,{_OPTION})*)\])?"
 _LARGEST: Final = 100
 """Whole numbers above this, such as orders of n-grams, would fill the memory."""
+SLOW: Final = frozenset({"terp", "maxsim"})
+"""Metrics that take seconds for a text of some hundred words."""
 _WORDS: Final = {"language": {"en", "cz", "cs", "de", "es", "fr", "ru", "ar", "other"}}
 """Options that are words, and those that name no file."""
 _REFUSED: Final = frozenset({"scores", "command", "nee", "dependency", "lrscore"})
@@ -84,6 +86,11 @@ def foreign(
     return FileScores(
         label=name, model=model, release=version, higher="yes" if unsettled.is_gain else "no"
     )
+
+
+def is_slow(spec: str) -> bool:
+    """Whether nobody should wait for a metric."""
+    return spec.partition("[")[0] in SLOW
 
 
 def is_foreign(spec: str) -> bool:

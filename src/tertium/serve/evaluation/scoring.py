@@ -10,12 +10,23 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from tertium.metrics.contract.base import Metric, Rows
-from tertium.serve.evaluation.metrics import rebuilt, version_of
+from tertium.serve.evaluation.metrics import is_slow, rebuilt, version_of
 from tertium.serve.store.schema import Output, StoredScore, StoredSystem
 from tertium.text.corpus import Corpus, System
 
 AT_ONCE: Final = 60_000
 """Segments × metrics that are scored while somebody waits; more is work for a job."""
+
+
+LONGEST_SEGMENT: Final = 4_000
+"""Characters; the time of some metrics grows with the square of a segment, or faster."""
+
+
+def takes_long(outputs: Sequence[Sequence[str]], specs: Sequence[str]) -> bool:
+    """Whether scores should be computed by a job, and not while somebody waits."""
+    segments = sum(map(len, outputs))
+    longest = max((len(line) for one in outputs for line in one), default=0)
+    return segments * len(specs) > AT_ONCE or longest > LONGEST_SEGMENT or any(map(is_slow, specs))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

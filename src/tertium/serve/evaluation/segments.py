@@ -12,12 +12,14 @@ from tertium.scored.scored import scored
 from tertium.serve.errors import RequestError
 from tertium.serve.evaluation.comparison import scored_of
 from tertium.serve.evaluation.corpora import Board, finite, place_of
-from tertium.serve.evaluation.metrics import checked
+from tertium.serve.evaluation.metrics import SLOW, checked
 from tertium.text.corpus import Corpus, System
 
 Order = Literal["number", "best", "worst", "gain", "loss"]
-LONGEST: Final = 20_000
-"""Characters of a text that is explained."""
+LONGEST: Final = 10_000
+"""Characters of a text that is explained, with its references."""
+LONGEST_SLOW: Final = 600
+"""The same under metrics whose time grows much faster than the text."""
 MOST_REFERENCES: Final = 20
 
 
@@ -113,6 +115,11 @@ def explain_text(
     found = []
     for spec in specs:
         metric = checked(spec)
+        if metric.name in SLOW and sum(map(len, texts)) > LONGEST_SLOW:
+            raise RequestError(
+                f"text: found {sum(map(len, texts))} characters, expected at most "
+                f"{LONGEST_SLOW} for {metric.title}"
+            )
         whole = scored(corpus, [system], [metric])
         one = explain(whole, metric=whole.metrics[0], segments=[1])
         part = one.segments[0]

@@ -11,7 +11,7 @@ from tertium.serve.evaluation.corpora import board, corpus_of, hypotheses_of, la
 from tertium.serve.evaluation.downloads import output_file
 from tertium.serve.evaluation.foreign_scores import read_scores
 from tertium.serve.evaluation.history import History, history
-from tertium.serve.evaluation.scoring import AT_ONCE, keep_scores, score_text
+from tertium.serve.evaluation.scoring import keep_scores, score_text, takes_long
 from tertium.serve.evaluation.sets import keys_of, one_test_set
 from tertium.serve.evaluation.systems import (
     OutputView,
@@ -146,8 +146,8 @@ def send_output(  # noqa: PLR0917 (the fields of a form)
         format=format,
         place=f"test set {found.slug}",
     )
-    small = found.segments * len(found.metrics) * len(outputs) <= AT_ONCE
-    scores = [score_text(corpus, one.hypotheses, found.metrics) for one in outputs if small]
+    later = takes_long([one.hypotheses for one in outputs], found.metrics)
+    scores = [score_text(corpus, one.hypotheses, found.metrics) for one in outputs if not later]
     with access.writing() as session:
         now = one_test_set(session, access.project_id, test_set)
         made = tuple(
