@@ -27,7 +27,7 @@ def hostile(site: Site) -> Site:
     ]
     assert client.post(SETS, data=about, files=files).status_code == 201
     for system, text in ((HOSTILE, WORSE), (HOSTILE, BETTER), ("plain", WORSE)):
-        fields = {"system": system, "note": HOSTILE, "tags": HOSTILE}
+        fields = {"system": system, "note": HOSTILE, "tags": f"{HOSTILE}, nightly build"}
         sent = client.post(f"{SETS}/evil/outputs", data=fields, files={"file": ("o.txt", text)})
         assert sent.status_code == 201, sent.text
     return site
@@ -73,6 +73,14 @@ def test_pages_before_there_is_anything(site: Site) -> None:
     assert one.status_code == 201
     assert client.get("/projects/own/test-sets/empty").status_code == 200
     assert client.get("/projects/own/test-sets/empty/segments").status_code == 200
+
+
+def test_tags_may_have_spaces(hostile: Site) -> None:
+    client = hostile.client("editor")
+    first = client.get(f"{SETS}/evil/systems").json()[0]
+    assert first["outputs"][0]["tags"] == [HOSTILE, "nightly build"]
+    page = client.get(f"{PAGE}/systems/{first['id']}").text
+    assert "<bdi>nightly build</bdi>" in page
 
 
 def test_who_only_reads_sees_no_buttons(hostile: Site) -> None:

@@ -30,7 +30,7 @@ from tertium.serve.evaluation.words import LONGEST_SLUG, MOST_TAGS
 from tertium.serve.evaluation.work import ask_for_scores
 from tertium.serve.web.access import Identifier, Line, Note, Slug
 from tertium.serve.web.api.sets import SET, Editor, Reader, as_file
-from tertium.serve.web.api.uploading import Format, Word, listed, sent
+from tertium.serve.web.api.uploading import Format, Word, sent, words
 
 router = APIRouter(tags=["systems"])
 SYSTEM = f"{SET}/systems/{{system}}"
@@ -151,7 +151,7 @@ def send_output(  # noqa: PLR0917 (the fields of a form)
     with access.writing() as session:
         now = one_test_set(session, access.project_id, test_set)
         made = tuple(
-            add_output(session, access.actor, now.id, one, note=note, tags=listed(tags))
+            add_output(session, access.actor, now.id, one, note=note, tags=words(tags))
             for one in outputs
         )
         for one, some in zip(made, scores, strict=False):  # none where a job is to score them

@@ -30,8 +30,18 @@ def all_sent(files: Sequence[UploadFile]) -> list[SentFile]:
     return [one for one in map(sent, files) if one is not None]
 
 
+def words(values: Sequence[str]) -> list[str]:
+    """Tags of a form, each a field of its own or several in one, separated by commas.
+
+    >>> words(["nightly build, en-de", "x", ""])
+    ['nightly build', 'en-de', 'x']
+    """
+    found = [one.strip() for value in values for one in value.split(",")]
+    return [one for one in found if one]
+
+
 def listed(values: Sequence[str]) -> list[str]:
-    """Values of a form, each a field of its own or several in one, separated by commas or spaces.
+    """Metrics of a form; commas or spaces are between them, unless they stand in brackets.
 
     >>> listed(["bleu, chrf", "bleu[order=2,lowercase=yes]", ""])
     ['bleu', 'chrf', 'bleu[order=2,lowercase=yes]']
