@@ -68,3 +68,12 @@ def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(
         text = page.read_text(encoding="utf-8")
         loaded = re.findall(r"<(?:script|img|link|iframe)\b[^>]*(?:src|href)=\"([^\"]*)\"", text)
         assert not [one for one in loaded if "//" in one], page
+
+
+FILE = re.compile(r"`((?:benchmarks|cpp|examples|experiments|src|tests|tools)/[\w./-]+)`")
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "CHANGELOG.md"], ids=name)
+def test_files_that_are_named_exist(page: Path) -> None:
+    for path in FILE.findall(page.read_text(encoding="utf-8")):
+        assert (REPOSITORY / path).exists(), path
