@@ -75,8 +75,9 @@ def straw_men(case: Case) -> list[Finding]:
                 + (f" So do: {', '.join(x for x in ahead if x != worst)}." if ahead[1:] else "")
             ),
             advice=(
-                "Leave systems that lose to a straw man out of the comparison, or find out what "
-                "is wrong with them; if the straw man is near the top, change the metric."
+                "Leave systems that lose to such a straw man (output that is no translation) out "
+                "of the comparison, or find out what is wrong with them; if it is near the top, "
+                "change the metric."
             ),
         )
     ]

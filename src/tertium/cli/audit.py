@@ -29,7 +29,7 @@ audits:
   licence      words too many in some segments that pay for words missing in others
   deletion     segments that could be left out before the score drops
   words        single words that could be left out before the score drops
-  context      segments judged by the company they are in
+  context      segments whose better output depends on the other segments
   permutation  word orders that score no less
   straw-men    empty, noisy or endless output that beats a system
   fragile      leads that rest on few segments, a document, case, punctuation or tokenizer
