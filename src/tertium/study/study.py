@@ -113,14 +113,16 @@ def brief_study(
     trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
     audit: AuditReport | None = None,
+    verdicts: bool = True,
     most_explained: int = 0,
 ) -> Study:
     """What rows alone tell, in a fraction of a second: scores, tests, rank clusters, verdicts.
 
-    ``audit`` is what was found before, for verdicts that heed it.
+    ``audit`` is what was found before, for verdicts that heed it; without ``verdicts`` on each
+    system beside the first no text is looked at.
     """
     how: _How = {"resample": resample, "interval": interval, "trials": trials, "seed": seed}
-    brief = _gathered(scored, ("scores",), lambda: audit, lambda _: None, how)
+    brief = _gathered(scored, ("scores",), lambda: audit, lambda _: None, how, verdicts=verdicts)
     explained = _explanations(scored, brief.evaluation, most_explained)
     return replace(brief, explanations=explained)
 
@@ -140,6 +142,8 @@ def _gathered(
     audited: Callable[[], AuditReport | None],
     progress: Progress,
     asked: _How,
+    *,
+    verdicts: bool = True,
 ) -> Study:
     """Scores, tests and verdicts, after a look at what the audits found."""
     units = units_of(len(whole.corpus), whole.corpus.documents, asked["resample"])
@@ -154,7 +158,7 @@ def _gathered(
     comparison = compare(whole, sections=sections, **how) if several else None
     report = audited()
     decision = None
-    if several:
+    if several and verdicts:
         progress("deciding")
         decision = decide(whole, audit=False if report is None else report, **how)
     tables = pair_tables([one.by(units) for one in metric_rows(whole)], drawn, settings)

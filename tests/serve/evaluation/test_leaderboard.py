@@ -6,6 +6,7 @@ import pytest
 
 import tertium
 from tertium.decide.decide import decide
+from tertium.scored.scored import Scored
 from tertium.serve.errors import NotFoundError, RequestError
 from tertium.serve.evaluation.comparison import (
     browser_contents,
@@ -15,7 +16,7 @@ from tertium.serve.evaluation.comparison import (
 )
 from tertium.serve.evaluation.corpora import Recent, board, corpus_of, latest_outputs
 from tertium.serve.evaluation.history import history, history_plot
-from tertium.serve.evaluation.leaderboard import leaderboard
+from tertium.serve.evaluation.leaderboard import leaderboard, trials_for
 from tertium.serve.evaluation.metrics import foreign
 from tertium.serve.evaluation.scoring import (
     keep_scores,
@@ -39,6 +40,7 @@ from tertium.serve.evaluation.systems import (
 )
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import StoredScore
+from tertium.text.corpus import Corpus, System
 from tests.support.serve.evaluations import BETTER, WORSE, file, make_project, make_test_set, send
 
 
@@ -266,3 +268,17 @@ def test_outputs_that_are_sent_at_once_get_numbers_of_their_own(store: Store) ->
     with ThreadPoolExecutor(8) as pool:
         numbers = sorted(pool.map(add, range(16)))
     assert numbers == list(range(1, 17))
+
+
+@pytest.mark.parametrize(
+    ("segments", "documents", "trials"),
+    [(10, None, 10_000), (5_000, None, 10_000), (20_000, None, 2_500), (200_000, None, 1_000),
+     (20_000, 100, 10_000)],
+)  # fmt: skip
+def test_large_test_sets_are_resampled_less(
+    segments: int, documents: int | None, trials: int
+) -> None:
+    labels = None if documents is None else [str(i % documents) for i in range(segments)]
+    corpus = Corpus(references=["a"] * segments, documents=labels)
+    mine = System(name="mine", hypotheses=["a"] * segments)
+    assert trials_for(Scored(corpus=corpus, systems=(mine,), metrics=(), rows=())) == trials

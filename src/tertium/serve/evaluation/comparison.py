@@ -17,7 +17,7 @@ from tertium.results import titles
 from tertium.scored.scored import Scored
 from tertium.serve.errors import RequestError
 from tertium.serve.evaluation.corpora import Board
-from tertium.serve.evaluation.leaderboard import study_of
+from tertium.serve.evaluation.leaderboard import trials_for
 from tertium.study.results import Study
 from tertium.study.study import brief_study
 
@@ -138,7 +138,9 @@ def browser_contents(board: Board) -> dict[str, Any]:
         )
 
     def build() -> dict[str, Any]:
-        study = brief_study(scored, most_explained=MOST_EXPLAINED)
+        study = brief_study(
+            scored, trials=trials_for(scored), verdicts=False, most_explained=MOST_EXPLAINED
+        )
         return contents(study, figures=False)
 
     return scored.kept("served browser", build)
@@ -146,9 +148,11 @@ def browser_contents(board: Board) -> dict[str, Any]:
 
 def _study(board: Board, audit: KeptAudit | None) -> Study:
     scored = scored_of(board)
-    if audit is None:
-        return study_of(scored)
-    return scored.kept(("brief study", audit.job), lambda: brief_study(scored, audit=audit.report))
+    job, report = (None, None) if audit is None else (audit.job, audit.report)
+    return scored.kept(
+        ("decided study", job),
+        lambda: brief_study(scored, trials=trials_for(scored), audit=report),
+    )
 
 
 def _differences(verdict: Verdict) -> tuple[Difference, ...]:
