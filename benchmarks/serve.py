@@ -54,6 +54,8 @@ def _load(arguments: argparse.Namespace, folder: Path) -> tuple[list[str], Path]
     print(f"{arguments.raters} raters, {len(load.saves)} saves in {arguments.seconds:g} s")
     for share in (0.5, 0.95, 0.99):
         print(f"save, quantile {share:g}: {quantile(load.saves, share):.1f} ms")
+    each = 1000 * load.processor / max(1, len(load.saves))
+    print(f"processor time of the server: {each:.1f} ms for a save and the next item, all included")
     print(
         f"{len(load.uploads)} uploads of {arguments.segments} segments: "
         f"median {quantile(load.uploads, 0.5):.0f} ms"

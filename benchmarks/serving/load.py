@@ -20,6 +20,7 @@ class Load:
     memory: list[int] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     keys: list[str] = field(default_factory=list)
+    processor: float = 0.0
 
 
 def run_load(
@@ -34,6 +35,7 @@ def run_load(
     for one in people:
         one.page()  # everybody has the first item on the screen before the clock starts
     load = Load()
+    load.processor = -server.processor()
     start = time.monotonic()
     end = start + seconds
     threads = [
@@ -52,6 +54,7 @@ def run_load(
         thread.start()
     for thread in threads:
         thread.join()
+    load.processor += server.processor()
     return load, server
 
 

@@ -83,6 +83,12 @@ class Server:
         number = self._running.pid
         return sum(map(_resident, (number, *children(number))))
 
+    def processor(self) -> float:
+        """Seconds that processors have worked for the server itself."""
+        stat = Path(f"/proc/{self._running.pid}/stat").read_text(encoding="utf-8")
+        user, system = stat.rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
     @property
     def _running(self) -> "subprocess.Popen[str]":
         if self.process is None:
