@@ -161,8 +161,12 @@ def site(new_site: Callable[[], Site]) -> Site:
     return new_site()
 
 
-@pytest.fixture
-def any_site(_app: FastAPI, store: Store, portal: BlockingPortal) -> Site:
+@pytest.fixture(params=["sqlite", "postgres"])
+def any_site(request: pytest.FixtureRequest, _app: FastAPI, portal: BlockingPortal) -> Site:
     """The same over SQLite and PostgreSQL in turn."""
+    if request.param == "sqlite":
+        made: Site = request.getfixturevalue("site")
+        return made
+    store: Store = request.getfixturevalue("postgres_store")
     _app.state.store = store
     return Site(app=_app, store=store, world=make_world(store), portal=portal)

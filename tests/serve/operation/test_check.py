@@ -18,7 +18,8 @@ DAMAGE = {
     "UPDATE job SET state = 'running' WHERE id = 1": "job 1: is running, but no worker has it",
     "UPDATE job SET worker = 'w' WHERE state = 'done'": "is over, but a worker has it",
     "INSERT INTO score (output_id, spec, version, signature, columns, rows, value, created_at) "
-    "VALUES (1, 'bleu', '1', 's', 2, :other, 0, '2026-01-01 00:00:00+00:00')": "bytes of rows, expected 48",
+    "VALUES (1, 'bleu', '1', 's', 2, :other, 0, "
+    "'2026-01-01 00:00:00+00:00')": "bytes of rows, expected 48",
     "INSERT INTO annotation_event (test_set_id, target_kind, target_id, annotator, segment, "
     "action, start, \"end\", type, origin, at, client_key) VALUES (1, 'output', 77, 'a', 3, 'add', "
     "0, 2, 'person', 'hand', '2026-01-01 00:00:00+00:00', 'k')": "segment 3 of 3",
