@@ -58,6 +58,23 @@ def test_the_answer_comes_first(hostile: Site) -> None:
     assert "Send an output" not in page
 
 
+def test_names_that_run_to_the_left_turn_no_sentence_around(hostile: Site) -> None:
+    client = hostile.client("editor")
+    for name, text in (("מערכת א", BETTER), ("מערכת", WORSE)):
+        fields = {"system": name}
+        client.post(f"{SETS}/evil/outputs", data=fields, files={"file": ("o.txt", text)})
+    page = client.get(PAGE).text
+    headline = re.search(r'<p class="headline" dir="ltr">(.*?)</p>', page)
+    assert headline is not None
+    assert "\u2068מערכת א\u2069" in headline[1]
+    systems = {
+        one["name"]: one["outputs"][0]["id"] for one in client.get(f"{SETS}/evil/systems").json()
+    }
+    pair = f"first={systems['מערכת']}&second={systems['מערכת א']}"
+    page = client.get(f"{PAGE}/compare?{pair}").text
+    assert "\u2068מערכת א\u2069 and \u2068מערכת\u2069: no difference" in page
+
+
 def test_pages_before_there_is_anything(site: Site) -> None:
     client = site.client("editor")
     made = client.post(SETS, data={"name": "Empty"}, files={"references": ("r.txt", "a\nb\n")})

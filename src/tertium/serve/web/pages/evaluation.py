@@ -1,5 +1,6 @@
 """Pages of test sets: leaderboard, comparison, a system over time, segments, settings."""
 
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
@@ -19,6 +20,7 @@ from tertium.serve.evaluation.systems import OutputView, output, system, systems
 from tertium.serve.evaluation.work import jobs_of_test_set, kept_audit
 from tertium.serve.web.access import HIGHEST, PUBLIC, Access, Identifier, Slug, needs
 from tertium.serve.web.rendering import HERE, render
+from tertium.serve.web.sentences import isolated
 from tertium.text.file_names import FORMATS
 
 router = APIRouter()
@@ -77,6 +79,7 @@ def leaderboard_page(access: Reader, project: Slug, test_set: Slug) -> HTMLRespo
             "evaluation/leaderboard.html",
             **known,
             board=leaderboard(board(session, one.id, newest)),
+            isolated=partial(isolated, names=[each.system for each in newest]),
             jobs=[job for job in jobs if not job.over or job.state == "failed"][:3],
             reports=[job for job in jobs if job.kind == "report" and job.state == "done"][:3],
             audit=audit,
@@ -108,6 +111,7 @@ def comparison_page(
             access,
             "evaluation/compare.html",
             **known,
+            isolated=partial(isolated, names=[each.system for each in pair]),
             systems=systems(session, one.id),
             pair=pair,
             view=view,
