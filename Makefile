@@ -7,8 +7,9 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
+# The tests of a file stay with one worker, so that what they share is made once.
 # Where the shared test data lies beside the checkout, tests marked `shared` run too.
-PYTEST_FLAGS ?= -n 2
+PYTEST_FLAGS ?= -n 2 --dist loadscope
 
 .PHONY: demo test test-scale check lint format docs stubs bench experiments screenshots clean install develop hooks
 

@@ -9,6 +9,7 @@ from tertium.serve.accounts.users import add_user
 from tertium.serve.operation.settings import Settings, is_loopback
 from tertium.serve.store.connection import Store
 from tertium.serve.web.app import make_app
+from tertium.serve.web.security import CALLERS
 from tertium.serve.web.limits import MOST, Buckets
 from tests.support.serve.site import Site
 
@@ -146,6 +147,15 @@ def test_too_many_requests_are_refused(sqlite_store: Store) -> None:
     assert statuses == [401, 401, 429]
     statuses = [client.get("/health").status_code for _ in range(6)]
     assert statuses == [200] * 5 + [429]
+
+
+def test_made_up_cookies_do_not_hide_an_address(sqlite_store: Store) -> None:
+    client = browser(sqlite_store, requests_per_minute=1)
+    statuses = [
+        client.get("/health", headers={"cookie": f"tertium={number}"}).status_code
+        for number in range(CALLERS + 1)
+    ]
+    assert statuses == [200] * CALLERS + [429]
 
 
 def test_one_name_is_not_guessed_from_many_addresses(sqlite_store: Store) -> None:

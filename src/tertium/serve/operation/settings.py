@@ -19,7 +19,7 @@ class Settings:
         secure: whether browsers come by HTTPS, so that cookies are never sent otherwise.
         upload_limit: bytes of a file that is sent.
         body_limit: bytes of any other request.
-        requests_per_minute: of one caller.
+        requests_per_minute: of one caller; fifty times as many from one address.
         logins_per_minute: attempts from one address; three times as many for one name.
         workers: processes for work that takes long.
     """

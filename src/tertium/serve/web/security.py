@@ -17,6 +17,8 @@ from tertium.serve.web.limits import Buckets
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 FILES: Final = ("multipart/form-data", "application/octet-stream", "text/plain")
 """What uploads come as; any other body is small."""
+CALLERS: Final = 50
+"""As many may share one address, behind a proxy or in one house."""
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -40,6 +42,7 @@ class Guard:
         self._app = app
         self._settings = settings
         self._buckets = Buckets(settings.requests_per_minute)
+        self._addresses = Buckets(CALLERS * settings.requests_per_minute)
         self._logins = Buckets(settings.logins_per_minute)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -80,7 +83,8 @@ class Guard:
         caller = sha256(secret.encode()).hexdigest() if secret else address
         if scope["path"] == "/api/v1/session" and scope["method"] == "POST":
             return self._logins.take(address)
-        return self._buckets.take(caller)
+        # Whoever makes up a new cookie for each request is still at one address.
+        return self._addresses.take(address) and self._buckets.take(caller)
 
     def _limit(self, headers: Headers) -> int:
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
