@@ -239,6 +239,7 @@ def test_damage_is_damage(text: str, other: str) -> None:
 
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"assignment": "chance"}, "assignment: found 'chance', expected fixed, redundant, dynamic"),
+    ({"together": 10}, "together: found 10, expected 2 to 9"),
     ({"redundancy": 0}, "redundancy: found 0, expected 1 to 100"),
     ({"degraded": 0.6}, "degraded: found 0.6, expected a share from 0 to 0.5"),
     ({"repeated": True}, "repeated: found True"),
@@ -247,7 +248,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"colour": 1}, "settings: found 'colour', expected assignment, context"),
     ({"segments": 0}, "segments: found 0, expected 1 to"),
     ({"tutorial": 5}, "tutorial: found 5, expected a list"),
-    ({"tutorial": [{}]}, "tutorial 1: outputs: found None, expected 1 to 10 texts"),
+    ({"tutorial": [{}]}, "tutorial 1: outputs: found None, expected 1 to 9 texts"),
     ({"tutorial": [{"outputs": ["x"], "expected": [{"da": [1]}]}]}, "expected such as"),
     ({"tutorial": [{"outputs": ["x"], "expected": [{}, {}]}]}, "one object for each of 1"),
     ({"tutorial": [{"outputs": [5]}]}, "tutorial 1: found 5, expected text"),

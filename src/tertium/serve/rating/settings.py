@@ -11,7 +11,8 @@ Way = Literal["fixed", "redundant", "dynamic"]
 WAYS: Final[tuple[Way, ...]] = get_args(Way)
 SIGHTS: Final = ("source", "reference")
 MOST_CONTROLS: Final = 0.5
-MOST_TOGETHER: Final = 10
+MOST_TOGETHER: Final = 9
+"""Outputs of a ranking: every rank has a digit."""
 LONGEST: Final = 20_000
 """Characters of a text to the raters."""
 

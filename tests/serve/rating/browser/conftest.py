@@ -12,16 +12,14 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser
 
-from tertium.serve.operation.settings import Settings
 from tertium.serve.rating.campaigns import campaign_of
 from tertium.serve.rating.exports.files import all_events
 from tertium.serve.rating.raters import invite
 from tertium.serve.rating.results import Answered, current_answers
 from tertium.serve.store.connection import Store, open_store
-from tertium.serve.web.app import make_app
 from tests.support.browser import chromium
 from tests.support.serve.campaigns import Ground, make_campaign, make_ground
-from tests.support.serve.listening import listening
+from tests.support.serve.live import live_server
 
 SOURCES = ["Das Haus steht am Fluss .", "Guten Tag , Welt !"]
 OUTPUTS = {
@@ -87,7 +85,6 @@ def server(tmp_path_factory: pytest.TempPathFactory, _migrated_file: Path) -> It
     path = tmp_path_factory.mktemp("rated") / "browser.db"
     shutil.copy(_migrated_file, path)
     store = open_store(path, migrate=False)
-    app = make_app(store, Settings(open=True, requests_per_minute=10**9))
-    with listening(app) as address:
-        yield Server(store=store, address=address)
+    with live_server() as live:
+        yield Server(store=store, address=live.show(store))
     store.close()
