@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from tertium.cli.serve.flags import DEFAULT, configure_store, opened
@@ -96,6 +95,8 @@ def _place(arguments: Namespace) -> Iterator[str]:
     if not arguments.demo or arguments.store != DEFAULT:
         yield arguments.store
         return
+    from tempfile import TemporaryDirectory  # slow to import, and rarely needed
+
     with TemporaryDirectory(prefix="tertium-") as folder:
         yield str(Path(folder) / "demo.db")
 
