@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
+from importlib.metadata import entry_points
 from importlib.util import find_spec
 from typing import Final
 
@@ -45,7 +45,8 @@ def taggers() -> tuple[str, ...]:
     """What can be asked: patterns, and the pipelines of spaCy that are installed here."""
     if find_spec("spacy") is None:
         return (PATTERNS,)
-    installed = import_module("spacy.util").get_installed_models()
+    # As spaCy finds them itself, without the seconds that its import takes.
+    installed = {one.name for one in entry_points(group="spacy_models")}
     return (PATTERNS, *(f"spacy:{name}" for name in sorted(installed)))
 
 
