@@ -48,7 +48,7 @@ class PublicNames(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         (package,) = self.arguments
         own, others = [], []
-        for name, home in sorted(offers(package).items(), key=str):
+        for name, home in sorted(offers(package).items(), key=functions_first):
             if owner(package, name, home) == package:
                 own += documented(home, name)
             else:
@@ -66,6 +66,12 @@ def offers(package: str) -> dict[str, str]:
     """The public names of a package, and the modules that have them."""
     import_module(package)
     return homes_of(package)
+
+
+def functions_first(item: tuple[str, str]) -> tuple[bool, str]:
+    """Functions, which have small letters, and then classes and constants."""
+    name, _ = item
+    return name[0].isupper(), name.lower()
 
 
 def owner(package: str, name: str, home: str) -> str:

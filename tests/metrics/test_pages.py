@@ -23,6 +23,7 @@ def test_every_metric_has_a_page() -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_the_page_has_every_option(name: str) -> None:
     page = (DOCS / "metrics" / PAGES[name]).read_text(encoding="utf-8")
+    assert "## Pitfalls" in page
     listed = re.findall(r"`([a-z_0-9]+)=([^`]*)`", page.rpartition("## Options")[2])
     (entry,) = metric_entries([name])
     for option in entry.options:
