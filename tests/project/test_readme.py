@@ -8,20 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import places
 from tests.support.commands import shell
-from tests.support.places import DOCS, REPOSITORY, SAMPLE
+from tests.support.places import REPOSITORY, SAMPLE, blocks, page_name
 
-PAGES = [REPOSITORY / "README.md", *sorted(DOCS.rglob("*.md"))]
-
-
-def blocks(page: Path, languages: str) -> list[str]:
-    """What stands in the fenced blocks of some languages, in order."""
-    text = page.read_text(encoding="utf-8")
-    return re.findall(rf"^```(?:{languages})\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
-
-
-def name(page: Path) -> str:
-    return page.relative_to(REPOSITORY).as_posix()
+PAGES = [REPOSITORY / "README.md", *places.PAGES]
 
 
 def shell_examples() -> list[tuple[str, str, str]]:
@@ -31,7 +22,7 @@ def shell_examples() -> list[tuple[str, str, str]]:
         for block in blocks(page, "console"):
             for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
                 command, _, output = part.partition("\n")
-                found.append((name(page), command, output))
+                found.append((page_name(page), command, output))
     return found
 
 
@@ -60,7 +51,7 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
             del sys.modules[new]
 
 
-@pytest.mark.parametrize("page", SESSIONS, ids=name)
+@pytest.mark.parametrize("page", SESSIONS, ids=page_name)
 def test_python_examples_run(page: Path, modules: Path) -> None:
     """The sessions of a page are one session, in the folder of the sample."""
     sessions = []
@@ -71,17 +62,19 @@ def test_python_examples_run(page: Path, modules: Path) -> None:
             sessions.append(block)
     for package in re.findall(r"^>>> (?:import|from) (\w+)", "\n".join(sessions), re.MULTILINE):
         pytest.importorskip(package, reason=f"{package} is not installed")
-    parsed = doctest.DocTestParser().get_doctest("\n".join(sessions), {}, name(page), None, None)
+    parsed = doctest.DocTestParser().get_doctest(
+        "\n".join(sessions), {}, page_name(page), None, None
+    )
     result = doctest.DocTestRunner().run(parsed)
     assert result.failed == 0
     assert result.attempted > 0
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_other_python_is_python(page: Path) -> None:
     for block in blocks(page, PYTHON):
         if ">>> " not in block:
-            compile(block, name(page), "exec")
+            compile(block, page_name(page), "exec")
 
 
 def test_the_pages_are_found() -> None:

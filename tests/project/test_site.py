@@ -6,22 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import places
 from tests.support.commands import python
-from tests.support.places import DOCS, REPOSITORY
+from tests.support.places import DOCS, REPOSITORY, blocks, page_name, unblocked
 
-PAGES = [*sorted(REPOSITORY.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
-
-
-def name(page: Path) -> str:
-    return page.relative_to(REPOSITORY).as_posix()
-
-
-LINES = re.DOTALL | re.MULTILINE
-
-
-def unblocked(page: Path) -> str:
-    """A page without its fenced blocks."""
-    return re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=LINES)
+PAGES = [*sorted(REPOSITORY.glob("*.md")), *places.PAGES]
 
 
 @cache
@@ -31,7 +20,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", one.lower()).replace(" ", "-") for one in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
 def test_links_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]+`", "code", unblocked(page))):
         if not re.match(r"[a-z]+:", link):
@@ -45,12 +34,11 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_every_page_is_listed_once() -> None:
     """In a table of contents: a page that is in none cannot be found."""
     listed = []
-    for page in sorted(DOCS.rglob("*.md")):
-        text = page.read_text(encoding="utf-8")
-        for block in re.findall(r"^```\{toctree\}\n(.*?)^```", text, flags=LINES):
+    for page in places.PAGES:
+        for block in blocks(page, r"\{toctree\}"):
             names = [line for line in block.splitlines() if line and not line.startswith(":")]
             listed += [(page.parent / f"{line}.md").resolve() for line in names]
-    assert sorted(listed) == sorted(set(DOCS.rglob("*.md")) - {DOCS / "index.md"})
+    assert sorted(listed) == sorted(set(places.PAGES) - {DOCS / "index.md"})
 
 
 @pytest.mark.slow
@@ -73,7 +61,9 @@ def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(
 FILE = re.compile(r"`((?:benchmarks|cpp|examples|experiments|src|tests|tools)/[\w./-]+)`")
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "CHANGELOG.md"], ids=name)
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page.name != "CHANGELOG.md"], ids=page_name
+)
 def test_files_that_are_named_exist(page: Path) -> None:
     for path in FILE.findall(page.read_text(encoding="utf-8")):
         assert (REPOSITORY / path).exists(), path
