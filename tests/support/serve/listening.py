@@ -24,6 +24,7 @@ def listening(app: FastAPI) -> Iterator[str]:
         wait_until(lambda: server.started)
         yield f"http://127.0.0.1:{place.getsockname()[1]}"
     finally:
+        app.state.stopping.set()
         server.should_exit = True
         thread.join(30)
         place.close()

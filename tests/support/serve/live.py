@@ -1,13 +1,10 @@
 """A server in a thread of the test, for a browser."""
 
-import socket
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 
-import uvicorn
 from fastapi import FastAPI
 from playwright.sync_api import Browser, Page
 
@@ -15,7 +12,7 @@ from tertium.serve.operation.settings import Settings
 from tertium.serve.store.connection import Store
 from tertium.serve.web.app import make_app
 from tests.support.browser import PATIENCE
-from tests.support.serve.waiting import wait_until
+from tests.support.serve.listening import listening
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,20 +31,9 @@ class Live:
 @contextmanager
 def live_server() -> Iterator[Live]:
     """A server without a store yet."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    port = listener.getsockname()[1]
-    app = make_app(cast("Store", None), Settings(open=True, port=port))
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-    thread.start()
-    try:
-        wait_until(lambda: server.started)
-        yield Live(app=app, address=f"http://127.0.0.1:{port}")
-    finally:
-        app.state.stopping.set()
-        server.should_exit = True
-        thread.join()
-        listener.close()
+    app = make_app(cast("Store", None), Settings(open=True))
+    with listening(app) as address:
+        yield Live(app=app, address=address)
 
 
 class Visitor:
