@@ -56,6 +56,13 @@ def configure(parser: ArgumentParser) -> None:
     add("--secure", action="store_true", help="browsers come by HTTPS: cookies are sent by it only")
     add("--workers", type=int, default=1, help="processes for long work (default: %(default)s)")
     add(
+        "--metric",
+        metavar="COMMAND",
+        action="append",
+        default=[],
+        help="offer a metric of yours: 'command[run=\"python comet.py\",name=COMET]'",
+    )
+    add(
         "--upload-limit",
         metavar="MB",
         type=int,
@@ -79,6 +86,7 @@ def run(arguments: Namespace) -> int:
             secure=arguments.secure,
             workers=arguments.workers,
             upload_limit=arguments.upload_limit * MEGABYTE,
+            programs=tuple(arguments.metric),
         )
         page = ""
         if arguments.demo:

@@ -1,4 +1,4 @@
-"""Metrics that people may ask a server for: none that reads a file or runs a program."""
+"""Metrics that people may ask a server for: none that reads a file, no program but its own."""
 
 import re
 import types
@@ -13,6 +13,7 @@ from tertium.metrics.contract.table import METRICS, parse_metric
 from tertium.metrics.foreign.file_scores import FileScores
 from tertium.metrics.ngram.smoothing import Smoothing
 from tertium.serve.errors import RequestError
+from tertium.serve.evaluation.programs import program_metric, program_names
 from tertium.text.tokenizers import NATIVE, Tokenizer
 from tertium.version import __version__
 
@@ -35,7 +36,7 @@ _REFUSED: Final = frozenset({"scores", "command", "nee", "dependency", "lrscore"
 
 def offered() -> tuple[str, ...]:
     """The names of metrics that a server can compute."""
-    return tuple(name for name in METRICS if name not in _REFUSED)
+    return (*(name for name in METRICS if name not in _REFUSED), *program_names())
 
 
 def checked(spec: str) -> Metric:
@@ -43,6 +44,11 @@ def checked(spec: str) -> Metric:
 
     Options are looked at before the text is parsed, which would open a file to know its hash.
     """
+    program = program_metric(spec.strip())
+    if program is not None:
+        if not program.run:
+            raise RequestError(f"metric {program.label}: its program is not set up on this server")
+        return program
     whole = re.fullmatch(_SPEC, spec.strip(), flags=re.ASCII)
     if whole is None or len(spec) > _LONGEST:
         raise RequestError(
@@ -90,7 +96,7 @@ def foreign(
 
 def is_slow(spec: str) -> bool:
     """Whether nobody should wait for a metric."""
-    return spec.partition("[")[0] in SLOW
+    return spec.partition("[")[0] in SLOW or program_metric(spec) is not None
 
 
 def is_foreign(spec: str) -> bool:
@@ -100,6 +106,8 @@ def is_foreign(spec: str) -> bool:
 
 def rebuilt(spec: str) -> Metric:
     """The metric of a text that the store has."""
+    if program := program_metric(spec):
+        return program
     if not is_foreign(spec):
         return checked(spec)
     metric = parse_metric(spec)
@@ -110,7 +118,7 @@ def rebuilt(spec: str) -> Metric:
 
 def version_of(spec: str) -> str:
     """What else decides rows of a metric: the version that computed them."""
-    return "" if is_foreign(spec) else __version__
+    return "" if is_foreign(spec) or program_metric(spec) else __version__
 
 
 def _is_safe(option: Option, text: str) -> bool:

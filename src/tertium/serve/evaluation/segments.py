@@ -115,6 +115,10 @@ def explain_text(
     found = []
     for spec in specs:
         metric = checked(spec)
+        if metric.elsewhere:
+            raise RequestError(
+                f"metric: found {metric.title}, expected one that can be taken apart"
+            )
         if metric.name in SLOW and sum(map(len, texts)) > LONGEST_SLOW:
             raise RequestError(
                 f"text: found {sum(map(len, texts))} characters, expected at most "

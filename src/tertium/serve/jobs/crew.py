@@ -1,5 +1,6 @@
 """The workers of a server: started with it, started again when they end, stopped with it."""
 
+import json
 import subprocess
 import sys
 import threading
@@ -20,6 +21,7 @@ class Crew:
 
     store: Store
     size: int
+    programs: tuple[str, ...] = ()
     _workers: "list[subprocess.Popen[str]]" = field(default_factory=list)
     _stopping: threading.Event = field(default_factory=threading.Event)
     _keeper: threading.Thread | None = None
@@ -62,10 +64,10 @@ class Crew:
             stdin=subprocess.PIPE,
             text=True,
         )
-        # Not as an argument: the address may have a password, and everybody sees arguments.
+        # Not as arguments: address and programs may have passwords, which everybody would see.
         if process.stdin is not None:
             with suppress(BrokenPipeError):  # it has ended already, and is started again
-                process.stdin.write(f"{self.store.address}\n")
+                process.stdin.write(f"{self.store.address}\t{json.dumps(self.programs)}\n")
                 process.stdin.flush()
         return process
 

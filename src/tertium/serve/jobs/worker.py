@@ -1,9 +1,11 @@
 """A worker process: takes jobs one by one, says that it is alive, ends with its server.
 
 The server starts it as ``python -m tertium.serve.jobs.worker`` and writes the address of the store
-to its standard input, which stays open: when it is closed, the server is gone or wants to stop.
+and the operator's metrics to its standard input, which stays open: when it is closed, the server is
+gone or wants to stop.
 """
 
+import json
 import logging
 import os
 import sys
@@ -14,6 +16,7 @@ from typing import Final
 from uuid import uuid4
 
 from tertium.errors import TertiumError
+from tertium.serve.evaluation.programs import set_up_programs
 from tertium.serve.jobs.kinds import function_of
 from tertium.serve.jobs.queue import (
     BEAT,
@@ -124,7 +127,9 @@ def main() -> None:
     from tertium.serve.operation.logs import set_up_logs
 
     set_up_logs()
-    store = open_store(sys.stdin.readline().rstrip("\n"))
+    address, _, programs = sys.stdin.readline().rstrip("\n").partition("\t")
+    set_up_programs(json.loads(programs or "[]"))
+    store = open_store(address)
     worker = f"{os.uname().nodename}:{os.getpid()}:{uuid4().hex[:8]}"
 
     def end_with_server() -> None:

@@ -22,6 +22,7 @@ class Settings:
         requests_per_minute: of one caller; fifty times as many from one address.
         logins_per_minute: attempts from one address; three times as many for one name.
         workers: processes for work that takes long.
+        programs: metrics of the operator's own programs, as ``command[run=…,name=…]``.
     """
 
     host: str = LOOPBACK
@@ -33,6 +34,7 @@ class Settings:
     requests_per_minute: int = 1200
     logins_per_minute: int = 10
     workers: int = 1
+    programs: tuple[str, ...] = ()
 
     @property
     def cookie(self) -> str:

@@ -13,6 +13,7 @@ from starlette.staticfiles import StaticFiles
 
 import tertium.report.html
 from tertium.serve.accounts.roles import Need
+from tertium.serve.evaluation.programs import set_up_programs
 from tertium.serve.jobs.crew import Crew
 from tertium.serve.operation.metrics import Metrics
 from tertium.serve.operation.settings import Settings
@@ -46,6 +47,7 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
     app.state.store = store
     app.state.settings = settings
     app.state.stopping = Event()
+    set_up_programs(settings.programs)
     app.state.names_tried = Buckets(NAMES_TO_ADDRESSES * settings.logins_per_minute)
     app.state.metrics = Metrics(lambda: app.state.store)
     list(declared_routes())
@@ -67,7 +69,8 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
 @asynccontextmanager
 async def _with_workers(app: FastAPI) -> AsyncIterator[None]:
     """Workers live as long as the server."""
-    crew = Crew(store=app.state.store, size=app.state.settings.workers)
+    settings: Settings = app.state.settings
+    crew = Crew(store=app.state.store, size=settings.workers, programs=settings.programs)
     await run_in_threadpool(crew.start)
     app.state.crew = crew
     try:
