@@ -4,9 +4,13 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # What an assertion in there compares is to be shown, as it is for tests.
 pytest.register_assert_rewrite("tests.support")
@@ -28,6 +32,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    """Chromium. One at a time, and closed before the next file: a process has one event loop."""
+    pytest.importorskip("playwright", reason="playwright is not installed")
+    from tests.support.browser import chromium
+
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture(scope="session")

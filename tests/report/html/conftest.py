@@ -1,10 +1,8 @@
 """A browser, and the report of the sample to open in it."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from tertium import report
 from tertium.cli.demo import SAMPLE
@@ -12,13 +10,6 @@ from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.metrics.contract.table import AnyMetric
 from tertium.study.study import study
 from tertium.text.input_files import open_inputs
-from tests.support.browser import chromium
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, Page
 from tertium.serve.operation.settings import Settings
 from tertium.serve.store.connection import Store
 from tertium.serve.web.app import make_app
-from tests.support.browser import chromium
 from tests.support.serve.listening import listening
 from tests.support.serve.visits import NARROW, WIDE, too_wide, visiting
 
@@ -19,12 +18,6 @@ pytestmark = pytest.mark.slow
 
 HOSTILE = "<img src=x onerror=alert(1)>שלום\"'&"
 PASSWORD = "correct horse"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture

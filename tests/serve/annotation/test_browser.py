@@ -11,7 +11,6 @@ from tertium.serve.annotation.events import change_names
 from tertium.serve.annotation.files import export_file, import_file, read_file
 from tertium.serve.annotation.layers import ADJUDICATED, names_of
 from tertium.serve.store.connection import Store
-from tests.support.browser import chromium
 from tests.support.places import SAMPLE
 from tests.support.rtl_texts import HEBREW
 from tests.support.serve.live import Live, Visitor, live_server
@@ -23,12 +22,6 @@ WIDE: dict[str, Any] = {"viewport": {"width": 1280, "height": 860}}
 NARROW: dict[str, Any] = {"viewport": {"width": 390, "height": 800}, "has_touch": True}
 HOSTILE = '<img src=x onerror=alert(1)> & "Ann" 🙂 </script><b>Rome</b> {{ 7*7 }}'
 ARTICLE = (SAMPLE / "articles" / "reference.muc").read_bytes()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Page
 
-from tests.support.browser import chromium
 from tests.support.serve.evaluations import BETTER, DOCUMENTS, REFERENCE, SOURCE, WORSE
 from tests.support.serve.processes import Running, served
 from tests.support.serve.visits import NARROW, WIDE, fits, too_wide, visiting
@@ -18,12 +17,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>\"'&"
 HEBREW = "החתול ישב על השטיח ."
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")

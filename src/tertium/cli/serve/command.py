@@ -56,7 +56,7 @@ def configure(parser: ArgumentParser) -> None:
     add("--secure", action="store_true", help="browsers come by HTTPS: cookies are sent by it only")
     add("--workers", type=int, default=1, help="processes for long work (default: %(default)s)")
     add(
-        "--metric",
+        "--program",
         metavar="COMMAND",
         action="append",
         default=[],
@@ -86,7 +86,7 @@ def run(arguments: Namespace) -> int:
             secure=arguments.secure,
             workers=arguments.workers,
             upload_limit=arguments.upload_limit * MEGABYTE,
-            programs=tuple(arguments.metric),
+            programs=tuple(arguments.program),
         )
         page = ""
         if arguments.demo:

@@ -3,13 +3,14 @@
 import os
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from tertium.cli.flags.common import configure_shown
+from tertium.cli.shell.output import check_output
+from tertium.cli.shell.result import Forms, json_pieces, show
 from tertium.errors import InputError, OptionError
-
-if TYPE_CHECKING:
-    from tertium.client import Client
 
 EXAMPLES: Final = """\
 examples:
@@ -40,18 +41,14 @@ def configure(parser: ArgumentParser) -> None:
     add("--key", metavar="KEY", help="a name for this call, which is done once")
     add("--token-file", metavar="FILE", help="a file with the token (default: $TERTIUM_TOKEN)")
     add("--no-wait", action="store_true", help="do not wait for scores that take long")
-    add(
-        "-f",
-        "--format",
-        choices=("text", "json"),
-        default="text",
-        help="text or json (default: %(default)s)",
-    )
+    configure_shown(add, FORMS)
 
 
 def run(arguments: Namespace) -> int:
     """Send the file, and print what the server makes of it."""
     from tertium.client import Client
+
+    check_output(arguments.output)
 
     project, slash, test_set = arguments.place.partition("/")
     if not (slash and project and test_set) or "/" in test_set:
@@ -70,14 +67,7 @@ def run(arguments: Namespace) -> int:
     )
     if received["job"] is not None and not arguments.no_wait:
         client.wait(project, received["job"])
-    board = client.leaderboard(project, test_set)
-    if arguments.format == "json":
-        from tertium.report.json_text import json_text
-
-        sys.stdout.write(json_text({**received, "leaderboard": board}))
-    else:
-        for line in _lines(client, received, board, arguments.place):
-            print(line)
+    show({**received, "leaderboard": client.leaderboard(project, test_set)}, arguments, FORMS)
     return 0
 
 
@@ -96,9 +86,10 @@ def _token(path: str | None) -> str | None:
     return token
 
 
-def _lines(client: "Client", received: Any, board: Any, place: str) -> list[str]:
+def _text(received: dict[str, Any], arguments: Namespace) -> Iterable[str]:
     """A line for each output with its scores, then the answer in words and where to look."""
-    project, _, test_set = place.partition("/")
+    project, _, test_set = arguments.place.partition("/")
+    board = received["leaderboard"]
     sent = {one["id"] for one in received["outputs"]}
     lines = []
     shown = {one["output"]["id"]: one for one in board["entries"]}
@@ -113,5 +104,12 @@ def _lines(client: "Client", received: Any, board: Any, place: str) -> list[str]
         lines.append(f"{one['system']} #{one['number']}  {told}")
     if len(board["entries"]) > len(sent):
         lines.append(board["headline"])
-    lines.append(f"{client.address}/projects/{project}/test-sets/{test_set}")
-    return lines
+    lines.append(f"{arguments.address.rstrip('/')}/projects/{project}/test-sets/{test_set}")
+    return [f"{line}\n" for line in lines]
+
+
+def _json(received: dict[str, Any], _: Namespace) -> Iterable[str]:
+    return json_pieces(received)
+
+
+FORMS: Final[Forms[dict[str, Any]]] = {"text": _text, "json": _json}

@@ -56,15 +56,15 @@ def set_up_programs(specs: Iterable[str]) -> None:
     for spec in specs:
         metric = parse_metric(spec)
         if not isinstance(metric, CommandMetric) or not metric.run:
-            raise OptionError(f"--metric {spec}: expected command[run=…,name=…]")
+            raise OptionError(f"--program {spec}: expected command[run=…,name=…]")
         for word in (metric.label, metric.model, metric.release):
             if not re.fullmatch(_WORD, word):
                 raise OptionError(
-                    f"--metric {spec}: found {word!r} as name, model or version, "
+                    f"--program {spec}: found {word!r} as name, model or version, "
                     "expected letters, digits and .+/-"
                 )
         if metric.label.lower() in METRICS:
-            raise OptionError(f"--metric {spec}: {metric.label} is the name of another metric")
+            raise OptionError(f"--program {spec}: {metric.label} is the name of another metric")
         values = {one.name: getattr(metric, one.name) for one in fields(metric) if one.init}
         found[metric.label] = ProgramMetric(**values)
     _SET_UP.clear()

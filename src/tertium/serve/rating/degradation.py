@@ -13,7 +13,7 @@ def degraded(text: str, other: str, rng: np.random.Generator) -> str:
     as a whole; where the other text has nothing to give, the order is turned round.
 
     >>> degraded("a b c d e f", "1 2 3 4 5 6", np.random.default_rng(1))
-    'a b c 3 4 f'
+    'a b 3 4 e f'
     """
     words, between = _words(text)
     given, _ = _words(other)

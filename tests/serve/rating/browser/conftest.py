@@ -10,14 +10,12 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Browser
 
 from tertium.serve.rating.campaigns import campaign_of
 from tertium.serve.rating.exports.files import all_events
 from tertium.serve.rating.raters import invite
 from tertium.serve.rating.results import Answered, current_answers
 from tertium.serve.store.connection import Store, open_store
-from tests.support.browser import chromium
 from tests.support.serve.campaigns import Ground, make_campaign, make_ground
 from tests.support.serve.live import live_server
 
@@ -72,12 +70,6 @@ class Server:
             campaign=campaign.id,
             address=f"{self.address}/l/{token}",
         )
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
 
 
 @pytest.fixture(scope="session")
