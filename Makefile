@@ -28,10 +28,12 @@ SCALE_FLAGS ?= -n 2 --dist loadfile
 test-scale: $(VENV)/.scaled
 	$(BIN)/python -m pytest $(SCALE_FLAGS) tests/scale/adapters
 
-# What to run before every commit: all of `make lint`, and the tests that are soon done.
+# What to run before every commit: all of `make lint`, and the tests that are soon done; those of the
+# server, which start databases, are for `make test` and for who works on it.
 QUICK := not shared and not slow and not browser
 check: lint
-	$(BIN)/python -m pytest $(PYTEST_FLAGS) --hypothesis-profile=quick -m '$(QUICK)' --quiet
+	$(BIN)/python -m pytest $(PYTEST_FLAGS) --hypothesis-profile=quick -m '$(QUICK)' --quiet \
+		--ignore=tests/serve --ignore=tests/cli/serve
 
 lint: $(VENV)/.tested
 	$(BIN)/ruff check .
