@@ -1,9 +1,10 @@
 """Slices that go the other way than all segments do, each with a test of its own."""
 
-from collections.abc import Hashable
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tertium.audit.leads import all_leads
 from tertium.compare.baseline_tests import Settings
@@ -12,8 +13,8 @@ from tertium.inference.choices import TEST_TRIALS
 from tertium.inference.corrections import holm
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows
-from tertium.inference.units import units_of
-from tertium.metrics.contract.base import Metric, Scores
+from tertium.inference.units import Units, units_of
+from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.results import titles
 from tertium.scored.choices import Slicing
 from tertium.scored.scored import Scored
@@ -61,7 +62,9 @@ def _opposing(
     parts = np.subtract(*metric.score(sums[[system, 0]]))
     documents = scored.corpus.documents
     found = []
-    for delta, (label, places) in zip(parts.tolist(), slices.places.items(), strict=True):
+    opposed = scored.kept(("opposed", metric.spec, by), lambda: _opposed(scored, metric, sums))
+    for place, (label, places) in enumerate(slices.places.items()):
+        delta = float(parts[place])
         if not delta * (second - first) < 0 or metric.shown(delta) == metric.shown(0.0):
             continue
         labels = None if documents is None else [documents[i] for i in places.tolist()]
@@ -69,10 +72,12 @@ def _opposing(
         p_value = None
         floor = 2.0 ** (1 - units.count) if units.few else 1 / (1 + TEST_TRIALS)
         if settings.can_find(units.count) and floor <= least:
-            some = rows[:, places]
-            group = MetricRows(metric=metric, rows=some).by(units)
-            draws = None if units.few else _draws(scored, group, settings.seed, (by, label))
-            leads = all_leads(metric, some, units, seed=settings.seed, drawn=draws)
+            draws = None
+            if not units.few:
+                members = [0, *np.flatnonzero(opposed[:, place])]
+                draws = _draws(scored, metric, members, (by, label), units, seed=settings.seed)
+                draws = draws[[0, members.index(system)]]
+            leads = all_leads(metric, rows[:, places], units, seed=settings.seed, drawn=draws)
             p_value = float(leads.p_values[0])
         found.append(
             OpposingSlice(
@@ -87,15 +92,32 @@ def _opposing(
     return sorted(found, key=lambda one: -abs(one.delta))
 
 
-def _draws(scored: Scored, pair: MetricRows, seed: int, part: Hashable) -> Scores:
-    """Both systems on resamples of a slice; the baseline, which all meet, is drawn once."""
+def _opposed(scored: Scored, metric: Metric, sums: Rows) -> NDArray[np.bool_]:
+    """Which systems are on the other side of the baseline in which slices, (systems, slices)."""
+    whole = metric.score(scored.rows_of(metric).sum(axis=1))
+    parts = metric.score(sums)
+    found: NDArray[np.bool_] = (parts - parts[0]) * (whole - whole[0])[:, np.newaxis] < 0
+    return found
 
-    def drawn(system: int) -> Scores:
-        alone = replace(pair, rows=pair.rows[[system]])
-        return resampled_scores([alone], trials=TEST_TRIALS, seed=seed)[0]
 
-    key = ("slice draws", pair.metric.spec, part, pair.unit, seed)
-    return np.concatenate([scored.kept(key, lambda: drawn(0)), drawn(1)])
+def _draws(
+    scored: Scored,
+    metric: Metric,
+    members: Sequence[int],
+    part: tuple[Slicing, str],
+    units: Units,
+    *,
+    seed: int,
+) -> Scores:
+    """All systems that are tested in a slice on its resamples, which are drawn once for them."""
+    by, label = part
+
+    def drawn() -> Scores:
+        rows = scored.rows_of(metric)[list(members)][:, scored.slices(by).places[label]]
+        group = MetricRows(metric=metric, rows=rows).by(units)
+        return resampled_scores([group], trials=TEST_TRIALS, seed=seed)[0]
+
+    return scored.kept(("slice draws", metric.spec, by, label, units.unit, seed), drawn)
 
 
 def _corrected(some: list[OpposingSlices], tests: int, settings: Settings) -> list[OpposingSlices]:
