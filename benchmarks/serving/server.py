@@ -153,7 +153,8 @@ class Client:
         self, path: str, fields: dict[str, str], files: dict[str, bytes], *, key: str = ""
     ) -> Any:
         """The answer to a form with files."""
-        edge = uuid4().hex
+        # Sent again with its key, a form must be the same bytes.
+        edge = key or uuid4().hex
         parts = []
         for name, value in fields.items():
             parts.append(
