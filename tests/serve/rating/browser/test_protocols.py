@@ -95,13 +95,14 @@ def expected(
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-@pytest.mark.parametrize(("way", "act"), [("keys", press), ("touch", tap)])
+@pytest.mark.parametrize("act", [press, tap])
+@pytest.mark.parametrize("width", [1280, 390])
 def test_from_the_invitation_to_the_export(
-    browser: Browser, server: Server, protocol: str, way: str, act: Callable[[Page, str], None]
+    browser: Browser, server: Server, protocol: str, width: int, act: Callable[[Page, str], None]
 ) -> None:
-    touch = way == "touch"
-    made = server.invited(protocol, f"{protocol}-{way}", context=1)
-    with rater_page(browser, narrow=touch) as rater:
+    touch = act is tap
+    made = server.invited(protocol, f"{protocol}-{act.__name__}-{width}", context=1)
+    with rater_page(browser, narrow=width == 390, has_touch=touch) as rater:
         tab = rater.open(made.address)
         if touch:
             small = tab.evaluate(
@@ -116,8 +117,7 @@ def test_from_the_invitation_to_the_export(
             assert before == str(done + 1)
             act(tab, protocol)
             wait_for_next(tab, before)
-            width = tab.evaluate("document.documentElement.scrollWidth")
-            assert width <= (390 if touch else 1280)
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width
         wait_for_saved(tab)
         assert "That was all for now" in tab.inner_text("#item")
         assert rater.complaints == []
