@@ -15,6 +15,7 @@ from tertium.audit.case import Case
 from tertium.audit.findings import Finding, Severity
 from tertium.audit.selection import selections
 from tertium.audit.won_segments import LEAST_SEGMENTS, WonSegments, won_segments
+from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Scores
 from tertium.metrics.contract.families import SURFACE, family_of
 
@@ -58,13 +59,15 @@ class Excess:
     @property
     def p_value(self) -> float:
         """How often an honest system would have this much, one-sided and not corrected."""
-        from scipy.special import stdtr
+        with scipy_for("the audit 'gaming'"):
+            from scipy.special import stdtr
 
         return float(stdtr(self.degrees, -(self.size - self.shift) / self.spread))
 
     def expected(self, alpha: float) -> tuple[float, float, float]:
         """The share of segments that others let expect, and its interval."""
-        from scipy.special import ndtr, stdtrit
+        with scipy_for("the audit 'gaming'"):
+            from scipy.special import ndtr, stdtrit
 
         width = stdtrit(self.degrees, 1 - alpha / 2) * self.spread
         middle = self.granted + self.shift

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tertium.audit.case import equal_width
 from tertium.inference.units import Units
+from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Metric, Scores
 from tertium.scored.scored import Scored
 
@@ -41,7 +42,8 @@ class WonSegments:
         What wins every segment has a share without spread. So whether it wins too many is asked
         of the gain that was expected.
         """
-        from scipy.special import ndtr
+        with scipy_for("the audit 'gaming'"):
+            from scipy.special import ndtr
 
         own = (metric, *pair)
         share = float(ndtr(self.gains[own] if gain is None else gain))
@@ -71,7 +73,8 @@ def won_segments(scored: Scored, units: Units) -> WonSegments:
         shares[:, place], clustering[:, place] = _shares(won, counting, units)
         distances[place] = _distances(differences, spreads)
     shares[counts < LEAST_SEGMENTS] = np.nan
-    from scipy.special import ndtri  # takes longer to import than all the rest
+    with scipy_for("the audit 'gaming'"):
+        from scipy.special import ndtri  # takes longer to import than all the rest
 
     return WonSegments(
         metrics=scored.metrics,
@@ -105,7 +108,8 @@ def _shares(
 
 def _density(share: float) -> float:
     """Of the normal distribution, where it has reached this share."""
-    from scipy.special import ndtri
+    with scipy_for("the audit 'gaming'"):
+        from scipy.special import ndtri
 
     return float(np.exp(-(ndtri(share) ** 2) / 2) / np.sqrt(2 * np.pi))
 

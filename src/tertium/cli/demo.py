@@ -76,13 +76,14 @@ def _report(documents: str, references: list[str], systems: list[str], output: s
     """Write the HTML report and say where it is, or what is missing."""
     from tertium.errors import MissingExtraError
     from tertium.meta.spans.files import read_spans
-    from tertium.report.html.page import page
+    from tertium.report.html.page import page, require
     from tertium.study.study import study
     from tertium.text.input_files import open_inputs
 
     source = str(SAMPLE / "source.de")
     whole = open_inputs(references, systems, source=source, documents=documents).load()
     try:
+        require()
         found = study(
             whole.corpus,
             whole.systems,

@@ -10,6 +10,7 @@ from tertium.inference.choices import INTERVALS
 from tertium.inference.p_values import ROUNDING
 from tertium.inference.rows import MetricRows
 from tertium.inference.units import widened, widening
+from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Scores
 from tertium.results import Interval, Unit
 
@@ -91,7 +92,8 @@ def bca_limits(
     the resamples. By documents z is as much larger as their number needs, and the more so the more
     a few of them decide (`widened`, `_freedom`).
     """
-    from scipy.special import ndtr, ndtri  # takes longer to import than all the rest
+    with scipy_for("intervals by BCa", otherwise=", or take percentiles"):
+        from scipy.special import ndtr, ndtri  # takes longer to import than all the rest
 
     trials = scores.shape[-1]
     tie = ROUNDING * np.maximum(np.abs(observed), np.abs(scores).max(axis=-1))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Scores
 
 
@@ -21,7 +22,8 @@ def runs_p_value(baseline: Sequence[float] | Scores, system: Sequence[float] | S
     >>> round(runs_p_value([20.1, 20.4, 20.2], [20.3, 20.9, 20.6]), 3)
     0.157
     """
-    from scipy.special import stdtr  # takes longer to import than all the rest
+    with scipy_for("tests over runs"):
+        from scipy.special import stdtr  # takes longer to import than all the rest
 
     shares = [deviation(some) ** 2 / len(some) for some in (baseline, system)]
     delta = float(np.mean(system) - np.mean(baseline))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tertium.inference.p_values import ROUNDING
 from tertium.inference.rows import check_level, pair
+from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Metric, Rows
 
 _SCORED_AT_ONCE: Final = 1 << 16
@@ -49,7 +50,8 @@ class Substitutions:
     @property
     def p_value(self) -> float:
         """Two-sided binomial: would a fair coin be as lopsided?"""
-        from scipy.special import bdtr  # takes longer to import than all the rest
+        with scipy_for("the sign test"):
+            from scipy.special import bdtr  # takes longer to import than all the rest
 
         better, worse = self.better, self.worse
         # A fair coin's two tails are alike; in the very middle they overlap.

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tertium.errors import InputError, OptionError
 from tertium.inference.choices import RESAMPLINGS, Resampling
+from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Rows, Scores
 from tertium.results import USUAL_LEVEL, Unit, counted
 from tertium.scored.slices import numbered, sums_of
@@ -111,7 +112,8 @@ def widening(unit: Unit, units: int, level: float = USUAL_LEVEL) -> float:
 
 def widened(units: int, freedom: Scores, level: float = USUAL_LEVEL) -> Scores:
     """`widening` where the variance of the units is known with so many degrees of freedom."""
-    from scipy.special import ndtri, stdtrit  # takes longer to import than all the rest
+    with scipy_for("intervals by documents", otherwise=", or resample segments"):
+        from scipy.special import ndtri, stdtrit  # takes longer to import than all the rest
 
     tail = (1 + level) / 2
     ratio: Scores = stdtrit(freedom, tail) / ndtri(tail) * np.sqrt(units / max(units - 1, 1))

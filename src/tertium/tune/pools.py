@@ -2,22 +2,25 @@
 
 from collections.abc import Sequence
 from itertools import islice, pairwise
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from tertium.decode.oracle.candidates import rate_of
 from tertium.decode.oracle.hope import HopeSearch
 from tertium.errors import OptionError
+from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.tune.graphs import Graph, GraphSurface
 from tertium.tune.merged_lists import NBestSurface
 from tertium.tune.surfaces import Surface
 
+if TYPE_CHECKING:
+    from scipy import sparse
+
 Vector: TypeAlias = NDArray[np.float64]
-Block: TypeAlias = NDArray[np.float64] | sparse.csr_matrix
+Block: TypeAlias = "NDArray[np.float64] | sparse.csr_matrix"
 
 _FEW: Final = 200
 """So many features are quicker as a table with all the zeros."""
@@ -43,7 +46,7 @@ class Pool:
             rows, offsets = surface.rows(metric), surface.candidates.offsets
             for begin, end in pairwise(offsets.tolist()):
                 table = surface.candidates.features[begin:end] / self.scales
-                self.blocks.append(table if table.shape[1] <= _FEW else sparse.csr_matrix(table))
+                self.blocks.append(table if table.shape[1] <= _FEW else _without_zeros(table))
                 self.rows.append(rows[begin:end])
         elif isinstance(surface, GraphSurface):
             self._graphs = [
@@ -66,6 +69,13 @@ class Pool:
         fresh = self.surface.statistics(self._metric, texts, [segment] * len(texts))
         self.rows[segment] = np.concatenate([self.rows[segment], fresh])
         self.blocks[segment] = np.concatenate([self.blocks[segment], features / self.scales])
+
+
+def _without_zeros(table: NDArray[np.float64]) -> "sparse.csr_matrix":
+    with scipy_for(f"training with more than {_FEW} features"):
+        from scipy import sparse
+
+    return sparse.csr_matrix(table)
 
 
 class _Graph:

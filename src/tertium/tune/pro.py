@@ -1,16 +1,21 @@
 """Pairwise ranking optimisation (Hopkins & May 2011)."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
-from scipy import optimize, sparse
 
+from tertium.installation import scipy_for
 from tertium.tune.pools import Block, Vector
 from tertium.tune.training_options import TrainingOptions
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 
 def sampled_differences(
     block: Block, worth: Vector, options: TrainingOptions, rng: np.random.Generator
-) -> list[sparse.csr_matrix]:
+) -> "list[sparse.csr_matrix]":
     """Features of the better hypothesis less those of the worse, for pairs that differ most."""
     if len(worth) < 2:
         return []
@@ -23,16 +28,22 @@ def sampled_differences(
     ones, others = ones[kept], others[kept]
     swapped = worth[ones] < worth[others]
     better, worse = np.where(swapped, others, ones), np.where(swapped, ones, others)
+    with scipy_for("PRO"):
+        from scipy import sparse
+
     return [sparse.csr_matrix(block[better] - block[worse])]
 
 
 def ranking_weights(
-    differences: sparse.csr_matrix, start: Vector, l2: float, free: NDArray[np.bool_]
+    differences: "sparse.csr_matrix", start: Vector, l2: float, free: NDArray[np.bool_]
 ) -> Vector:
     """The weights that minimise the mean of ln(1 + exp(−w·d)), plus l2 / 2 · |w|².
 
     Features that are not free stay at their start.
     """
+    with scipy_for("PRO"):
+        from scipy import optimize
+
     held = np.where(free, 0.0, start)
     own = differences[:, np.flatnonzero(free)]
     given = differences @ held

@@ -10,8 +10,8 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
+from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.tune.line_search import gains
 from tertium.tune.mert import free_features, normalized, scores_at
@@ -169,7 +169,10 @@ class _Learner:
                 self.pool.blocks[segment], np.asarray(worth), self.options, rng
             )
         if differences:
-            table = sparse.vstack([sparse.csr_matrix(one) for one in differences]).tocsr()
+            with scipy_for("PRO"):
+                from scipy import sparse
+
+            table = sparse.vstack(differences).tocsr()
             self.weights = ranking_weights(table, self.start, self.options.l2, self.free)
         self.sum, self.steps = self.sum + self.weights, self.steps + 1
         return len(differences)

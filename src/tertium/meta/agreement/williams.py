@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from tertium.errors import InputError
+from tertium.installation import scipy_for
 from tertium.meta.agreement.correlation import pearson
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.judgments import Floats
@@ -34,7 +35,8 @@ def williams_p_value(
     K = 1 − r12² − r13² − r23² + 2 r12 r13 r23, has n − 3 degrees of freedom if not said
     otherwise. NaN where it is not defined, as for two metrics that are the same but for scale.
     """
-    from scipy.stats import t
+    with scipy_for("Williams' test"):
+        from scipy.stats import t
 
     if systems < LEAST_SYSTEMS:
         raise InputError(

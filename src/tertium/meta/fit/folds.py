@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from tertium.errors import InputError, OptionError
+from tertium.installation import scipy_for
 from tertium.meta.agreement.choices import VALIDATIONS
 from tertium.meta.agreement.measures import LEAST_SYSTEMS
 from tertium.meta.fit.cases import MatchedCase
@@ -107,7 +108,8 @@ def _systems(
 
 def _goodness(cases: Sequence[MatchedCase]) -> dict[str, float]:
     """Every output of a test set with its mean rank, as a share, under the criteria it has."""
-    from scipy.stats import rankdata
+    with scipy_for("folds of a fit"):
+        from scipy.stats import rankdata
 
     found: dict[str, list[float]] = {}
     for one in cases:

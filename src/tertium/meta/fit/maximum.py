@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import OptionError
+from tertium.installation import scipy_for
 from tertium.meta.agreement.choices import OPTIMISERS, Optimiser
 from tertium.meta.ratings.judgments import Floats
 from tertium.suggestions import did_you_mean
@@ -69,8 +70,9 @@ def maximise(
     >>> found.point.round(3).tolist()
     [2.0]
     """
-    from scipy.optimize import Bounds as ScipyBounds
-    from scipy.optimize import differential_evolution, minimize
+    with scipy_for("a fit"):
+        from scipy.optimize import Bounds as ScipyBounds
+        from scipy.optimize import differential_evolution, minimize
 
     if method not in OPTIMISERS:
         raise OptionError(did_you_mean("optimiser", method, OPTIMISERS))

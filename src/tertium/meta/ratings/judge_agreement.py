@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import OptionError
+from tertium.installation import scipy_for
 from tertium.meta.ratings.judgments import Comparisons, Floats
 from tertium.suggestions import did_you_mean
 
@@ -58,7 +59,8 @@ def krippendorff_alpha(
     _, unit, sizes = np.unique(unit[several], return_inverse=True, return_counts=True)
     numbers = kept
     if scale == "ordinal":
-        from scipy.stats import rankdata
+        with scipy_for("agreement of judges"):
+            from scipy.stats import rankdata
 
         numbers = rankdata(kept)
     distances = _kinds if scale == "nominal" else _squares

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.corrections import holm
+from tertium.installation import scipy_for
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.judge_consistency import without_repeats
 from tertium.meta.ratings.judgments import Floats
@@ -113,7 +114,8 @@ def _p_value(first: Floats, second: Floats, trials: int, rng: np.random.Generato
             signs = rng.integers(0, 2, shape, dtype=np.int8) * 2.0 - 1.0
             extreme += int((np.abs(signs @ differences) >= least).sum())
         return (1 + extreme) / (1 + trials)
-    from scipy.stats import ttest_ind
+    with scipy_for("Welch's t-test"):
+        from scipy.stats import ttest_ind
 
     one, other = first[np.isfinite(first)], second[np.isfinite(second)]
     if min(len(one), len(other)) < 2 or (one.std() == 0 and other.std() == 0):

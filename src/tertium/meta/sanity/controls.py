@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from tertium.installation import scipy_for
 from tertium.meta.ratings.many_judges import Ratings
 from tertium.meta.sanity.measured import Measured, more_often
 
@@ -22,7 +23,8 @@ def repetition(ratings: Ratings) -> list[Measured] | str:
 
     The p-value is of the Mann-Whitney test against the other judges' distances.
     """
-    from scipy.stats import mannwhitneyu
+    with scipy_for("repeated ratings"):
+        from scipy.stats import mannwhitneyu
 
     distances = {name: _distances(ratings, number) for number, name in enumerate(ratings.judges)}
     enough = {name: one for name, one in distances.items() if len(one) >= LEAST_CONTROLS}

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.installation import scipy_for
 from tertium.meta.ratings.judgments import Floats
 from tertium.meta.ratings.many_judges import Ratings
 from tertium.meta.sanity.measured import LEAST, Measured, outputs_of
@@ -119,7 +120,8 @@ def _by_exchange(shared: _Shared, trials: int, rng: np.random.Generator) -> list
 
 def _by_pairs(shared: _Shared) -> list[Measured]:
     """Outputs of two judges: those of one judge against those of the others."""
-    from scipy.stats import mannwhitneyu
+    with scipy_for("dissent of judges"):
+        from scipy.stats import mannwhitneyu
 
     sums = np.bincount(shared.unit, weights=shared.scores)
     squares = np.bincount(shared.unit, weights=shared.scores**2)

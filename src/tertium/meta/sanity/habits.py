@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.installation import scipy_for
 from tertium.meta.ratings.entries import Rating
 from tertium.meta.ratings.many_judges import Ratings
 from tertium.meta.sanity.measured import LEAST, Measured, more_often, outputs_of
@@ -87,7 +88,8 @@ def drift(ratings: Ratings) -> list[Measured] | str:
         by_output.setdefault((row.system, row.segment), []).append(row)
         by_system.setdefault(row.system, []).append(row)
     found = []
-    from scipy.stats import spearmanr
+    with scipy_for("habits of judges"):
+        from scipy.stats import spearmanr
 
     for name in ratings.judges:
         own = [row for row in rows if row.judge == name]

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from tertium.installation import scipy_for
 from tertium.meta.ratings.judge_consistency import without_repeats
 from tertium.meta.ratings.many_judges import Ratings
 
@@ -46,7 +47,8 @@ def more_often(own: int, of_own: int, others: int, of_others: int) -> float:
     >>> round(more_often(5, 10, 5, 90), 4)
     0.0007
     """
-    from scipy.stats import hypergeom
+    with scipy_for("Fisher's test"):
+        from scipy.stats import hypergeom
 
     if not of_own or not of_others:
         return 1.0

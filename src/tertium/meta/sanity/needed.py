@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from tertium.errors import InputError, OptionError
 from tertium.inference.choices import DEFAULT_SEED
+from tertium.installation import scipy_for
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.judgments import Floats
 from tertium.meta.ratings.many_judges import Ratings
@@ -206,7 +207,8 @@ class _Simulation:
 
     def needed(self, spread: float) -> int:
         """The ratings that find a difference so many times smaller than its deviation."""
-        from scipy.stats import t
+        with scipy_for("ratings needed"):
+            from scipy.stats import t
 
         size = 30.0
         for _ in range(_ROUNDS):  # Student's t has quantiles for every size
@@ -222,7 +224,8 @@ class _Simulation:
         """How often so many ratings of each system find the difference as it is."""
         if size < 2:
             return 0.0
-        from scipy.stats import t
+        with scipy_for("ratings needed"):
+            from scipy.stats import t
 
         limit = float(t.ppf(1 - self.alpha / 2, size - 1))
         sign = 1.0 if pair.moments[0] >= 0 else -1.0

@@ -17,6 +17,7 @@ from tertium.errors import InputError, OptionError
 from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.intervals import limits
 from tertium.inference.rows import check_level, check_trials
+from tertium.installation import scipy_for
 from tertium.meta.agreement.overview import RatedSet
 from tertium.meta.ratings.judgments import Floats
 from tertium.meta.worth.pairs import SystemPairs, joined
@@ -281,7 +282,8 @@ def _rising(deltas: Floats, agrees: Floats, weights: Floats, places: Floats) -> 
     A step of n pairs in which all agree is (n + ½) / (n + 1) (Jeffreys 1946): no number of pairs
     makes the next one certain.
     """
-    from scipy.optimize import isotonic_regression
+    with scipy_for("a curve of worth"):
+        from scipy.optimize import isotonic_regression
 
     order = np.argsort(deltas, kind="stable")
     deltas, agrees, weights = deltas[order], agrees[order], weights[order]

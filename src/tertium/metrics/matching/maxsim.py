@@ -9,7 +9,7 @@ import numpy as np
 from tertium._native import Texts
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric, Rows, Scores, option, ratio
-from tertium.metrics.matching.similarity import grams, similarity
+from tertium.metrics.matching.similarity import grams, matching_missing, similarity
 from tertium.metrics.resources.synonyms import WORDNET, SynonymFunction, Thesaurus, wordnet_missing
 from tertium.metrics.resources.taggers import TaggedWord, Tagger
 from tertium.text.references import AnyReferences, Hypotheses, aligned
@@ -56,7 +56,7 @@ class MaxSim(Metric):
 
     @classmethod
     def missing(cls) -> str | None:
-        return TAGGER.missing or wordnet_missing()
+        return TAGGER.missing or wordnet_missing() or matching_missing()
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -1,13 +1,14 @@
 """N-grams of two sentences, paired so that they are as similar as can be (Chan & Ng 2008)."""
 
 from collections.abc import Callable, Hashable, Sequence
+from importlib.util import find_spec
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from tertium.errors import InputError
+from tertium.installation import install_hint, scipy_for
 from tertium.metrics.resources.synonyms import SynonymFunction
 from tertium.metrics.resources.taggers import TaggedWord
 
@@ -15,6 +16,13 @@ Gram: TypeAlias = tuple[TaggedWord, ...]
 
 LIMIT: Final = 25_000_000
 """Pairs of n-grams that may be weighed against each other: 200 MB, a few thousand words."""
+
+
+def matching_missing() -> str | None:
+    """What to install, if the package that finds the best matching is not there."""
+    if find_spec("scipy") is not None:
+        return None
+    return f"maxsim: package 'scipy' is not installed; {install_hint('stats')}"
 
 
 def grams(words: Sequence[TaggedWord], n: int) -> list[Gram]:
@@ -37,6 +45,9 @@ def similarity(
         found += size - len(hypothesis)
     if not hypothesis or not reference:
         return float(found)
+    with scipy_for("maxsim"):
+        from scipy.optimize import linear_sum_assignment
+
     weights = _weights(hypothesis, reference, synonyms)
     return found + float(weights[linear_sum_assignment(weights, maximize=True)].sum())
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from tertium.errors import MissingExtraError
-from tertium.installation import install_hint
+from tertium.installation import install_hint, scipy_for
 from tertium.meta.agreement.measures import MEASURES
 from tertium.meta.ratings.judgments import Judgments
 from tertium.meta.spans.summary import span_report
@@ -73,6 +73,8 @@ def require() -> None:
     """Complain at once if a package that the page needs is not installed."""
     _template()
     _plotly_script()
+    with scipy_for("report", extra="report"):
+        pass
 
 
 def page(study: Study) -> str:
