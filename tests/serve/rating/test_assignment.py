@@ -12,6 +12,7 @@ from tertium.serve.errors import ConflictError, RequestError
 from tertium.serve.rating.assignment import GAP, items_of, next_items
 from tertium.serve.rating.campaigns import change_state, create_campaign
 from tertium.serve.rating.degradation import degraded
+from tertium.serve.rating.events import Sent, store_events
 from tertium.serve.rating.material import material_of
 from tertium.serve.rating.raters import rater_of
 from tertium.serve.rating.settings import CampaignSettings
@@ -175,6 +176,20 @@ def test_what_was_given_and_not_rated_is_given_to_others_later(
         monkeypatch.setattr("tertium.serve.rating.assignment.WAIT", timedelta(0))
         rate_all(session, campaign, "ann")
         assert given <= {one.id for one in assigned(session, ann)}
+
+
+def test_what_was_skipped_is_given_to_others(sqlite_store: Store) -> None:
+    with sqlite_store.writing() as session:
+        campaign = make_campaign(
+            session, make_ground(session), "direct-assessment", assignment="redundant",
+            redundancy=1,
+        )  # fmt: skip
+        skipped = order(session, campaign, "ann")[1]
+        skip = Sent(key="skip", number=2, action="skip", seconds=1)
+        ann = rater_of(session, caller("ann"), campaign)
+        store_events(session, campaign, material_of(session, campaign), ann, [skip])
+        rate_all(session, campaign, "ann")
+        assert [one.id for one in order(session, campaign, "bob")] == [skipped.id]
 
 
 def shown(session: Session, campaign: Campaign, name: str, number: int) -> Page:

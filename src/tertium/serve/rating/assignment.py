@@ -152,12 +152,13 @@ def next_items(
     """
     seen = set(given)
     new = [one for one in items if one.kind == "tutorial" and one.id not in seen]
-    free = [
-        block
+    # Of a block that others had, what they skipped is left.
+    left = [
+        tuple(one for one in block if counts.get(one.id, 0) < most)
         for block in _blocks(items)
         if not any(one.id in seen for one in block)
-        and max(counts.get(one.id, 0) for one in block) < most
     ]
+    free = [block for block in left if block]
     places = {item: place for place, item in enumerate(given)}
     due = [
         one
@@ -197,19 +198,20 @@ def _blocks(items: Sequence[Item]) -> list[Block]:
 
 
 def _counts(session: Session, campaign: Campaign) -> dict[int, int]:
-    """How many raters have an item: they rated it, or were given it not long ago."""
-    rated = (
-        select(RatingEvent.id)
-        .where(
-            RatingEvent.item_id == Assignment.item_id, RatingEvent.rater_id == Assignment.rater_id
-        )
-        .exists()
+    """How many raters have an item: they rated it, or were given it not long ago.
+
+    Who skipped it does not have it any more, so that somebody else gets it.
+    """
+    own = (RatingEvent.item_id == Assignment.item_id, RatingEvent.rater_id == Assignment.rater_id)
+    rated, skipped = (
+        select(RatingEvent.id).where(*own, RatingEvent.action == action).exists()
+        for action in ("rate", "skip")
     )
     rows = session.execute(
         select(Assignment.item_id, func.count())
         .where(
             Assignment.campaign_id == campaign.id,
-            rated | (Assignment.assigned_at > now() - WAIT),
+            rated | (~skipped & (Assignment.assigned_at > now() - WAIT)),
         )
         .group_by(Assignment.item_id)
     )
