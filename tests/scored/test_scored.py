@@ -61,6 +61,17 @@ def test_whoever_takes_a_corpus_takes_what_is_scored(sample: Chunk) -> None:
     assert study(whole, trials=100).to_dict() == study(*given, trials=100).to_dict()
 
 
+@pytest.mark.parametrize(
+    "metrics",
+    [["bleu"], ["bleu[order=2]"], ["bleu[tokenizer=char]"], ["bleu[reference_length=shortest]"], ["bleu-sbp"]],
+)
+def test_lengths_are_the_same_whatever_is_scored(sample: Chunk, metrics: list[str]) -> None:
+    found = scored(sample.corpus, sample.systems, metrics).lengths
+    expected = scored(sample.corpus, sample.systems, ["chrf"]).lengths
+    np.testing.assert_array_equal(found.words, expected.words)
+    np.testing.assert_array_equal(found.closest, expected.closest)
+
+
 def test_what_is_scored_has_its_own_systems_and_metrics(sample: Chunk) -> None:
     whole = scored(sample.corpus, sample.systems, ["bleu", "nist"])
     with pytest.raises(OptionError, match="scored: found systems beside it, expected none"):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tertium._native import Texts
+from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.ngram.bleu import Bleu
 from tertium.scored.bands import LENGTHS
 from tertium.scored.choices import Slicing
@@ -26,11 +27,23 @@ class Lengths:
     references: Numbers = field(repr=False)
 
 
-def lengths_of(corpus: Corpus, systems: Sequence[System]) -> Lengths:
-    """Count words; BLEU's statistics have both sides already."""
-    counted = np.stack([Bleu(order=1).rows_of(one, corpus) for one in systems])
+def lengths_of(
+    corpus: Corpus, systems: Sequence[System], scored: Sequence[tuple[Metric, Rows]] = ()
+) -> Lengths:
+    """Count words, unless BLEU is among what is ``scored``: its rows end in both lengths."""
+    plain = Bleu(order=1)
+    counted = next((rows for metric, rows in scored if _counts_alike(metric, plain)), None)
+    if counted is None:
+        counted = np.stack([plain.rows_of(one, corpus) for one in systems])
     return Lengths(
         words=counted[..., -2], closest=counted[..., -1], references=reference_lengths(corpus)
+    )
+
+
+def _counts_alike(metric: Metric, plain: Bleu) -> bool:
+    return type(metric) is Bleu and all(
+        getattr(metric, name) == getattr(plain, name)
+        for name in ("tokenizer", "lowercase", "punctuation", "reference_length")
     )
 
 

@@ -65,7 +65,8 @@ class Scored:
     @property
     def lengths(self) -> Lengths:
         """Words of systems and references."""
-        return self.kept("lengths", lambda: lengths_of(self.corpus, self.systems))
+        known = tuple(zip(self.metrics, self.rows, strict=True))
+        return self.kept("lengths", lambda: lengths_of(self.corpus, self.systems, known))
 
     @property
     def reference_lengths(self) -> Numbers:
