@@ -121,6 +121,14 @@ def test_prepared_references_give_the_same(name: str) -> None:
         np.testing.assert_array_equal(metric.statistics(hypotheses, references), fresh)
 
 
+def test_options_have_the_names_of_signatures_too() -> None:
+    assert parse_metric("bleu[tok=char,smooth=floor[0.1],case=lc]") == parse_metric(
+        "bleu[tokenizer=char,smoothing=floor[0.1],lowercase=yes]"
+    )
+    with pytest.raises(OptionError, match="option 'tokenizer' given twice"):
+        parse_metric("bleu[tok=char,tokenizer=13a]")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -77,14 +77,17 @@ def _read(
 ) -> Spec:
     name, told = named(title)
     found = metrics[name]
-    known = {(one.key if by_key else one.name): one for one in options_of(found)}
+    known = {one.key: one for one in options_of(found)}
+    names = list(known) if by_key else [one.name for one in options_of(found)]
+    if not by_key:  # what a signature calls it is understood, too
+        known |= {one.name: one for one in options_of(found)}
     values: dict[str, object] = {}
     for label, value in pairs:
         key = long_key(label, known) if by_key else label
         if by_key and key in NO_OPTIONS and key not in known:
             continue
         if key not in known:
-            raise OptionError(did_you_mean(f"option of {name}", label, known))
+            raise OptionError(did_you_mean(f"option of {name}", label, names))
         if known[key].name in values:
             raise OptionError(f"metric '{name}': option '{label}' given twice, expected once")
         values[known[key].name] = known[key].from_text(value)
