@@ -51,6 +51,9 @@ def test_bleu_equals_sacrebleu(
     reference_names, folder = TEST_SETS[test_set]
     references = [shared_data / name for name in reference_names]
     systems = sorted(path for path in (shared_data / folder).iterdir())
+    if lowercase and tokenizer != "13a":
+        # Case is dropped before any tokenizer sees the text, and sacreBLEU takes its time.
+        systems = systems[:3]
     ours = {
         method: scores(
             [
