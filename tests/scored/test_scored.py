@@ -63,7 +63,13 @@ def test_whoever_takes_a_corpus_takes_what_is_scored(sample: Chunk) -> None:
 
 @pytest.mark.parametrize(
     "metrics",
-    [["bleu"], ["bleu[order=2]"], ["bleu[tokenizer=char]"], ["bleu[reference_length=shortest]"], ["bleu-sbp"]],
+    [
+        ["bleu"],
+        ["bleu[order=2]"],
+        ["bleu[tokenizer=char]"],
+        ["bleu[reference_length=shortest]"],
+        ["bleu-sbp"],
+    ],
 )
 def test_lengths_are_the_same_whatever_is_scored(sample: Chunk, metrics: list[str]) -> None:
     found = scored(sample.corpus, sample.systems, metrics).lengths
