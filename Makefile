@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Where the shared test data lies beside the checkout, tests marked `shared` run too.
 PYTEST_FLAGS ?= -n 2 --dist loadscope
 
-.PHONY: demo test test-scale check lint format docs stubs bench experiments screenshots clean install develop hooks
+.PHONY: demo test test-scale check lint format docs stubs man wheel bench experiments screenshots clean install develop hooks
 
 demo: $(VENV)/.installed
 	$(BIN)/tertium demo
@@ -20,7 +20,7 @@ demo: $(VENV)/.installed
 	@echo "'$(BIN)/tertium serve --demo' opens the same systems in the browser, with ratings and names;"
 	@echo "it needs the extra 'serve': $(BIN)/python -m pip install '.[serve]'"
 
-test: $(VENV)/.tested $(VENV)/.browser $(VENV)/.postgres
+test: $(VENV)/.tested $(VENV)/.browser $(VENV)/.postgres $(VENV)/.shells
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) --pyargs tests tertium
 
 # Each adapter on the real engine. A file has one engine, which one worker starts.
@@ -65,10 +65,18 @@ format: $(VENV)/.tested
 stubs: $(VENV)/.tested
 	$(BIN)/python tools/generate_stubs.py
 
+# The manual pages, from the flags of the commands.
+man: $(VENV)/.installed
+	$(BIN)/python tools/generate_manual.py
+
 # The site, in build/docs. Nothing is fetched while it is built, and a warning is an error.
 docs: $(VENV)/.documented
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet --jobs 2 docs build/docs
 	@echo "open build/docs/index.html"
+
+# What strangers get: a source distribution, wheels from it, audited, and tried where nothing else is.
+wheel:
+	$(PYTHON) tools/make_wheels.py
 
 bench:
 	benchmarks/run
@@ -132,6 +140,14 @@ $(VENV)/.postgres: $(BIN)/python
 		&& command -v apt-get >/dev/null && apt-get update -qq \
 		&& DEBIAN_FRONTEND=noninteractive apt-get install -y -qq postgresql >/dev/null; } \
 		|| echo "no PostgreSQL: tests that need one will be skipped"
+	touch $@
+
+# And the shells that completion is typed into, with what reads manual pages.
+$(VENV)/.shells: $(BIN)/python
+	@{ command -v zsh && command -v fish && command -v mandoc; } >/dev/null || { test "$$(id -u)" = 0 \
+		&& command -v apt-get >/dev/null && apt-get update -qq \
+		&& DEBIAN_FRONTEND=noninteractive apt-get install -y -qq zsh fish mandoc >/dev/null; } \
+		|| echo "no zsh, fish or mandoc: tests that need them will be skipped"
 	touch $@
 
 clean:

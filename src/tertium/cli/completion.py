@@ -66,7 +66,8 @@ def _add_metrics(parser: ArgumentParser) -> None:
 
     for action in parser._actions:  # noqa: SLF001  # argparse has no other list of them
         if action.dest in {"metric", "metrics"} or action.metavar == "METRIC":
-            action.completer = lambda **_: METRICS  # type: ignore[attr-defined]
+            # Names alone: of a mapping, zsh and fish would show the values.
+            action.completer = lambda **_: list(METRICS)  # type: ignore[attr-defined]
 
 
 class _Part(CommandParser):

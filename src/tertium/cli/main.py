@@ -46,6 +46,7 @@ INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 """What shells report for a program that was ended by SIGINT or SIGPIPE."""
 
+SUMMARY: Final = "Scores machine translation, and says how far a score can be trusted."
 EXAMPLES: Final = """\
 examples:
   tertium demo
@@ -93,8 +94,7 @@ def dispatch(words: Sequence[str]) -> int:
 
 def _without_command(words: Sequence[str]) -> NoReturn:
     """Answer ``--help``, ``--version`` and nothing at all, or say what is unknown."""
-    summary = "Scores machine translation, and says how far a score can be trusted."
-    parser = CommandParser("tertium", summary)
+    parser = CommandParser("tertium", SUMMARY)
     parser.epilog = EXAMPLES
     parser.usage = "tertium COMMAND …"
     parser.add_argument("-V", "--version", action="version", version=f"tertium {__version__}")

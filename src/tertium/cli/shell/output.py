@@ -28,7 +28,7 @@ def write_output(lines: Iterable[str], path: str | None = None) -> None:
     from tertium.text.written.drafts import drafted
 
     with drafted(path) as stream:
-        file = TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace")
+        file = TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="\n")
         try:
             file.writelines(lines)
         finally:

@@ -57,8 +57,10 @@ def set_up_streams() -> Fallback:
     codecs.register_error("tertium", fallback)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            encoding = stream.encoding if stream.isatty() else "utf-8"
-            stream.reconfigure(encoding=encoding, errors="tertium")
+            if stream.isatty():
+                stream.reconfigure(errors="tertium")
+            else:  # the same bytes on every system, Windows included
+                stream.reconfigure(encoding="utf-8", errors="tertium", newline="\n")
     return fallback
 
 
