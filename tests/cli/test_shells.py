@@ -1,27 +1,22 @@
 """Real shells: completion by TAB in bash, zsh and fish; colours on a terminal; manual pages."""
 
 import os
-import pty
 import re
-import select
 import shutil
-import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
 from tertium.cli.demo import SAMPLE
 from tests.support.commands import Outcome, program
 from tests.support.places import REPOSITORY
+from tests.support.terminals import seen, terminal
 
 pytestmark = pytest.mark.slow
 
 BINARIES = Path(sys.executable).parent
-PATIENCE = 120.0
 COLOUR = re.compile(r"\x1b\[[0-9;]*(?:3[0-7]|9[0-7]|4[0-7])m")
 
 
@@ -72,42 +67,6 @@ def test_fish_completes(line: str, expected: list[str]) -> None:
     done = program("fish", "--no-config", "-c", words)
     assert done.status == 0
     assert [one.split("\t")[0] for one in done.out.splitlines()] == expected
-
-
-@contextmanager
-def terminal(*words: str, variables: Mapping[str, str] | None = None) -> Iterator[int]:
-    """A program on a terminal of its own; what it is typed into and read from."""
-    stream, inside = pty.openpty()
-    child = subprocess.Popen(
-        words,
-        stdin=inside,
-        stdout=inside,
-        stderr=inside,
-        start_new_session=True,
-        env={**os.environ, **(variables or {})},
-    )
-    os.close(inside)
-    try:
-        yield stream
-    finally:
-        child.kill()
-        child.wait()
-        os.close(stream)
-
-
-def seen(stream: int, until: str | None = None) -> str:
-    """What a terminal shows until some text is there, or until the program ends."""
-    text, end = b"", monotonic() + PATIENCE
-    while monotonic() < end and (until is None or until.encode() not in text):
-        if select.select([stream], [], [], 1.0)[0]:
-            try:
-                more = os.read(stream, 1 << 16)
-            except OSError:  # the program has ended
-                break
-            if not more:
-                break
-            text += more
-    return text.decode(errors="replace")
 
 
 @pytest.mark.usefixtures("_shell")
