@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Where the shared test data lies beside the checkout, tests marked `shared` run too.
 PYTEST_FLAGS ?= -n 2 --dist loadscope
 
-.PHONY: demo test test-scale check lint format docs stubs man wheel bench experiments screenshots clean install develop hooks
+.PHONY: demo test test-scale test-integrations check lint format docs stubs man wheel bench experiments screenshots clean install develop hooks
 
 demo: $(VENV)/.installed
 	$(BIN)/tertium demo
@@ -27,6 +27,11 @@ test: $(VENV)/.tested $(VENV)/.browser $(VENV)/.postgres $(VENV)/.shells
 SCALE_FLAGS ?= -n 2 --dist loadfile
 test-scale: $(VENV)/.scaled
 	$(BIN)/python -m pytest $(SCALE_FLAGS) tests/scale/adapters
+
+# Each integration in the real package, and what its page shows.
+test-integrations: $(VENV)/.integrated
+	$(BIN)/python -m pytest -n 2 --dist loadfile tests/integrations tests/project/test_readme.py \
+		-k 'integrations'
 
 # What to run before every commit: all of `make lint`, and the tests that are soon done; those of the
 # server, which start databases, are for `make test` and for who works on it.
@@ -124,6 +129,14 @@ $(VENV)/.scaled: $(VENV)/.tested
 	$(PIP) install --constraint constraints.txt --group scale \
 		|| echo "could not be installed: tests of what is missing will be skipped"
 	@command -v java >/dev/null || echo "no Java: tests of Spark will be skipped"
+	touch $@
+
+# The packages of `tests/integrations` take 1.4 GB, most of it torch; its version for processors
+# alone is taken where pip is given one.
+$(VENV)/.integrated: $(VENV)/.tested
+	@echo "installing torch and the packages that tertium works in: two minutes …"
+	$(PIP) install --constraint constraints.txt --group integrations \
+		|| echo "could not be installed: tests of what is missing will be skipped"
 	touch $@
 
 # Tests of the report and static plots need a browser. Where Debian's cannot be installed they

@@ -28,7 +28,7 @@ LAYERS = [
     {"tune"},
     {"scale"},
     {"study"},
-    {"report", "compat"},
+    {"report", "compat", "integrations"},
     {"serve"},
     {"cli", "__main__"},
 ]
