@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import tertium
 from tertium.audit.leads import lead
 from tertium.metrics.contract.table import METRICS
-from tests.support.audits import case_of, junk, reference, text
+from tests.support.audit.cases import case_of, junk, reference, text
 from tests.support.commands import output
 from tests.support.corpora import corpus_of, named_systems
 

@@ -14,7 +14,7 @@ from tertium.audit.licence import paid_words
 from tertium.audit.permutation import Trial, log10_orders, pieces, scores_no_less
 from tertium.inference.units import units_of
 from tertium.metrics.contract.table import parse_metric
-from tests.support.audits import case_of, junk, reference, text
+from tests.support.audit.cases import case_of, junk, reference, text
 from tests.support.corpora import corpus_of, named_systems
 
 

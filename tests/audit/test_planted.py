@@ -12,7 +12,7 @@ from tertium.audit.deletion_search import deletions, resamples
 from tertium.inference.units import units_of
 from tertium.metrics.contract.table import parse_metric
 from tertium.text.corpus import Corpus, System
-from tests.support.audits import MEANS_OF_SEGMENTS, junk, mixed_genres, reference, text
+from tests.support.audit.cases import MEANS_OF_SEGMENTS, junk, mixed_genres, reference, text
 from tests.support.corpora import corpus_of, named_systems
 
 

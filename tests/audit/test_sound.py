@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import tertium
 from tertium.metrics.contract.table import parse_metric
 from tertium.text.corpus import System
-from tests.support.audits import MEANS_OF_SEGMENTS, junk, reference, text
+from tests.support.audit.cases import MEANS_OF_SEGMENTS, junk, reference, text
 from tests.support.corpora import corpus_of, named_systems
 from tests.support.effort import examples
 from tests.support.strategies import words

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import tertium
 from tertium.audit.words import best_deletions, effects_of, row_changes, trials_of
 from tests.oracles.audit import words as oracle
-from tests.support.audits import case_of, junk, reference, text
+from tests.support.audit.cases import case_of, junk, reference, text
 from tests.support.corpora import corpus_of, named_systems
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ from tertium.decide.verdict import Answer
 from tertium.errors import InputError, OptionError
 from tertium.report.decision import decision_text
 from tertium.text.corpus import Corpus, System
-from tests.support.audits import junk, mixed_genres, reference, text
+from tests.support.audit.cases import junk, mixed_genres, reference, text
 from tests.support.corpora import corpus_of, systems_of
 from tests.support.rtl_texts import LANGUAGES, right_to_left
 
