@@ -23,9 +23,17 @@ using namespace text::tokens;
 
 using Rows = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
 
+// An interrupt that came before the scope did, which Python alone has seen.
+struct NoPendingSignal {
+    NoPendingSignal() {
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    }
+};
+
 // Native work: other Python threads run meanwhile, and Ctrl-C reaches the kernels.
 struct Unlocked {
     InterruptScope interrupts;
+    NoPendingSignal none;
     nb::gil_scoped_release lock;
 };
 

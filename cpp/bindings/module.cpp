@@ -12,6 +12,9 @@ NB_MODULE(_native, module) {
         }
     });
     module.doc() = "The native core of tertium: text, tokens and metric statistics.";
+    module.def(
+        "heed_endings", &tertium::core::heed_endings,
+        "Let SIGTERM and SIGHUP end native work like Ctrl-C, where the program handles them.");
     tertium::bindings::bind_text(module);
     tertium::bindings::bind_arrow(module);
     tertium::bindings::bind_bleu(module);

@@ -15,6 +15,10 @@ using Gram = std::uint32_t;
 inline constexpr Gram no_gram = no_number;
 inline constexpr Gram empty_gram = no_gram - 1;  // what the first word of an n-gram follows
 
+// Room for more is made when it is needed: a text of very many words may repeat itself, and memory
+// that is never used takes its time, too.
+inline constexpr std::size_t most_expected_grams = std::size_t{1} << 20;
+
 class GramTable {
   public:
     std::size_t size() const { return numbers_.size(); }

@@ -9,6 +9,7 @@ namespace {
 
 std::mutex guard;
 std::size_t scopes = 0;  // those alive
+bool all_endings = false;
 
 #ifdef _WIN32
 using Action = void (*)(int);
@@ -23,55 +24,77 @@ void (*action_function(const Action& action))(int) {
 #endif
 
 // Written before the handler is installed, read by it.
-Action previous{};
-bool installed = false;
+struct Watched {
+    int number;
+    Action previous{};
+    bool installed = false;
+};
+Watched watched[] = {
+    {SIGINT},
+    {SIGTERM},
+#ifdef SIGHUP
+    {SIGHUP},
+#endif
+};
 
 extern "C" void request_interrupt(int number) {
     detail::interrupt_requested.store(true, std::memory_order_relaxed);
-    action_function(previous)(number);
+    for (const Watched& one : watched) {
+        if (one.number == number) return action_function(one.previous)(number);
+    }
 }
 
-void install() {
+void install(Watched& one) {
 #ifdef _WIN32
-    previous = std::signal(SIGINT, SIG_IGN);
-    installed = previous != SIG_DFL && previous != SIG_IGN && previous != SIG_ERR;
-    std::signal(SIGINT, installed ? request_interrupt : previous);
+    one.previous = std::signal(one.number, SIG_IGN);
+    one.installed = one.previous != SIG_DFL && one.previous != SIG_IGN && one.previous != SIG_ERR;
+    std::signal(one.number, one.installed ? request_interrupt : one.previous);
 #else
-    installed = sigaction(SIGINT, nullptr, &previous) == 0 && !(previous.sa_flags & SA_SIGINFO) &&
-                previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN;
-    if (!installed) return;
+    const Action& previous = one.previous;
+    one.installed = sigaction(one.number, nullptr, &one.previous) == 0 &&
+                    !(previous.sa_flags & SA_SIGINFO) && previous.sa_handler != SIG_DFL &&
+                    previous.sa_handler != SIG_IGN;
+    if (!one.installed) return;
     Action ours = previous;
     ours.sa_handler = request_interrupt;
-    installed = sigaction(SIGINT, &ours, nullptr) == 0;
+    one.installed = sigaction(one.number, &ours, nullptr) == 0;
 #endif
 }
 
 // Leaves alone what somebody else has put in place meanwhile.
-void restore() {
-    if (!installed) return;
+void restore(Watched& one) {
+    if (!one.installed) return;
 #ifdef _WIN32
-    const Action found = std::signal(SIGINT, previous);
-    if (found != request_interrupt) std::signal(SIGINT, found);
+    const Action found = std::signal(one.number, one.previous);
+    if (found != request_interrupt) std::signal(one.number, found);
 #else
     Action found;
-    if (sigaction(SIGINT, nullptr, &found) == 0 && found.sa_handler == request_interrupt) {
-        sigaction(SIGINT, &previous, nullptr);
+    if (sigaction(one.number, nullptr, &found) == 0 && found.sa_handler == request_interrupt) {
+        sigaction(one.number, &one.previous, nullptr);
     }
 #endif
-    installed = false;
+    one.installed = false;
 }
 
 }  // namespace
 
+void heed_endings() {
+    const std::lock_guard lock(guard);
+    all_endings = true;
+}
+
 InterruptScope::InterruptScope() {
     const std::lock_guard lock(guard);
-    if (scopes++ == 0) install();
+    if (scopes++ > 0) return;
+    for (Watched& one : watched) {
+        if (one.number == SIGINT || all_endings) install(one);
+    }
 }
 
 InterruptScope::~InterruptScope() {
     const std::lock_guard lock(guard);
     if (--scopes > 0) return;
-    restore();
+    for (Watched& one : watched) restore(one);
     detail::interrupt_requested = false;  // work outside of any scope was never asked to end
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <exception>
 
 namespace tertium::core {
@@ -20,6 +21,16 @@ inline std::atomic<bool> interrupt_requested{false};
 inline void check_interrupt() {
     if (detail::interrupt_requested.load(std::memory_order_relaxed)) throw Interrupted{};
 }
+
+// The same for a loop of many cheap steps, such as one over all words of a text: asked in every
+// 65536th.
+inline void check_interrupt_at(std::size_t step) {
+    if ((step & 0xFFFF) == 0) check_interrupt();
+}
+
+// From now on whatever asks the program to end (SIGTERM, SIGHUP) counts like an interrupt, as far
+// as the program handles it. It is for a program whose handlers do end it.
+void heed_endings();
 
 // While one of these lives, an interrupt signal is seen by `check_interrupt`, and by whoever
 // handled it before. Programs that ignore the signal, or let it end them, are left alone. Scopes

@@ -1,5 +1,7 @@
 #include "core/suffix_automaton.hpp"
 
+#include "core/interrupt.hpp"
+
 namespace tertium::core {
 
 void SuffixAutomaton::build(Tokens text) {
@@ -14,6 +16,7 @@ void SuffixAutomaton::build(Tokens text) {
     tokens_.clear();
     std::uint32_t last = add_state(0, 0, false);
     for (std::size_t i = 0; i < text.size(); ++i) {
+        check_interrupt_at(i);
         const auto position = static_cast<std::uint32_t>(i);
         const std::uint32_t whole = add_state(position + 1, position, true);
         std::uint32_t shorter = last;

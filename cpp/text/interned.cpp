@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "core/interrupt.hpp"
 #include "text/tokens/tokenizers.hpp"
 
 namespace tertium::text {
@@ -16,6 +17,7 @@ Interned::Interned(const std::vector<const Texts*>& columns) {
         }
         Column& column = columns_.emplace_back();
         for (std::size_t segment = 0; segment < size_; ++segment) {
+            core::check_interrupt();
             column.missing.push_back(texts->missing(segment));
             tokens::tokenize(tokens::Tokenization::none, (*texts)[segment], buffer);
             for (const std::string_view word : buffer.tokens) {

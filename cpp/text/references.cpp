@@ -52,6 +52,7 @@ void References::Deleter::operator()(Shard* shard) const {
 
 void References::Shard::add(const std::vector<const Texts*>& columns, std::size_t index,
                             Scratch& scratch) {
+    core::check_interrupt();
     scratch.numbers.clear();
     for (const Texts* column : columns) {
         if (column->missing(index)) continue;
@@ -147,6 +148,7 @@ Vocabulary References::vocabulary(std::size_t segment) const {
 }
 
 core::Segment Interner::segment(std::string_view hypothesis, std::size_t index) {
+    core::check_interrupt();  // a block of segments may take long
     numbers_.clear();
     std::span<const core::Tokens> references;
     if (references_->kept()) {

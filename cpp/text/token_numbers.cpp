@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "core/interrupt.hpp"
 #include "text/utf8.hpp"
 
 namespace tertium::text {
@@ -15,7 +16,9 @@ void for_each_word(tokens::Tokenization tokenization, std::string_view text,
     tokens::tokenize(tokenization, text, buffer);
     if (buffer.tokens.empty()) return;
     const char* end = buffer.tokens.back().data() + buffer.tokens.back().size();
+    std::size_t step = 0;
     for (const std::string_view token : buffer.tokens) {
+        core::check_interrupt_at(step++);
         take(LocalVocabulary::Word{tokens::TokenKey(token, end), token.data()});
     }
 }

@@ -6,6 +6,8 @@ import numpy.typing
 from numpy.typing import NDArray
 
 
+def heed_endings() -> None: ...
+
 class Texts:
     def __init__(self, segments: Sequence[str | None]) -> None: ...
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from tertium import Corpus, System, _native, audit
-from tertium.audit.audit import side_by_side
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.text.references import AnyReferences, Hypotheses, aligned
+from tertium.threads import side_by_side
 
 METRICS = ["bleu", "chrf", "ter", "wer", "grr"]
 WORDS = "the cat sat on a mat while it rained and nobody came to see".split()  # noqa: SIM905

@@ -32,6 +32,8 @@ print("done")
         ("rouge-l", 3_000_000),
         ("amber-basic", 300_000),
         ("gtm", 60_000),
+        ("bleu[order=200]", 500_000),
+        ("chrf[character_order=200]", 500_000),
     ],
 )
 def test_an_interrupt_ends_a_monstrous_segment(metric: str, words: int) -> None:
@@ -44,6 +46,23 @@ def test_an_interrupt_ends_a_monstrous_segment(metric: str, words: int) -> None:
         output, errors = process.communicate(timeout=PATIENCE)
     assert output == b""
     assert errors.rstrip().endswith(b"KeyboardInterrupt")
+
+
+SIDE_BY_SIDE = """
+import os, signal, threading, time
+from tertium.threads import side_by_side
+def work():
+    while True: sum(range(1000))
+threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    side_by_side([work, work, time.sleep], threads=2)
+except KeyboardInterrupt:
+    print("interrupted;", threading.active_count() - 1, "at work")
+"""
+
+
+def test_an_interrupt_ends_work_in_threads() -> None:
+    assert printed("-c", SIDE_BY_SIDE) == "interrupted; 0 at work\n"
 
 
 BYSTANDER = """

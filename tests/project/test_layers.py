@@ -11,7 +11,17 @@ PACKAGE = Path(tertium.__file__).parent
 
 # From the bottom to the top; a module may import its own layer and those below it.
 LAYERS = [
-    {"version", "errors", "suggestions", "installation", "lazy", "kept", "notebooks", "_native"},
+    {
+        "version",
+        "errors",
+        "suggestions",
+        "installation",
+        "lazy",
+        "kept",
+        "threads",
+        "notebooks",
+        "_native",
+    },
     {"client", "data"},
     {"text"},
     {"metrics"},

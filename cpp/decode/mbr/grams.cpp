@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/interrupt.hpp"
 #include "core/lanes.hpp"
 
 namespace tertium::decode::mbr {
@@ -21,6 +22,7 @@ void GramCounts::count(core::Tokens units, Number&& number) {
     for (std::size_t n = 0; n < orders_; ++n) {
         const std::size_t begin = counts_.size();
         for (std::size_t p = 0; p + n < units.size(); ++p) {
+            core::check_interrupt_at(p);
             core::Gram& gram = grams_[p];
             if (gram == core::no_gram) continue;
             gram = number(gram, units[p + n]);
@@ -53,6 +55,7 @@ GramMatcher::GramMatcher(const GramCounts& hypotheses, std::size_t grams)
       ends_(grams + 1, 0) {
     const auto for_each_count = [&](auto&& take) {
         for (std::size_t h = 0; h < hypotheses.size(); ++h) {
+            core::check_interrupt();
             for (std::size_t n = 0; n < hypotheses.orders(); ++n) {
                 for (const GramCount& one : hypotheses.of(h, n)) take(h, one);
             }
@@ -140,6 +143,7 @@ std::vector<double> mean_counts(const GramCounts& references, std::span<const do
                                 std::size_t grams) {
     std::vector<double> means(grams, 0.0);
     for (std::size_t r = 0; r < references.size(); ++r) {
+        core::check_interrupt();
         for (std::size_t n = 0; n < references.orders(); ++n) {
             for (const GramCount& one : references.of(r, n)) {
                 means[one.gram] += weights[r] * one.count;

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/interrupt.hpp"
 #include "text/string_table.hpp"
 
 namespace tertium::decode::mbr {
@@ -11,6 +12,7 @@ void read(const text::Texts& texts, text::tokens::Tokenization tokenization,
           text::StringTable& words, TokenLists& out) {
     text::tokens::TokenBuffer buffer;
     for (std::size_t i = 0; i < texts.size(); ++i) {
+        core::check_interrupt();
         text::tokens::tokenize(tokenization, texts[i], buffer);
         for (const std::string_view word : buffer.tokens) {
             out.push(static_cast<core::Token>(words.add(word)));

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/interrupt.hpp"
 #include "text/tokens/chrf_words.hpp"
 
 namespace tertium::metrics::ngram {
@@ -131,6 +132,7 @@ void ChrfKernel::operator()(std::string_view hypothesis,
         }
     }
     for (const text::Texts* column : references) {
+        core::check_interrupt();
         if (column->missing(index)) continue;
         if (!again) read((*column)[index], false, reference_);
         compare(hypothesis_, reference_, held, candidate_.data());

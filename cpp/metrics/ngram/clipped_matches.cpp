@@ -5,6 +5,8 @@
 #include <bit>
 #include <type_traits>
 
+#include "core/interrupt.hpp"
+
 namespace tertium::metrics::ngram {
 namespace {
 
@@ -247,15 +249,17 @@ void ClippedMatches::count_by_table(core::Tokens hypothesis, core::Tokens refere
     reference_grams_.assign(reference.size(), core::empty_gram);
     hypothesis_grams_.assign(hypothesis.size(), core::empty_gram);
     for (std::size_t n = 0; n < matches.size(); ++n) {
-        table_.clear(reference.size());
+        table_.clear(std::min(reference.size(), core::most_expected_grams));
         left_.clear();
         for (std::size_t p = 0; p + n < reference.size(); ++p) {
+            core::check_interrupt_at(p);
             core::Gram& gram = reference_grams_[p];
             gram = table_.intern(gram, reference[p + n]);
             if (gram == left_.size()) left_.push_back(0);
             ++left_[gram];
         }
         for (std::size_t p = 0; p + n < hypothesis.size(); ++p) {
+            core::check_interrupt_at(p);
             core::Gram& gram = hypothesis_grams_[p];
             gram = table_.find(gram, hypothesis[p + n]);
             if (gram == core::no_gram || left_[gram] == 0) continue;

@@ -31,6 +31,7 @@ void GramInformation::pool(const text::References& references) {
     words_.reserve(room);
     std::vector<core::Token> ids;
     for (std::size_t i = 0; i < references.size(); ++i) {
+        core::check_interrupt();
         const text::Vocabulary vocabulary = references.vocabulary(i);
         ids.resize(vocabulary.keys.size());
         for (std::size_t t = 0; t < ids.size(); ++t) {

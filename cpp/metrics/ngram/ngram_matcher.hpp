@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/gram_table.hpp"
+#include "core/interrupt.hpp"
 #include "core/segment.hpp"
 
 namespace tertium::metrics::ngram {
@@ -92,7 +93,7 @@ class NgramMatcher {
         reference_grams_.resize(segment.references.size());
         hypothesis_grams_.assign(segment.hypothesis.size(), core::empty_gram);
         for (std::size_t n = 0; n < std::min(order, segment.hypothesis.size()); ++n) {
-            table_.clear(words);
+            table_.clear(std::min(words, core::most_expected_grams));
             limits_.clear();
             places_.clear();
             for (std::size_t r = 0; r < segment.references.size(); ++r) {
@@ -101,6 +102,7 @@ class NgramMatcher {
                 if (n == 0) grams.assign(reference.size(), core::empty_gram);
                 counts_.assign(limits_.size(), 0);
                 for (std::size_t p = 0; p + n < reference.size(); ++p) {
+                    core::check_interrupt_at(p);
                     const core::Gram gram = grams[p] = table_.intern(grams[p], reference[p + n]);
                     if (gram == limits_.size()) {
                         limits_.push_back(0);
@@ -112,6 +114,7 @@ class NgramMatcher {
             }
             counts_.assign(limits_.size(), 0);
             for (std::size_t p = 0; p + n < segment.hypothesis.size(); ++p) {
+                core::check_interrupt_at(p);
                 core::Gram& gram = hypothesis_grams_[p];
                 gram = table_.find(gram, segment.hypothesis[p + n]);
                 if (gram == core::no_gram || ++counts_[gram] > limits_[gram]) continue;

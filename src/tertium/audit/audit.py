@@ -1,9 +1,7 @@
 """All audits of some systems under some metrics."""
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TypeVar
 
 from tertium import _native
 from tertium.audit.case import Case, cases
@@ -18,8 +16,7 @@ from tertium.scored.choices import Slicing
 from tertium.scored.scored import AnyScored, as_scored
 from tertium.suggestions import did_you_mean
 from tertium.text.corpus import System
-
-Part = TypeVar("Part")
+from tertium.threads import side_by_side
 
 
 def audit(
@@ -114,18 +111,6 @@ def _native_only(metric: Metric) -> bool:
     """Whether it is one of ours: what others wrote may not bear two threads."""
     home = type(metric).__module__
     return home.startswith("tertium.metrics.") and not home.startswith("tertium.metrics.foreign.")
-
-
-def side_by_side(work: Sequence[Callable[[], Part]], *, threads: int) -> list[Part]:
-    """The results in order; what has not begun when one of them fails is left undone."""
-    if min(threads, len(work)) < 2:
-        return [one() for one in work]
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            return [one.result() for one in [pool.submit(each) for each in work]]
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
 
 
 def chosen_audits(only: Sequence[str], skip: Sequence[str]) -> tuple[str, ...]:

@@ -23,6 +23,9 @@ NAME: Final = "words"
 TRIED: Final = 2000
 """Words that are deleted for a metric, of all systems together; at least three segments of each."""
 WORDS_OF_A_SEGMENT: Final = 25
+WORDS_AT_ONCE: Final = 1_000_000
+"""Words of all texts that one segment gives: it without each of its words is a text as long as it.
+Of a segment of more than a thousand words, evenly spaced ones are tried."""
 ORDER: Final = 4
 LEAST_SHARE: Final = 0.01
 """Of the words that some reference has, those that can go without loss, or of all words those
@@ -234,8 +237,8 @@ def _trials(case: Case) -> WordTrials:
             if not parts:
                 continue
             found += [
-                (number, segment, len(wholes), word, " ".join(parts[:i] + parts[i + 1 :]))
-                for i, word in enumerate(parts)
+                (number, segment, len(wholes), parts[i], " ".join(parts[:i] + parts[i + 1 :]))
+                for i in spaced(len(parts), max(1, WORDS_AT_ONCE // len(parts)))
             ]
             wholes.append(" ".join(parts))
     columns = list(zip(*found, strict=True)) if found else [()] * 5

@@ -6,6 +6,12 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final, NoReturn
 
+from tertium.cli.shell.ends import (
+    closed_pipe,
+    ended_status,
+    failure,
+    heed_endings_in_native_work,
+)
 from tertium.cli.shell.parser import USAGE_ERROR, CommandParser
 from tertium.cli.shell.streams import say_what_was_replaced, set_up_streams
 from tertium.errors import TertiumError
@@ -42,10 +48,6 @@ COMMANDS: Final = {
 """Command → its module, which has ``configure(parser)`` and ``run(arguments) -> int``, and a
 line of help. Only the module of the command in use is imported."""
 
-INTERRUPTED: Final = 130
-PIPE_CLOSED: Final = 141
-"""What shells report for a program that was ended by SIGINT or SIGPIPE."""
-
 SUMMARY: Final = "Scores machine translation, and says how far a score can be trusted."
 EXAMPLES: Final = """\
 examples:
@@ -70,12 +72,12 @@ def main(words: Sequence[str] | None = None) -> int:
     except TertiumError as error:
         print(f"tertium: {error}", file=sys.stderr)
         return USAGE_ERROR
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    except KeyboardInterrupt as end:
+        return ended_status(end)
     except BrokenPipeError:
-        # The reader has seen enough. Python flushes stdout once more at exit: let it succeed.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return PIPE_CLOSED
+        return closed_pipe()
+    except (OSError, MemoryError) as error:
+        return failure(error)
     return status
 
 
@@ -88,7 +90,9 @@ def dispatch(words: Sequence[str]) -> int:
     module = import_module(place)
     parser = CommandParser(f"tertium {command}", f"{line[0].upper()}{line[1:]}.")
     module.configure(parser)
-    status: int = module.run(parser.parse_args(rest))
+    arguments = parser.parse_args(rest)
+    heed_endings_in_native_work()
+    status: int = module.run(arguments)
     return status
 
 

@@ -18,10 +18,23 @@ OBJECTS_BETWEEN_SEARCHES: Final = 50_000
 def command() -> NoReturn:
     """Run the command line, then end the process without taking it apart."""
     gc.set_threshold(OBJECTS_BETWEEN_SEARCHES)
-    from tertium.cli.main import PIPE_CLOSED, main
+    from tertium.cli.shell.ends import (
+        PIPE_CLOSED,
+        ended_status,
+        failure,
+        give_streams,
+        heed_endings,
+    )
 
+    give_streams()
+    if sys.argv[1:2] != ["serve"]:  # which lets requests under way finish
+        heed_endings()
     try:
+        from tertium.cli.main import main
+
         status = main()
+    except KeyboardInterrupt as end:  # while something was imported or told
+        status = ended_status(end)
     except SystemExit as end:  # argparse's, for help and for errors
         if not isinstance(end.code, int | None):
             raise
@@ -31,6 +44,8 @@ def command() -> NoReturn:
         sys.stdout.flush()
     except BrokenPipeError:
         status = PIPE_CLOSED
+    except OSError as error:  # help, to a full disk
+        status = failure(error)
     with contextlib.suppress(OSError):
         sys.stderr.flush()
     os._exit(status)

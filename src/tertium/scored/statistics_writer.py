@@ -25,6 +25,7 @@ from tertium.scored.statistics_header import (
 )
 from tertium.text.corpus import Chunk, Corpus
 from tertium.text.named_rows import parquet_modules
+from tertium.text.written.drafts import draft_of
 from tertium.version import __version__
 
 
@@ -54,7 +55,7 @@ class StatisticsWriter:
         self.first_segment = first_segment
         self._arrow, self._parquet = parquet_modules(name)
         self._target = Path(name).resolve()  # a link stays a link
-        self._draft = self._target.with_name(f".{self._target.name}.{os.getpid()}")
+        self._draft = draft_of(self._target)
         self._stream: Any = None
         self._writer: Any = None
         self._written = 0

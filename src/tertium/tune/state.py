@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tertium.errors import InputError, OptionError, TertiumError
+from tertium.text.written.drafts import drafted
 
 SETTINGS: Final = "settings.json"
 RESULT: Final = "result.json"
@@ -70,12 +71,10 @@ class StateFolder:
 
 def write_whole(path: Path, text: str) -> None:
     """Write a file that is there in full or not at all, even if the power goes."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    with draft.open("w", encoding="utf-8") as file:
-        file.write(text)
+    with drafted(path) as file:
+        file.write(text.encode())
         file.flush()
         os.fsync(file.fileno())
-    draft.replace(path)
 
 
 def keep_whole(draft: Path, path: Path) -> None:

@@ -7,7 +7,6 @@ says which way; all but the matrices may be missing. A ``.npy`` file is the matr
 """
 
 import json
-import os
 import tokenize
 import zipfile
 import zlib
@@ -25,6 +24,7 @@ from tertium.decode.mbr.matrix import Matrix
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import parse_metric
+from tertium.text.written.drafts import draft_of
 
 MATRIX_TYPES: Final = ("float64", "float32", "float16")
 """What utilities can be stored as: half the bytes are half the file."""
@@ -79,7 +79,7 @@ class MatrixWriter:
                 f"matrix: found type {type}, expected one of {', '.join(MATRIX_TYPES)}"
             )
         self.path, self.type = Path(path), type
-        self.draft = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        self.draft = draft_of(self.path)
         self.segments: set[int] = set()
         self.archive: zipfile.ZipFile | None = None
 

@@ -6,8 +6,8 @@ and the best paths of all segments are the best corpus. WRR is the rate with k =
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -25,6 +25,7 @@ from tertium.decode.word_metrics import word_metric
 from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric
 from tertium.text.references import References
+from tertium.threads import side_by_side
 
 BATCH: Final = 64
 """Structures that are in memory at a time."""
@@ -156,5 +157,4 @@ def _searched(
     workers = min(_native.worker_count(), len(batch))
     if workers < 2 or isinstance(batch[0][1], NBest):
         return [search(item) for item in batch]
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(search, batch))
+    return side_by_side([partial(search, item) for item in batch], threads=workers)

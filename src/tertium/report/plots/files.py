@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tertium.errors import MissingExtraError, OptionError
 from tertium.installation import install_hint
 from tertium.report.plots.style import HEIGHT, WIDTH, plain
+from tertium.text.written.drafts import drafted
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -65,10 +66,8 @@ def write_figures(
     images = {path: figure for path, figure in paths.items() if path.suffix.lower() in IMAGES}
     rendered = _images(images) if images else {}
     for path, figure in paths.items():
-        if path in rendered:
-            path.write_bytes(rendered[path])
-        else:
-            path.write_text(html_page(figure), encoding="utf-8")
+        with drafted(path) as file:
+            file.write(rendered[path] if path in rendered else html_page(figure).encode())
 
 
 def named_files(path: Path, named: "Mapping[tuple[str, ...], Figure]") -> "dict[Path, Figure]":

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from os import PathLike
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Final, TypeAlias
 
 from tertium.errors import InputError, OptionError
@@ -17,6 +17,7 @@ from tertium.text.annotations.spans import read_spans, span_lines
 from tertium.text.file_names import compression_of
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
+from tertium.text.written.drafts import drafted
 
 Numbered: TypeAlias = Iterator[tuple[int, AnnotatedText]]
 Reader: TypeAlias = Callable[[TextFile], Numbered]
@@ -89,9 +90,11 @@ def write_annotations(
         raise InputError(f"{name}: found a compressed file, expected one to write as it is")
     lines = "".join(annotation_lines(texts, _format(name, format)))
     try:
-        Path(name).write_bytes(lines.encode())
+        data = lines.encode()
     except UnicodeEncodeError:
         raise InputError(f"{name}: found a lone surrogate, expected text") from None
+    with drafted(name) as file:
+        file.write(data)
 
 
 def _format(name: str, asked: str) -> str:

@@ -32,9 +32,9 @@ def drafted(path: str | PathLike[str], *, compressed: bool = False) -> Iterator[
                 return
             with _compressing(name, stream) as packed:
                 yield packed
-    except BrokenPipeError:
-        raise  # whoever reads has seen enough
     except OSError as error:
+        if isinstance(error, BrokenPipeError) or name in STANDARD_OUTPUT:
+            raise  # whoever reads has seen enough; or it is for the whole command to say
         found = error.strerror or str(error)
         raise TertiumError(f"{name}: {found}, expected a file to write") from None
 
@@ -52,13 +52,21 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
             yield stream
         return
     target = path.resolve()  # a link stays a link
-    draft = target.with_name(f".{target.name}.{os.getpid()}")
+    draft = draft_of(target)
     try:
         with draft.open("xb") as stream:
             yield stream
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def draft_of(target: Path) -> Path:
+    """A name beside the file's own that nobody has used: a kill leaves drafts behind.
+
+    The number of the process would not do, which is the same each time in a container.
+    """
+    return target.with_name(f".{target.name}.{os.getpid()}-{os.urandom(4).hex()}")
 
 
 def _is_channel(path: Path) -> bool:

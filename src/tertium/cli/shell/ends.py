@@ -1,0 +1,84 @@
+"""How a command ends early: asked to stop, without room to write, without memory."""
+
+import errno
+import os
+import signal
+import sys
+from types import FrameType
+from typing import Final
+
+from tertium.cli.shell.parser import USAGE_ERROR
+
+ENDINGS: Final = ("SIGTERM", "SIGHUP")
+"""What asks a program to end: 'kill' and 'timeout', and a terminal that is closed."""
+
+PIPE_CLOSED: Final = 141
+"""What shells report for a program that was ended by SIGPIPE."""
+
+_NO_ROOM: Final = (errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC))
+
+
+class Ended(KeyboardInterrupt):
+    """The process was asked to end: files are tidied up on the way out, as after Ctrl-C."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+def heed_endings() -> None:
+    """Let signals that ask for an end be exceptions, unless whoever started us ignores them."""
+    for name in ENDINGS:
+        number = getattr(signal, name, None)  # Windows lacks one
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _end)
+
+
+def _end(number: int, _: FrameType | None) -> None:
+    raise Ended(number)
+
+
+def heed_endings_in_native_work() -> None:
+    """The same for native work under way, which would go on to its end."""
+    if signal.getsignal(signal.SIGTERM) is _end:
+        from tertium._native import heed_endings as heed
+
+        heed()
+
+
+def ended_status(end: KeyboardInterrupt) -> int:
+    """What shells report for a program that was ended so: 130 after Ctrl-C."""
+    return 128 + (end.number if isinstance(end, Ended) else signal.SIGINT)
+
+
+def closed_pipe() -> int:
+    """The status where the reader has seen enough; what is left to write goes nowhere."""
+    # Python flushes standard output once more at exit: let it succeed.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return PIPE_CLOSED
+
+
+def failure(error: OSError | MemoryError) -> int:
+    """Say in one line what the system refused, and give the status."""
+    print(f"tertium: {_refusal(error)}", file=sys.stderr)
+    return USAGE_ERROR
+
+
+def _refusal(error: OSError | MemoryError) -> str:
+    if isinstance(error, MemoryError):
+        return "memory: found too little for this input, expected more, or less to do at once"
+    found = error.strerror or str(error) or type(error).__name__
+    if error.filename is not None:
+        return f"{os.fsdecode(error.filename)}: {found}, expected to read or write it"
+    if error.errno in _NO_ROOM:  # whoever writes a file names it
+        closed_pipe()
+        return f"standard output: {found}, expected room to write"
+    return f"a file: {found}, expected to read or write it"
+
+
+def give_streams() -> None:
+    """Streams that lead nowhere in the place of those that were closed (``>&-``)."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            mode = "r" if name == "stdin" else "w"
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115

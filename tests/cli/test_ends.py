@@ -1,0 +1,129 @@
+"""A command that is asked to end, or finds no room: one line at most, and no file half written."""
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tertium.text.written import drafts
+from tertium.text.written.drafts import drafted
+from tests.support.commands import PATIENCE, Outcome, process, shell, started
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform == "win32", reason="signals and devices of POSIX"),
+]
+
+AT_ONCE = 20
+"""Seconds on the busiest machine; on an idle one it is a tenth of one. The work takes minutes."""
+
+
+def two_files(folder: Path) -> list[str]:
+    """A monstrous segment, for metrics whose work grows faster than it."""
+    words = " ".join(str(place * place % 101) for place in range(300_000))
+    for name, text in (("ref.en", words), ("sys.en", words[::-1])):
+        (folder / name).write_text(f"{text}\n", encoding="utf-8")
+    return [str(folder / "ref.en"), "-i", str(folder / "sys.en")]
+
+
+ENDS = [
+    (signal.SIGINT, 130, ["-o", "out.json", "-f", "json"]),
+    (signal.SIGTERM, 143, ["--statistics", "out.parquet"]),
+    (signal.SIGHUP, 129, ["-o", "out.txt"]),
+]
+
+
+@pytest.mark.parametrize(("number", "status", "flags"), ENDS, ids=str)
+def test_asked_to_end(number: int, status: int, flags: list[str], tmp_path: Path) -> None:
+    place = [str(tmp_path / word) if word.startswith("out.") else word for word in flags]
+    words = [*two_files(tmp_path), "-m", "amber-basic", *place]
+    with started("-m", "tertium", "score", *words) as child:
+        time.sleep(2)
+        assert child.poll() is None
+        begun = time.monotonic()
+        child.send_signal(number)
+        out, err = child.communicate(timeout=PATIENCE)
+    assert (child.returncode, out, err) == (status, b"", b"")
+    assert time.monotonic() - begun < AT_ONCE
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["ref.en", "sys.en"]
+
+
+def test_a_hangup_that_nohup_ignores_stays_ignored() -> None:
+    program = (
+        "import signal, sys; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "from tertium.cli.shell.ends import heed_endings\n"
+        "heed_endings(); print(signal.getsignal(signal.SIGHUP) is signal.SIG_IGN)"
+    )
+    with started("-c", program) as child:
+        assert child.communicate(timeout=PATIENCE)[0] == b"True\n"
+
+
+SAID = "tertium: standard output: No space left on device, expected room to write\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "tertium score ref -i ref",
+        "tertium score --help",
+        "tertium filter ref -i ref -m wer --min 0 -q",
+    ],
+)
+def test_no_room_for_what_is_shown(line: str, buffered: str, tmp_path: Path) -> None:
+    (tmp_path / "ref").write_text("a b\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONUNBUFFERED", buffered)
+        done = shell(f"{line} > /dev/full", tmp_path)
+    assert done == (2, "", SAID)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_no_room_for_a_file(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_text("a b\n")
+    ref = str(tmp_path / "ref")
+    for place, found in (("/dev/full", "No space left on device"), (f"{ref}/x", "no folder")):
+        done = process("score", ref, "-i", ref, "-o", place)
+        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+        assert found in done.err
+
+
+def test_streams_that_are_closed(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_text("a b\n")
+    line = "tertium score ref -i ref -b"
+    assert shell(f"{line} >&-", tmp_path) == (0, "", "")
+    assert shell(f"{line} 2>&-", tmp_path) == (0, "0.0\n", "")
+    nothing = "tertium: stdin: 0 segments, expected 1 (reference ref)\n"
+    assert shell("tertium score ref -b <&-", tmp_path) == (2, "", nothing)
+
+
+@pytest.mark.parametrize(
+    "command", ["score ref -i ref -sl -f tsv", "metrics", "convert big --to openfst"]
+)
+def test_readers_that_have_seen_enough(command: str, tmp_path: Path) -> None:
+    (tmp_path / "ref").write_text("a b c\n" * 30_000)
+    (tmp_path / "big").write_text("(" + "(('a',0,1),('b',0,1),)," * 20_000 + ")\n")
+    done = shell(f"set -o pipefail; tertium {command} | head -1", tmp_path)
+    assert (done.err, done.out.count("\n")) == ("", 1)
+
+
+def test_no_memory(tmp_path: Path) -> None:
+    (tmp_path / "ref").write_text("a " * 4_000_000)
+    done = shell("ulimit -v 700000; tertium score ref -i ref -m bleu -b", tmp_path)
+    said = "tertium: memory: found too little for this input, expected more, or less to do at once"
+    assert done == Outcome(2, "", f"{said}\n") or done.status == 0  # where the limit is no limit
+
+
+def test_what_a_kill_left_behind_is_in_nobodys_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / f".out.{os.getpid()}").write_text("left")
+    with drafted(tmp_path / "out") as stream:
+        stream.write(b"whole")
+    assert (tmp_path / "out").read_bytes() == b"whole"
+    monkeypatch.setattr(os, "getpid", lambda: 1)  # as in every container
+    assert drafts.draft_of(tmp_path / "out") != drafts.draft_of(tmp_path / "out")
