@@ -29,6 +29,17 @@ BASE: Final = {"markdown-it-py", "mdurl", "numpy", "pip", "pygments", "rich", "t
 """All that an install without extras may bring."""
 BUNDLED: Final = {"setuptools"}
 """What an empty environment of Python 3.11 has."""
+THREADS: Final = "tests/project/test_many_threads.py"
+BARE_PYTEST: Final = (
+    "-q",
+    "-c",
+    os.devnull,
+    "--noconftest",
+    "-p",
+    "no:cacheprovider",
+    "-W",
+    "error",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +127,8 @@ def try_out(python: Python) -> None:
         print("\n".join(shown.splitlines()[:9]))
         print(f"… {shown.splitlines()[-1]}")
         run(own, "-I", str(ROOT / "tools" / "sample_scores.py"), folder=elsewhere)
+        pip(own, "install", "pytest")
+        run(own, "-m", "pytest", *BARE_PYTEST, str(ROOT / THREADS), folder=elsewhere)
 
 
 # ---- interpreters and their environments ------------------------------------------------------
@@ -177,9 +190,10 @@ def clean() -> dict[str, str]:
 
 
 def run(python: str, *words: str, folder: str | Path = WORK) -> None:
-    """Run Python; if it fails, so does this."""
+    """Run Python, which finds the programs of its environment; if it fails, so does this."""
     sys.stdout.flush()
-    subprocess.check_call([python, *words], cwd=folder, env=clean())
+    path = f"{Path(python).parent}{os.pathsep}{os.environ['PATH']}"
+    subprocess.check_call([python, *words], cwd=folder, env={**clean(), "PATH": path})
 
 
 def output(python: str, *words: str) -> str:

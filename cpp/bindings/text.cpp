@@ -4,8 +4,8 @@
 #include <string>
 
 #include "bindings/convert.hpp"
+#include "bindings/strings.hpp"
 #include "text/tokens/punctuation.hpp"
-#include "text/utf8_encoding.hpp"
 
 namespace tertium::bindings {
 namespace {
@@ -29,21 +29,10 @@ void append_string(Texts& texts, nb::handle item, std::size_t index, std::string
     }
     if (!PyUnicode_Check(item.ptr())) {
         throw nb::type_error(("segment " + std::to_string(index + 1) + ": found " +
-                              Py_TYPE(item.ptr())->tp_name + ", expected str or None")
+                              type_name(item.ptr()) + ", expected str or None")
                                  .c_str());
     }
-    const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(item.ptr()));
-    if (PyUnicode_IS_COMPACT_ASCII(item.ptr())) {
-        texts.append({static_cast<const char*>(PyUnicode_DATA(item.ptr())), length});
-        return;
-    }
-    std::optional<std::string_view> found;
-    if (PyUnicode_KIND(item.ptr()) == PyUnicode_1BYTE_KIND) {
-        found = utf8_of(std::span(PyUnicode_1BYTE_DATA(item.ptr()), length), buffer);
-    } else if (PyUnicode_KIND(item.ptr()) == PyUnicode_2BYTE_KIND) {
-        found = utf8_of(std::span(PyUnicode_2BYTE_DATA(item.ptr()), length), buffer);
-    }
-    if (found) {
+    if (const auto found = direct_utf8(item.ptr(), buffer)) {
         texts.append(*found);
         return;
     }
@@ -55,27 +44,7 @@ void append_string(Texts& texts, nb::handle item, std::size_t index, std::string
                                ": a lone surrogate, expected text that can be encoded as UTF-8")
                                   .c_str());
     }
-    texts.append(
-        {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))});
-}
-
-// At most as many bytes as a string takes in UTF-8. Room that is never written costs nothing, but
-// text that has to move is written twice.
-std::size_t most_bytes(PyObject* item) {
-    if (!PyUnicode_Check(item)) return 0;
-    const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(item));
-    if (PyUnicode_IS_ASCII(item)) return length;
-    return length * (PyUnicode_KIND(item) == PyUnicode_1BYTE_KIND   ? 2
-                     : PyUnicode_KIND(item) == PyUnicode_2BYTE_KIND ? 3
-                                                                    : 4);
-}
-
-// Items of a list or tuple, or of anything else that can be gone through, as a list of its own.
-nb::object items_of(nb::handle sequence) {
-    const bool fast = PyList_Check(sequence.ptr()) || PyTuple_Check(sequence.ptr());
-    nb::object items = fast ? nb::borrow(sequence) : nb::steal(PySequence_List(sequence.ptr()));
-    if (!items.is_valid()) throw nb::python_error();
-    return items;
+    texts.append(bytes_view(nb::borrow<nb::bytes>(bytes)));
 }
 
 // The columns of [segment][reference], each entry a string or a sequence of strings and None; and
@@ -85,22 +54,22 @@ nb::tuple reference_columns(nb::handle references) {
     std::vector<nb::object> rows;
     std::size_t width = 1;
     Py_ssize_t bare = -1;
-    rows.reserve(static_cast<std::size_t>(PySequence_Fast_GET_SIZE(all.ptr())));
+    rows.reserve(size_of(all.ptr()));
     // The size is asked each time, as an entry's own iterator may change the list.
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(all.ptr()); ++i) {
-        const nb::handle entry = PySequence_Fast_GET_ITEM(all.ptr(), i);
+    for (std::size_t i = 0; i < size_of(all.ptr()); ++i) {
+        const nb::handle entry = item_of(all.ptr(), i);
         if (PyUnicode_Check(entry.ptr())) {
             rows.push_back(nb::borrow(entry));
             continue;
         }
         rows.push_back(items_of(entry));
-        const Py_ssize_t size = PySequence_Fast_GET_SIZE(rows.back().ptr());
+        const std::size_t size = size_of(rows.back().ptr());
         bool any = false;
-        for (Py_ssize_t k = 0; k < size && !any; ++k) {
-            any = PySequence_Fast_GET_ITEM(rows.back().ptr(), k) != Py_None;
+        for (std::size_t k = 0; k < size && !any; ++k) {
+            any = item_of(rows.back().ptr(), k) != Py_None;
         }
-        if (!any && bare < 0) bare = i;
-        width = std::max(width, static_cast<std::size_t>(size));
+        if (!any && bare < 0) bare = static_cast<Py_ssize_t>(i);
+        width = std::max(width, size);
     }
     nb::list columns;
     const std::size_t count = rows.size();
@@ -109,8 +78,7 @@ nb::tuple reference_columns(nb::handle references) {
         const auto entry = [&](std::size_t i) {
             PyObject* row = rows[i].ptr();
             if (PyUnicode_Check(row)) return c == 0 ? row : Py_None;
-            const bool there = c < static_cast<std::size_t>(PySequence_Fast_GET_SIZE(row));
-            return there ? PySequence_Fast_GET_ITEM(row, static_cast<Py_ssize_t>(c)) : Py_None;
+            return c < size_of(row) ? item_of(row, c) : Py_None;
         };
         Texts texts;
         std::size_t bytes = 0;
@@ -124,18 +92,14 @@ nb::tuple reference_columns(nb::handle references) {
 
 Texts texts_from(nb::sequence segments) {
     Texts texts;
-    nb::object fast = nb::steal(PySequence_Fast(segments.ptr(), "expected a sequence of strings"));
-    if (!fast.is_valid()) throw nb::python_error();
-    const auto count = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(fast.ptr()));
+    const nb::object items = items_of(segments);
+    const std::size_t count = size_of(items.ptr());
     std::size_t bytes = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        bytes += most_bytes(PySequence_Fast_GET_ITEM(fast.ptr(), static_cast<Py_ssize_t>(i)));
-    }
+    for (std::size_t i = 0; i < count; ++i) bytes += most_bytes(item_of(items.ptr(), i));
     texts.reserve(count, bytes);
     std::string buffer;
     for (std::size_t i = 0; i < count; ++i) {
-        append_string(texts, PySequence_Fast_GET_ITEM(fast.ptr(), static_cast<Py_ssize_t>(i)), i,
-                      buffer);
+        append_string(texts, item_of(items.ptr(), i), i, buffer);
     }
     return texts;
 }
