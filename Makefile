@@ -83,6 +83,17 @@ docs: $(VENV)/.documented
 wheel:
 	$(PYTHON) tools/make_wheels.py
 
+# The core as no user gets it.
+.PHONY: fuzz clang
+
+# libFuzzer makes up input for the core, two targets at a time, each for so many seconds.
+SECONDS ?= 10
+SANITIZED := -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
+VARIANT := $(MAKE) --no-print-directory --silent -j2 -C cpp -f variants.mk
+fuzz: clang
+	$(VARIANT) OUT=../build/fuzz CXX=clang++ FLAGS='-O1 -fsanitize=fuzzer-no-link $(SANITIZED)' fuzz
+	$(PYTHON) tools/fuzz.py --seconds $(SECONDS)
+
 bench:
 	benchmarks/run
 
@@ -162,6 +173,16 @@ $(VENV)/.shells: $(BIN)/python
 		&& DEBIAN_FRONTEND=noninteractive apt-get install -y -qq zsh fish mandoc >/dev/null; } \
 		|| echo "no zsh, fish or mandoc: tests that need them will be skipped"
 	touch $@
+
+# Clang with libFuzzer; nothing else will do for `make fuzz`.
+INSTALL := DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends
+clang:
+	@try() { echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' \
+		| clang++ -x c++ -fsanitize=fuzzer,address - -o /dev/null 2>/dev/null; }; \
+	try || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "installing Clang …" \
+		&& apt-get update -qq && $(INSTALL) clang >/dev/null \
+		&& $(INSTALL) libclang-rt-$$(clang++ -dumpversion | cut -d. -f1)-dev >/dev/null && try; } \
+	|| { echo "no clang++ with libFuzzer, expected Debian's clang and libclang-rt-dev"; exit 1; }
 
 clean:
 	rm -rf $(VENV) .venv-bench build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -9,11 +9,16 @@ import pytest
 from tests.support.places import REPOSITORY
 
 CPP = REPOSITORY / "cpp"
-SOURCES = sorted([*CPP.rglob("*.hpp"), *CPP.rglob("*.cpp")])
+# What is built around the core: for Python, and for programs that test it.
+AROUND = {"bindings", "tests", "fuzz", "portable"}
+SOURCES = sorted(
+    path
+    for path in [*CPP.rglob("*.hpp"), *CPP.rglob("*.cpp")]
+    if path.relative_to(CPP).parts[0] not in AROUND
+)
 
-# Folders without a counterpart in the package: what all kernels use, what knows Python, how text
-# is cut, and the tests of the first.
-OWN_FOLDERS = {"core", "bindings", "text/tokens", "tests"}
+# Folders without a counterpart in the package: what all kernels use, and how text is cut.
+OWN_FOLDERS = {"core", "text/tokens"}
 
 NAMESPACE = re.compile(r"^namespace (\w[\w:]*) \{", re.MULTILINE)
 CLOSED = re.compile(r"^\}  // namespace (\w[\w:]*)$", re.MULTILINE)
@@ -25,7 +30,7 @@ def folder(path: Path) -> str:
 
 @pytest.mark.parametrize(
     "path",
-    [path for path in SOURCES if folder(path) not in {"bindings", "tests"}],
+    SOURCES,
     ids=lambda path: path.relative_to(CPP).as_posix(),
 )
 def test_a_file_has_the_namespace_of_its_folder(path: Path) -> None:
@@ -43,8 +48,7 @@ def test_a_name_has_one_subject() -> None:
     """A header and its source share a name, but no two folders do; bindings name what they bind."""
     folders = defaultdict(set)
     for path in SOURCES:
-        if folder(path) not in {"bindings", "tests"}:
-            folders[path.stem].add(folder(path))
+        folders[path.stem].add(folder(path))
     assert not {name: found for name, found in folders.items() if len(found) > 1}
 
 

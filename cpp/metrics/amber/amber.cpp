@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "text/utf8.hpp"
@@ -103,7 +104,7 @@ void AmberKernel::operator()(const core::Segment& segment, std::size_t index, do
     const std::size_t nearest = closest(segment);
     const core::Tokens reference = segment.references[nearest];
     if (segment.hypothesis.empty() && reference.empty()) return;  // adds nothing
-    if (weights_ != nullptr) weigh(index);
+    if (weights_ != nullptr) weigh(segment, index);
     count_grams(segment);
     double* out = write_grams(row, &GramSum::count);
     for (const GramSum& sum : plain_.matches) *out++ = sum.count > 0 ? 1 : 0;
@@ -114,7 +115,7 @@ void AmberKernel::operator()(const core::Segment& segment, std::size_t index, do
     write_gaps(write_grams(out, &GramSum::weight), &GramSum::weight);
 }
 
-void AmberKernel::weigh(std::size_t index) {
+void AmberKernel::weigh(const core::Segment& segment, std::size_t index) {
     const text::Vocabulary vocabulary = references_->tokens().vocabulary(index);
     segment_weights_.vocabulary.resize(vocabulary.keys.size());
     for (std::size_t t = 0; t < vocabulary.keys.size(); ++t) {
@@ -124,6 +125,10 @@ void AmberKernel::weigh(std::size_t index) {
     for_each_word((*hypotheses_)[index], [&](std::string_view word) {
         segment_weights_.hypothesis.push_back(weights_->of(word));
     });
+    if (segment_weights_.hypothesis.size() != segment.hypothesis.size()) {
+        throw std::invalid_argument("segment " + std::to_string(index + 1) +
+                                    ": found other blanks, expected a space between words");
+    }
 }
 
 void AmberKernel::count_grams(const core::Segment& segment) {

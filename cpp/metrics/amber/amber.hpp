@@ -78,7 +78,7 @@ class AmberKernel {
     void operator()(const core::Segment& segment, std::size_t index, double* row);
 
   private:
-    void weigh(std::size_t index);
+    void weigh(const core::Segment& segment, std::size_t index);
     void count_grams(const core::Segment& segment);
     double* write_grams(double* out, double GramSum::* part) const;
     double* write_gaps(double* out, double GramSum::* part) const;

@@ -50,7 +50,10 @@ class MeteorPhrases {
 // Takes a table of three lines an entry (probability, phrase, paraphrase) in pieces.
 class PhraseTableBuilder {
   public:
-    PhraseTableBuilder() { nodes_.clear(std::size_t{1} << 15); }
+    // About so many different beginnings of phrases will come.
+    explicit PhraseTableBuilder(std::size_t expected = std::size_t{1} << 15) {
+        nodes_.clear(expected);
+    }
 
     void feed(std::string_view piece);
     // Throws std::invalid_argument where the last entry is not complete.

@@ -125,8 +125,9 @@ GramInformation::Places GramInformation::longer(Places places, std::size_t n,
     const auto next = [&](std::uint32_t place) {
         return static_cast<std::uint32_t>(words_[place + n]);
     };
-    const auto found = std::ranges::equal_range(places, static_cast<std::uint32_t>(last), {}, next);
-    return {found.begin(), found.end()};
+    const auto word = static_cast<std::uint32_t>(last);
+    const auto begin = std::ranges::lower_bound(places, word, {}, next);
+    return {begin, std::ranges::upper_bound(begin, places.end(), word, {}, next)};
 }
 
 }  // namespace tertium::metrics::ngram

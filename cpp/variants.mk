@@ -1,0 +1,46 @@
+# Builds of the core that no user gets: fuzzed, sanitized, for another processor. No Python takes part.
+#   make -C cpp -f variants.mk OUT=../build/fuzz CXX=clang++ FLAGS='-O1 -fsanitize=…' fuzz
+OUT ?= ../build/variant
+FLAGS ?= -O1
+LINK ?=
+FUZZER ?= -fsanitize=fuzzer
+WARNINGS ?= -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Werror
+# Clang allows itself fewer steps than the tables of Unicode take, which compilers make.
+STEPS := $(if $(findstring clang,$(CXX)),-fconstexpr-steps=100000000)
+ALL_FLAGS := -std=c++20 $(STEPS) -pthread -ffp-contract=off -I. $(WARNINGS) $(FLAGS)
+
+everything := $(shell find . -name '*.cpp' -not -path './bindings/*' | sort)
+tests := $(filter ./tests/%,$(everything))
+drivers := $(wildcard ./fuzz/*.cpp ./portable/*.cpp)
+targets := $(filter-out $(drivers),$(filter ./fuzz/%,$(everything)))
+core := $(filter-out $(tests) $(targets) $(drivers),$(everything))
+objects = $(patsubst ./%.cpp,$(OUT)/%.o,$(1))
+
+.PHONY: fuzz
+.SECONDARY:
+
+fuzz: $(patsubst ./fuzz/%.cpp,$(OUT)/bin/%,$(targets))
+
+$(OUT)/bin/%: $(OUT)/fuzz/%.o $(OUT)/fuzz/libfuzzer.o $(OUT)/core.a
+	@mkdir -p $(@D)
+	$(CXX) $(ALL_FLAGS) $(FUZZER) $^ $(LINK) -o $@
+
+# All targets in one program, which is given cases instead of making them up.
+$(OUT)/replay: $(call objects,$(targets)) $(OUT)/fuzz/replay.o $(OUT)/core.a
+	$(CXX) $(ALL_FLAGS) $^ $(LINK) -o $@
+
+$(OUT)/tests: $(call objects,$(tests)) $(OUT)/core.a
+	$(CXX) $(ALL_FLAGS) $^ $(LINK) -o $@
+
+$(OUT)/portable: $(OUT)/portable/main.o $(OUT)/core.a
+	$(CXX) $(ALL_FLAGS) $^ $(LINK) -o $@
+
+$(OUT)/core.a: $(call objects,$(core))
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(OUT)/%.o: %.cpp
+	@mkdir -p $(@D)
+	$(CXX) $(ALL_FLAGS) -MMD -MP -c $< -o $@
+
+-include $(shell find $(OUT) -name '*.d' 2>/dev/null)
