@@ -10,9 +10,11 @@ import pytest
 
 from tests.support import places
 from tests.support.commands import shell
-from tests.support.places import REPOSITORY, SAMPLE, blocks, page_name
+from tests.support.places import DOCS, REPOSITORY, SAMPLE, blocks, page_name
 
-PAGES = [REPOSITORY / "README.md", *places.PAGES]
+OWN_FILES = DOCS / "first-steps" / "own-files.md"
+"""Runs in a folder of its own: test_own_files.py."""
+PAGES = [page for page in (REPOSITORY / "README.md", *places.PAGES) if page != OWN_FILES]
 
 
 def shell_examples() -> list[tuple[str, str, str]]:

@@ -104,6 +104,11 @@ def shell(line: str, folder: Path) -> Outcome:
     return _ended(["bash", "-c", typed], b"", folder, _environment(os.environ, {"PATH": path}))
 
 
+def typed(line: str, folder: Path, environment: Mapping[str, str]) -> Outcome:
+    """A line that a user would type who has nothing of the checkout."""
+    return _ended(["bash", "-c", line], b"", folder, dict(environment))
+
+
 def program(path: str | Path, *words: str) -> Outcome:
     """A program that is no Python, such as a compiler and what it has made."""
     return _ended([str(path), *words], b"", None, dict(os.environ))

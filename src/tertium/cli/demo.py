@@ -29,10 +29,15 @@ def configure(parser: ArgumentParser) -> None:
     """There is little to set."""
     parser.epilog = f"The sample is in {SAMPLE}; its README says who wrote it and what is in it."
     configure_output(parser.add_argument, REPORT)
+    parser.add_argument(
+        "--files", metavar="FOLDER", help="copy the sample there instead, to try commands on"
+    )
 
 
 def run(arguments: Namespace) -> int:
     """Score the sample's systems by genre, and say what there is to see."""
+    if arguments.files is not None:
+        return _copy(arguments.files)
     check_output(arguments.output)
     from tertium.audit.audit import audit
     from tertium.evaluation import evaluate
@@ -69,6 +74,24 @@ def run(arguments: Namespace) -> int:
             f"\n{_report(documents, references, systems, arguments.output)}\n",
         ]
     )
+    return 0
+
+
+def _copy(name: str) -> int:
+    """Copy the sample to a new folder."""
+    from shutil import copytree, ignore_patterns
+
+    from tertium.errors import TertiumError
+
+    folder = Path(name)
+    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        found = "a folder that is not empty" if folder.is_dir() else "a file"
+        raise TertiumError(f"{name}: found {found}, expected a new folder")
+    try:
+        copytree(SAMPLE, folder, dirs_exist_ok=True, ignore=ignore_patterns("__pycache__"))
+    except OSError as error:
+        raise TertiumError(f"{name}: {error.strerror}, expected a folder to write to") from None
+    write_output([f"{path.name}\n" for path in sorted(folder.iterdir())])
     return 0
 
 
