@@ -1,6 +1,7 @@
 """How the site is built: ``make docs``. Nothing in it is loaded from another host."""
 
 import inspect
+import re
 import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
@@ -92,7 +93,18 @@ def documented(home: str, name: str) -> list[str]:
     return [f".. auto{kind}:: {home}.{name}", *(["   :no-value:"] * (kind == "data")), ""]
 
 
+def readable_defaults(*event: Any) -> tuple[str | None, str | None]:
+    """Three dots for defaults that are no Python, such as ``<factory>``.
+
+    Sphinx could not take such a signature apart, and would show it in one piece.
+    """
+    *_, signature, result = event
+    shown = signature and re.sub(r"<(factory|function .*?>?|.* object at 0x\w+)>", "...", signature)
+    return shown, result
+
+
 def setup(app: "Sphinx") -> dict[str, Any]:
     """Offer the directive to the pages."""
     app.add_directive("public-names", PublicNames)
+    app.connect("autodoc-process-signature", readable_defaults)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

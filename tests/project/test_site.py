@@ -56,6 +56,16 @@ def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere() 
         text = page.read_text(encoding="utf-8")
         loaded = re.findall(r"<(?:script|img|link|iframe)\b[^>]*(?:src|href)=\"([^\"]*)\"", text)
         assert not [one for one in loaded if "//" in one], page
+        # A signature that Sphinx cannot take apart is shown in one piece, with whole paths.
+        assert not re.search(r"&lt;(?:factory|function)|~\w+\.\w+", _signatures(text)), page
+    for sheet in site.rglob("*.css"):
+        text = sheet.read_text(encoding="utf-8")
+        assert not re.search(r"@import|url\([\"']?(?:https?:)?//", text), sheet
+
+
+def _signatures(text: str) -> str:
+    """What stands in the heads of functions and classes."""
+    return "\n".join(re.findall(r"<dt class=\"sig [^>]*>(.*?)</dt>", text, re.DOTALL))
 
 
 FILE = re.compile(r"`((?:benchmarks|cpp|examples|experiments|src|tests|tools)/[\w./-]+)`")

@@ -1,6 +1,5 @@
 """``tertium demo``: the bundled sample, scored as a user would score it."""
 
-import shlex
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -62,7 +61,7 @@ def run(arguments: Namespace) -> int:
             "\nMay BLEU's verdict be trusted? An audit says no:\n\n",
             console_text(findings_view(report), sys.stdout),
             "\nThe commands behind this, for your own files:\n\n",
-            f"  cd {shlex.quote(str(SAMPLE))}\n",
+            "  tertium demo --files sample && cd sample\n",
             f"  tertium score reference.*.en -i systems/*.txt -m {' '.join(METRICS)} \\\n",
             "      --documents documents.tsv --by genre\n",
             "  tertium audit reference.*.en -i systems/*.txt -m bleu bleu-sbp \\\n",

@@ -44,7 +44,7 @@ def guessed_format(file: TextFile) -> str:
     if found is None:
         raise InputError(
             f"{file.name}: line 1: found {shortened(first)}, expected a known format "
-            "(say which with --from, in Python with format=)"
+            "(plain text: --lines N, N lines a segment; others: --from, in Python format=)"
         )
     return found
 
