@@ -19,6 +19,7 @@ from tertium.cli.shell.output import write_output
 from tertium.cli.shell.streams import set_up_streams
 from tertium.metrics.contract.table import parse_metric
 from tertium.text.tokenizers import Tokenizer
+from tertium.tune.decoder import Decoder
 from tests.support.commands import json_output, output
 
 REFERENCES = [str(SAMPLE / f"reference.{n}.en") for n in (1, 2)]
@@ -132,3 +133,13 @@ def test_pipes_have_the_same_line_ends_everywhere(monkeypatch: pytest.MonkeyPatc
     piped.write("one ±\n")
     piped.flush()
     assert raw.getvalue() == "one ±\n".encode()
+
+
+def test_a_decoder_is_ended_where_there_are_no_groups_of_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("os.killpg", raising=False)
+    program = "import time; time.sleep(600)"
+    decoder = Decoder(template=f"'{sys.executable}' -c '{program}' {{nbest}}", timeout=0.2)
+    with pytest.raises(tertium.TertiumError, match=r"found it running after 0\.2 seconds"):
+        decoder.run(decoder.words(nbest="x"), tmp_path / "log", "decoder")

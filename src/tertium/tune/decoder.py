@@ -101,7 +101,10 @@ def _status(
             return process.wait(timeout)
     except BaseException as error:
         # Interrupted: a decoder that nobody waits for must not go on.
-        os.killpg(process.pid, signal.SIGKILL)
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:  # Windows
+            process.kill()
         process.wait()
         if isinstance(error, subprocess.TimeoutExpired):
             return None

@@ -86,7 +86,7 @@ class Worker:
 
     def _signal(self, number: int) -> None:
         """End the group, at last by force: a program may not hear the first word."""
-        for one in (number, signal.SIGKILL):
+        for one in (number, getattr(signal, "SIGKILL", number)):  # Windows lacks it
             try:
                 os.killpg(self._process.pid, one)
             except (OSError, AttributeError):  # gone already, or a system without groups
