@@ -82,6 +82,8 @@ def main() -> int:
     for name in expected_pythons():
         if name not in pythons:
             say(f"skipped: {name}, for there is none on the path nor in pyenv")
+    for wheel in sorted(WORK.glob("*.whl")):
+        say(f"made and tried: {wheel.relative_to(ROOT)}, {wheel.stat().st_size:,} bytes")
     return 0
 
 

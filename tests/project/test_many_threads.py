@@ -23,6 +23,8 @@ from tertium.evaluation import evaluate
 from tertium.inference.confidence import with_randomization
 from tertium.text.input_files import open_inputs
 
+pytestmark = pytest.mark.slow
+
 T = TypeVar("T")
 THREADS = 12
 ROUNDS = 3
