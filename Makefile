@@ -84,7 +84,7 @@ wheel:
 	$(PYTHON) tools/make_wheels.py
 
 # The core as no user gets it.
-.PHONY: fuzz clang
+.PHONY: fuzz clang sanitize portable
 
 # libFuzzer makes up input for the core, two targets at a time, each for so many seconds.
 SECONDS ?= 10
@@ -93,6 +93,23 @@ VARIANT := $(MAKE) --no-print-directory --silent -j2 -C cpp -f variants.mk
 fuzz: clang
 	$(VARIANT) OUT=../build/fuzz CXX=clang++ FLAGS='-O1 -fsanitize=fuzzer-no-link $(SANITIZED)' fuzz
 	$(PYTHON) tools/fuzz.py --seconds $(SECONDS)
+
+# The tests that go through the core with one that looks at every access of memory (which ones are
+# left out, and why, says `python tools/sanitize.py --help`); then its threads, which may not meet.
+sanitize: $(VENV)/.sanitized
+	$(BIN)/python tools/sanitize.py
+	$(VARIANT) OUT=../build/threads FLAGS='-O1 -g -fsanitize=thread' ../build/threads/unit-tests ../build/threads/digests
+	build/threads/unit-tests
+	TERTIUM_THREADS=4 build/threads/digests >build/threads/four
+	TERTIUM_THREADS=1 build/threads/digests | diff - build/threads/four
+
+# The same bits on an emulated x86-64 without AVX2 and on an emulated aarch64.
+portable:
+	@{ command -v qemu-aarch64 && command -v aarch64-linux-gnu-g++; } >/dev/null || { \
+		test "$$(id -u)" = 0 && command -v apt-get >/dev/null && apt-get update -qq \
+		&& $(INSTALL) qemu-user g++-aarch64-linux-gnu libc6-dev-arm64-cross >/dev/null; } \
+		|| { echo "no qemu-user and g++-aarch64-linux-gnu, expected both"; exit 1; }
+	$(PYTHON) tools/portable.py
 
 bench:
 	benchmarks/run
@@ -172,6 +189,10 @@ $(VENV)/.shells: $(BIN)/python
 		&& command -v apt-get >/dev/null && apt-get update -qq \
 		&& DEBIAN_FRONTEND=noninteractive apt-get install -y -qq zsh fish mandoc >/dev/null; } \
 		|| echo "no zsh, fish or mandoc: tests that need them will be skipped"
+	touch $@
+
+$(VENV)/.sanitized: $(VENV)/.tested
+	$(PIP) install --constraint constraints.txt --group build
 	touch $@
 
 # Clang with libFuzzer; nothing else will do for `make fuzz`.

@@ -4,6 +4,8 @@ OUT ?= ../build/variant
 FLAGS ?= -O1
 LINK ?=
 FUZZER ?= -fsanitize=fuzzer
+# A library of the core that is built already will do, if nothing is to be sanitized.
+CORE ?= $(OUT)/core.a
 WARNINGS ?= -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Werror
 # Clang allows itself fewer steps than the tables of Unicode take, which compilers make.
 STEPS := $(if $(findstring clang,$(CXX)),-fconstexpr-steps=100000000)
@@ -21,18 +23,18 @@ objects = $(patsubst ./%.cpp,$(OUT)/%.o,$(1))
 
 fuzz: $(patsubst ./fuzz/%.cpp,$(OUT)/bin/%,$(targets))
 
-$(OUT)/bin/%: $(OUT)/fuzz/%.o $(OUT)/fuzz/libfuzzer.o $(OUT)/core.a
+$(OUT)/bin/%: $(OUT)/fuzz/%.o $(OUT)/fuzz/libfuzzer.o $(CORE)
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_FLAGS) $(FUZZER) $^ $(LINK) -o $@
 
 # All targets in one program, which is given cases instead of making them up.
-$(OUT)/replay: $(call objects,$(targets)) $(OUT)/fuzz/replay.o $(OUT)/core.a
+$(OUT)/replay: $(call objects,$(targets)) $(OUT)/fuzz/replay.o $(CORE)
 	$(CXX) $(ALL_FLAGS) $^ $(LINK) -o $@
 
-$(OUT)/tests: $(call objects,$(tests)) $(OUT)/core.a
+$(OUT)/unit-tests: $(call objects,$(tests)) $(CORE)
 	$(CXX) $(ALL_FLAGS) $^ $(LINK) -o $@
 
-$(OUT)/portable: $(OUT)/portable/main.o $(OUT)/core.a
+$(OUT)/digests: $(OUT)/portable/main.o $(CORE)
 	$(CXX) $(ALL_FLAGS) $^ $(LINK) -o $@
 
 $(OUT)/core.a: $(call objects,$(core))

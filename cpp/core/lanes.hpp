@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstring>
 
+#include "core/processor.hpp"
+
 namespace tertium::core {
 
 template <class Number>
@@ -18,7 +20,7 @@ class Lanes {
     }
     void store(Number* to) const { std::memcpy(to, &values_, sizeof values_); }
 
-#if defined(__GNUC__)  // GCC and Clang
+#ifdef TERTIUM_VECTOR
     static Lanes all(Number number) { return Lanes(Values{} + number); }
     friend Lanes operator+(Lanes one, Lanes other) { return one.values_ + other.values_; }
     friend Lanes operator-(Lanes one, Lanes other) { return one.values_ - other.values_; }
@@ -34,7 +36,7 @@ class Lanes {
     }
 
   private:
-    typedef Number Values __attribute__((vector_size(16)));
+    typedef Number Values TERTIUM_VECTOR(16);
     Lanes(Values values) : values_(values) {}
 #else
     static Lanes all(Number number) {

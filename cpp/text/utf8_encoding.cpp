@@ -5,14 +5,7 @@
 #include <cstddef>
 #include <cstring>
 
-#if defined(__SSE2__) || defined(_M_X64)
-#include <emmintrin.h>
-#define TERTIUM_SSE2
-#endif
-#if defined(__GNUC__) && defined(__x86_64__)
-#include <immintrin.h>
-#define TERTIUM_AVX2
-#endif
+#include "core/processor.hpp"
 
 namespace tertium::text {
 namespace {
@@ -119,13 +112,12 @@ constexpr auto moved_lengths = [] {
     return made;
 }();
 
-__attribute__((target("avx2"), always_inline)) inline __m256i all(int number) {
+TERTIUM_AVX2 TERTIUM_INLINE __m256i all(int number) {
     return _mm256_set1_epi32(number);
 }
 
 // What `encode` does, for eight characters at once.
-__attribute__((target("avx2"))) bool encode_eights(const std::uint16_t* from,
-                                                   const std::uint16_t* until, char*& end) {
+TERTIUM_AVX2 bool encode_eights(const std::uint16_t* from, const std::uint16_t* until, char*& end) {
     __m256i surrogates = _mm256_setzero_si256();
     char* to = end;
     for (; until - from >= 8; from += 8) {
@@ -166,8 +158,7 @@ __attribute__((target("avx2"))) bool encode_eights(const std::uint16_t* from,
 }
 
 bool encode_runs(const std::uint16_t* from, const std::uint16_t* until, char*& end) {
-    static const bool vectors = __builtin_cpu_supports("avx2");
-    return vectors ? encode_eights(from, until, end) : encode(from, until, end);
+    return core::has_avx2() ? encode_eights(from, until, end) : encode(from, until, end);
 }
 
 #else

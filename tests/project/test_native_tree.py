@@ -55,3 +55,20 @@ def test_a_name_has_one_subject() -> None:
 def test_folders_are_those_of_the_package() -> None:
     for found in {folder(path) for path in SOURCES} - OWN_FOLDERS:
         assert (REPOSITORY / "src" / "tertium" / found).is_dir(), f"cpp/{found}"
+
+
+def test_one_file_asks_for_compilers_and_processors() -> None:
+    """So that a new one of either is a change of one file."""
+    own = re.compile(r"__builtin_|__attribute__|__GNUC__|__clang__|_MSC_VER|__SSE|__AVX|__x86_64__")
+    found = {
+        path.relative_to(CPP).as_posix() for path in SOURCES if own.search(path.read_text("utf-8"))
+    }
+    assert found == {"core/processor.hpp"}
+
+
+def test_one_file_calls_what_only_linux_has() -> None:
+    own = re.compile(r"<(sched|unistd|sys/\w+|pthread|dlfcn|fcntl)\.h>|__linux__")
+    found = {
+        path.relative_to(CPP).as_posix() for path in SOURCES if own.search(path.read_text("utf-8"))
+    }
+    assert found == {"core/parallel.cpp"}

@@ -6,13 +6,8 @@
 #include <cstring>
 
 #include "core/interrupt.hpp"
+#include "core/processor.hpp"
 #include "metrics/edit/edit_bits.hpp"
-
-#if defined(__GNUC__)  // GCC and Clang
-#define TERTIUM_INLINE inline __attribute__((always_inline))
-#else
-#define TERTIUM_INLINE inline
-#endif
 
 namespace tertium::metrics::edit {
 namespace {
@@ -22,8 +17,8 @@ constexpr std::size_t count = ShiftLanes::most;  // of lanes
 // A register of some lanes, `bytes` wide where the compiler knows such a thing.
 template <class Number, std::size_t bytes>
 struct Register {
-#if defined(__GNUC__)
-    typedef Number Type __attribute__((vector_size(bytes)));
+#ifdef TERTIUM_VECTOR
+    typedef Number Type TERTIUM_VECTOR(bytes);
 #else
     using Type = Number;
 #endif
@@ -99,18 +94,17 @@ TERTIUM_INLINE void advance_all(const LaneWork<Number>& work) {
 }
 
 // Wider registers where the processor has them.
-#if defined(__GNUC__) && defined(__x86_64__)
-__attribute__((target("avx2,popcnt"))) void advance_avx2(const LaneWork<std::uint32_t>& work) {
+#ifdef TERTIUM_AVX2
+TERTIUM_AVX2 void advance_avx2(const LaneWork<std::uint32_t>& work) {
     advance_all<32>(work);
 }
-__attribute__((target("avx2,popcnt"))) void advance_avx2(const LaneWork<std::uint64_t>& work) {
+TERTIUM_AVX2 void advance_avx2(const LaneWork<std::uint64_t>& work) {
     advance_all<32>(work);
 }
 
 template <class Number>
 void advance_widest(const LaneWork<Number>& work) {
-    static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
-    if (has_avx2) return advance_avx2(work);
+    if (core::has_avx2()) return advance_avx2(work);
     advance_all<16>(work);
 }
 #else

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "core/interrupt.hpp"
+#include "core/processor.hpp"
 
 namespace tertium::metrics::ngram {
 namespace {
@@ -56,17 +57,16 @@ void with_mask_words(core::Tokens reference, Work&& work) {
     }
 }
 
-#if defined(__GNUC__) && defined(__x86_64__)
+#ifdef TERTIUM_AVX2
 constexpr std::size_t most_lane_orders = 6;
 
 // A number for each of the orders 3 to 6.
-typedef std::uint64_t Orders __attribute__((vector_size(4 * sizeof(std::uint64_t))));
+typedef std::uint64_t Orders TERTIUM_VECTOR(4 * sizeof(std::uint64_t));
 
 // What `ClippedMatches::count_runs` does for one order after the other, for four at once.
 template <std::size_t Words>
-__attribute__((target("avx2,popcnt"))) void use_runs(std::span<const std::uint16_t> pairs,
-                                                     const std::uint64_t* masks,
-                                                     std::span<double> matches) {
+TERTIUM_AVX2 void use_runs(std::span<const std::uint16_t> pairs, const std::uint64_t* masks,
+                           std::span<double> matches) {
     Orders runs[Words] = {};
     Orders used[Words] = {};
     std::uint64_t before[Words] = {};
@@ -76,11 +76,7 @@ __attribute__((target("avx2,popcnt"))) void use_runs(std::span<const std::uint16
         Orders untaken = Orders{} + 1;  // 1 until a match is found
         for (std::size_t w = 0; w < Words; ++w) {
             const Orders first = Orders{} + before[w];
-#if defined(__clang__)
-            const Orders shorter = __builtin_shufflevector(runs[w], first, 4, 0, 1, 2);
-#else
-            const Orders shorter = __builtin_shuffle(runs[w], first, Orders{4, 0, 1, 2});
-#endif
+            const Orders shorter = TERTIUM_SHUFFLE(runs[w], first, 4, 0, 1, 2);
             runs[w] = (shorter << 1 | carry) & (Orders{} + mask[w]);
             carry = shorter >> (word_bits - 1);
             before[w] = mask[w];
@@ -92,11 +88,6 @@ __attribute__((target("avx2,popcnt"))) void use_runs(std::span<const std::uint16
     for (std::size_t n = 0; n < matches.size(); ++n) {
         for (const Orders& word : used) matches[n] += std::popcount(word[n]);
     }
-}
-
-bool has_lanes() {
-    static const bool found = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
-    return found;
 }
 #endif
 
@@ -187,8 +178,8 @@ template <std::size_t Words>
 void ClippedMatches::count_runs(core::Tokens hypothesis, std::size_t width,
                                 std::span<double> matches) {
     const std::size_t order = matches.size();
-#if defined(__GNUC__) && defined(__x86_64__)
-    if (order > 2 && order <= most_lane_orders && has_lanes()) {
+#ifdef TERTIUM_AVX2
+    if (order > 2 && order <= most_lane_orders && core::has_avx2()) {
         hypothesis_pairs_.resize(hypothesis.empty() ? 0 : hypothesis.size() - 1);
         std::uint32_t count = 0;
         for (std::size_t p = 0; p < hypothesis_pairs_.size(); ++p) {

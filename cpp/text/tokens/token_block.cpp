@@ -3,16 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/processor.hpp"
 #include "text/utf8.hpp"
-
-#if defined(__SSE2__) || defined(_M_X64)
-#include <emmintrin.h>
-#define TERTIUM_SSE2
-#endif
-#if defined(__GNUC__) && defined(__x86_64__)
-#include <immintrin.h>
-#define TERTIUM_AVX2 __attribute__((target("avx2"), always_inline)) inline
-#endif
 
 namespace tertium::text::tokens {
 namespace {
@@ -83,53 +75,59 @@ bool like_the_rest(const TokenRules& rules, const char* bytes, std::size_t at, s
 // The 64 bytes from `from` on, of which the first `before` are no part of the block.
 class VectorBytes {
   public:
-    TERTIUM_AVX2 VectorBytes(const char* from, std::size_t before)
+    TERTIUM_AVX2 TERTIUM_INLINE VectorBytes(const char* from, std::size_t before)
         : first_(load(from)), second_(load(from + 32)), before_(before) {}
 
     // The bytes of ASCII in a set, by the lower half of a byte; bit i is of upper half i.
-    TERTIUM_AVX2 Bits ascii(const ByteSet& set) const { return in_rows(set, ascii_rows()); }
+    TERTIUM_AVX2 TERTIUM_INLINE Bits ascii(const ByteSet& set) const {
+        return in_rows(set, ascii_rows());
+    }
     // The same of bytes from 0xC0 on, bit 0 being that of 0xC.
-    TERTIUM_AVX2 Bits leads(const ByteSet& set) const { return in_rows(set, lead_rows()); }
-    TERTIUM_AVX2 Bits beyond_ascii() const { return signs(first_, second_); }
-    TERTIUM_AVX2 Bits inner() const {
+    TERTIUM_AVX2 TERTIUM_INLINE Bits leads(const ByteSet& set) const {
+        return in_rows(set, lead_rows());
+    }
+    TERTIUM_AVX2 TERTIUM_INLINE Bits beyond_ascii() const { return signs(first_, second_); }
+    TERTIUM_AVX2 TERTIUM_INLINE Bits inner() const {
         const __m256i least_lead = _mm256_set1_epi8(-0x40);
         return signs(_mm256_cmpgt_epi8(least_lead, first_), _mm256_cmpgt_epi8(least_lead, second_));
     }
-    TERTIUM_AVX2 Bits equal(char byte) const {
+    TERTIUM_AVX2 TERTIUM_INLINE Bits equal(char byte) const {
         const __m256i all = _mm256_set1_epi8(byte);
         return signs(_mm256_cmpeq_epi8(first_, all), _mm256_cmpeq_epi8(second_, all));
     }
     // The bytes whose lower six bits are in a set.
-    TERTIUM_AVX2 Bits among(std::uint64_t set) const {
+    TERTIUM_AVX2 TERTIUM_INLINE Bits among(std::uint64_t set) const {
         const __m256i parts = _mm256_set1_epi64x(static_cast<long long>(set));
         return signs(among(parts, first_), among(parts, second_));
     }
 
   private:
-    TERTIUM_AVX2 static __m256i load(const char* from) {
+    TERTIUM_AVX2 TERTIUM_INLINE static __m256i load(const char* from) {
         return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
     }
-    TERTIUM_AVX2 static __m256i twice(__m128i half) { return _mm256_broadcastsi128_si256(half); }
-    TERTIUM_AVX2 static __m256i ascii_rows() {
+    TERTIUM_AVX2 TERTIUM_INLINE static __m256i twice(__m128i half) {
+        return _mm256_broadcastsi128_si256(half);
+    }
+    TERTIUM_AVX2 TERTIUM_INLINE static __m256i ascii_rows() {
         return twice(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0));
     }
-    TERTIUM_AVX2 static __m256i lead_rows() {
+    TERTIUM_AVX2 TERTIUM_INLINE static __m256i lead_rows() {
         return twice(_mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8));
     }
-    TERTIUM_AVX2 static __m256i upper_half(__m256i bytes) {
+    TERTIUM_AVX2 TERTIUM_INLINE static __m256i upper_half(__m256i bytes) {
         return _mm256_and_si256(_mm256_srli_epi16(bytes, 4), _mm256_set1_epi8(0x0F));
     }
-    TERTIUM_AVX2 static __m256i missing(__m256i set, __m256i rows, __m256i bytes) {
+    TERTIUM_AVX2 TERTIUM_INLINE static __m256i missing(__m256i set, __m256i rows, __m256i bytes) {
         const __m256i lower_half = _mm256_and_si256(bytes, _mm256_set1_epi8(0x0F));
         const __m256i row = _mm256_shuffle_epi8(rows, upper_half(bytes));
         const __m256i found = _mm256_and_si256(_mm256_shuffle_epi8(set, lower_half), row);
         return _mm256_cmpeq_epi8(found, _mm256_setzero_si256());
     }
-    TERTIUM_AVX2 Bits in_rows(const ByteSet& set, __m256i rows) const {
+    TERTIUM_AVX2 TERTIUM_INLINE Bits in_rows(const ByteSet& set, __m256i rows) const {
         const __m256i wide = twice(_mm_loadu_si128(reinterpret_cast<const __m128i*>(set.data())));
         return ~all_signs(missing(wide, rows, first_), missing(wide, rows, second_)) >> before_;
     }
-    TERTIUM_AVX2 static __m256i among(__m256i parts, __m256i bytes) {
+    TERTIUM_AVX2 TERTIUM_INLINE static __m256i among(__m256i parts, __m256i bytes) {
         const __m256i part = _mm256_and_si256(_mm256_srli_epi16(bytes, 3), _mm256_set1_epi8(7));
         const __m256i powers =
             twice(_mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0));
@@ -137,12 +135,12 @@ class VectorBytes {
             _mm256_shuffle_epi8(powers, _mm256_and_si256(bytes, _mm256_set1_epi8(7)));
         return _mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(parts, part), bit), bit);
     }
-    TERTIUM_AVX2 static Bits all_signs(__m256i first, __m256i second) {
+    TERTIUM_AVX2 TERTIUM_INLINE static Bits all_signs(__m256i first, __m256i second) {
         const auto low = static_cast<std::uint32_t>(_mm256_movemask_epi8(first));
         const auto high = static_cast<std::uint32_t>(_mm256_movemask_epi8(second));
         return Bits{high} << 32 | low;
     }
-    TERTIUM_AVX2 Bits signs(__m256i first, __m256i second) const {
+    TERTIUM_AVX2 TERTIUM_INLINE Bits signs(__m256i first, __m256i second) const {
         return all_signs(first, second) >> before_;
     }
 
@@ -152,9 +150,8 @@ class VectorBytes {
 
 // Characters that are not of the kind of the rest are looked for all at once: those with the same
 // first byte together, and of three bytes those with the same first two.
-__attribute__((target("avx2"))) Block read_block_by_vectors(const TokenRules& rules,
-                                                            std::string_view text,
-                                                            std::size_t begin) {
+TERTIUM_AVX2 Block read_block_by_vectors(const TokenRules& rules, std::string_view text,
+                                         std::size_t begin) {
     const std::size_t length = block_length(text, begin);
     const std::size_t read = std::min(block_size, text.size() - begin);
     alignas(32) char padded[block_size];
@@ -244,8 +241,7 @@ Block read_block(const TokenRules& rules, std::string_view text, std::size_t beg
 
 ReadBlock block_reader() {
 #ifdef TERTIUM_AVX2
-    static const bool vectors = __builtin_cpu_supports("avx2");
-    if (vectors) return read_block_by_vectors;
+    if (core::has_avx2()) return read_block_by_vectors;
 #endif
     return read_block;
 }

@@ -1,0 +1,56 @@
+"""What the targets of cpp/fuzz promise holds for all cases that are kept, in the core as it is.
+
+`make fuzz` runs them too, with sanitizers, before it makes up others.
+"""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import Outcome, program
+from tests.support.places import REPOSITORY
+
+pytestmark = pytest.mark.slow
+
+FUZZ = REPOSITORY / "cpp" / "fuzz"
+CASES = sorted((FUZZ / "cases").glob("*.txt"))
+TARGETS = sorted(path for path in FUZZ.glob("*/*.cpp"))
+
+
+@pytest.fixture(scope="module")
+def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All targets, linked with the core that was compiled for Python."""
+    cores = sorted(
+        REPOSITORY.glob("build/*/libtertium_core.a"), key=lambda path: path.stat().st_mtime
+    )
+    if not cores:
+        pytest.skip("no build/*/libtertium_core.a: the core was not compiled in this checkout")
+    make, compiler = shutil.which("make"), shutil.which("g++")
+    if make is None or compiler is None:
+        pytest.skip("no make or no g++: the targets cannot be compiled")
+    out = tmp_path_factory.mktemp("fuzz")
+    made = program(
+        *(make, "--silent", "--no-print-directory", "-j2"),
+        *("-C", str(REPOSITORY / "cpp"), "-f", "variants.mk", f"OUT={out}", f"CXX={compiler}"),
+        *("FLAGS=-O0", f"CORE={cores[-1]}", str(out / "replay")),
+    )
+    assert made.status == 0, made.err
+    return out / "replay"
+
+
+def test_every_target_is_a_file_of_its_name_with_cases() -> None:
+    assert [path.stem for path in CASES] == sorted(path.stem for path in TARGETS)
+    for path in TARGETS:
+        assert f"FUZZ_TARGET({path.stem}) {{" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_kept_cases_hold(replay: Path, path: Path) -> None:
+    count = len(path.read_text(encoding="ascii").splitlines())
+    assert count > 0
+    assert program(replay, path.stem, str(path)) == Outcome(0, f"{count} cases\n", "")
+
+
+def test_an_unknown_target_is_no_success(replay: Path) -> None:
+    assert program(replay, "none", str(CASES[0])).status == 2
