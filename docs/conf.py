@@ -3,11 +3,14 @@
 import inspect
 import re
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from docutils import nodes
 from docutils.statemachine import StringList
+from pygments.lexers.shell import BashSessionLexer
+from pygments.token import Generic
 from sphinx.util.docutils import SphinxDirective
 
 from tertium.lazy import homes_of
@@ -24,8 +27,10 @@ html_theme: Final = "furo"
 html_title: Final = f"tertium {__version__}"
 html_copy_source: Final = False
 html_show_copyright: Final = False
+html_static_path: Final = ["static"]
+html_css_files: Final = ["site.css"]
 extensions: Final = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
-exclude_patterns: Final = ["figures", "images"]
+exclude_patterns: Final = ["figures", "images", "static"]
 myst_heading_anchors: Final = 6
 add_module_names: Final = False
 autodoc_class_signature: Final = "separated"
@@ -35,6 +40,18 @@ python_maximum_signature_line_length: Final = 80
 python_use_unqualified_type_names: Final = True
 # Types of other packages are named as they are written; there is no inventory to link them to.
 suppress_warnings: Final = ["config.cache"]
+
+
+class Console(BashSessionLexer):
+    """A console in which sentences can be told from rows of tables: ``site.css`` lets them wrap."""
+
+    def get_tokens_unprocessed(self, text: str) -> Iterator[tuple[int, Any, str]]:
+        """What the lexer finds; a line of output with a long cell is a sentence."""
+        for place, token, value in super().get_tokens_unprocessed(text):
+            cells = re.split(r" {2,}", value.strip("\n"))
+            long = any(len(cell) > 80 and "──" not in cell for cell in cells)
+            sentence = token is Generic.Output and long
+            yield place, Generic.Output.Sentence if sentence else token, value
 
 
 class PublicNames(SphinxDirective):
@@ -105,6 +122,7 @@ def readable_defaults(*event: Any) -> tuple[str | None, str | None]:
 
 def setup(app: "Sphinx") -> dict[str, Any]:
     """Offer the directive to the pages."""
+    app.add_lexer("console", Console)
     app.add_directive("public-names", PublicNames)
     app.connect("autodoc-process-signature", readable_defaults)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -61,6 +61,10 @@ def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere() 
     for sheet in site.rglob("*.css"):
         text = sheet.read_text(encoding="utf-8")
         assert not re.search(r"@import|url\([\"']?(?:https?:)?//", text), sheet
+    findings = (site / "what-can-go-wrong.html").read_text(encoding="utf-8")
+    assert "_static/site.css" in findings
+    assert re.search(r'<span class="go go-Sentence">warning   reversal ', findings)
+    assert '<span class="go">all     birch    52.38</span>' in findings
 
 
 def _signatures(text: str) -> str:
