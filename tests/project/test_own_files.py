@@ -3,13 +3,14 @@
 import os
 import re
 import shutil
-import sys
+import tomllib
 import venv
 from collections.abc import Mapping
 from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import tertium
 from tertium import _native
@@ -35,11 +36,36 @@ sys.exit(command())
 """
 
 
+def wanted() -> list[str]:
+    """What the page's command asks for: tertium with some extras, as its project file says."""
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (line,) = re.findall(
+        r"^pip install 'path/to/tertium\[([\w,]+)\]'",
+        PAGE.read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    extras = [project["optional-dependencies"][extra] for extra in line.split(",")]
+    return [one for some in [project["dependencies"], *extras] for one in some]
+
+
+def needed(requirements: list[str]) -> set[str]:
+    """The names of packages that some requirements bring, and what those need."""
+    found: set[str] = set()
+    waiting = [Requirement(one) for one in requirements]
+    while waiting:
+        one = waiting.pop()
+        applies = one.marker is None or one.marker.evaluate({"extra": ""})
+        if applies and one.name not in found:
+            found.add(one.name)
+            waiting += [Requirement(text) for text in distribution(one.name).requires or ()]
+    return found
+
+
 @pytest.fixture(scope="module")
 def user(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
     """The shell of a user who has a copy of tertium installed, whatever the tests import.
 
-    Packages that it needs are those of the tests; the checkout is not among them.
+    It has the packages that the page's command installs, and no others.
     """
     home = tmp_path_factory.mktemp("user")
     venv.create(home / "env", symlinks=True)
@@ -50,8 +76,10 @@ def user(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
     installed = Path(str(distribution("tertium").locate_file(""))).resolve()
     (notes,) = installed.glob("tertium-*.dist-info")
     shutil.copytree(notes, site / notes.name)
-    others = [path for path in sys.path if path.endswith("site-packages")]
-    (site / "others.pth").write_text("\n".join(others) + "\n", encoding="utf-8")
+    for name in needed(wanted()):
+        for part in {one.parts[0] for one in distribution(name).files or ()} - {".."}:
+            if part != "__pycache__" and not (site / part).exists():
+                (site / part).symlink_to(str(distribution(name).locate_file(part)))
     programs = home / "env" / "bin"
     start = programs / "tertium"
     start.write_text(START.format(python=programs / "python"), encoding="utf-8")
@@ -66,6 +94,7 @@ def test_the_copy_is_installed_and_not_the_checkout(
     done = typed("python -c 'import tertium; print(tertium.__file__)'", tmp_path, user)
     assert done.out.startswith(user["HOME"]), done
     assert not done.out.startswith(str(REPOSITORY / "src"))
+    assert typed("python -c 'import pytest'", tmp_path, user).status == 1
 
 
 def test_every_command_of_the_page_prints_what_it_says(
