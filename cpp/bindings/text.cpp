@@ -148,6 +148,14 @@ Texts slice(const Texts& texts, const nb::slice& range) {
     return out;
 }
 
+std::vector<std::size_t> longer_than(const Texts& texts, std::size_t bytes) {
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (!texts.missing(i) && texts[i].size() > bytes) out.push_back(i);
+    }
+    return out;
+}
+
 Texts repeated(const Texts& texts, const std::vector<std::size_t>& counts) {
     if (counts.size() != texts.size()) {
         throw std::invalid_argument("found " + std::to_string(counts.size()) +
@@ -221,6 +229,8 @@ void bind_text(nb::module_& module) {
         .def("take", &slice, nb::arg("range"), "The segments of a slice, as a new column.")
         .def("repeat", &repeated, nb::arg("counts"),
              "Every segment as often as its count says, one after the other.")
+        .def("longer_than", &longer_than, nb::arg("bytes"),
+             "The places of segments that have more bytes of UTF-8.")
         .def("lower", &lower, nb::kw_only(), nb::arg("ascii_only") = false,
              "Every segment lower-cased as by str.lower, or A to Z and no more.")
         .def("without_punctuation", &text::tokens::without_punctuation,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows
+from tertium.metrics.contract.costs import warn_of_costs
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.results import Evaluation, Score
 from tertium.scored.choices import Slicing
@@ -147,6 +148,7 @@ def evaluate_chunks(
     tally = Tally(metrics, by=by, segments=segments, rows=rows)
     names: tuple[str, ...] = ()
     corpus = ""
+    before = 0
     for chunk in chunks:
         names = tuple(system.name for system in chunk.systems)
         corpus = chunk.corpus.name
@@ -155,12 +157,14 @@ def evaluate_chunks(
         kept: list[list[Rows]] = [[] for _ in chunk.systems]
         for s, system in enumerate(chunk.systems):
             for m, metric in enumerate(metrics):
+                warn_of_costs(metric, system, chunk.corpus, before=before)
                 part = metric.rows_of(system, chunk.corpus)
                 tally.add(s, m, part, slices)
                 if keep is not None:
                     kept[s].append(part)
                 if progress is not None:
                     progress(len(part))
+        before += len(chunk)
         if keep is not None:
             keep.add(chunk, kept)
     may_be_empty = keep is not None and keep.may_be_empty

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, Final, Generic, TypeVar
 
@@ -56,12 +57,13 @@ class _Crew(Generic[Part]):
         return [found[place] for place in range(len(self._work))]
 
     def _run(self) -> None:
-        while (place := self._next()) is not None:
-            try:
-                self._done.put((place, self._work[place](), None))
-            except BaseException as error:  # noqa: BLE001 - raised again where it is waited for
-                self._done.put((place, None, error))
-                return
+        with suppress(KeyboardInterrupt):  # one more, while the first was told of
+            while (place := self._next()) is not None:
+                try:
+                    self._done.put((place, self._work[place](), None))
+                except BaseException as error:  # noqa: BLE001 - raised again by who waits for it
+                    self._done.put((place, None, error))
+                    return
 
     def _next(self) -> int | None:
         with self._lock:

@@ -13,7 +13,7 @@ from tertium.cli.shell.ends import (
     heed_endings_in_native_work,
 )
 from tertium.cli.shell.parser import USAGE_ERROR, CommandParser
-from tertium.cli.shell.streams import say_what_was_replaced, set_up_streams
+from tertium.cli.shell.streams import say_what_was_replaced, set_up_streams, shown_warnings
 from tertium.errors import TertiumError
 from tertium.version import __version__
 
@@ -92,7 +92,8 @@ def dispatch(words: Sequence[str]) -> int:
     module.configure(parser)
     arguments = parser.parse_args(rest)
     heed_endings_in_native_work()
-    status: int = module.run(arguments)
+    with shown_warnings(quiet=getattr(arguments, "quiet", False)):
+        status: int = module.run(arguments)
     return status
 
 

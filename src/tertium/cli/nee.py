@@ -7,7 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
 from tertium.cli.flags.common import configure_documents, configure_metric, configure_shown
-from tertium.cli.flags.inputs import configure_files, configure_tables, opened, whole_of
+from tertium.cli.flags.inputs import (
+    configure_files,
+    configure_max_tokens,
+    configure_tables,
+    opened,
+    whole_of,
+)
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, as_json, on_screen, show
 from tertium.errors import OptionError
@@ -52,6 +58,7 @@ def _configure_input(parser: ArgumentParser) -> None:
     add("--ner", metavar="spacy:NAME", help="let a spaCy pipeline find the names of every REF")
     configure_documents(add, use="and its paragraph, for --unit and --by")
     configure_tables(add)
+    configure_max_tokens(add)
 
 
 def _configure_search(parser: ArgumentParser) -> None:

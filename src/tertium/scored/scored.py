@@ -10,6 +10,7 @@ import numpy as np
 from tertium.errors import InputError, OptionError
 from tertium.kept import Built, Kept
 from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.metrics.contract.costs import warn_of_costs
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.remarks import remarks_on, summed
 from tertium.results import Evaluation, SystemScores
@@ -205,6 +206,8 @@ def scored(
     bound, rows = [], []
     for given in metrics:
         metric = as_metric(given).bind(corpus)
+        for one in systems:
+            warn_of_costs(metric, one, corpus)
         some = [metric.rows_of(one, corpus) for one in systems]
         bound.append(metric)
         rows.append(together(some))

@@ -38,6 +38,7 @@ def open_inputs(
     articles: "ArticleUnit" = "paragraph",
     labels: bool = True,
     called: Mapping[str, str] | None = None,
+    max_tokens: int | None = None,
 ) -> Inputs:
     """Open everything that one evaluation needs, aligned segment by segment.
 
@@ -57,7 +58,8 @@ def open_inputs(
 
     Tables, marked-up and parsed files are read now, plain text and plain columns of Parquet when
     chunks are asked for. Without ``labels`` nobody will ask for documents, genres and paragraphs.
-    ``called`` names the systems that would be called after some files.
+    ``called`` names the systems that would be called after some files. Segments of more than
+    ``max_tokens`` are refused, by file and line.
     """
     reader = Reader(format=format, columns=columns, stdin=stdin, labels=labels)
     given_references = [reader.read(path) for path in _paths(references)]
@@ -99,6 +101,7 @@ def open_inputs(
         ids=_first(one.ids for one in told),
         keys=None if order is None else order.keys,
         labels_name=own_labels.name if own_labels else "",
+        max_tokens=max_tokens,
     )
 
 

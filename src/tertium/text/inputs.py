@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.text.corpus import Chunk, Corpus, System
-from tertium.text.feeds import Ahead, Columns, Cursor, Feed
+from tertium.text.feeds import Ahead, Columns, Cursor, Feed, LineFeed
+from tertium.text.limits.tokens import check_tokens
 from tertium.text.references import References
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Inputs(NamedTuple):
     ids: tuple[str, ...] | None = None
     keys: "tuple[Key, ...] | None" = None  # what names the segments, where the files do
     labels_name: str = ""  # the file of documents and genres, where they have one of their own
+    max_tokens: int | None = None  # segments of more are refused
 
     @property
     def name(self) -> str:
@@ -59,6 +61,7 @@ class Inputs(NamedTuple):
             ahead.start()
             while size == segments:
                 pieces = ahead.pieces()
+                self._check_tokens(pieces, start)
                 sizes = [len(piece[0]) for piece in pieces]
                 sizes += [min(segments, len(labels) - start) for labels in self._own_labels]
                 size = sizes[0]
@@ -69,6 +72,14 @@ class Inputs(NamedTuple):
                 if size or not start:
                     yield self._chunk(pieces, start, size, reused=reused)
                 start += size
+
+    def _check_tokens(self, pieces: Sequence[Columns], start: int) -> None:
+        if self.max_tokens is None:
+            return
+        for feed, piece in zip(self._feeds, pieces, strict=True):
+            for column in piece:
+                lines = isinstance(feed, LineFeed)
+                check_tokens(column, self.max_tokens, feed.name, start=start, lines=lines)
 
     @property
     def _feeds(self) -> tuple[Feed, ...]:

@@ -28,6 +28,18 @@ def configure_input(parser: ArgumentParser, *, optional: bool = False) -> None:
     configure_source(add)
     configure_documents(add, use="for --by and for resampling by document")
     configure_tables(add)
+    configure_max_tokens(add)
+
+
+def configure_max_tokens(add: Add) -> None:
+    """What is too long to be one segment."""
+    add(
+        "--max-tokens",
+        metavar="N",
+        type=whole_number(1),
+        help="refuse a segment of more words, by file and line: the work of some metrics grows "
+        "with the square of them (default: no limit, but a warning of more than ten seconds)",
+    )
 
 
 def configure_num_refs(add: Add) -> None:
@@ -102,6 +114,7 @@ def opened(arguments: Namespace, *, articles: "ArticleUnit" = "paragraph") -> "I
         num_refs=getattr(arguments, "num_refs", 1),
         stdin=sys.stdin.buffer,
         articles=articles,
+        max_tokens=getattr(arguments, "max_tokens", None),
     )
 
 

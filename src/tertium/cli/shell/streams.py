@@ -3,8 +3,11 @@
 import codecs
 import re
 import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import TextIOWrapper
-from typing import Final
+from typing import Any, Final
 
 from tertium.text.file_names import readable
 
@@ -62,6 +65,23 @@ def set_up_streams() -> Fallback:
             else:  # the same bytes on every system, Windows included
                 stream.reconfigure(encoding="utf-8", errors="tertium", newline="\n")
     return fallback
+
+
+@contextmanager
+def shown_warnings(*, quiet: bool) -> Iterator[None]:
+    """What the library says before long work, in one line as it is said."""
+    with warnings.catch_warnings():
+        usual = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *more: Any, **named: Any) -> None:
+            if category.__name__ != "CostWarning":
+                usual(message, category, *more, **named)
+            elif not quiet:
+                print(f"tertium: warning: {message}", file=sys.stderr)
+
+        warnings.filterwarnings("always", message=".*--max-tokens")
+        warnings.showwarning = show
+        yield
 
 
 def say_what_was_replaced(fallback: Fallback) -> None:

@@ -17,6 +17,7 @@ from tertium.metrics.amber.quality import Mixture, Weighting, quality
 from tertium.metrics.amber.types import TEXT_TYPES, normalised_texts, typed_texts
 from tertium.metrics.contract.base import Metric, PenalisedLengths, Rows, Scores, bound, option
 from tertium.metrics.contract.components import Component, matched_and_missed
+from tertium.metrics.contract.costs import Growth
 from tertium.metrics.contract.options import punctuation_option
 from tertium.metrics.contract.word_metric import told
 from tertium.metrics.edit.terp_tables import read_words
@@ -96,6 +97,11 @@ class Amber(Metric):
     nscp: float = option(0.5, _WEIGHT.format("Spearman's correlation"), tunable=True)
     nkcp: float = option(2.0, _WEIGHT.format("Kendall's correlation"), tunable=True)
     word_weights: tuple[_native.WordWeights, ...] | None = bound()
+
+    @property
+    def growth(self) -> Growth | None:
+        """How the work on one segment grows."""
+        return Growth(seconds=0.014, power=2)
 
     def __post_init__(self) -> None:
         for name, parse in _PARSERS.items():  # a name is enough
@@ -307,3 +313,8 @@ class AmberBasic(Amber):
     summary: ClassVar[str] = "AMBER on whole words only"
 
     types: tuple[int, ...] = option((1,), "text types, 0 to 7, that are averaged")
+
+    @property
+    def growth(self) -> Growth | None:
+        """How the work on one segment grows."""
+        return Growth(seconds=0.0045, power=2)

@@ -10,6 +10,7 @@ import numpy as np
 
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.components import Component
+from tertium.metrics.contract.costs import Growth
 from tertium.metrics.contract.options import (
     Option,
     bound,
@@ -65,6 +66,11 @@ class Metric(ABC):
     def limits(self) -> tuple[float, float]:
         """The lowest and the highest score that there can be with these options."""
         return min(self.best, self.worst), max(self.best, self.worst)
+
+    @property
+    def growth(self) -> Growth | None:
+        """How the work on one segment grows, if faster than the segment."""
+        return None
 
     @classmethod
     def missing(cls) -> str | None:

@@ -11,6 +11,7 @@ from tertium._native import Texts
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Rows, Scores, option, ratio
 from tertium.metrics.contract.components import Component
+from tertium.metrics.contract.costs import Growth
 from tertium.metrics.contract.pictures import Picture, WordPair, counting
 from tertium.metrics.contract.word_metric import WordMetric
 from tertium.metrics.edit.alignment import Aligning
@@ -37,6 +38,11 @@ class GramRecognitionRate(Aligning, WordMetric):
     k: int = option(4, "longest n-gram that is rewarded")
     alpha: float = option(1.0, "what an inserted word costs", tunable=True)
     beta: float = option(0.0, "what a deleted word costs", tunable=True)
+
+    @property
+    def growth(self) -> Growth | None:
+        """How the work on one segment grows."""
+        return Growth(seconds=0.0016, power=2)
 
     def __post_init__(self) -> None:
         WordMetric.__post_init__(self)

@@ -10,6 +10,7 @@ from tertium import _native
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows, Scores, option, ratio
+from tertium.metrics.contract.costs import Growth
 from tertium.metrics.contract.options import case_sensitive_option
 from tertium.metrics.contract.pictures import Picture, counting, of_shifts
 from tertium.metrics.edit.alignment import Aligning, alignment_lines
@@ -52,6 +53,11 @@ class TranslationEditRate(Aligning, Metric):
     beam: int | None = option(
         None, "cells of the edit table that are looked at: the program's own (25 or 20) if none"
     )
+
+    @property
+    def growth(self) -> Growth | None:
+        """How the work on one segment grows."""
+        return Growth(seconds=5, power=4) if self.behaviour == "tercom" else None
 
     def __post_init__(self) -> None:
         least = {"shift_length": 0, "shift_distance": 0, "beam": 1}

@@ -11,6 +11,7 @@ from tertium import _native
 from tertium._native import Interned, Texts
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows, Scores, option, ratio
+from tertium.metrics.contract.costs import Growth
 from tertium.metrics.contract.options import case_sensitive_option
 from tertium.metrics.contract.pictures import Picture, counting, of_shifts
 from tertium.metrics.edit.alignment import Aligning, alignment_lines
@@ -74,6 +75,11 @@ class TranslationEditRatePlus(Aligning, Metric):
     shift_length: int = option(10, "most words that move together")
     shift_distance: int = option(50, "farthest that they move")
     beam: int = option(35, "how much worse than the best a cell of the edit table may be")
+
+    @property
+    def growth(self) -> Growth | None:
+        """How the work on one segment grows."""
+        return Growth(seconds=5.8, power=3)
 
     def __post_init__(self) -> None:
         if isinstance(self.synonyms, str):

@@ -8,6 +8,7 @@ import numpy as np
 from tertium import _native
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Rows, Scores, option, ratio
+from tertium.metrics.contract.costs import Growth
 from tertium.metrics.contract.word_metric import WordMetric
 from tertium.text.references import AnyReferences, Hypotheses
 
@@ -28,6 +29,11 @@ class GeneralTextMatcher(WordMetric):
     citation: ClassVar[str] = "Melamed et al. 2003; Turian et al. 2003"
 
     exponent: float = option(1.2, "how much long runs are rewarded; 1 counts words alone")
+
+    @property
+    def growth(self) -> Growth | None:
+        """How the work on one segment grows."""
+        return Growth(seconds=0.0034, power=2.5)
 
     def __post_init__(self) -> None:
         WordMetric.__post_init__(self)

@@ -11,6 +11,7 @@ from tertium import _native
 from tertium._native import RougeReferences, Texts
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric, Rows, Scores, option, ratio
+from tertium.metrics.contract.costs import Growth
 from tertium.text.references import AnyReferences, Hypotheses, aligned
 
 Words: TypeAlias = Literal["ascii", "unicode"]
@@ -124,6 +125,11 @@ class RougeL(Rouge):
     summary: ClassVar[str] = "longest common subsequence"
     citation: ClassVar[str] = "Lin 2004"
 
+    @property
+    def growth(self) -> Growth | None:
+        """How the work on one segment grows."""
+        return Growth(seconds=3e-5, power=2)
+
     def overlaps(self, hypotheses: Texts, references: RougeReferences) -> Rows:
         return _native.rouge_l_statistics(
             hypotheses, references, best=self.best_reference, alpha=self.alpha
@@ -148,6 +154,11 @@ class RougeW(Rouge):
     length: Literal["twice", "once"] = option(
         "twice", "how often the weight is applied to the reference length"
     )
+
+    @property
+    def growth(self) -> Growth | None:
+        """How the work on one segment grows."""
+        return Growth(seconds=0.009, power=2)
 
     def __post_init__(self) -> None:
         Rouge.__post_init__(self)
@@ -179,6 +190,11 @@ class RougeS(Rouge):
     counts_unigrams: ClassVar[bool] = False
 
     skip: int | None = option(None, "most words between the two, any number if none")
+
+    @property
+    def growth(self) -> Growth | None:
+        """How the work on one segment grows."""
+        return Growth(seconds=1.2e-4, power=2)
 
     def __post_init__(self) -> None:
         Rouge.__post_init__(self)

@@ -1,0 +1,1 @@
+"""How much of a text is too much: counted, refused, foretold."""
