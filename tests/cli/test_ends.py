@@ -10,7 +10,7 @@ import pytest
 
 from tertium.text.written import drafts
 from tertium.text.written.drafts import drafted
-from tests.support.commands import PATIENCE, Outcome, process, shell, started
+from tests.support.commands import PATIENCE, Outcome, process, python, shell, started
 
 pytestmark = [
     pytest.mark.slow,
@@ -49,6 +49,27 @@ def test_asked_to_end(number: int, status: int, flags: list[str], tmp_path: Path
     assert (child.returncode, out, err) == (status, b"", b"")
     assert time.monotonic() - begun < AT_ONCE
     assert sorted(one.name for one in tmp_path.iterdir()) == ["ref.en", "sys.en"]
+
+
+DISGUISED = """
+import os, signal, time
+from tertium.cli import main
+from tertium.cli.process import command
+
+def run(words=None):
+    try:
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(60)
+    except KeyboardInterrupt:
+        raise ImportError("numpy is broken") from None
+
+main.main = run
+command()
+"""
+
+
+def test_what_was_being_imported_does_not_complain() -> None:
+    assert python("-c", DISGUISED) == (143, "", "")
 
 
 def test_a_hangup_that_nohup_ignores_stays_ignored() -> None:

@@ -8,6 +8,7 @@ from typing import Final, NoReturn
 
 from tertium.cli.shell.ends import (
     closed_pipe,
+    end_in_disguise,
     ended_status,
     failure,
     heed_endings_in_native_work,
@@ -70,6 +71,8 @@ def main(words: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         say_what_was_replaced(fallback)
     except TertiumError as error:
+        if (status_asked := end_in_disguise()) is not None:
+            return status_asked
         print(f"tertium: {error}", file=sys.stderr)
         return USAGE_ERROR
     except KeyboardInterrupt as end:

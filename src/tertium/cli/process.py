@@ -20,6 +20,7 @@ def command() -> NoReturn:
     gc.set_threshold(OBJECTS_BETWEEN_SEARCHES)
     from tertium.cli.shell.ends import (
         PIPE_CLOSED,
+        end_in_disguise,
         ended_status,
         failure,
         give_streams,
@@ -35,6 +36,10 @@ def command() -> NoReturn:
         status = main()
     except KeyboardInterrupt as end:  # while something was imported or told
         status = ended_status(end)
+    except Exception:
+        if (asked := end_in_disguise()) is None:
+            raise
+        status = asked
     except SystemExit as end:  # argparse's, for help and for errors
         if not isinstance(end.code, int | None):
             raise

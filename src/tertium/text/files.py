@@ -22,6 +22,10 @@ IN_MEMORY = 1 << 25
 """Bytes of a pipe from which on they are kept on a disk."""
 
 
+MOST_AT_ONCE = 1 << 29
+"""Bytes that a compressed file may become in memory: a small one may hold what fills it."""
+
+
 class TextFile(NamedTuple):
     """A file that can be read again and again; what a pipe brings is kept for that.
 
@@ -72,9 +76,19 @@ class TextFile(NamedTuple):
             raise unreadable(self.name, error) from None
 
     def read(self) -> bytes:
-        """All the decompressed bytes."""
+        """All the decompressed bytes, for formats that are read as a whole."""
         with closing(self.open()) as stream:
-            return stream.read(-1)
+            if not self.compression:
+                return stream.read(-1)
+            blocks: list[bytes] = []
+            while block := stream.read(BLOCK):
+                blocks.append(block)
+                if len(blocks) * BLOCK > MOST_AT_ONCE:
+                    raise InputError(
+                        f"{self.name}: more than {MOST_AT_ONCE >> 20} MiB when decompressed, "
+                        "expected less in a format that is read as a whole"
+                    )
+            return b"".join(blocks)
 
 
 def is_url(name: str) -> bool:

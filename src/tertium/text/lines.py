@@ -9,6 +9,9 @@ from tertium.text.files import BLOCK, TextFile
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
+LONGEST = 1 << 28
+"""Bytes of a line that can be a segment; a small compressed file may hold one that fills memory."""
+
 
 class LineCursor:
     """A place in a file from which lines are taken as native columns.
@@ -90,6 +93,11 @@ class LineCursor:
                 )
             if consumed or self._ended:
                 break
+            if len(block) > LONGEST:
+                raise InputError(
+                    f"{self._name}:{self._numbered + 1}: a line of more than {LONGEST >> 20} MiB, "
+                    "expected segments"
+                )
             size = max(size, len(block))  # a long line: doubling keeps the cost linear
         self._numbered += len(texts)
         self._rest = b""

@@ -13,7 +13,7 @@ from tertium.text.files import TextFile
 from tertium.text.lines import BYTE_ORDER_MARK
 
 _TAG = re.compile(
-    r"<!--.*?-->|<(?P<end>/?)(?P<tag>srcset|refset|tstset|doc|seg|src|ref|hyp)"
+    r"(?P<comment><!--)|<(?P<end>/?)(?P<tag>srcset|refset|tstset|doc|seg|src|ref|hyp)"
     r"(?P<attributes>(?:\s[^<>]*)?)>",
     re.IGNORECASE | re.DOTALL,
 )
@@ -33,10 +33,14 @@ def scan_sgml(
     """Report the tags and the text of segments in order."""
     content = decoded(file)
     line, counted, place = 1, 0, 0
+    last_close = content.rfind("-->")
     while match := _TAG.search(content, place):
         line += content.count("\n", counted, match.start())
         counted, place = match.start(), match.end()
-        if match["tag"] is None:
+        if match["comment"]:
+            # One that never ends is none; to look for an end but once is quick on any file.
+            close = content.find("-->", place) if place <= last_close else -1
+            place = close + 3 if close >= 0 else place
             continue
         tag = match["tag"].lower()
         if match["end"]:
@@ -47,12 +51,18 @@ def scan_sgml(
         start(tag, attributes, line)
         if tag == "seg":
             if not closed:
-                close = _SEGMENT_END.search(content, place)
-                if close is None or _SEGMENT_START.search(content, place, close.start()):
+                found = _SEGMENT_END.search(content, place)
+                if found is None or _SEGMENT_START.search(content, place, found.start()):
                     raise InputError(f"{where}: <seg> without an end, expected </seg>")
-                text(decode_entities(_COMMENT.sub("", content[place : close.start()])))
-                place = close.end()
+                text(decode_entities(_without_comments(content[place : found.start()])))
+                place = found.end()
             end(tag)
+
+
+def _without_comments(text: str) -> str:
+    """What is left of a segment; what begins after the last end of a comment is none."""
+    end = text.rfind("-->") + 3 if "-->" in text else 0
+    return _COMMENT.sub("", text[:end]) + text[end:]
 
 
 def decoded(file: TextFile) -> str:

@@ -9,8 +9,8 @@ from typing import Final
 
 from tertium.cli.shell.parser import USAGE_ERROR
 
-ENDINGS: Final = ("SIGTERM", "SIGHUP")
-"""What asks a program to end: 'kill' and 'timeout', and a terminal that is closed."""
+ENDINGS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+"""What asks a program to end: Ctrl-C, 'kill' and 'timeout', a terminal that is closed."""
 
 PIPE_CLOSED: Final = 141
 """What shells report for a program that was ended by SIGPIPE."""
@@ -30,12 +30,26 @@ def heed_endings() -> None:
     """Let signals that ask for an end be exceptions, unless whoever started us ignores them."""
     for name in ENDINGS:
         number = getattr(signal, name, None)  # Windows lacks one
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+        if number is not None and signal.getsignal(number) in _USUAL:
             signal.signal(number, _end)
 
 
+_USUAL: Final = (signal.SIG_DFL, signal.default_int_handler)
+_asked: Final[list[int]] = []
+
+
 def _end(number: int, _: FrameType | None) -> None:
+    _asked.append(number)
+    sys.unraisablehook = lambda _: None  # where nobody can catch it, nobody need be told
     raise Ended(number)
+
+
+def end_in_disguise() -> int | None:
+    """The status if the process was asked to end, whatever has become of the exception.
+
+    Packages that are being imported at that moment say that they are broken.
+    """
+    return 128 + _asked[0] if _asked else None
 
 
 def heed_endings_in_native_work() -> None:
