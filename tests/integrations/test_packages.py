@@ -25,7 +25,7 @@ WITHOUT = {"packages", "rewards", "trainer"}
 
 HIDDEN = """
 import sys
-for name in ("torch", "evaluate", "torchmetrics", "lightning", "opusfilter", "lm_eval"):
+for name in sys.argv[2].split(","):
     sys.modules[name] = None
 import importlib
 try:
@@ -35,10 +35,13 @@ except Exception as error:
 """
 
 
+NAMES = "torch,evaluate,torchmetrics,lightning,pytorch_lightning,opusfilter,lm_eval"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("module", "extra"), EXTRAS.items())
 def test_a_missing_package_is_one_line_with_its_extra(module: str, extra: str) -> None:
-    done = python("-c", HIDDEN, module)
+    done = python("-c", HIDDEN, module, NAMES)
     assert (done.status, done.err) == (0, "")
     said = f"MissingExtraError tertium.integrations.{module}: the package {module} is missing, "
     assert done.out == f"{said}expected for this module: {install_hint(extra)}\n"
@@ -47,7 +50,13 @@ def test_a_missing_package_is_one_line_with_its_extra(module: str, extra: str) -
 @pytest.mark.slow
 @pytest.mark.parametrize("module", sorted(WITHOUT))
 def test_modules_that_need_no_package(module: str) -> None:
-    assert python("-c", HIDDEN, module) == (0, "", "")
+    assert python("-c", HIDDEN, module, NAMES) == (0, "", "")
+
+
+@pytest.mark.slow
+def test_lightning_by_its_older_name_alone() -> None:
+    pytest.importorskip("pytorch_lightning", reason="lightning is missing: make test-integrations")
+    assert python("-c", HIDDEN, "lightning", "lightning").out == ""
 
 
 def test_every_module_is_listed_here_and_its_extra_exists() -> None:

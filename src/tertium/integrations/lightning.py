@@ -1,7 +1,8 @@
 """A callback of PyTorch Lightning that logs scores of what was collected in validation."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from importlib.util import find_spec
+from typing import Any, Final, TypeAlias
 
 from tertium.errors import InputError
 from tertium.evaluation import score
@@ -14,7 +15,10 @@ Reader: TypeAlias = Callable[[Any, Any], tuple[Sequence[str], Sequence[SegmentRe
 """From what ``validation_step`` gave back and its batch to hypotheses and references."""
 
 
-_Callback: Any = package("lightning.pytorch", "lightning", "lightning").Callback
+# The same program has two names; who has the older one alone is served, too.
+_OLDER: Final = find_spec("lightning") is None and find_spec("pytorch_lightning") is not None
+_NAME: Final = "pytorch_lightning" if _OLDER else "lightning.pytorch"
+_Callback: Any = package(_NAME, "lightning", "lightning").Callback
 
 
 class TranslationScores(_Callback):  # type: ignore[misc]
