@@ -31,15 +31,10 @@ BUNDLED: Final = {"setuptools"}
 """What an empty environment of Python 3.11 has."""
 THREADS: Final = "tests/project/test_many_threads.py"
 BARE_PYTEST: Final = (
-    "-q",
-    "-c",
-    os.devnull,
-    "--noconftest",
-    "-p",
-    "no:cacheprovider",
-    "-W",
-    "error",
+    *("-q", "-W", "error", "-c", os.devnull, "-o", "markers=slow", "--noconftest"),
+    *("-p", "no:cacheprovider"),
 )
+"""Nothing of the checkout's settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
