@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tertium.errors import InputError
 from tertium.text import files
 from tertium.text.files import Spool, TextFile, kept
 from tertium.text.input_files import open_inputs
@@ -45,6 +46,14 @@ def test_bytes_are_kept_in_memory_or_on_a_disk(data: bytes, limit: int) -> None:
         assert one.read() == data[5:]
         assert one.seek(-min(2, len(data)), io.SEEK_CUR) == max(0, len(data) - 2)
         assert one.read(1) == data[-2:][:1]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_no_room_for_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "IN_MEMORY", 4)
+    monkeypatch.setattr("tempfile.TemporaryFile", lambda **_: io.FileIO("/dev/full", "w"))
+    with pytest.raises(InputError, match=r"No space left on device, expected room .*TMPDIR"):
+        kept(io.BytesIO(b"more than that"))
 
 
 def test_lines_of_a_long_pipe(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -126,10 +126,18 @@ class Spool:
     __slots__ = ("__weakref__", "number")
 
     def __init__(self, blocks: Iterable[bytes]) -> None:
-        file = import_module("tempfile").TemporaryFile()
+        tempfile = import_module("tempfile")
+        file = tempfile.TemporaryFile(buffering=0)
         import_module("weakref").finalize(self, file.close)
-        file.writelines(blocks)
-        file.flush()
+        try:
+            for block in blocks:
+                while block := block[file.write(block) :]:
+                    pass
+        except OSError as error:
+            raise InputError(
+                f"{tempfile.gettempdir()}: {error.strerror or error}, expected room for all that "
+                "the pipe brings (TMPDIR names another place)"
+            ) from None
         self.number: int = file.fileno()
 
     def open(self) -> BinaryIO:
