@@ -35,7 +35,7 @@ def test_the_place_and_the_time_are_told() -> None:
     (message,) = told(metric, ["a", LONG, LONG], ["a", LONG, [LONG, "b"]])
     # 5.8 seconds for a thousand words, by the third power: 2 · 5.8 · 1.5³ and a little
     assert message == (
-        "sys: segment 13 (and 1 more): 1500 words against 1500 may take TERp 39 seconds; "
+        "sys: segment 13 (and 1 more): 1500 words against 1500 may take TERp up to 39 seconds; "
         "--max-tokens N refuses such segments"
     )
     assert told(metric, [LONG, "a"], ["a", LONG]) == []
@@ -84,7 +84,7 @@ def test_the_command_says_it_in_one_line(
     done = ran(capsys, *words)
     assert (done.status, done.out) == (0, "0.0\n")
     assert done.err == (
-        "tertium: warning: ref: segment 2: 1500 words against 1500 may take TERp 20 seconds; "
+        "tertium: warning: ref: segment 2: 1500 words against 1500 may take TERp up to 20 seconds; "
         "--max-tokens N refuses such segments\n"
     )
     assert ran(capsys, *words, "-q").err == ""

@@ -64,7 +64,7 @@ def warn_of_costs(metric: "Metric", system: "System", corpus: "Corpus", *, befor
     if len(found) > 1:
         where += f" (and {len(found) - 1} more)"
     warnings.warn(
-        f"{where}: {words} words against {others_most} may take {metric.title} "
+        f"{where}: {words} words against {others_most} may take {metric.title} up to "
         f"{_duration(seconds)}; --max-tokens N refuses such segments",
         CostWarning,
         stacklevel=3,
