@@ -195,6 +195,17 @@ def test_pearmut_does_not_count_line_breaks(tmp_path: Path) -> None:
     assert "ab\ncd\n\nef"[span.start : span.end] == "cd\n\ne"
 
 
+def test_a_row_of_pearmut_without_answers_is_told(tmp_path: Path) -> None:
+    rows = [
+        pearmut_row(),
+        {key: pearmut_row()[key] for key in pearmut_row() if key != "annotation"},
+    ]
+    with pytest.raises(
+        InputError, match=r"p\.jsonl:2: found no 'annotation', expected the answers"
+    ):
+        read_one(json_lines(tmp_path, rows, "p.jsonl"))
+
+
 def test_pearmut_tutorials_second_thoughts_and_skips(tmp_path: Path) -> None:
     rows = [
         pearmut_row(item_i="welcome_0"),

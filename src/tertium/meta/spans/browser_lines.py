@@ -99,6 +99,8 @@ def read_pearmut(file: TextFile, tally: Tally) -> Iterator[Look]:
 
 
 def _answers(row: Fields, tally: Tally) -> Iterator[Look]:
+    if "annotation" not in row:
+        raise InputError(f"{row.place}: found no 'annotation', expected the answers of a user")
     answers = row.values["annotation"]
     answers = answers if isinstance(answers, list) else [answers]
     shown = list(row.objects("item"))
