@@ -4,14 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/hash_table.hpp"
-#include "core/interrupt.hpp"
 #include "core/segment.hpp"
-#include "text/tokens/token_edges.hpp"
 #include "text/tokens/token_key.hpp"
 
 namespace tertium::text {
@@ -19,30 +16,16 @@ namespace tertium::text {
 class LocalVocabulary {
   public:
     struct Word {
-        tokens::TokenEdges edges;
-        const char* bytes;  // read where the edges do not hold them all
-        std::size_t length;
+        tokens::TokenKey key;
+        const char* bytes;
 
-        // `text` is the one around the word.
-        Word(std::string_view word, std::string_view text)
-            : edges(word, text), bytes(word.data()), length(word.size()) {}
-        // `rest` are the bytes of a word that its key does not hold.
-        Word(const tokens::TokenKey& key, const char* rest)
-            : edges(edges_of(key, rest)), bytes(rest), length(key.length()) {}
-
-        tokens::TokenKey key() const { return {{bytes, length}, edges}; }
-        std::uint64_t hash() const { return core::mixed(is_held() ? edges.hash() : key().hash()); }
-        bool operator==(const Word& other) const {
-            return (edges.difference(other.edges) | (length ^ other.length)) == 0 &&
-                   (is_held() || std::memcmp(bytes, other.bytes, length) == 0);
+        // The bytes that the key does not hold.
+        std::string_view rest() const {
+            return key.holds_all() ? std::string_view{} : std::string_view(bytes, key.length());
         }
-
-      private:
-        // Whether equal edges and lengths mean equal words.
-        bool is_held() const { return length <= tokens::TokenEdges::held_bytes; }
-        static tokens::TokenEdges edges_of(const tokens::TokenKey& key, const char* rest) {
-            if (key.holds_all()) return tokens::TokenEdges(key.held());
-            return {{rest, key.length()}, {rest, key.length()}};
+        bool operator==(const Word& other) const {
+            return key == other.key &&
+                   (key.holds_all() || std::memcmp(bytes, other.bytes, key.length()) == 0);
         }
     };
 
@@ -54,64 +37,28 @@ class LocalVocabulary {
         index_.clear();
     }
 
-    // The numbers of all words of a text. New words get a number …
-    void intern(std::span<const std::string_view> words, std::string_view text,
-                std::vector<core::Token>& out) {
-        read(words, text, out);
-        for (std::size_t i = 0; i < out.size(); ++i) {
-            core::check_interrupt_at(i);
-            out[i] = intern(read_[i]);
-        }
-    }
-    // … or are `unknown`.
-    void find(std::span<const std::string_view> words, std::string_view text,
-              std::vector<core::Token>& out) {
-        read(words, text, out);
-        for (std::size_t i = 0; i < out.size(); ++i) {
-            core::check_interrupt_at(i);
-            const Read& one = read_[i];
-            // `unknown` is no_number as a signed number.
-            out[i] = static_cast<core::Token>(index_.find(one.hash, Same{words_, one.word}));
-        }
+    core::Token find(const Word& word) const {
+        // `unknown` is no_number as a signed number.
+        return static_cast<core::Token>(index_.find(word.key.hash(), Same{words_, word}));
     }
 
-    core::Token intern(const Word& word) { return intern(Read{word, word.hash()}); }
+    core::Token intern(const Word& word) {
+        const std::uint32_t number =
+            index_.intern(word.key.hash(), Same{words_, word},
+                          [&](std::uint32_t known) { return words_[known].key.hash(); });
+        if (number == words_.size()) words_.push_back(word);
+        return static_cast<core::Token>(number);
+    }
 
   private:
-    struct Read {
-        Word word{{}, {}};
-        std::uint64_t hash = 0;
-    };
     struct Same {
         const std::vector<Word>& words;
         const Word& word;
         bool operator()(std::uint32_t number) const { return words[number] == word; }
     };
 
-    // All of them first, for no word has to wait for the one before it there.
-    void read(std::span<const std::string_view> words, std::string_view text,
-              std::vector<core::Token>& out) {
-        if (read_.size() < words.size()) read_.resize(2 * words.size());
-        Read* next = read_.data();
-        for (const std::string_view& each : words) {
-            next->word = Word(each, text);
-            next->hash = next->word.hash();
-            ++next;
-        }
-        out.resize(words.size());
-    }
-
-    core::Token intern(const Read& one) {
-        const std::uint32_t number =
-            index_.intern(one.hash, Same{words_, one.word},
-                          [&](std::uint32_t known) { return words_[known].hash(); });
-        if (number == words_.size()) words_.push_back(one.word);
-        return static_cast<core::Token>(number);
-    }
-
     std::vector<Word> words_;
     core::HashIndex index_;
-    std::vector<Read> read_;  // of one text; what is behind its words is not in use
 };
 
 }  // namespace tertium::text

@@ -3,8 +3,7 @@
 
 #include <string>
 #include <string_view>
-
-#include "text/tokens/token_list.hpp"
+#include <vector>
 
 namespace tertium::text::tokens {
 
@@ -27,7 +26,7 @@ Tokenization tokenization_named(std::string_view name);
 // tokenised, so they live until the next call with the same buffer or the segment's end.
 struct TokenBuffer {
     std::string bytes;
-    TokenList tokens;
+    std::vector<std::string_view> tokens;
 };
 
 // Fills `out` with the tokens of `segment` (valid UTF-8, any length, newlines allowed).
