@@ -2,8 +2,9 @@
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
 import pytest
@@ -71,8 +72,15 @@ def _broken_pipes_are_errors() -> None:
 def _heeded_interrupts() -> Iterator[None]:
     """Processes started here heed Ctrl-C, also where a shell runs the tests in the background.
 
-    Such a shell has them ignore the signal, and what is ignored is inherited.
+    Such a shell has them ignore the signal, nohup that of a closed terminal, and what is ignored is
+    inherited; what has a handler is not.
     """
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    handlers: dict[int, Callable[[int, FrameType | None], object]] = {
+        signal.SIGINT: signal.default_int_handler
+    }
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        handlers[signal.SIGHUP] = lambda *_: None
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     yield
-    signal.signal(signal.SIGINT, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)

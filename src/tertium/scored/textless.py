@@ -30,6 +30,11 @@ class TextlessReferences(References):
         """There are none."""
         raise _no_texts(self.place)
 
+    @property
+    def reused(self) -> bool:  # type: ignore[override]
+        """Nothing of them can be kept either."""
+        raise _no_texts(self.place)
+
 
 class TextlessSystem(System):
     """A name."""
