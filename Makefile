@@ -133,7 +133,7 @@ $(BIN)/python:
 # After `make develop` nothing is to be installed again: the source itself is imported.
 $(VENV)/.installed: $(BIN)/python pyproject.toml constraints.txt $(sources)
 	@test -e $(VENV)/.develop \
-		|| echo "compiling the core and installing tertium: about a minute on two cores …"
+		|| echo "compiling the core and installing tertium: two or three minutes on two cores …"
 	@test -e $(VENV)/.develop || $(PIP) install \
 		--constraint constraints.txt --build-constraint constraints.txt '.[report]'
 	touch $@
