@@ -98,6 +98,38 @@ def test_muc_in_edit_by_keyboard_alone_muc_out(
     assert result.replace(mark, b"seaport") == ARTICLE
 
 
+def test_an_overtaken_answer_is_not_shown(
+    browser: Browser, sqlite_store: Store, live: Live
+) -> None:
+    """The list of the article comes after that of the paragraph, which was asked for later."""
+    test_set = named_set(sqlite_store, {"ref": ["Ann Lee met Bob .", "Rome ."]}, {})
+    with sqlite_store.writing() as session:
+        text = text_named(session, test_set, "ref")
+        change_names(session, text, "local", [added(0, 0, 7, "PERSON"), added(1, 0, 4, "X")])
+    visitor = Visitor(browser, live.show(sqlite_store), **WIDE)
+    page = visitor.open(path_of(sqlite_store, test_set, "ref"))
+    assert page.inner_text("#listed") == "2 names"
+    page.evaluate(
+        "() => { const real = window.fetch; window.fetch = async (path, options) => {"
+        " const answer = await real(path, options);"
+        " if (path.includes('unit=article'))"
+        "  await new Promise((then) => { window.release = then; });"
+        " return answer; }; }"
+    )
+    page.select_option("#unit", "paragraph")
+    page.get_by_text("1 name", exact=True).wait_for()
+    page.select_option("#unit", "article")
+    page.wait_for_function("() => window.release")
+    with page.expect_response("**/lists?**"):
+        page.select_option("#unit", "paragraph")
+    page.wait_for_timeout(100)
+    page.evaluate("() => window.release()")
+    page.wait_for_timeout(100)
+    assert page.inner_text("#listed") == "1 name"
+    assert visitor.fault() == []
+    page.close()
+
+
 def test_retype_remove_and_other_types(browser: Browser, sqlite_store: Store, live: Live) -> None:
     test_set = named_set(sqlite_store, {"ref": ["Ann Lee met Bob .", "Rome ."]}, {})
     with sqlite_store.writing() as session:
@@ -265,8 +297,8 @@ def test_two_annotators_are_adjudicated_by_digits(
     page.get_by_text("ann and bob").click()
     page.wait_for_selector("#pairs")
     assert "They agree at 1 of 3 places" in page.inner_text("main")
-    page.get_by_text("Take what both have").click()
-    page.wait_for_load_state()
+    with page.expect_navigation():  # the page comes again with what is left
+        page.get_by_text("Take what both have").click()
     page.wait_for_selector("html[data-ready=yes]")
     page.keyboard.press("1")
     page.keyboard.press("0")

@@ -8,6 +8,17 @@ function element(tag, text, ...classes) {
   return made;
 }
 
+// Asks again and again; an answer that a later question has overtaken is null.
+class Question {
+  constructor() { this.asked = 0; }
+
+  async ask(path) {
+    const mine = ++this.asked;
+    const answer = await call("GET", path);
+    return mine === this.asked ? answer : null;
+  }
+}
+
 export class Side {
   constructor(bench, api, query, guessed) {
     this.api = api;
@@ -22,6 +33,7 @@ export class Side {
     this.unit.addEventListener("change", () => this.list());
     this.segment = 0;
     this.lists = [];
+    this.questions = { lists: new Question(), scores: new Question(), suggestions: new Question() };
   }
 
   async update() {
@@ -34,7 +46,9 @@ export class Side {
 
   async list() {
     const query = new URLSearchParams({ annotator: this.query.get("annotator"), unit: this.unit.value });
-    this.lists = await call("GET", `${this.api}/lists?${query}`);
+    const lists = await this.questions.lists.ask(`${this.api}/lists?${query}`);
+    if (lists === null) return;
+    this.lists = lists;
     this.show();
   }
 
@@ -63,7 +77,9 @@ export class Side {
 
   async score() {
     if (!this.scores) return;
-    const { systems } = await call("GET", this.scores);
+    const answer = await this.questions.scores.ask(this.scores);
+    if (answer === null) return;
+    const { systems } = answer;
     document.getElementById("live").replaceChildren(...systems.map((one) => {
       const row = document.createElement("tr");
       const name = element("th", "", one.human ? "human" : "");
@@ -86,7 +102,8 @@ export class Side {
     try {
       const query = new URLSearchParams(this.query);
       query.set("source", this.source.value);
-      const found = await call("GET", `${this.api}/suggestions?${query}`);
+      const found = await this.questions.suggestions.ask(`${this.api}/suggestions?${query}`);
+      if (found === null || !this.source.value) return;
       place.textContent = found.length
         ? `${found.length} suggested. Enter takes one, n goes to the next.` : "Nothing more to suggest here.";
       document.getElementById("accept").disabled = !found.length;
