@@ -60,7 +60,7 @@ def configure(parser: ArgumentParser) -> None:
         action="store_true",
         help="leave out lists without a reference, and say which",
     )
-    configure_formats(parser)
+    configure_formats(parser, limited=True)
     add = parser.add_argument_group("how").add_argument
     configure_metric(add, "chrf", what="what candidates are scored with")
     configure_text(add)

@@ -128,7 +128,7 @@ def _configure_input(parser: ArgumentParser) -> None:
     )
     configure_source(add)
     configure_weights(add, default="the scores of the files")
-    configure_formats(parser)
+    configure_formats(parser, limited=True)
 
 
 def run(arguments: Namespace) -> int:

@@ -71,7 +71,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     configure_references(parser.add_argument, what="all files before are structures then")
     configure_weights(parser.add_argument, default="those of the files")
-    configure_formats(parser)
+    configure_formats(parser, limited=True)
     _configure_search(parser)
     _configure_output(parser)
 

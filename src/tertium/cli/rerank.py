@@ -63,7 +63,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = f"{FORMAT_HELP}\n{EXPLANATION}"
     add = parser.add_argument_group("what is reranked").add_argument
     add("input", metavar="NBEST", nargs="+", help="n-best lists")
-    configure_formats(parser)
+    configure_formats(parser, limited=True)
     add = parser.add_argument_group("how").add_argument
     configure_source(add)
     configure_weights(add, default="the scores of the lists")

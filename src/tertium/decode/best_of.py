@@ -12,6 +12,7 @@ from tertium.decode.formats.table import Structure
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Scores
+from tertium.metrics.contract.costs import warn_of_pairs
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import References, column_of
@@ -125,6 +126,7 @@ class BestOf:
                 raise InputError(f"segment {segment}: found no reference, expected at least one")
             self.missing.append(segment)
             return None
+        warn_of_pairs(self.metric, texts, own, f"segment {segment}")
         return _Candidates(
             segment, texts, own, self._given(self.sources, segment, source, "sources")
         )

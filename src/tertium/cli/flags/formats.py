@@ -39,14 +39,21 @@ class HasLines(Protocol):
         """A line for each segment, ``missing`` for those without a text."""
 
 
-def configure_formats(parser: ArgumentParser) -> None:
-    """Declare how files are to be read."""
+def configure_formats(parser: ArgumentParser, *, limited: bool = False) -> None:
+    """Declare how files are to be read; ``limited`` if candidates may be too long for a metric."""
     group = parser.add_argument_group("how files are read")
     add = group.add_argument
     add(
         "--from", dest="from_format", metavar="FORMAT", choices=FORMATS, help="default: by its look"
     )
     add("--skip-bad", action="store_true", help="leave out what is damaged, and say how much")
+    if limited:
+        add(
+            "--max-tokens",
+            metavar="N",
+            type=whole_number(1),
+            help="refuse a candidate of more words, by its place (n-best; default: no limit)",
+        )
     add("--trim", action="store_true", help="leave out states that are on no path")
     add("--lines", metavar="N", type=whole_number(1), help="lines a segment (flat)")
     add("--logprobs", metavar="FILE", help="log-probabilities, a line for each (flat)")
@@ -105,6 +112,7 @@ def found_structures(arguments: Namespace, files: "Sequence[str | TextFile]") ->
         format=arguments.from_format,
         options=format_options(arguments),
         damages=Damages(skip=arguments.skip_bad),
+        max_tokens=getattr(arguments, "max_tokens", None),
     )
 
 

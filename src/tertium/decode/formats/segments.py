@@ -11,6 +11,7 @@ from tertium.decode.formats.table import FormatOptions, Structure
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.text.files import TextFile
+from tertium.text.limits.tokens import check_candidates
 
 AnyFile: TypeAlias = str | PathLike[str] | TextFile
 Numbered: TypeAlias = tuple[int, Structure]
@@ -42,7 +43,7 @@ class Segments:
     """Structures as `numbered` gives them, every segment once.
 
     ``count`` is one more than the highest of the ``numbers`` so far, ``feature_names`` are those of
-    all structures so far.
+    all structures so far. A candidate of more than ``max_tokens`` is refused.
     """
 
     def __init__(
@@ -52,8 +53,10 @@ class Segments:
         format: str | None = None,  # noqa: A002 - the word that users know
         options: FormatOptions | None = None,
         damages: Damages | None = None,
+        max_tokens: int | None = None,
     ) -> None:
         self.files, self.format, self.options = files, format, options
+        self.max_tokens = max_tokens
         self.damages = damages or Damages()
         self.count = 0
         self.numbers: set[int] = set()
@@ -75,6 +78,8 @@ class Segments:
         ):
             self.count = max(self.count, number + 1)
             self.feature_names.update(dict.fromkeys(one.feature_names))
+            if self.max_tokens is not None and isinstance(one, NBest):
+                check_candidates(one.hypotheses, self.max_tokens, f"segment {number}")
             yield number, one
 
     def __iter__(self) -> Iterator[Numbered]:

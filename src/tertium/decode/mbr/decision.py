@@ -20,6 +20,7 @@ from tertium.decode.structures.lattice_forests import forest_to_lattice, is_left
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.costs import warn_of_pairs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,9 +161,11 @@ class Decider:
         if self.saved is not None:
             choice = self._from_file(self.saved, one.segment, tuple(dict.fromkeys(texts)), evidence)
         else:
+            utility = self._utility_of(one)
+            warn_of_pairs(utility, texts, evidence.texts, place)
             choice = mbr(
                 NBest(segment=one.segment, hypotheses=texts),
-                self._utility_of(one),
+                utility,
                 evidence=evidence,
                 prune=self._prune,
                 approximate=setting.approximate,

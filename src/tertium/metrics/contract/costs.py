@@ -4,6 +4,8 @@ import warnings
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tertium.metrics.contract.base import Metric
     from tertium.text.corpus import Corpus, System
 
@@ -12,6 +14,10 @@ PATIENCE: Final = 10.0
 
 _SAMPLE: Final = 20_000
 """Characters from which the number of words of a long text is known well enough."""
+
+
+_LONG: Final = 4_000
+"""Characters of a candidate that is no usual one."""
 
 
 class CostWarning(UserWarning):
@@ -33,6 +39,11 @@ class Growth(NamedTuple):
     def of(self, words: int, others: int) -> float:
         """Seconds for texts of so many words."""
         return float(self.seconds * (words * others / 1e6) ** (self.power / 2))
+
+    def of_all(self, words: "Sequence[int]", others: "Sequence[int]") -> float:
+        """Seconds for each of some texts against each of some others."""
+        sides = [sum((count / 1e3) ** (self.power / 2) for count in one) for one in (words, others)]
+        return float(self.seconds * sides[0] * sides[1])
 
     @property
     def shortest(self) -> int:
@@ -66,6 +77,29 @@ def warn_of_costs(metric: "Metric", system: "System", corpus: "Corpus", *, befor
     warnings.warn(
         f"{where}: {words} words against {others_most} may take {metric.title} up to "
         f"{_duration(seconds)}; --max-tokens N refuses such segments",
+        CostWarning,
+        stacklevel=3,
+    )
+
+
+def warn_of_pairs(
+    metric: "Metric", texts: "Sequence[str]", others: "Sequence[str]", place: str
+) -> None:
+    """The same for every text against every other, if there is a very long one among them."""
+    growth = metric.growth
+    if growth is None or max(map(len, (*texts, *others)), default=0) < _LONG:
+        return
+    known: dict[str, int] = {}
+    for text in (*texts, *others):
+        if text not in known:
+            known[text] = _words(metric, text)
+    seconds = growth.of_all([known[text] for text in texts], [known[text] for text in others])
+    if seconds <= PATIENCE:
+        return
+    warnings.warn(
+        f"{place}: {len(texts)} candidates of up to {max(known.values())} words against "
+        f"{len(others)} may take {metric.title} up to {_duration(seconds)}; --max-tokens N refuses "
+        "such candidates",
         CostWarning,
         stacklevel=3,
     )

@@ -1,6 +1,6 @@
 """Segments of very many tokens: found quickly, counted exactly, refused by their place."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tertium import _native
@@ -35,6 +35,20 @@ def check_tokens(texts: Texts, most: int, name: str, *, start: int, lines: bool)
             number = start + place + 1
             where = f"{name}:{number}" if lines else f"{name}: segment {number}"
             raise InputError(f"{where}: {found} tokens, expected at most {most} (--max-tokens)")
+
+
+def check_candidates(texts: Sequence[str], most: int, name: str) -> None:
+    """Refuse a candidate of more tokens.
+
+    >>> check_candidates(["a", "a b c"], 2, "segment 0")
+    Traceback (most recent call last):
+    tertium.errors.InputError: segment 0, candidate 2: 3 tokens, expected at most 2 (--max-tokens)
+    """
+    for place, text in enumerate(texts, 1):
+        if len(text) > most and (found := token_count(text)) > most:
+            raise InputError(
+                f"{name}, candidate {place}: {found} tokens, expected at most {most} (--max-tokens)"
+            )
 
 
 def _pieces(text: str) -> Iterator[str]:
