@@ -13,17 +13,29 @@ class Lanes {
   public:
     static constexpr std::size_t count = 16 / sizeof(Number);
 
-    static Lanes load(const Number* from) {
+    static Lanes load(const Number* from) { return load_bytes(from); }
+    static Lanes load_bytes(const void* from) {
         Lanes result;
         std::memcpy(&result.values_, from, sizeof result.values_);
         return result;
     }
     void store(Number* to) const { std::memcpy(to, &values_, sizeof values_); }
+    Number operator[](std::size_t i) const { return values_[i]; }
+    // Whether any is not 0.
+    bool any() const {
+        unsigned char bytes[16], none[16] = {};
+        std::memcpy(bytes, &values_, sizeof bytes);
+        return std::memcmp(bytes, none, sizeof bytes) != 0;
+    }
 
 #ifdef TERTIUM_VECTOR
     static Lanes all(Number number) { return Lanes(Values{} + number); }
     friend Lanes operator+(Lanes one, Lanes other) { return one.values_ + other.values_; }
     friend Lanes operator-(Lanes one, Lanes other) { return one.values_ - other.values_; }
+    friend Lanes operator&(Lanes one, Lanes other) { return one.values_ & other.values_; }
+    friend Lanes operator|(Lanes one, Lanes other) { return one.values_ | other.values_; }
+    friend Lanes operator^(Lanes one, Lanes other) { return one.values_ ^ other.values_; }
+    friend Lanes operator<<(Lanes one, int bits) { return one.values_ << bits; }
     friend Lanes larger(Lanes one, Lanes other) {
         return one.values_ > other.values_ ? one.values_ : other.values_;
     }
@@ -47,6 +59,18 @@ class Lanes {
     }
     friend Lanes operator-(Lanes one, Lanes other) {
         return each([&](std::size_t i) { return one.values_[i] - other.values_[i]; });
+    }
+    friend Lanes operator&(Lanes one, Lanes other) {
+        return each([&](std::size_t i) { return one.values_[i] & other.values_[i]; });
+    }
+    friend Lanes operator|(Lanes one, Lanes other) {
+        return each([&](std::size_t i) { return one.values_[i] | other.values_[i]; });
+    }
+    friend Lanes operator^(Lanes one, Lanes other) {
+        return each([&](std::size_t i) { return one.values_[i] ^ other.values_[i]; });
+    }
+    friend Lanes operator<<(Lanes one, int bits) {
+        return each([&](std::size_t i) { return one.values_[i] << bits; });
     }
     friend Lanes larger(Lanes one, Lanes other) {
         return each([&](std::size_t i) {

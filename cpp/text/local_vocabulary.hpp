@@ -1,14 +1,18 @@
 // Numbers for the distinct words of one text; the words' bytes must outlive it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/hash_table.hpp"
+#include "core/interrupt.hpp"
 #include "core/segment.hpp"
+#include "text/tokens/token_edges.hpp"
 #include "text/tokens/token_key.hpp"
 
 namespace tertium::text {
@@ -16,16 +20,30 @@ namespace tertium::text {
 class LocalVocabulary {
   public:
     struct Word {
-        tokens::TokenKey key;
-        const char* bytes;
+        tokens::TokenEdges edges;
+        const char* bytes;  // read where the edges do not hold them all
+        std::size_t length;
 
-        // The bytes that the key does not hold.
-        std::string_view rest() const {
-            return key.holds_all() ? std::string_view{} : std::string_view(bytes, key.length());
-        }
+        // `text` is the one around the word.
+        Word(std::string_view word, std::string_view text)
+            : edges(word, text), bytes(word.data()), length(word.size()) {}
+        // `rest` are the bytes of a word that its key does not hold.
+        Word(const tokens::TokenKey& key, const char* rest)
+            : edges(edges_of(key, rest)), bytes(rest), length(key.length()) {}
+
+        tokens::TokenKey key() const { return {{bytes, length}, edges}; }
+        std::uint64_t hash() const { return core::mixed(is_held() ? edges.hash() : key().hash()); }
         bool operator==(const Word& other) const {
-            return key == other.key &&
-                   (key.holds_all() || std::memcmp(bytes, other.bytes, key.length()) == 0);
+            return (edges.difference(other.edges) | (length ^ other.length)) == 0 &&
+                   (is_held() || std::memcmp(bytes, other.bytes, length) == 0);
+        }
+
+      private:
+        // Whether equal edges and lengths mean equal words.
+        bool is_held() const { return length <= tokens::TokenEdges::held_bytes; }
+        static tokens::TokenEdges edges_of(const tokens::TokenKey& key, const char* rest) {
+            if (key.holds_all()) return tokens::TokenEdges(key.held());
+            return {{rest, key.length()}, {rest, key.length()}};
         }
     };
 
@@ -37,28 +55,63 @@ class LocalVocabulary {
         index_.clear();
     }
 
-    core::Token find(const Word& word) const {
-        // `unknown` is no_number as a signed number.
-        return static_cast<core::Token>(index_.find(word.key.hash(), Same{words_, word}));
+    // The numbers of all words of a text. New words get a number …
+    void intern(std::span<const std::string_view> words, std::string_view text,
+                std::vector<core::Token>& out) {
+        number(words, text, out, [&](const Read& one) { return intern(one); });
+    }
+    // … or are `unknown`.
+    void find(std::span<const std::string_view> words, std::string_view text,
+              std::vector<core::Token>& out) {
+        number(words, text, out, [&](const Read& one) {
+            // `unknown` is no_number as a signed number.
+            return static_cast<core::Token>(index_.find(one.hash, Same{words_, one.word}));
+        });
     }
 
-    core::Token intern(const Word& word) {
-        const std::uint32_t number =
-            index_.intern(word.key.hash(), Same{words_, word},
-                          [&](std::uint32_t known) { return words_[known].key.hash(); });
-        if (number == words_.size()) words_.push_back(word);
-        return static_cast<core::Token>(number);
-    }
+    core::Token intern(const Word& word) { return intern(Read{word, word.hash()}); }
 
   private:
+    struct Read {
+        Word word{{}, {}};
+        std::uint64_t hash = 0;
+    };
     struct Same {
         const std::vector<Word>& words;
         const Word& word;
         bool operator()(std::uint32_t number) const { return words[number] == word; }
     };
 
+    // Some words are read before the first of them is looked up: no word has to wait for the one
+    // before it there.
+    template <class NumberOf>
+    void number(std::span<const std::string_view> words, std::string_view text,
+                std::vector<core::Token>& out, NumberOf&& number_of) {
+        constexpr std::size_t most = 128;
+        if (read_.size() < std::min(words.size(), most)) read_.resize(most);
+        out.resize(words.size());
+        for (std::size_t begin = 0; begin < words.size(); begin += most) {
+            core::check_interrupt();
+            const std::size_t count = std::min(words.size() - begin, most);
+            for (std::size_t i = 0; i < count; ++i) {
+                read_[i].word = Word(words[begin + i], text);
+                read_[i].hash = read_[i].word.hash();
+            }
+            for (std::size_t i = 0; i < count; ++i) out[begin + i] = number_of(read_[i]);
+        }
+    }
+
+    core::Token intern(const Read& one) {
+        const std::uint32_t number =
+            index_.intern(one.hash, Same{words_, one.word},
+                          [&](std::uint32_t known) { return words_[known].hash(); });
+        if (number == words_.size()) words_.push_back(one.word);
+        return static_cast<core::Token>(number);
+    }
+
     std::vector<Word> words_;
     core::HashIndex index_;
+    std::vector<Read> read_;  // what was read last; behind it is nothing in use
 };
 
 }  // namespace tertium::text

@@ -62,9 +62,9 @@ void References::Shard::add(const std::vector<const Texts*>& columns, std::size_
     }
     if (id_ends.size() == places.back().reference) throw_no_reference(index);
     for (const TokenNumbers::Word& word : scratch.numbers.words(scratch.words)) {
-        keys.push_back(word.key);
+        keys.push_back(word.key());
         begins.push_back(static_cast<std::uint32_t>(bytes.size() - places.back().byte));
-        bytes.append(word.rest());
+        if (!keys.back().holds_all()) bytes.append(word.bytes, word.length);
     }
     places.push_back({id_ends.size(), keys.size(), bytes.size()});
 }
@@ -154,7 +154,7 @@ core::Segment Interner::segment(std::string_view hypothesis, std::size_t index) 
     if (references_->kept()) {
         const Vocabulary vocabulary = references_->vocabulary(index);
         for (std::size_t id = 0; id < vocabulary.keys.size(); ++id) {
-            numbers_.add({vocabulary.keys[id], vocabulary.bytes + vocabulary.begins[id]});
+            numbers_.add(vocabulary.keys[id], vocabulary.bytes + vocabulary.begins[id]);
         }
         references = references_->references(index);
     } else {

@@ -1,26 +1,18 @@
 #include "text/token_numbers.hpp"
 
-#include <array>
 #include <string>
 
-#include "core/interrupt.hpp"
 #include "text/utf8.hpp"
 
 namespace tertium::text {
 namespace {
 
-// Calls take(word) for every token of a text.
-template <class Take>
-void for_each_word(tokens::Tokenization tokenization, std::string_view text,
-                   tokens::TokenBuffer& buffer, Take&& take) {
-    tokens::tokenize(tokenization, text, buffer);
-    if (buffer.tokens.empty()) return;
-    const char* end = buffer.tokens.back().data() + buffer.tokens.back().size();
-    std::size_t step = 0;
-    for (const std::string_view token : buffer.tokens) {
-        core::check_interrupt_at(step++);
-        take(LocalVocabulary::Word{tokens::TokenKey(token, end), token.data()});
-    }
+// What lies around the tokens of a text.
+std::string_view text_around(const tokens::TokenList& tokens) {
+    if (tokens.empty()) return {};
+    const char* begin = tokens.front().data();
+    const char* end = tokens.back().data() + tokens.back().size();
+    return {begin, static_cast<std::size_t>(end - begin)};
 }
 
 }  // namespace
@@ -41,35 +33,35 @@ void TokenNumbers::clear() {
 void TokenNumbers::intern(std::string_view text, std::vector<core::Token>& out) {
     if (characters_) return characters_->intern(text, false, out);
     if (used_ == buffers_.size()) buffers_.emplace_back();
-    out.clear();
-    for_each_word(tokenization_, text, buffers_[used_++],
-                  [&](const Word& word) { out.push_back(words_.intern(word)); });
+    tokens::TokenBuffer& buffer = buffers_[used_++];
+    tokens::tokenize(tokenization_, text, buffer);
+    words_.intern(buffer.tokens, text_around(buffer.tokens), out);
 }
 
 void TokenNumbers::find(std::string_view text, std::vector<core::Token>& out) {
     if (characters_) return characters_->find(text, false, out);
-    out.clear();
-    for_each_word(tokenization_, text, buffers_[0],
-                  [&](const Word& word) { out.push_back(words_.find(word)); });
+    tokens::TokenBuffer& buffer = buffers_[0];
+    tokens::tokenize(tokenization_, text, buffer);
+    words_.find(buffer.tokens, text_around(buffer.tokens), out);
 }
 
-void TokenNumbers::add(const Word& word) {
+void TokenNumbers::add(const tokens::TokenKey& key, const char* rest) {
     if (characters_) {
-        std::array<char, tokens::TokenKey::held_bytes> bytes;
-        characters_->intern(word.key.held(bytes), false, numbers_);
+        const auto bytes = key.held();
+        characters_->intern({bytes.data(), key.length()}, false, numbers_);
     } else {
-        words_.intern(word);
+        words_.intern(Word(key, rest));
     }
 }
 
-const std::vector<TokenNumbers::Word>& TokenNumbers::words(std::vector<Word>& out) const {
+std::span<const TokenNumbers::Word> TokenNumbers::words(std::vector<Word>& out) const {
     if (!characters_) return words_.words();
     out.clear();
     std::string bytes;
     for (const char32_t character : characters_->characters()) {
         bytes.clear();
         utf8::append(bytes, character);
-        out.push_back({tokens::TokenKey(bytes), nullptr});
+        out.emplace_back(tokens::TokenKey(bytes), nullptr);
     }
     return out;
 }

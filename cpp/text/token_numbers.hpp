@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -29,10 +30,11 @@ class TokenNumbers {
     // … or are `unknown`.
     void find(std::string_view text, std::vector<core::Token>& out);
 
-    // The next number goes to a token that has none yet.
-    void add(const Word& word);
+    // The next number goes to a token that has none yet; `rest` are the bytes of one that its key
+    // does not hold.
+    void add(const tokens::TokenKey& key, const char* rest);
     // All tokens, in the order of their numbers; the result lies in `out` or here.
-    const std::vector<Word>& words(std::vector<Word>& out) const;
+    std::span<const Word> words(std::vector<Word>& out) const;
 
   private:
     tokens::Tokenization tokenization_;

@@ -32,7 +32,7 @@ void check_blocks(const TokenRules& rules, const std::string& text) {
     }
 }
 
-std::string joined(const std::vector<std::string_view>& tokens, std::string_view between) {
+std::string joined(const TokenList& tokens, std::string_view between) {
     std::string out;
     for (const std::string_view token : tokens) {
         if (!out.empty()) out += between;

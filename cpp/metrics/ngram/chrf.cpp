@@ -54,15 +54,17 @@ void ChrfKernel::read(std::string_view text, bool defines, Units& out) {
 }
 
 void ChrfKernel::read_words(std::string_view text, bool defines, std::vector<core::Token>& out) {
-    out.clear();
-    if (defines) vocabulary_.clear();
+    words_.clear();
     text::tokens::tokenize(text::tokens::Tokenization::none, text, buffer_);
-    const char* end = text.data() + text.size();
     for (const std::string_view token : buffer_.tokens) {
-        text::tokens::for_each_chrf_word(token, [&](std::string_view part) {
-            const text::LocalVocabulary::Word word{text::tokens::TokenKey(part, end), part.data()};
-            out.push_back(defines ? vocabulary_.intern(word) : vocabulary_.find(word));
-        });
+        text::tokens::for_each_chrf_word(token,
+                                         [&](std::string_view word) { words_.push_back(word); });
+    }
+    if (defines) {
+        vocabulary_.clear();
+        vocabulary_.intern(words_, text, out);
+    } else {
+        vocabulary_.find(words_, text, out);
     }
 }
 

@@ -74,6 +74,7 @@ class ChrfKernel {
     std::size_t prepared_ = never;  // the last segment whose reference was held
     bool held_ = false;             // or was too long for that
     text::LocalVocabulary vocabulary_;
+    std::vector<std::string_view> words_;  // of one text
 };
 
 }  // namespace tertium::metrics::ngram

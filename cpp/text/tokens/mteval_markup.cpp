@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+
+#include "core/lanes.hpp"
 
 namespace tertium::text::tokens {
 namespace {
@@ -23,10 +26,31 @@ void replace_all(std::string& text, std::string_view pattern, std::string_view r
     text.erase(written, text.end());
 }
 
+// False if there is nothing to do: no character that anything begins with but hyphens, which need a
+// line's end behind them. All bytes are looked at, for few texts have one.
+bool may_have_markup(std::string_view text) {
+    using Bytes = core::Lanes<std::uint8_t>;
+    const auto is_mark = [](char c) { return c == '&' || c == '\n' || c == '<'; };
+    if (text.size() < Bytes::count) return std::ranges::any_of(text, is_mark);
+    const Bytes yes = Bytes::all(0xFF), no = Bytes::all(0);
+    const auto marks = [&](std::size_t at) {
+        const Bytes some = Bytes::load_bytes(text.data() + at);
+        const auto equal = [&](char c) {
+            return where_equal(some, Bytes::all(static_cast<std::uint8_t>(c)), yes, no);
+        };
+        return equal('&') | equal('\n') | equal('<');
+    };
+    const std::size_t last = text.size() - Bytes::count;
+    Bytes found = marks(last);
+    for (std::size_t at = 0; at < last; at += Bytes::count) found = found | marks(at);
+    return found.any();
+}
+
 }  // namespace
 
 std::string_view without_markup(std::string_view text, std::string& buffer) {
     constexpr std::string_view skipped = "<skipped>";
+    if (!may_have_markup(text)) return text;
     if (text.find('&') == std::string_view::npos && text.find('\n') == std::string_view::npos &&
         text.find(skipped) == std::string_view::npos) {
         return text;

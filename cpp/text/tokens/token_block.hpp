@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "text/tokens/token_rules.hpp"
+#include "text/utf8.hpp"
 
 namespace tertium::text::tokens {
 
@@ -21,12 +22,12 @@ inline std::size_t lowest(Bits bits) {
 struct Block {
     std::size_t begin;   // in the text
     std::size_t length;  // in bytes, 1 … 64; bits beyond it mean nothing
-    Bits blank;
-    Bits lone;
-    Bits number;
-    Bits point;
-    Bits dash;
-    Bits inner;
+    Bits blank = 0;
+    Bits lone = 0;
+    Bits number = 0;
+    Bits point = 0;
+    Bits dash = 0;
+    Bits inner = 0;
 };
 
 // The longest block that begins at `begin` and ends where a character ends.
@@ -36,5 +37,28 @@ using ReadBlock = Block (*)(const TokenRules& rules, std::string_view text, std:
 Block read_block(const TokenRules& rules, std::string_view text, std::size_t begin);
 // … and the fastest on this one; on UTF-8 both give the same.
 ReadBlock block_reader();
+
+// For whoever reads blocks: how many bytes of at most 64 belong to characters that end there …
+inline std::size_t block_length(std::string_view text, std::size_t begin) {
+    std::size_t length = text.size() - begin;
+    if (length <= block_size) return length;
+    length = block_size;
+    for (int i = 0; i < 3 && utf8::is_continuation(text[begin + length]); ++i) --length;
+    return length;
+}
+
+// … and the kinds of the character at `at`, which its bits get.
+inline void look_up(const TokenRules& rules, std::string_view text, std::size_t at, Block& block) {
+    const utf8::CodePoint character = utf8::decode(text, block.begin + at);
+    const Kinds found = rules.of_properties[code_points[character.value]];
+    const Bits bytes_of_character = ((Bits{1} << character.length) - 1) << at;
+    const auto if_found = [&](Kinds kind) {
+        return (found & kind) != 0 ? bytes_of_character : Bits{0};
+    };
+    block.blank |= if_found(kind::blank);
+    block.lone |= if_found(kind::lone);
+    block.number |= if_found(kind::number);
+    block.point |= if_found(kind::point);
+}
 
 }  // namespace tertium::text::tokens

@@ -42,15 +42,63 @@ constexpr Properties properties_behind(unsigned lead) {
     return among((lead & 0x07) << 18, 0x40000, 0x10000);
 }
 
-// The bytes of a kind among up to 128 from `first` on.
-constexpr ByteSet bytes_of(const TokenRules& rules, Kinds kind, unsigned first) {
+// The ASCII bytes of a kind.
+constexpr ByteSet ascii_of(const TokenRules& rules, Kinds kind) {
     ByteSet set{};
-    for (unsigned i = 0; i < 0x80 && first + i < rules.of_byte.size(); ++i) {
-        const bool is = (rules.of_byte[first + i] & kind) != 0;
+    for (unsigned i = 0; i < 0x80; ++i) {
+        const bool is = (rules.of_byte[i] & kind) != 0;
         set[i % 16] = static_cast<std::uint8_t>(set[i % 16] | is << i / 16);
     }
     return set;
 }
+
+// The group of characters that begin with two bytes. A filter sees the halves of bytes alone, and
+// what it cannot tell apart by them it lets through, so that no group has leads with the halves of
+// letters that another one keeps out.
+constexpr unsigned group_of(unsigned lead, unsigned second) {
+    switch (lead) {
+        case 0xC2:
+        case 0xE2:
+            return 0;  // marks of all scripts
+        case 0xCD:
+        case 0xCF:
+            return 1;  // Greek
+        case 0xCE:
+        case 0xD5:
+        case 0xD8:
+            return 3;  // Greek, Armenian, first half of Arabic
+        case 0xD9:
+        case 0xDB:
+            return 4;  // other half of Arabic, Persian digits
+        case 0xE0:
+            // Samaritan; Devanagari and its kin, whose marks and digits end in high bytes; the
+            // south of India to Tibet.
+            return second < 0xA4 ? 7 : second < 0xB0 ? 5 : 1;
+        case 0xE1:
+        case 0xE3:
+        case 0xEA:
+        case 0xEF:
+            return 6;  // among others, marks of Chinese and Japanese
+        default:
+            return lead >= 0xD0 && lead < 0xE0 ? 2 : 7;  // Hebrew; Latin and ideographs
+    }
+}
+
+}  // namespace
+
+// Of the first plane.
+constexpr void LeadFilter::add(char32_t code) {
+    const unsigned lead = code < 0x800 ? 0xC0 | code >> 6 : 0xE0 | code >> 12;
+    if (lead == lone_lead) return;
+    const unsigned next = code < 0x800 ? 0x80 | (code & 0x3F) : 0x80 | (code >> 6 & 0x3F);
+    const auto group = static_cast<std::uint8_t>(1 << group_of(lead, next));
+    this->lead.add(lead, group);
+    second.add(next, group);
+    if (code >= 0x800) return third.add(0x80 | (code & 0x3F), group);
+    for (unsigned any = 0; any < 0x10; ++any) third.add(any << 4 | any, group);
+}
+
+namespace {
 
 constexpr TokenRules build(const Choice& choice) {
     TokenRules rules;
@@ -73,6 +121,7 @@ constexpr TokenRules build(const Choice& choice) {
     for (char32_t code = 0; code < 0x10000; ++code) {
         const bool special = rules.of_properties[code_points[code]] != choice.rest;
         rules.special[code / 64] |= std::uint64_t{special} << code % 64;
+        if (special && code >= 0x80) rules.filter.add(code);
     }
     for (unsigned byte = 0x80; byte < 0x100; ++byte) {
         rules.of_byte[byte] = choice.rest;
@@ -81,15 +130,11 @@ constexpr TokenRules build(const Choice& choice) {
             rules.of_byte[byte] |= kind::lookup;
         }
     }
-    for (std::size_t page = 0; page < rules.special.size(); ++page) {
-        rules.special_pages[page / 64] |= std::uint64_t{rules.special[page] != 0} << page % 64;
-    }
-    rules.ascii_blank = bytes_of(rules, kind::blank, 0);
-    rules.ascii_lone = bytes_of(rules, kind::lone, 0);
-    rules.ascii_number = bytes_of(rules, kind::number, 0);
-    rules.ascii_point = bytes_of(rules, kind::point, 0);
-    rules.ascii_dash = bytes_of(rules, kind::dash, 0);
-    rules.leads = bytes_of(rules, kind::lookup, 0xC0);
+    rules.ascii_blank = ascii_of(rules, kind::blank);
+    rules.ascii_lone = ascii_of(rules, kind::lone);
+    rules.ascii_number = ascii_of(rules, kind::number);
+    rules.ascii_point = ascii_of(rules, kind::point);
+    rules.ascii_dash = ascii_of(rules, kind::dash);
     return rules;
 }
 

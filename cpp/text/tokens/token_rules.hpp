@@ -37,17 +37,38 @@ inline constexpr Kinds inner = 1 << 6;   // continues a character
 // A set of bytes in eight rows of 16: bit r of the entry i is that of byte i of row r.
 using ByteSet = std::array<std::uint8_t, 16>;
 
+// Groups of characters, one bit each, that a byte may belong to by its halves.
+struct GroupsOfByte {
+    ByteSet lower{}, upper{};
+
+    constexpr void add(unsigned byte, std::uint8_t group) {
+        lower[byte & 0x0F] |= group;
+        upper[byte >> 4] |= group;
+    }
+};
+
+// Lets all characters beyond ASCII through that are not like the rest, and some that are: those
+// whose first three bytes belong to the same group. Groups are chosen so that few letters of the
+// large scripts go through.
+struct LeadFilter {
+    // Its characters belong to no group; nor do those of four bytes. All of them go through.
+    static constexpr unsigned lone_lead = 0xCB;
+
+    GroupsOfByte lead{}, second{}, third{};
+
+    constexpr void add(char32_t code);
+};
+
 struct TokenRules {
     std::array<Kinds, 256> of_byte{};
     std::array<Kinds, property::sets> of_properties{};
     Kinds rest = 0;  // of characters without properties
     // A bit for each character of the first plane: is it of another kind than the rest?
     std::array<std::uint64_t, 0x10000 / 64> special{};
-    // A bit for each 64 of them, by first byte: is there one that is?
-    std::array<std::uint64_t, 16> special_pages{};
+    LeadFilter filter{};
     // The same as of_byte, for processors that look up many bytes at once: the ASCII characters of
-    // a kind, row by row, and the bytes from 0xC0 on that have `lookup`.
-    ByteSet ascii_blank{}, ascii_lone{}, ascii_number{}, ascii_point{}, ascii_dash{}, leads{};
+    // a kind, row by row.
+    ByteSet ascii_blank{}, ascii_lone{}, ascii_number{}, ascii_point{}, ascii_dash{};
     // Whether the text counts as standing between two blanks. If not, a point at an edge of the
     // text misses the neighbour by which a regular expression would have set it apart.
     bool padded = true;

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 
+#include "core/processor.hpp"
 #include "text/tokens/token_block.hpp"
+#include "text/tokens/token_vectors.hpp"
 #include "text/utf8.hpp"
 
 namespace tertium::text::tokens {
@@ -39,14 +41,18 @@ bool binds(const TokenRules& rules, std::string_view text, std::size_t end) {
 }
 
 // The points of the block that are not tokens of their own.
-Bits bound_points(const TokenRules& rules, std::string_view text, const Block& block) {
-    if (block.point == 0) return 0;
-    const std::size_t end = block.begin + block.length;
-    const bool number_after_block =
-        end == text.size() ? !rules.padded : (kinds_at(rules, text, end) & kind::number) != 0;
-    const Bits number_next = block.number >> 1 | Bits{number_after_block} << (block.length - 1);
+inline Bits bound_points(const TokenRules& rules, std::string_view text, const Block& block) {
+    Bits number_next = block.number >> 1;
+    const Bits last_of_block = Bits{1} << (block.length - 1);
+    if (block.point & last_of_block) {
+        const std::size_t end = block.begin + block.length;
+        const bool number_after =
+            end == text.size() ? !rules.padded : (kinds_at(rules, text, end) & kind::number) != 0;
+        number_next = (number_next & ~last_of_block) | (number_after ? last_of_block : 0);
+    }
     Bits bound = 0;
-    for (Bits left = block.point & number_next; left != 0; left &= left - 1) {
+    for (Bits left = block.point & number_next & (last_of_block | (last_of_block - 1)); left != 0;
+         left &= left - 1) {
         const std::size_t last = lowest(left);
         if (!binds(rules, text, block.begin + last + 1)) continue;
         const std::size_t first = utf8::previous(text, block.begin + last + 1) - block.begin;
@@ -55,46 +61,89 @@ Bits bound_points(const TokenRules& rules, std::string_view text, const Block& b
     return bound;
 }
 
-}  // namespace
+// What is known between two blocks. Inlined where blocks are read, so that all bits of a block stay
+// in registers.
+class Splitter {
+  public:
+    TERTIUM_INLINE Splitter(const TokenRules& rules, std::string_view text, TokenList& tokens)
+        : rules_(rules), text_(text), tokens_(tokens) {
+        tokens.clear();
+    }
 
-void split_tokens(const TokenRules& rules, std::string_view text,
-                  std::vector<std::string_view>& tokens) {
-    tokens.clear();
-    std::size_t token = 0;  // where the open token begins
-    // Of the byte before the block: does it belong to a token, to a lone character, to a number?
-    bool open = false;
-    bool after_lone = false;
-    bool after_number = false;
-    const ReadBlock read_block = block_reader();
-    for (std::size_t begin = 0; begin < text.size();) {
-        const Block block = read_block(rules, text, begin);
+    TERTIUM_INLINE void take(const Block& block) {
+        const std::size_t begin = block.begin;
         const Bits inside = ~Bits{0} >> (block_size - block.length);
-        const Bits dash_after_number = block.dash & (block.number << 1 | Bits{after_number});
+        const Bits dash_after_number = block.dash & (block.number << 1 | Bits{after_number_});
         const Bits lone =
-            block.lone | dash_after_number | (block.point & ~bound_points(rules, text, block));
-        const Bits beside_lone = lone | lone << 1 | Bits{after_lone};
+            block.lone | dash_after_number | (block.point & ~bound_points(rules_, text_, block));
+        const Bits beside_lone = lone | lone << 1 | Bits{after_lone_};
         const Bits covered = ~block.blank & inside;
-        const Bits after_covered = covered << 1 | Bits{open};
+        const Bits after_covered = covered << 1 | Bits{open_};
         Bits starts = covered & (~after_covered | (beside_lone & ~block.inner));
         Bits ends = after_covered & (block.blank | starts) & inside;
 
-        // Starts and ends alternate, beginning with the end of the token left open, if any.
+        // Starts and ends alternate, beginning with the end of the token left open, if any. After
+        // the last start its place means nothing.
         const auto next_start = [&] {
-            token = begin + lowest(starts);
+            token_ = begin + lowest(starts);
             starts &= starts - 1;
         };
-        if (!open) next_start();
+        if (!open_) next_start();
+        std::string_view* out = tokens_.room(block_size);
         for (; ends != 0; ends &= ends - 1) {
-            tokens.emplace_back(text.data() + token, begin + lowest(ends) - token);
+            *out++ = {text_.data() + token_, begin + lowest(ends) - token_};
             next_start();
         }
+        tokens_.end_at(out);
         const auto at_last = [&](Bits bits) { return (bits >> (block.length - 1) & 1) != 0; };
-        open = at_last(covered);
-        after_lone = at_last(lone);
-        after_number = at_last(block.number);
+        open_ = at_last(covered);
+        after_lone_ = at_last(lone);
+        after_number_ = at_last(block.number);
+    }
+
+    TERTIUM_INLINE void finish() {
+        if (open_) tokens_.push_back(text_.substr(token_));
+    }
+
+  private:
+    const TokenRules& rules_;
+    std::string_view text_;
+    TokenList& tokens_;
+    std::size_t token_ = 0;  // where the open token begins
+    // Of the byte before the block: does it belong to a token, to a lone character, to a number?
+    bool open_ = false;
+    bool after_lone_ = false;
+    bool after_number_ = false;
+};
+
+#ifdef TERTIUM_AVX2
+
+TERTIUM_AVX2 void split_by_vectors(const TokenRules& rules, std::string_view text,
+                                   TokenList& tokens) {
+    Splitter splitter(rules, text, tokens);
+    for (std::size_t begin = 0; begin < text.size();) {
+        const Block block = read_block_by_vectors(rules, text, begin);
+        splitter.take(block);
         begin += block.length;
     }
-    if (open) tokens.emplace_back(text.data() + token, text.size() - token);
+    splitter.finish();
+}
+
+#endif
+
+}  // namespace
+
+void split_tokens(const TokenRules& rules, std::string_view text, TokenList& tokens) {
+#ifdef TERTIUM_AVX2
+    if (core::has_avx2()) return split_by_vectors(rules, text, tokens);
+#endif
+    Splitter splitter(rules, text, tokens);
+    for (std::size_t begin = 0; begin < text.size();) {
+        const Block block = read_block(rules, text, begin);
+        splitter.take(block);
+        begin += block.length;
+    }
+    splitter.finish();
 }
 
 std::string_view without_leading_blanks(std::string_view text) {
@@ -107,6 +156,7 @@ std::string_view without_leading_blanks(std::string_view text) {
 }
 
 std::string_view without_trailing_blanks(std::string_view text) {
+    if (!text.empty() && text.back() > ' ' && text.back() < 0x7F) return text;  // as most texts
     while (!text.empty()) {
         const std::size_t last = utf8::previous(text, text.size());
         if (!(code_points[utf8::decode(text, last).value] & property::blank)) break;

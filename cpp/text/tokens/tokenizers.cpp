@@ -60,7 +60,7 @@ void tokenize(Tokenization tokenization, std::string_view segment, TokenBuffer& 
         text = without_leading_blanks(text);
     }
     split_tokens(rules_of(tokenization.rules), text, out.tokens);
-    if (!tokenization.punctuation) std::erase_if(out.tokens, is_punctuation);
+    if (!tokenization.punctuation) out.tokens.erase_if(is_punctuation);
 }
 
 }  // namespace tertium::text::tokens

@@ -3,7 +3,8 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "text/tokens/token_list.hpp"
 
 namespace tertium::text::tokens {
 
@@ -26,7 +27,7 @@ Tokenization tokenization_named(std::string_view name);
 // tokenised, so they live until the next call with the same buffer or the segment's end.
 struct TokenBuffer {
     std::string bytes;
-    std::vector<std::string_view> tokens;
+    TokenList tokens;
 };
 
 // Fills `out` with the tokens of `segment` (valid UTF-8, any length, newlines allowed).

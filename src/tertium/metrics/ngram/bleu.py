@@ -8,7 +8,14 @@ import numpy as np
 
 from tertium import _native
 from tertium.errors import OptionError
-from tertium.metrics.contract.base import PenalisedLengths, Rows, Scores, option, ratio
+from tertium.metrics.contract.base import (
+    PenalisedLengths,
+    Rows,
+    Scores,
+    option,
+    ratio,
+    some,
+)
 from tertium.metrics.contract.components import Component, matched_and_missed
 from tertium.metrics.contract.word_metric import WordMetric
 from tertium.metrics.ngram.smoothing import Smoothing
@@ -112,7 +119,7 @@ class Bleu(WordMetric):
                 matches, totals = matches + extra, totals + extra
             if method == "exp":
                 empty = matches == 0
-                if empty.any():
+                if some(empty):
                     halving = np.where(empty & (totals > 0), 2 * halving, halving)
                     matches = np.where(empty, 1 / halving, matches)
             elif method == "floor":
@@ -131,27 +138,29 @@ class Bleu(WordMetric):
         total_weight = np.zeros(rows.shape[:-1])
         mean = np.zeros(rows.shape[:-1])
         nothing = rows[..., 0] == 0
-        if nothing.any():
+        if some(nothing):
             nothing &= ~rows[..., 1 : self.order].any(axis=-1)
-        for n, precision in enumerate(precisions):
+        terms = precisions
+        if self.mean == "geometric":
+            with np.errstate(divide="ignore"):
+                terms = [np.log(precision) for precision in precisions]
+        for n, term in enumerate(terms):
             weight: float | Scores = weights[n]
             if self.effective_order and not (smoothed_totals and n > 0):
                 # As in sacreBLEU: smoothed totals are never 0 above the first order.
                 weight = np.where(rows[..., self.order + n] > 0, weight, 0.0)
             if self.effective_order:
                 total_weight += weight
-            if self.mean == "geometric":
-                with np.errstate(divide="ignore"):
-                    precision = np.log(precision)  # noqa: PLW2901 - the term of this order
-                left_out = np.equal(weight, 0)
-                if left_out.any():
-                    precision = np.where(left_out, 0.0, precision)  # noqa: PLW2901
-            mean += weight * precision
+            left_out = weight == 0
+            if self.mean == "geometric" and some(left_out):
+                mean += weight * np.where(left_out, 0.0, term)  # a logarithm may be −∞
+            else:
+                mean += weight * term
         if self.effective_order:
             mean = ratio(mean, total_weight)
         if self.mean == "geometric":
             mean = np.exp(mean)
-        return np.where(nothing, 0.0, mean) if nothing.any() else mean
+        return np.where(nothing, 0.0, mean) if some(nothing) else mean
 
     def components(self, row: Rows) -> tuple[Component, ...]:
         matches, totals = row[: self.order], row[self.order : 2 * self.order]

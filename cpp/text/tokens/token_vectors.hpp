@@ -1,0 +1,141 @@
+// Reads blocks of text by vectors of 32 bytes, on processors that have them.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/processor.hpp"
+#include "text/tokens/token_block.hpp"
+
+#ifdef TERTIUM_AVX2
+
+namespace tertium::text::tokens {
+
+// 64 bytes, of which the first `before` are no part of the block.
+class VectorBytes {
+  public:
+    TERTIUM_AVX2 TERTIUM_INLINE VectorBytes(const char* from, std::size_t before)
+        : first_(load(from)), second_(load(from + 32)), before_(before) {}
+
+    TERTIUM_AVX2 TERTIUM_INLINE Bits beyond_ascii() const {
+        return signs(first_.bytes, second_.bytes);
+    }
+    TERTIUM_AVX2 TERTIUM_INLINE Bits inner() const {
+        const __m256i least_lead = _mm256_set1_epi8(-0x40);
+        return signs(_mm256_cmpgt_epi8(least_lead, first_.bytes),
+                     _mm256_cmpgt_epi8(least_lead, second_.bytes));
+    }
+    // The bytes of ASCII in a set, by the lower half of a byte; bit i is of upper half i.
+    TERTIUM_AVX2 TERTIUM_INLINE Bits ascii(const ByteSet& set) const {
+        const __m256i wide = twice(set);
+        return ~signs(not_in(wide, first_), not_in(wide, second_));
+    }
+    // Where characters begin that a filter lets through.
+    TERTIUM_AVX2 TERTIUM_INLINE Bits candidates(const LeadFilter& filter) const {
+        const __m256i none = _mm256_setzero_si256();
+        const Pair second = groups(filter.second);
+        const Pair third = groups(filter.third);
+        const Pair lead = groups(filter.lead);
+        const __m256i first_half =
+            _mm256_and_si256(_mm256_and_si256(lead.first, moved<1>(second.first, second.second)),
+                             moved<2>(third.first, third.second));
+        // Behind the last byte there may be anything.
+        const __m256i all = _mm256_set1_epi8(-1);
+        const __m256i second_half =
+            _mm256_and_si256(_mm256_and_si256(lead.second, moved<1>(second.second, all)),
+                             moved<2>(third.second, all));
+        return ~signs(_mm256_cmpeq_epi8(_mm256_or_si256(first_half, rare(first_.bytes)), none),
+                      _mm256_cmpeq_epi8(_mm256_or_si256(second_half, rare(second_.bytes)), none));
+    }
+
+  private:
+    struct Half {
+        __m256i bytes;
+        __m256i lower, upper;  // halves of each byte
+    };
+    struct Pair {
+        __m256i first, second;
+    };
+
+    TERTIUM_AVX2 TERTIUM_INLINE static Half load(const char* from) {
+        const __m256i mask = _mm256_set1_epi8(0x0F);
+        const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+        return {bytes, _mm256_and_si256(bytes, mask),
+                _mm256_and_si256(_mm256_srli_epi16(bytes, 4), mask)};
+    }
+    TERTIUM_AVX2 TERTIUM_INLINE static __m256i twice(const ByteSet& set) {
+        return _mm256_broadcastsi128_si256(
+            _mm_loadu_si128(reinterpret_cast<const __m128i*>(set.data())));
+    }
+    TERTIUM_AVX2 TERTIUM_INLINE static __m256i not_in(__m256i set, const Half& half) {
+        const __m256i rows = _mm256_broadcastsi128_si256(
+            _mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0));
+        const __m256i found = _mm256_and_si256(_mm256_shuffle_epi8(set, half.lower),
+                                               _mm256_shuffle_epi8(rows, half.upper));
+        return _mm256_cmpeq_epi8(found, _mm256_setzero_si256());
+    }
+    TERTIUM_AVX2 TERTIUM_INLINE Pair groups(const GroupsOfByte& of) const {
+        const __m256i lower = twice(of.lower);
+        const __m256i upper = twice(of.upper);
+        return {_mm256_and_si256(_mm256_shuffle_epi8(lower, first_.lower),
+                                 _mm256_shuffle_epi8(upper, first_.upper)),
+                _mm256_and_si256(_mm256_shuffle_epi8(lower, second_.lower),
+                                 _mm256_shuffle_epi8(upper, second_.upper))};
+    }
+    // The bytes `Places` behind those of `here`; after it comes `next`.
+    template <int Places>
+    TERTIUM_AVX2 TERTIUM_INLINE static __m256i moved(__m256i here, __m256i next) {
+        return _mm256_alignr_epi8(_mm256_permute2x128_si256(here, next, 0x21), here, Places);
+    }
+    // First bytes that no group has: of four-byte characters, and LeadFilter::lone_lead.
+    TERTIUM_AVX2 TERTIUM_INLINE static __m256i rare(__m256i bytes) {
+        return _mm256_or_si256(
+            _mm256_subs_epu8(bytes, _mm256_set1_epi8(-0x11)),
+            _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(static_cast<char>(LeadFilter::lone_lead))));
+    }
+    TERTIUM_AVX2 TERTIUM_INLINE Bits signs(__m256i first, __m256i second) const {
+        const auto low = static_cast<std::uint32_t>(_mm256_movemask_epi8(first));
+        const auto high = static_cast<std::uint32_t>(_mm256_movemask_epi8(second));
+        return (Bits{high} << 32 | low) >> before_;
+    }
+
+    Half first_, second_;
+    std::size_t before_;
+};
+
+TERTIUM_AVX2 TERTIUM_INLINE Block read_block_by_vectors(const TokenRules& rules,
+                                                        std::string_view text, std::size_t begin) {
+    const std::size_t length = block_length(text, begin);
+    const std::size_t read = std::min(block_size, text.size() - begin);
+    alignas(32) char padded[block_size];
+    const char* from = text.data() + begin;
+    std::size_t before = 0;
+    if (read < block_size && text.size() >= block_size) {
+        before = block_size - read;
+        from -= before;
+    } else if (read < block_size) {
+        std::memset(padded, 0, block_size);
+        from = static_cast<const char*>(std::memcpy(padded, from, read));
+    }
+    const VectorBytes bytes(from, before);
+    const Bits inside = ~Bits{0} >> (block_size - length);
+    const Bits beyond_ascii = bytes.beyond_ascii();
+    Block block = {.begin = begin, .length = length, .blank = bytes.ascii(rules.ascii_blank)};
+    // Beyond ASCII there is often nothing else in it.
+    if ((~(beyond_ascii | block.blank) & inside) != 0) {
+        block.lone = bytes.ascii(rules.ascii_lone);
+        block.number = bytes.ascii(rules.ascii_number);
+        block.point = bytes.ascii(rules.ascii_point);
+        block.dash = bytes.ascii(rules.ascii_dash);
+    }
+    if (rules.rest & kind::lone) block.lone |= beyond_ascii | block.blank;
+    if ((beyond_ascii & inside) == 0) return block;
+    block.inner = bytes.inner();
+    Bits left = bytes.candidates(rules.filter) & inside;
+    for (; left != 0; left &= left - 1) look_up(rules, text, lowest(left), block);
+    return block;
+}
+
+}  // namespace tertium::text::tokens
+
+#endif
