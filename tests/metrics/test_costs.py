@@ -124,7 +124,8 @@ def test_too_long_a_candidate_is_refused(
     words = [command, str(tmp_path / "list"), "--lines", "2", "-r", str(tmp_path / "ref"), "-q"]
     words += ["--add-metric", "wer", "--against", "references"] if command == "rerank" else []
     said = "tertium: segment 1, candidate 2: 4 tokens, expected at most 3 (--max-tokens)"
-    assert error(capsys, *words, "--max-tokens", "3") == said
+    refused = ran(capsys, *words, "--max-tokens", "3")
+    assert (refused.status, refused.err) == (2, f"{said}\n")
     assert ran(capsys, *words, "--max-tokens", "4").status == 0
 
 
