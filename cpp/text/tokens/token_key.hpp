@@ -53,13 +53,28 @@ class TokenKey {
     static constexpr int length_shift = 56;
     static constexpr std::uint64_t long_token = std::uint64_t{0xFF} << length_shift;
 
-    // Loads that overlap cover any length without reading past the end.
+    // Loads that overlap cover any length without reading past the end. Long tokens are read in
+    // four lanes, which need not wait for each other.
     static std::uint64_t hash_of(std::string_view token) {
+        constexpr std::size_t lanes = 4;
+        constexpr std::size_t step = 8 * lanes;
+        const char* at = token.data();
+        const char* const end = at + token.size();
         std::uint64_t hash = 0;
-        for (std::size_t i = 0; i + 8 < token.size(); i += 8) {
-            hash = stirred(hash ^ load_word(token.data() + i));
+        if (token.size() < step) {
+            for (; end - at > 8; at += 8) hash = stirred(hash ^ load_word(at));
+            return stirred(hash ^ load_word(end - 8));
         }
-        return stirred(hash ^ load_word(token.data() + token.size() - 8));
+        std::uint64_t parts[lanes] = {};
+        const auto read = [&](const char* from) {
+            for (std::size_t k = 0; k < lanes; ++k) {
+                parts[k] = stirred(parts[k] ^ load_word(from + 8 * k));
+            }
+        };
+        for (; static_cast<std::size_t>(end - at) > step; at += step) read(at);
+        read(end - step);
+        for (const std::uint64_t part : parts) hash = stirred(hash ^ part);
+        return hash;
     }
 
     static std::uint64_t stirred(std::uint64_t value) {

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 
@@ -95,8 +95,11 @@ class Bleu(WordMetric):
     def score(self, rows: Rows) -> Scores:
         rows = np.asarray(rows, dtype=np.float64)
         quality = self.mean_precision(rows)
-        perfect = (rows[..., 2 * self.order] == 0) & (rows[..., 2 * self.order + 1] == 0)
-        return np.where(perfect, 100.0, 100.0 * self.brevity_penalty(rows) * quality)
+        score = 100.0 * self.brevity_penalty(rows) * quality
+        silent = rows[..., 2 * self.order] == 0
+        if some(silent):  # nothing said of nothing is perfect
+            score = np.where(silent & (rows[..., 2 * self.order + 1] == 0), 100.0, score)
+        return score
 
     def brevity_penalty(self, rows: Rows) -> Scores:
         """1 if c > r, else exp(1 − r/c)."""
@@ -111,7 +114,7 @@ class Bleu(WordMetric):
         """The same by order: work on long columns is much faster than on short rows."""
         method, value = self.smoothing.method, self.smoothing.value
         found = []
-        halving = np.ones(rows.shape[:-1])
+        halving: Any = 1.0
         for n in range(self.order):
             matches, totals = rows[..., n], rows[..., self.order + n]
             if method in {"add-k", "lin-och"} and n > 0:
@@ -135,8 +138,8 @@ class Bleu(WordMetric):
         weights = self.shares
         method, value = self.smoothing.method, self.smoothing.value
         smoothed_totals = method == "lin-och" or (method == "add-k" and value != 0)
-        total_weight = np.zeros(rows.shape[:-1])
-        mean = np.zeros(rows.shape[:-1])
+        total_weight: Any = 0.0
+        mean: Any = 0.0
         nothing = rows[..., 0] == 0
         if some(nothing):
             nothing &= ~rows[..., 1 : self.order].any(axis=-1)
@@ -150,12 +153,11 @@ class Bleu(WordMetric):
                 # As in sacreBLEU: smoothed totals are never 0 above the first order.
                 weight = np.where(rows[..., self.order + n] > 0, weight, 0.0)
             if self.effective_order:
-                total_weight += weight
+                total_weight = total_weight + weight
             left_out = weight == 0
             if self.mean == "geometric" and some(left_out):
-                mean += weight * np.where(left_out, 0.0, term)  # a logarithm may be −∞
-            else:
-                mean += weight * term
+                term = np.where(left_out, 0.0, term)  # noqa: PLW2901 - a logarithm may be −∞
+            mean = mean + weight * term
         if self.effective_order:
             mean = ratio(mean, total_weight)
         if self.mean == "geometric":
@@ -214,7 +216,9 @@ def bleu_columns(order: int) -> tuple[str, ...]:
 
 def brevity(hypothesis: Rows, reference: Rows) -> Scores:
     """φ(c/r) = exp(1 − r/c) where c < r, else 1; 0 for an empty hypothesis."""
-    said = hypothesis > 0
-    safe = np.where(said, hypothesis, 1.0)
-    penalty = np.where(said, np.exp(np.minimum(0.0, 1 - reference / safe)), 0.0)
+    silent = hypothesis <= 0
+    safe = np.where(silent, 1.0, hypothesis) if some(silent) else hypothesis
+    penalty = np.exp(np.minimum(0.0, 1 - reference / safe))
+    if some(silent):
+        penalty = np.where(silent, 0.0, penalty)
     return np.where(hypothesis >= reference, 1.0, penalty)
