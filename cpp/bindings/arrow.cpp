@@ -1,5 +1,7 @@
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "bindings/convert.hpp"
 #include "text/arrow_columns.hpp"
@@ -21,6 +23,9 @@ T* held(nb::handle capsule, const char* name) {
 template <class T>
 struct Released {
     T value{};
+    Released() = default;
+    Released(const Released&) = delete;
+    Released& operator=(const Released&) = delete;
     ~Released() {
         if (value.release != nullptr) value.release(&value);
     }
@@ -35,10 +40,10 @@ void append_stream(ArrowColumns& columns, ArrowArrayStream* stream) {
     Released<ArrowSchema> schema;
     check(stream->get_schema(stream, &schema.value));
     while (true) {
-        Released<ArrowArray> array;
-        check(stream->get_next(stream, &array.value));
-        if (array.value.release == nullptr) return;
-        columns.append(schema.value, array.value);
+        const auto array = std::make_shared<Released<ArrowArray>>();
+        check(stream->get_next(stream, &array->value));
+        if (array->value.release == nullptr) return;
+        columns.append(schema.value, array->value, array);
     }
 }
 
@@ -53,13 +58,16 @@ nb::tuple as_tuple(ArrowColumns& columns) {
 nb::tuple from_array(nb::handle schema, nb::handle array, bool lists) {
     ArrowColumns columns(lists);
     const auto* type = held<ArrowSchema>(schema, "arrow_schema");
-    const auto* data = held<ArrowArray>(array, "arrow_array");
+    auto* data = held<ArrowArray>(array, "arrow_array");
     if (type->release == nullptr || data->release == nullptr) {
         throw std::invalid_argument("found a column that was given away already");
     }
+    // It is taken out of the capsule, for texts that are read where they lie outlive that.
+    const auto taken = std::make_shared<Released<ArrowArray>>();
+    taken->value = std::exchange(*data, ArrowArray{});
     {
         const Unlocked unlocked;
-        columns.append(*type, *data);
+        columns.append(*type, taken->value, taken);
     }
     return as_tuple(columns);
 }

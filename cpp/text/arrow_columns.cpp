@@ -139,7 +139,8 @@ std::string_view ArrowStrings::view(std::int64_t place) const {
     return {buffer<char>(*array_, 2 + number) + start, static_cast<std::size_t>(length)};
 }
 
-void ArrowColumns::append(const ArrowSchema& schema, const ArrowArray& array) {
+void ArrowColumns::append(const ArrowSchema& schema, const ArrowArray& array,
+                          const std::shared_ptr<const void>& owner) {
     const std::string_view format = schema.format;
     if (format == "+s" && schema.n_children == 1 && array.n_children == 1) {
         // A table of one column, whose rows may be some of the child's.
@@ -150,7 +151,7 @@ void ArrowColumns::append(const ArrowSchema& schema, const ArrowArray& array) {
         rows.offset += array.offset;
         rows.length = array.length;
         if (rows.null_count > 0) rows.null_count = -1;  // of those rows nobody has counted them
-        append(*schema.children[0], rows);
+        append(*schema.children[0], rows, owner);
         return;
     }
     if (lists_ && schema.dictionary == nullptr && format.starts_with("+")) {
@@ -159,8 +160,8 @@ void ArrowColumns::append(const ArrowSchema& schema, const ArrowArray& array) {
     }
     if (format.starts_with("+")) throw not_text(schema.format, lists_);
     if (schema.dictionary == nullptr) {
-        if (format == "u" && append_all<std::int32_t>(array)) return;
-        if (format == "U" && append_all<std::int64_t>(array)) return;
+        if (format == "u" && append_all<std::int32_t>(array, owner)) return;
+        if (format == "U" && append_all<std::int64_t>(array, owner)) return;
     }
     const ArrowStrings strings(schema, array);
     for (std::int64_t i = 0; i < array.length; ++i) {
@@ -173,7 +174,7 @@ void ArrowColumns::append(const ArrowSchema& schema, const ArrowArray& array) {
 // Most columns are one run of valid bytes without nulls; others are read text by text, which
 // also finds the row of what is wrong.
 template <class Offset>
-bool ArrowColumns::append_all(const ArrowArray& array) {
+bool ArrowColumns::append_all(const ArrowArray& array, const std::shared_ptr<const void>& owner) {
     const auto* offsets = buffer<Offset>(array, 1);
     const auto* bytes = buffer<char>(array, 2);
     const bool nulls = array.null_count != 0 && buffer<char>(array, 0) != nullptr;
@@ -190,7 +191,11 @@ bool ArrowColumns::append_all(const ArrowArray& array) {
     const auto size = static_cast<std::size_t>(offsets[count] - offsets[0]);
     const std::string_view all(bytes + offsets[0], size);
     if (find_invalid_utf8(all) != std::string_view::npos) return false;
-    columns_[0].append(bytes, offsets, count);
+    if (valid_.empty()) {
+        columns_[0].borrow(bytes, offsets, count, owner);
+    } else {
+        columns_[0].append(bytes, offsets, count);
+    }
     valid_.resize(valid_.size() + count, 1);
     return true;
 }

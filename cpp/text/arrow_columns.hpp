@@ -72,8 +72,10 @@ class ArrowColumns {
   public:
     explicit ArrowColumns(bool lists) : lists_(lists), columns_(1) {}
 
-    // Appends the rows of an array; std::invalid_argument for what is no text, or no UTF-8.
-    void append(const ArrowSchema& schema, const ArrowArray& array);
+    // Appends the rows of an array, whose memory `owner` keeps; one that is alone is read where it
+    // lies. std::invalid_argument for what is no text, or no UTF-8.
+    void append(const ArrowSchema& schema, const ArrowArray& array,
+                const std::shared_ptr<const void>& owner);
 
     std::vector<Texts>& columns() { return columns_; }
     // 0 for a row that is null or has no text at all; it stands as an empty text.
@@ -81,7 +83,7 @@ class ArrowColumns {
 
   private:
     template <class Offset>
-    bool append_all(const ArrowArray& array);
+    bool append_all(const ArrowArray& array, const std::shared_ptr<const void>& owner);
     void append_list(const ArrowSchema& schema, const ArrowArray& array);
     void append_row(const std::vector<std::string_view>& texts);
 

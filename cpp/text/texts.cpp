@@ -11,7 +11,15 @@ Texts::~Texts() {
     give_buffer(std::move(bytes_));
 }
 
+void Texts::own() {
+    if (!owner_) return;
+    bytes_ = take_buffer(borrowed_.size());
+    bytes_ = borrowed_;
+    owner_.reset();
+}
+
 void Texts::reserve(std::size_t segments, std::size_t bytes) {
+    own();
     ends_.reserve(ends_.size() + segments);
     if (bytes_.empty() && bytes_.capacity() < bytes) {
         bytes_ = take_buffer(bytes);
@@ -21,23 +29,26 @@ void Texts::reserve(std::size_t segments, std::size_t bytes) {
 }
 
 void Texts::append(std::string_view segment) {
+    own();
     bytes_.append(segment);
     ends_.push_back(bytes_.size());
     if (!missing_.empty()) missing_.push_back(false);
 }
 
 void Texts::append_missing() {
+    own();
     missing_.resize(size(), false);
     ends_.push_back(bytes_.size());
     missing_.push_back(true);
 }
 
 void Texts::append(const Texts& other, std::size_t begin, std::size_t end) {
+    own();
     const std::uint64_t first = other.ends_[begin];
     const std::uint64_t shift = bytes_.size();
     const bool marks = !missing_.empty() || !other.missing_.empty();
     if (marks) missing_.resize(size(), false);
-    bytes_.append(other.bytes_, first, other.ends_[end] - first);
+    bytes_.append(other.bytes(), first, other.ends_[end] - first);
     for (std::size_t i = begin; i < end; ++i) {
         ends_.push_back(other.ends_[i + 1] - first + shift);
         if (marks) missing_.push_back(other.missing(i));
@@ -45,7 +56,7 @@ void Texts::append(const Texts& other, std::size_t begin, std::size_t end) {
 }
 
 bool Texts::operator==(const Texts& other) const {
-    if (bytes_ != other.bytes_ || ends_ != other.ends_) return false;
+    if (bytes() != other.bytes() || ends_ != other.ends_) return false;
     for (std::size_t i = 0; i < size(); ++i) {
         if (missing(i) != other.missing(i)) return false;
     }

@@ -1,10 +1,13 @@
-// A column of UTF-8 segments in one block of memory: no Python string is built for a file.
+// A column of UTF-8 segments in one block of memory: no Python string is built for a file. The
+// block may be somebody else's.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tertium::text {
@@ -19,9 +22,9 @@ class Texts {
     ~Texts();
 
     std::size_t size() const { return ends_.size() - 1; }
-    std::size_t byte_size() const { return bytes_.size(); }
+    std::size_t byte_size() const { return bytes().size(); }
     std::string_view operator[](std::size_t i) const {
-        return std::string_view(bytes_).substr(ends_[i], ends_[i + 1] - ends_[i]);
+        return bytes().substr(ends_[i], ends_[i + 1] - ends_[i]);
     }
     std::size_t bytes_between(std::size_t begin, std::size_t end) const {
         return ends_[end] - ends_[begin];
@@ -36,9 +39,31 @@ class Texts {
     // Neighbouring segments at once: their bytes, and the `count` + 1 rising offsets of these.
     template <class Offset>
     void append(const char* bytes, const Offset* offsets, std::size_t count) {
+        own();
+        append_ends(offsets, count);
+        bytes_.append(bytes + offsets[0], static_cast<std::size_t>(offsets[count] - offsets[0]));
+    }
+    // The same for a column without segments, which reads them where they lie as long as nothing is
+    // appended to it; `owner` keeps them there.
+    template <class Offset>
+    void borrow(const char* bytes, const Offset* offsets, std::size_t count,
+                std::shared_ptr<const void> owner) {
+        append_ends(offsets, count);
+        borrowed_ = {bytes + offsets[0], static_cast<std::size_t>(offsets[count] - offsets[0])};
+        owner_ = std::move(owner);
+    }
+
+    bool operator==(const Texts& other) const;
+
+  private:
+    std::string_view bytes() const { return owner_ ? borrowed_ : std::string_view(bytes_); }
+    // Makes the bytes this column's own, before it is changed.
+    void own();
+    // To be called before the bytes are appended.
+    template <class Offset>
+    void append_ends(const Offset* offsets, std::size_t count) {
         const auto first = static_cast<std::uint64_t>(offsets[0]);
         const std::uint64_t shift = bytes_.size() - first;  // modulo 2^64, as it is added again
-        bytes_.append(bytes + first, static_cast<std::size_t>(offsets[count] - offsets[0]));
         ends_.reserve(ends_.size() + count);
         for (std::size_t i = 1; i <= count; ++i) {
             ends_.push_back(static_cast<std::uint64_t>(offsets[i]) + shift);
@@ -46,10 +71,9 @@ class Texts {
         if (!missing_.empty()) missing_.resize(size(), false);
     }
 
-    bool operator==(const Texts& other) const;
-
-  private:
     std::string bytes_;
+    std::string_view borrowed_;  // instead of `bytes_` if there is an owner
+    std::shared_ptr<const void> owner_;
     std::vector<std::uint64_t> ends_{0};
     std::vector<bool> missing_;  // empty while nothing is missing
 };

@@ -1,5 +1,6 @@
 #include <array>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 
@@ -100,19 +101,25 @@ FUZZ_TARGET(arrow) {
         array.dictionary = &column.array;
     }
     text::ArrowColumns columns(false);
-    try {
-        columns.append(schema, array);
-    } catch (const std::invalid_argument&) {
-        EXPECT(!valid);
-        return;
-    }
-    EXPECT(valid);
+    const auto owner = std::make_shared<int>();  // of memory that outlives this
     const std::size_t begin = dictionary ? 0 : offset;
-    EXPECT(columns.valid().size() == texts.size() - begin);
-    for (std::size_t i = begin; i < texts.size(); ++i) {
-        const Text& expected = texts[dictionary ? texts.size() - 1 - i : i];
-        EXPECT(columns.columns()[0][i - begin] == expected.value_or(""));
-        EXPECT((columns.valid()[i - begin] != 0) == expected.has_value());
+    const std::size_t rows = texts.size() - begin;
+    // The first time texts may be read where they lie; the second time all are copied.
+    for (std::size_t times = 1; times <= 2; ++times) {
+        try {
+            columns.append(schema, array, owner);
+        } catch (const std::invalid_argument&) {
+            EXPECT(!valid);
+            return;
+        }
+        EXPECT(valid);
+        EXPECT(columns.valid().size() == times * rows);
+        for (std::size_t k = 0; k < times * rows; ++k) {
+            const std::size_t i = begin + k % rows;
+            const Text& expected = texts[dictionary ? texts.size() - 1 - i : i];
+            EXPECT(columns.columns()[0][k] == expected.value_or(""));
+            EXPECT((columns.valid()[k] != 0) == expected.has_value());
+        }
     }
 }
 
