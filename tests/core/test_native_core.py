@@ -16,7 +16,12 @@ from tests.support.places import REPOSITORY
 pytestmark = pytest.mark.slow
 
 CPP = REPOSITORY / "cpp"
-TESTED = ("text/spare_buffers", "text/tokens/token_block", "text/tokens/token_rules")
+TESTED = (
+    "text/spare_buffers",
+    "text/texts",
+    "text/tokens/token_block",
+    "text/tokens/token_rules",
+)
 SOURCES = sorted(
     [
         *(CPP / "core").glob("*.cpp"),
