@@ -22,8 +22,8 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 PLACE: Final = ROOT / "build" / "sanitized"
 TESTS: Final = (
-    *("audit", "compare", "core", "decode", "inference", "meta", "metrics", "scored", "text"),
-    "tune",
+    *("audit", "compare", "compat", "core", "decode", "inference", "meta", "metrics", "scored"),
+    *("text", "tune"),
 )
 CHOSEN: Final = (
     *("-q", "-n", "2", "--dist", "loadscope", "--hypothesis-profile=quick"),
