@@ -42,7 +42,15 @@ def pieces(words: Sequence[str], references: Sequence[Sequence[str]]) -> list[li
     >>> pieces("The dog snapped at the mailman .".split(), ["The dog bit the mailman .".split()])
     [['The', 'dog'], ['snapped'], ['at'], ['the', 'mailman', '.']]
     """
-    known = {pair for one in references for pair in pairwise(one)}
+    return _cut_where(words, _bigrams(references))
+
+
+def _bigrams(texts: Sequence[Sequence[str]]) -> set[tuple[str, str]]:
+    return {pair for one in texts for pair in pairwise(one)}
+
+
+def _cut_where(words: Sequence[str], known: set[tuple[str, str]]) -> list[list[str]]:
+    """Cut wherever two neighbours are no bigram that is known."""
     cut: list[list[str]] = []
     for place, word in enumerate(words):
         if place and (words[place - 1], word) in known:
@@ -120,19 +128,20 @@ def permutation(case: Case) -> list[Finding]:
 def _other_orders(case: Case, chosen: Sequence[int]) -> tuple[list[Trial], NDArray[np.float64]]:
     """Outputs in other orders, and log10 of the orders there are, (systems, segments)."""
     references = [case.corpus.references.of_segment(i) for i in chosen]
-    tokens = [words_of(case.metric, texts) for texts in references]
+    known = [_bigrams(words_of(case.metric, texts)) for texts in references]
     rng = np.random.default_rng(case.seed)
     trials: list[Trial] = []
     counts = np.zeros((len(case.systems), len(chosen)))
     for s, system in enumerate(case.systems):
         cut = words_of(case.metric, hypotheses_of(system, chosen))
         for k, words in enumerate(cut):
-            parts = pieces(words, tokens[k])
+            parts = [" ".join(part) for part in _cut_where(words, known[k])]
             counts[s, k] = log10_orders(len(parts))
+            same = list(range(len(parts)))
             for _ in range(ORDERS_TRIED):
                 order = rng.permutation(len(parts)).tolist()
-                if order != sorted(order):
-                    text = " ".join(word for place in order for word in parts[place])
+                if order != same:
+                    text = " ".join([parts[place] for place in order])
                     trials.append(Trial(system=s, segment=chosen[k], text=text))
     return trials, counts
 
@@ -158,9 +167,9 @@ def scores_no_less(case: Case, trials: Sequence[Trial]) -> NDArray[np.bool_]:
 def _example(case: Case, trials: Sequence[Trial], kept: NDArray[np.bool_]) -> Trial | None:
     """A permuted segment of some length that scores no less; short enough to be read."""
     passed = [one for one, good in zip(trials, kept.tolist(), strict=True) if good]
-    different = [
-        one
-        for one in passed
-        if one.text.split() != (case.systems[one.system].hypotheses[one.segment] or "").split()
-    ]
-    return min(different, key=lambda one: abs(len(one.text) - 70), default=None)
+    passed.sort(key=lambda one: abs(len(one.text) - 70))
+    for one in passed:
+        original = case.systems[one.system].hypotheses[one.segment] or ""
+        if one.text.split() != original.split():
+            return one
+    return None
