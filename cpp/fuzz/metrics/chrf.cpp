@@ -14,7 +14,7 @@ using namespace metrics::ngram;
 // one for all pairs agree.
 FUZZ_TARGET(chrf) {
     const bool whitespace = input.flag(), every_order = input.flag();
-    const ChrfOptions options{1 + input.below(7), input.below(3), 2, whitespace, every_order};
+    const ChrfOptions options{1 + input.below(12), input.below(3), 2, whitespace, every_order};
     const bool same_reference = input.flag();
     const std::size_t segments = 1 + input.below(4);
     const text::Texts hypotheses = input.texts(segments);

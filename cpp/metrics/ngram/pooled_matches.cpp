@@ -25,10 +25,12 @@ bool PooledMatches::count(const core::Segment& segment, std::span<double> matche
         any_long = any_long || reference.size() > short_reference;
     }
     width_ = segment.vocabulary + 1;
-    const bool many = (tokens + 1) * width_ > most_numbers ||
-                      std::max(tokens, width_) > std::numeric_limits<Number>::max();
+    // Of single tokens there may be more numbers than the references have tokens.
+    const std::size_t size = std::max(tokens + 1, width_) * width_;
+    const bool many =
+        size > most_numbers || std::max(tokens, width_) > std::numeric_limits<Number>::max();
     if (!any_long || many || matches.size() < 2) return false;
-    if (numbers_.size() < (tokens + 1) * width_) numbers_.resize((tokens + 1) * width_, 0);
+    if (numbers_.size() < size) numbers_.resize(size, 0);
     places_.resize(tokens + 1);
     reference_grams_.resize(tokens);
     hypothesis_grams_.resize(segment.hypothesis.size());

@@ -70,14 +70,16 @@ def test_equals_sacrebleu(
             assert metric.score(row) == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize("alphabet", [2, 60, 900])
-@pytest.mark.parametrize("length", [1, 2, 63, 64, 65, 128, 192, 256, 384, 512, 513, 900])
-@pytest.mark.parametrize("order", [1, 2, 3, 5, 6, 7, 8, 9])
-def test_few_or_many_characters(alphabet: int, length: int, order: int) -> None:
-    """Short texts of few characters are compared in another way than others."""
+@pytest.mark.parametrize(
+    ("first", "alphabet"), [("一", 2), ("一", 60), ("一", 900), ("}", 1), ("B", 60)]
+)
+@pytest.mark.parametrize("length", [1, 2, 31, 50, 63, 64, 65, 128, 192, 256, 384, 512, 513, 900])
+@pytest.mark.parametrize("order", [1, 2, 3, 5, 6, 7, 8, 9, 12])
+def test_few_or_many_characters(first: str, alphabet: int, length: int, order: int) -> None:
+    """Short texts of few characters are compared in another way than others, and so is ASCII."""
     rng = np.random.default_rng(length)
-    reference = "".join(map(chr, 0x4E00 + rng.integers(0, alphabet, length)))
-    other = "".join(map(chr, 0x4E00 + rng.integers(0, alphabet + 1, length)))
+    reference = "".join(map(chr, ord(first) + rng.integers(0, alphabet, length)))
+    other = "".join(map(chr, ord(first) + rng.integers(0, alphabet + 1, length)))
     hypothesis = f"{reference[length // 3 :]}{other}{reference[: length // 2]}"
     metric = Chrf(character_order=order)
     row = metric.statistics([hypothesis], [reference])[0]
