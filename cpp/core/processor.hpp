@@ -18,7 +18,7 @@
 
 #if defined(__GNUC__) && defined(__x86_64__)
 #include <immintrin.h>
-#define TERTIUM_AVX2 __attribute__((target("avx2,popcnt")))
+#define TERTIUM_AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #if defined(__clang__)
 #define TERTIUM_SHUFFLE(one, other, ...) __builtin_shufflevector(one, other, __VA_ARGS__)
 #else
@@ -31,7 +31,8 @@ namespace tertium::core {
 
 inline bool has_avx2() {
 #ifdef TERTIUM_AVX2
-    static const bool found = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+    static const bool found = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                              __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
     return found;
 #else
     return false;
