@@ -25,7 +25,7 @@ class LocalVocabulary {
         std::size_t length;
 
         // `text` is the one around the word.
-        Word(std::string_view word, std::string_view text)
+        Word(std::string_view word, const tokens::ReadableText& text)
             : edges(word, text), bytes(word.data()), length(word.size()) {}
         // `rest` are the bytes of a word that its key does not hold.
         Word(const tokens::TokenKey& key, const char* rest)
@@ -43,7 +43,8 @@ class LocalVocabulary {
         bool is_held() const { return length <= tokens::TokenEdges::held_bytes; }
         static tokens::TokenEdges edges_of(const tokens::TokenKey& key, const char* rest) {
             if (key.holds_all()) return tokens::TokenEdges(key.held());
-            return {{rest, key.length()}, {rest, key.length()}};
+            const std::string_view word(rest, key.length());
+            return {word, tokens::ReadableText(word)};
         }
     };
 
@@ -73,7 +74,7 @@ class LocalVocabulary {
 
   private:
     struct Read {
-        Word word{{}, {}};
+        Word word{{}, tokens::ReadableText({})};
         std::uint64_t hash = 0;
     };
     struct Same {
@@ -90,11 +91,12 @@ class LocalVocabulary {
         constexpr std::size_t most = 128;
         if (read_.size() < std::min(words.size(), most)) read_.resize(most);
         out.resize(words.size());
+        const tokens::ReadableText readable(text);
         for (std::size_t begin = 0; begin < words.size(); begin += most) {
             core::check_interrupt();
             const std::size_t count = std::min(words.size() - begin, most);
             for (std::size_t i = 0; i < count; ++i) {
-                read_[i].word = Word(words[begin + i], text);
+                read_[i].word = Word(words[begin + i], readable);
                 read_[i].hash = read_[i].word.hash();
             }
             for (std::size_t i = 0; i < count; ++i) out[begin + i] = number_of(read_[i]);

@@ -27,23 +27,39 @@ inline std::uint64_t load_word(const char* from) {
     return word;
 }
 
+inline constexpr std::size_t edge_bytes = 16;
+
+// A text of which so many bytes can be read from everywhere in it: where there are fewer, they are
+// read from a copy with zeros behind it.
+class ReadableText {
+  public:
+    explicit ReadableText(std::string_view text) : end_(text.data() + text.size()) {
+        const std::size_t copied = std::min(text.size(), edge_bytes);
+        std::copy_n(end_ - copied, copied, last_ + edge_bytes - copied);
+    }
+    const char* at(const char* place) const {
+        const auto there = static_cast<std::size_t>(end_ - place);
+        return there < edge_bytes ? last_ + (edge_bytes - there) : place;
+    }
+
+  private:
+    const char* end_;
+    char last_[2 * edge_bytes] = {};  // the first half ends as the text does
+};
+
 // The first 16 bytes and the last 16, which overlap in tokens of fewer than 32; where there are
 // fewer than 16, zeros follow and both edges are the same. So equal edges and lengths mean equal
 // tokens up to `held_bytes`. No branch depends on the length, which nobody can foretell.
 class TokenEdges {
   public:
-    static constexpr std::size_t held_bytes = 32;
+    static constexpr std::size_t held_bytes = 2 * edge_bytes;
 
-    // `text` is the one around the token: any of its bytes may be read.
-    TokenEdges(std::string_view token, std::string_view text) : first_(zeros()), last_(zeros()) {
-        const char* begin = token.data();
+    // `text` is the one around the token.
+    TokenEdges(std::string_view token, const ReadableText& text)
+        : first_(Edge::all(0)), last_(Edge::all(0)) {
+        const char* begin = text.at(token.data());
         const std::size_t length = std::min(token.size(), edge_bytes);
-        const auto there = static_cast<std::size_t>(text.data() + text.size() - begin);
         const Edge bytes_of_token = Edge::load_bytes(kept[length].data());
-        if (there < edge_bytes) {
-            first_ = last_ = edge_near_end(text, there) & bytes_of_token;
-            return;
-        }
         first_ = Edge::load_bytes(begin) & bytes_of_token;
         last_ = Edge::load_bytes(begin + (token.size() - length)) & bytes_of_token;
     }
@@ -71,25 +87,7 @@ class TokenEdges {
   private:
     using Edge = core::Lanes<std::uint64_t>;
     using EdgeBytes = std::array<std::uint8_t, 16>;
-    static constexpr std::size_t edge_bytes = 16;
     static_assert(sizeof(Edge) == edge_bytes);
-
-    static Edge zeros() { return Edge::all(0); }
-
-    // What begins so many bytes (fewer than 16) before the end of a text; what is behind the end
-    // has no meaning.
-    static Edge edge_near_end(std::string_view text, std::size_t there) {
-        char bytes[edge_bytes] = {};
-        const char* end = text.data() + text.size();
-        if (text.size() < edge_bytes) {
-            std::copy(end - there, end, bytes);
-            return Edge::load_bytes(bytes);
-        }
-        // Loads of a length that is known, rather than a copy.
-        char twice[2 * edge_bytes] = {};
-        std::memcpy(twice, end - edge_bytes, edge_bytes);
-        return Edge::load_bytes(twice + edge_bytes - there);
-    }
 
     // By length: the bits of the bytes that belong to a token.
     alignas(16) static constexpr std::array<EdgeBytes, edge_bytes + 1> kept = [] {

@@ -17,7 +17,8 @@ class TokenKey {
   public:
     static constexpr std::size_t held_bytes = 15;
 
-    explicit TokenKey(std::string_view token) : TokenKey(token, TokenEdges(token, token)) {}
+    explicit TokenKey(std::string_view token)
+        : TokenKey(token, TokenEdges(token, ReadableText(token))) {}
 
     TokenKey(std::string_view token, const TokenEdges& edges) {
         const std::size_t length = token.size();
