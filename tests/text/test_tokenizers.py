@@ -113,6 +113,20 @@ def test_by_hand(tokenization: str, text: str, expected: list[str]) -> None:
     assert oracle.tokens(tokenization, text) == expected
 
 
+@every_tokenization
+@pytest.mark.parametrize("piece", ["a.1", "1.1", "a..1", "。1", "1。1", "中。。1", "𑁇1", "-\n&lt;5"])
+def test_each_piece_is_the_same_at_every_place(tokenization: str, piece: str) -> None:
+    """The native code works in blocks of 64 bytes, and looks for markup in 32."""
+    texts = [
+        before * count + piece + after
+        for before in ("a", "a ", ".", "中")
+        for count in range(67)
+        for after in ("", "b" * 40)
+    ]
+    expected = [oracle.tokens(tokenization, text) for text in texts]
+    assert native(tokenization, texts) == expected
+
+
 @pytest.mark.slow
 @every_tokenization
 def test_random_texts_equal_sacrebleu(tokenization: str) -> None:

@@ -18,6 +18,11 @@ inline std::size_t lowest(Bits bits) {
     return static_cast<std::size_t>(std::countr_zero(bits));
 }
 
+// Of bits that are not 0.
+inline std::size_t highest(Bits bits) {
+    return static_cast<std::size_t>(std::bit_width(bits)) - 1;
+}
+
 // In a character of several bytes all bytes are of its kind.
 struct Block {
     std::size_t begin;   // in the text
@@ -40,11 +45,14 @@ ReadBlock block_reader();
 
 // For whoever reads blocks: how many bytes of at most 64 belong to characters that end there …
 inline std::size_t block_length(std::string_view text, std::size_t begin) {
-    std::size_t length = text.size() - begin;
-    if (length <= block_size) return length;
-    length = block_size;
-    for (int i = 0; i < 3 && utf8::is_continuation(text[begin + length]); ++i) --length;
-    return length;
+    const std::size_t left = text.size() - begin;
+    if (left <= block_size) return left;
+    // Without a branch, for characters end anywhere.
+    const char* end = text.data() + begin + block_size;
+    const unsigned one = utf8::is_continuation(end[0]);
+    const unsigned two = one & utf8::is_continuation(end[-1]);
+    const unsigned three = two & utf8::is_continuation(end[-2]);
+    return block_size - one - two - three;
 }
 
 // … and the kinds of the character at `at`, which its bits get.

@@ -2,6 +2,8 @@
 // is then bit arithmetic on 64 bytes at once, without a branch per character.
 #include "text/tokens/token_split.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 
 #include "core/processor.hpp"
@@ -50,9 +52,16 @@ inline Bits bound_points(const TokenRules& rules, std::string_view text, const B
             end == text.size() ? !rules.padded : (kinds_at(rules, text, end) & kind::number) != 0;
         number_next = (number_next & ~last_of_block) | (number_after ? last_of_block : 0);
     }
+    const Bits inside = last_of_block | (last_of_block - 1);
+    Bits left = block.point & number_next & inside;
+    if (left == 0) return 0;
+    // A single point behind anything but a number binds not: no walk back has to find that out.
+    // What is before the block is not looked at.
+    const Bits behind = (block.number | block.point) << 1 | 1;
+    Bits single = block.point & ~block.inner & ~behind;
+    for (int i = 0; i < 3; ++i) single |= single << 1 & block.inner;
     Bits bound = 0;
-    for (Bits left = block.point & number_next & (last_of_block | (last_of_block - 1)); left != 0;
-         left &= left - 1) {
+    for (left &= ~single; left != 0; left &= left - 1) {
         const std::size_t last = lowest(left);
         if (!binds(rules, text, block.begin + last + 1)) continue;
         const std::size_t first = utf8::previous(text, block.begin + last + 1) - block.begin;
@@ -82,19 +91,23 @@ class Splitter {
         Bits starts = covered & (~after_covered | (beside_lone & ~block.inner));
         Bits ends = after_covered & (block.blank | starts) & inside;
 
-        // Starts and ends alternate, beginning with the end of the token left open, if any. After
-        // the last start its place means nothing.
-        const auto next_start = [&] {
-            token_ = begin + lowest(starts);
-            starts &= starts - 1;
-        };
-        if (!open_) next_start();
+        // Starts and ends alternate, beginning with the end of the token left open, if any. Some
+        // tokens are written at once, and what is written behind the last one means nothing.
+        const auto place = [&](Bits bits) { return std::min(begin + lowest(bits), text_.size()); };
+        std::size_t token = open_ ? token_ : place(starts);
+        token_ = starts != 0 ? begin + highest(starts) : token_;
+        starts &= open_ ? starts : starts - 1;
         std::string_view* out = tokens_.room(block_size);
-        for (; ends != 0; ends &= ends - 1) {
-            *out++ = {text_.data() + token_, begin + lowest(ends) - token_};
-            next_start();
+        std::string_view* const end = out + std::popcount(ends);
+        while (out < end) {
+            for (std::size_t i = 0; i < at_once; ++i) {
+                *out++ = {text_.data() + token, begin + lowest(ends) - token};
+                token = place(starts);
+                starts &= starts - 1;
+                ends &= ends - 1;
+            }
         }
-        tokens_.end_at(out);
+        tokens_.end_at(end);
         const auto at_last = [&](Bits bits) { return (bits >> (block.length - 1) & 1) != 0; };
         open_ = at_last(covered);
         after_lone_ = at_last(lone);
@@ -106,6 +119,9 @@ class Splitter {
     }
 
   private:
+    static constexpr std::size_t at_once = 4;
+    static_assert(block_size % at_once == 0);
+
     const TokenRules& rules_;
     std::string_view text_;
     TokenList& tokens_;
