@@ -6,7 +6,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Protocol
 
 from tertium.errors import InputError, OptionError
-from tertium.metrics.contract.base import Metric, Rows
+from tertium.metrics.contract.base import Metric, Rows, sum_of
 from tertium.metrics.contract.costs import warn_of_costs
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.results import Evaluation, Score
@@ -42,7 +42,7 @@ def score(
         raise InputError("references: 0 segments, expected at least one")
     chosen = as_metric(metric).fit(shared)
     rows = chosen.statistics(hypotheses, shared)
-    total = rows.sum(axis=0)
+    total = sum_of(rows)
     return Score(
         metric=chosen,
         value=float(chosen.score(total)),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import tertium
 from tertium.errors import InputError, OptionError
-from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.base import Metric, sum_of
 from tertium.metrics.contract.degenerate import own_metrics
 from tertium.metrics.contract.table import METRICS, parse_metric
 from tertium.text.references import References
@@ -80,6 +80,14 @@ def test_sacrebleu_keys_come_first() -> None:
     signature = "nrefs:2|case:lc|eff:no|tok:intl|smooth:exp|order:3|version:tertium-"
     metric = parse_metric("bleu[order=3,tokenizer=intl,lowercase=yes]")
     assert metric.signature(2).startswith(signature)
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3, 10, 19, 40])
+@pytest.mark.parametrize("segments", [1, 2, 127, 3000, 20_000])
+def test_a_sum_of_rows_is_that_of_numpy_to_the_last_bit(segments: int, columns: int) -> None:
+    rows = np.random.default_rng(segments).random((segments, columns + 1)) * 100
+    for some in (rows[:, :-1], np.ascontiguousarray(rows[:, 1:])):
+        np.testing.assert_array_equal(sum_of(some), some.sum(axis=0))
 
 
 @pytest.mark.slow

@@ -261,6 +261,12 @@ class Metric(ABC):
         return replace(self, **changes)
 
 
+def sum_of(rows: Rows) -> Rows:
+    """``rows.sum(axis=0)``, to the last bit; on many short rows that takes four times as long."""
+    # A single column is another matter: numpy's sum does not add it up from top to bottom.
+    return np.einsum("ij->j", rows) if rows.shape[1] > 1 else rows.sum(axis=0)
+
+
 def some(flags: Any) -> bool:
     """Whether any is true. The score of a corpus asks of single ones, for which any() is slow."""
     if isinstance(flags, bool) or flags.ndim == 0:
@@ -277,4 +283,4 @@ def ratio(numerator: Rows, denominator: Rows, *, empty: float = 0.0) -> Scores:
     return np.where(nothing, empty, numerator / safe)
 
 
-__all__ = ["Metric", "Rows", "Scores", "bound", "case_option", "option", "ratio", "some"]
+__all__ = ["Metric", "Rows", "Scores", "bound", "case_option", "option", "ratio", "some", "sum_of"]
