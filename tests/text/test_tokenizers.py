@@ -114,7 +114,9 @@ def test_by_hand(tokenization: str, text: str, expected: list[str]) -> None:
 
 
 @every_tokenization
-@pytest.mark.parametrize("piece", ["a.1", "1.1", "a..1", "。1", "1。1", "中。。1", "𑁇1", "-\n&lt;5"])
+@pytest.mark.parametrize(
+    "piece", ["a.1", "1.1", "a..1", "。1", "1。1", "中。。1", "𑁇1", "-\n&lt;5"]
+)
 def test_each_piece_is_the_same_at_every_place(tokenization: str, piece: str) -> None:
     """The native code works in blocks of 64 bytes, and looks for markup in 32."""
     texts = [
