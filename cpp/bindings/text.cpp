@@ -5,6 +5,7 @@
 
 #include "bindings/convert.hpp"
 #include "bindings/strings.hpp"
+#include "text/cut_marks.hpp"
 #include "text/tokens/punctuation.hpp"
 
 namespace tertium::bindings {
@@ -326,6 +327,25 @@ void bind_text(nb::module_& module) {
         nb::arg("tokenization"), nb::arg("texts"),
         nb::sig("def tokenize(tokenization: str, texts: Texts) -> list[list[str]]"),
         "The tokens of every segment.");
+    module.def(
+        "with_cut_marks",
+        [](const Texts& texts, const std::string& tokenization, const Texts& prepared) {
+            check_equal_sizes(prepared, texts.size());
+            TokenBuffer buffer;
+            const Tokenization kind = tokenization_named(tokenization);
+            nb::list out;
+            for (std::size_t i = 0; i < texts.size(); ++i) {
+                tokenize(kind, prepared[i], buffer);
+                const std::string marked = text::with_cut_marks(texts[i], buffer.tokens);
+                out.append(nb::str(marked.data(), marked.size()));
+            }
+            return out;
+        },
+        nb::arg("texts"), nb::arg("tokenization"), nb::arg("prepared"),
+        nb::sig(
+            "def with_cut_marks(texts: Texts, tokenization: str, prepared: Texts) -> list[str]"),
+        "Every segment with a unit separator where a token of what was prepared of it ends without "
+        "a space.");
     module.def("worker_count", &worker_count, "Threads that statistics are computed with.");
     module.def("set_worker_count", &set_worker_count, nb::arg("count"),
                "Say how many threads work from now on; 0 leaves it to TERTIUM_THREADS, or to the "

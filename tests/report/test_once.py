@@ -9,7 +9,6 @@ import tertium.compare.scores
 import tertium.study.study
 from tertium.cli.demo import SAMPLE
 from tertium.metrics.meteor.metric import Meteor
-from tertium.report.html.cut_text import CUT, cut_text
 from tertium.text.corpus import Chunk
 from tertium.text.input_files import open_inputs
 
@@ -33,21 +32,6 @@ def test_tables_are_opened_once_while_their_files_stay_the_same(tmp_path: Path) 
 def test_a_single_reference_counts_in_its_picture(sample: Chunk) -> None:
     found = tertium.explain(sample.corpus, sample.systems[:1], "meteor", segments=[1])
     assert [one.counted for one in found.segments[0].pictures] == [True]
-
-
-@pytest.mark.parametrize(
-    ("text", "words", "expected"),
-    [
-        ("Wait, he", ["Wait", ",", "he"], f"Wait{CUT}, he"),
-        ("  10\u00a0000  men.", ["10\u00a0000", "men", "."], f"10\u00a0000 men{CUT}."),
-        ("R&amp;D, he", ["R&D", ",", "he"], "R&D , he"),
-        ("one two", ["one"], "one"),
-        ("one", ["one", "two"], "one two"),
-        ("", [], ""),
-    ],
-)
-def test_text_is_cut_where_tokens_end(text: str, words: list[str], expected: str) -> None:
-    assert cut_text(text, words) == expected
 
 
 def test_meteor_knows_that_it_folds_case() -> None:

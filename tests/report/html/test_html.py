@@ -10,15 +10,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import tertium
 from tertium import report
 from tertium.cli.demo import SAMPLE
 from tertium.errors import InputError, OptionError
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
-from tertium.report.html.cut_text import CUT, cut_text
+from tertium.report.html.cut_text import CUT
 from tertium.report.html.payload import MOST_COLUMNS, contents, payload
 from tertium.report.plots.study import PLOTS, scatter_plot, slices_plot
 from tertium.study.results import Study
@@ -89,25 +87,6 @@ def test_statistics_of_the_payload_add_up_to_the_score(sample: Study) -> None:
 def test_every_segment_of_a_small_study_is_explained(sample: Study) -> None:
     explained = contents(sample)["explained"]
     assert {len(one) for one in explained.values()} == {len(sample.systems) * len(sample.corpus)}
-
-
-@given(st.lists(st.text(alphabet="ab.,'é漢", min_size=1), max_size=6), st.data())
-def test_cut_text_gives_text_and_tokens_back(words: list[str], data: st.DataObject) -> None:
-    gaps = data.draw(st.lists(st.sampled_from(["", " "]), min_size=len(words), max_size=len(words)))
-    text = "".join(gap + word for gap, word in zip(gaps, words, strict=True)).strip()
-    cut = cut_text(text, words)
-    assert re.split(f"[ {CUT}]+", cut) == (words or [""])
-    assert cut.replace(CUT, "") == text
-
-
-@given(st.text(max_size=30))
-def test_cut_text_never_fails_on_what_a_tokenizer_gives(text: str) -> None:
-    from tertium._native import Texts
-    from tertium.compare.grams import WordCutter
-
-    clean = text.encode("utf-8", errors="replace").decode()
-    words = WordCutter().cut(Texts([clean]))[0]
-    assert [one for one in re.split(f"[ {CUT}]+", cut_text(clean, words)) if one] == words
 
 
 @pytest.mark.slow
