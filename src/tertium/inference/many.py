@@ -1,7 +1,8 @@
 """Many systems: every pair tested, corrected for their number, and ranked in clusters."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from typing import Any, Literal, TypeAlias
 
@@ -30,8 +31,9 @@ PairTest: TypeAlias = Literal["randomization", "bootstrap"]
 class AllPairs:
     """Every pair of systems, in the order of ``pairs``; indices are those of ``names``.
 
-    ``null`` has the null distribution of every pair, (pairs, trials). ``beside`` are p-values
-    of other metrics' pairs, where one correction covers them all.
+    ``nulls`` gives the null distribution of one pair after the other, as all of them at once are
+    large and seldom asked for. ``beside`` are p-values of other metrics' pairs, where one
+    correction covers them all.
     """
 
     metric: Metric
@@ -39,7 +41,8 @@ class AllPairs:
     scores: tuple[float, ...]
     pairs: tuple[tuple[int, int], ...]
     p_values: PValues
-    null: Scores = field(repr=False)
+    nulls: Callable[[], Iterable[Scores]] = field(repr=False)
+    trials: int
     test: PairTest
     level: float
     seed: int
@@ -48,9 +51,9 @@ class AllPairs:
     beside: PValues = field(default_factory=lambda: np.empty(0), repr=False)
 
     @property
-    def trials(self) -> int:
-        """The number of trials of each test."""
-        return int(self.null.shape[1])
+    def null(self) -> Scores:
+        """The null distribution of every pair, (pairs, trials)."""
+        return np.array([*self.nulls()]).reshape(len(self.pairs), self.trials)
 
     def adjusted(self, correction: Correction = "holm") -> PValues:
         """The p-values of the pairs, corrected for being many."""
@@ -169,19 +172,23 @@ def all_pairs_of(
     pairs = list(combinations(range(groups[0].systems), 2))
     runs = [group.of_runs for group in groups]
     exact = False
+    nulls: list[Callable[[], Iterable[Scores]]]
     if test == "randomization":
-        nulls = swapped_differences(groups, pairs, trials=trials, seed=seed)
+        swapped = swapped_differences(groups, pairs, trials=trials, seed=seed)
         exact = tries_every_swap(groups, trials)
+        trials = swapped[0].shape[1]
+        nulls = [partial(iter, one) for one in swapped]
     else:
         if drawn is None:
             drawn = resampled_scores(groups, trials=trials, seed=seed)
+        trials = drawn[0].shape[1]
         wider = widening(groups[0].unit, groups[0].units)
         nulls = [
-            _moved(pairs, scores.mean(axis=1), some, wider=wider)
+            partial(_moved, pairs, scores.mean(axis=1), some, wider=wider)
             for scores, some in zip(runs, drawn, strict=True)
         ]
     p_values = [
-        _p_values(pairs, scores, null, exact=exact)
+        _p_values(pairs, scores, null(), exact=exact)
         for scores, null in zip(runs, nulls, strict=True)
     ]
     return tuple(
@@ -191,7 +198,8 @@ def all_pairs_of(
             scores=tuple(runs[place].mean(axis=1).tolist()),
             pairs=tuple(pairs),
             p_values=p_values[place],
-            null=nulls[place],
+            nulls=nulls[place],
+            trials=trials,
             test=test,
             level=level,
             seed=seed,
@@ -205,27 +213,25 @@ def all_pairs_of(
 
 def _moved(
     pairs: Sequence[tuple[int, int]], observed: Scores, resampled: Scores, *, wider: float
-) -> Scores:
+) -> Iterator[Scores]:
     """Resampled differences, moved to where there is no difference: `PairedBootstrap.null`."""
-    moved = np.empty((len(pairs), resampled.shape[1]))
-    for place, (first, second) in enumerate(pairs):
-        # In place and a pair at a time: every step finds the numbers in the cache.
-        np.subtract(resampled[second], resampled[first], out=moved[place])
-        moved[place] -= observed[second] - observed[first]
+    for first, second in pairs:
+        moved = resampled[second] - resampled[first]
+        moved -= observed[second] - observed[first]
         if wider != 1:
-            moved[place] *= wider
-    return moved
+            moved *= wider
+        yield moved
 
 
 def _p_values(
-    pairs: Sequence[tuple[int, int]], runs: Scores, null: Scores, *, exact: bool
+    pairs: Sequence[tuple[int, int]], runs: Scores, nulls: Iterable[Scores], *, exact: bool
 ) -> PValues:
     """``runs`` are the scores of every run, (systems, runs)."""
     scores = runs.mean(axis=1).tolist()
     found = np.array(
         [
             two_sided(one, scores[b] - scores[a], tie_width(scores[a], scores[b]), exact=exact)
-            for (a, b), one in zip(pairs, null, strict=True)
+            for (a, b), one in zip(pairs, nulls, strict=True)
         ],
         dtype=np.float64,
     )
