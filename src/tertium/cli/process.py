@@ -11,13 +11,16 @@ import os
 import sys
 from typing import Final, NoReturn
 
-OBJECTS_BETWEEN_SEARCHES: Final = 50_000
-"""More than Python's 700: imports make many objects, and nearly all of them stay."""
+OBJECTS_BETWEEN_SEARCHES: Final = 1_000_000
+"""More than Python's 700: imports and reports make many objects, and nearly all of them stay."""
+OBJECTS_OF_SERVER: Final = 50_000
+"""A server runs for weeks, and what stays behind must not grow."""
 
 
 def command() -> NoReturn:
     """Run the command line, then end the process without taking it apart."""
-    gc.set_threshold(OBJECTS_BETWEEN_SEARCHES)
+    serving = sys.argv[1:2] == ["serve"]
+    gc.set_threshold(OBJECTS_OF_SERVER if serving else OBJECTS_BETWEEN_SEARCHES)
     from tertium.cli.shell.ends import (
         PIPE_CLOSED,
         end_in_disguise,
@@ -28,7 +31,7 @@ def command() -> NoReturn:
     )
 
     give_streams()
-    if sys.argv[1:2] != ["serve"]:  # which lets requests under way finish
+    if not serving:  # which lets requests under way finish
         heed_endings()
     try:
         from tertium.cli.main import main
