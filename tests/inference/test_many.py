@@ -19,6 +19,8 @@ from tertium.inference import (
     holm,
     paired_bootstrap,
 )
+from tertium.inference.resampling import resampled_scores, swapped_differences
+from tertium.inference.rows import MetricRows
 from tertium.metrics.contract.base import Rows
 from tertium.metrics.contract.table import parse_metric
 from tests.oracles import inference as oracle
@@ -170,3 +172,27 @@ def test_detectability_of_nothing() -> None:
         found.segments_for(0)
     with pytest.raises(OptionError, match="power: found 80"):
         detectability(WER, rows, rows, power=80)
+
+
+def test_columns_that_metrics_and_systems_share_are_those_of_each_alone() -> None:
+    rng = np.random.default_rng(4)
+    whole = rng.integers(0, 9, size=(3, 60, 11)).astype(np.float64)
+    whole[:, :, 9] = whole[0, :, 9]  # as the lengths of references are
+    groups = [
+        MetricRows(metric=parse_metric("bleu"), rows=whole[..., :10]),
+        MetricRows(metric=parse_metric("bleu-sbp"), rows=whole),
+    ]
+    pairs = [(0, 1), (2, 0)]
+    together = (
+        *resampled_scores(groups, trials=200, seed=5),
+        *swapped_differences(groups, pairs, trials=200, seed=5),
+    )
+    alone = (
+        *(resampled_scores([one], trials=200, seed=5)[0] for one in groups),
+        *(swapped_differences([one], pairs, trials=200, seed=5)[0] for one in groups),
+    )
+    for one, other in zip(together, alone, strict=True):
+        np.testing.assert_array_equal(one, other)
+    for k, scores in enumerate(resampled_scores(groups[1:], trials=200, seed=5)[0]):
+        single = MetricRows(metric=parse_metric("bleu-sbp"), rows=whole[k : k + 1])
+        np.testing.assert_array_equal(resampled_scores([single], trials=200, seed=5)[0][0], scores)

@@ -5,7 +5,8 @@ the sums of one block are in memory. All systems and metrics of a call see the s
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, TypeAlias
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from tertium.inference.units import Units
 from tertium.metrics.contract.base import Rows, Scores
 from tertium.scored.runs import Runs
 from tertium.scored.scored import Scored
+
+Places: TypeAlias = NDArray[np.intp]
 
 MOST_TRIALS: Final = 4096
 """Trials of a block: more would not make the native core any faster."""
@@ -36,12 +39,13 @@ def resampled_scores(groups: Sequence[MetricRows], *, trials: int, seed: int) ->
     results = [np.zeros((group.systems, trials)) for group in groups]
     for run in range(groups[0].runs):
         joined = _joined([group.of_run(run) for group in groups])
-        packed = PackedRows(joined)
+        distinct, places = _distinct(joined)
+        packed = PackedRows(distinct)
         for block in _blocks(trials, joined):
             sums = packed.resampled_sums(seed=seed, stream=0, first=block.start, trials=len(block))
-            for group, part, result in zip(groups, _parted(sums, groups), results, strict=True):
+            for group, own, result in zip(groups, _parted(places, groups), results, strict=True):
                 for some in _slices(group.systems, SCORED_AT_ONCE // len(block)):
-                    scores = group.metric.score(part[some].swapaxes(1, 2))
+                    scores = group.metric.score(sums[own[some]].swapaxes(1, 2))
                     result[some, block.start : block.stop] += scores
     return [result / groups[0].runs for result in results]
 
@@ -99,7 +103,9 @@ def swapped_differences(
     results = [np.zeros((len(chosen), trials)) for _ in groups]
     for run in range(runs):
         joined = _joined([group.of_run(run) for group in groups])
-        packed = PackedRows(joined)
+        # Where every swap is tried the units are few, and all columns are quickly added up.
+        distinct, places = (joined, np.arange(joined.shape[1])) if every else _distinct(joined)
+        packed = PackedRows(distinct)
         coins = run if stratified else 0
         for block in _blocks(trials, joined):
             if every:
@@ -108,9 +114,9 @@ def swapped_differences(
                 sums = packed.tossed_sums(
                     seed=seed, stream=coins, first=block.start, trials=len(block)
                 )
-            for group, part, result in zip(groups, _parted(sums, groups), results, strict=True):
+            for group, own, result in zip(groups, _parted(places, groups), results, strict=True):
                 for some in _slices(len(chosen), SCORED_AT_ONCE // len(block)):
-                    differences = _swapped(group, run, part, chosen[some])
+                    differences = _swapped(group, run, sums, own, chosen[some])
                     result[some, block.start : block.stop] += differences
     return [result / runs for result in results]
 
@@ -122,11 +128,11 @@ def _heads(block: range, first: int, units: int) -> Rows:
     return ((numbers >> places[:, np.newaxis]) & np.uint64(1)).astype(np.float64)
 
 
-def _swapped(group: MetricRows, run: int, heads: Rows, pairs: NDArray[np.intp]) -> Scores:
-    """Differences of pairs after the swap; ``heads`` are sums, (systems, K, trials)."""
+def _swapped(group: MetricRows, run: int, heads: Rows, own: Places, pairs: Places) -> Scores:
+    """Differences of pairs after the swap; ``own`` has the systems' places among the sums."""
     a, b = pairs.T
     totals = group.of_run(run).sum(axis=1)[..., np.newaxis]
-    moved = heads[b] - heads[a]
+    moved = heads[own[b]] - heads[own[a]]
     swapped_a = group.metric.score((totals[a] + moved).swapaxes(1, 2))
     swapped_b = group.metric.score((totals[b] - moved).swapaxes(1, 2))
     return swapped_b - swapped_a
@@ -139,13 +145,32 @@ def _joined(rows: Sequence[Rows]) -> Rows:
     return np.ascontiguousarray(parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1))
 
 
-def _parted(sums: Rows, groups: Sequence[MetricRows]) -> Iterator[Rows]:
-    """The sums of each metric, (systems, K, trials)."""
+def _distinct(joined: Rows) -> tuple[Rows, Places]:
+    """Each different column once, and the place of every column among those.
+
+    What is counted in references alone is the same for all systems, and metrics such as BLEU and
+    BLEU-SBP have most of their counts in common.
+    """
+    firsts: list[int] = []
+    known: dict[int, list[int]] = {}
+    places = np.empty(joined.shape[1], dtype=np.intp)
+    for number, column in enumerate(joined.T):
+        alike = known.setdefault(crc32(np.ascontiguousarray(column)), [])
+        same = (one for one in alike if np.array_equal(joined[:, firsts[one]], column))
+        if (place := next(same, None)) is None:
+            place = len(firsts)
+            firsts.append(number)
+            alike.append(place)
+        places[number] = place
+    return np.ascontiguousarray(joined[:, firsts]), places
+
+
+def _parted(places: Places, groups: Sequence[MetricRows]) -> Iterator[Places]:
+    """The places of each metric's sums, (systems, K)."""
     start = 0
     for group in groups:
-        systems, columns = group.systems, group.rows.shape[-1]
-        end = start + systems * columns
-        yield sums[start:end].reshape(systems, columns, -1)
+        end = start + group.systems * group.rows.shape[-1]
+        yield places[start:end].reshape(group.systems, -1)
         start = end
 
 
