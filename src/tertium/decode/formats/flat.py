@@ -78,7 +78,8 @@ class Flat:
         segment = 0
         rest: list[str] = []
         for _, lines in line_blocks(file):
-            good = cast("list[str]", list(takewhile(_is_text, lines)))
+            all_text = set(map(type, lines)) <= {str}  # much faster than to look at each
+            good = cast("list[str]", lines if all_text else list(takewhile(_is_text, lines)))
             ready = [*rest, *good]
             whole = len(ready) - len(ready) % size
             for start in range(0, whole, size):

@@ -77,7 +77,8 @@ class Segments:
             self.files, format=self.format, options=self.options, damages=self.damages
         ):
             self.count = max(self.count, number + 1)
-            self.feature_names.update(dict.fromkeys(one.feature_names))
+            if one.feature_names:
+                self.feature_names.update(dict.fromkeys(one.feature_names))
             if self.max_tokens is not None and isinstance(one, NBest):
                 check_candidates(one.hypotheses, self.max_tokens, f"segment {number}")
             yield number, one

@@ -45,12 +45,16 @@ class NBest:
         if self.segment < 0:
             raise InputError(f"segment: found {self.segment}, expected a number from 0 on")
         for name in ("hypotheses", "references"):
-            if isinstance(getattr(self, name), str):
+            given = getattr(self, name)
+            if isinstance(given, str):
                 raise InputError(f"{place}: {name}: found one string, expected several")
-            object.__setattr__(self, name, tuple(getattr(self, name)))
-        names = distinct(self.feature_names, "feature names", place)
+            if type(given) is not tuple:
+                object.__setattr__(self, name, tuple(given))
+        names = self.feature_names
+        if names != ():
+            names = distinct(names, "feature names", place)
+            object.__setattr__(self, "feature_names", names)
         size = len(self.hypotheses)
-        object.__setattr__(self, "feature_names", names)
         object.__setattr__(self, "features", table(self.features, size, names, place, "hypothesis"))
         if self.scores is not None:
             scores: Floats = read_only(self.scores, np.float64)
