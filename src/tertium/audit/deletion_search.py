@@ -74,7 +74,7 @@ def deletions(
         words=words,
         block=max(1, len(left) // _BLOCKS),
     )
-    total = rows.sum(axis=0)
+    total = start = rows.sum(axis=0)
     order: list[Indices] = []
     for chosen in search.free_blocks(total, left):
         order.append(chosen)
@@ -105,8 +105,8 @@ def deletions(
     if len(left):  # the last block dropped the score: where in it?
         tolerated += test.first_drop(drawn, order[-1]) - len(order[-1])
         whole = whole[: tolerated + 1]
-    steps = rows.sum(axis=0) + np.cumsum(changes[whole], axis=0)
-    before = float(metric.score(rows.sum(axis=0)))
+    steps = start + np.cumsum(changes[whole], axis=0)
+    before = float(metric.score(start))
     scores = np.concatenate([[before], metric.score(steps)])
     return Deletions(order=whole, free=free, tolerated=max(free, tolerated), scores=scores)
 

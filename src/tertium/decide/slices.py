@@ -54,8 +54,11 @@ def _opposing(
     least: float,
 ) -> list[OpposingSlice]:
     """Those of one metric; ``least`` is the largest p-value that the smallest of all may have."""
-    slices, rows = scored.slices(by), scored.rows_of(metric)[[0, system]]
-    first, second = metric.score(rows.sum(axis=1))
+    slices = scored.slices(by)
+    first, second = scored.kept(
+        ("scores of two", metric.spec, system),
+        lambda: metric.score(scored.rows_of(metric)[[0, system]].sum(axis=1)),
+    )
     if metric.shown(first) == metric.shown(second):
         return []
     sums = scored.kept(("slice sums", metric.spec, by), lambda: slices.sums(scored.rows_of(metric)))
@@ -77,7 +80,8 @@ def _opposing(
                 members = [0, *np.flatnonzero(opposed[:, place])]
                 draws = _draws(scored, metric, members, (by, label), units, seed=settings.seed)
                 draws = draws[[0, members.index(system)]]
-            leads = all_leads(metric, rows[:, places], units, seed=settings.seed, drawn=draws)
+            rows = scored.rows_of(metric)[[0, system]][:, places]
+            leads = all_leads(metric, rows, units, seed=settings.seed, drawn=draws)
             p_value = float(leads.p_values[0])
         found.append(
             OpposingSlice(
