@@ -54,7 +54,13 @@ def configure(parser: ArgumentParser) -> None:
     add = group.add_argument
     configure_metrics(add)
     configure_scores(add)
-    add("--only", metavar="AUDIT", nargs="+", default=[], help="these audits (default: all)")
+    add(
+        "--only",
+        metavar="AUDIT",
+        nargs="+",
+        default=[],
+        help="ask only these audits (default: all)",
+    )
     add("--skip", metavar="AUDIT", nargs="+", default=[], help="all audits but these")
     add(
         "--by",
@@ -83,7 +89,7 @@ def run(arguments: Namespace) -> int:
 
     chosen_audits(arguments.only, arguments.skip)  # complain before files are read
     metrics = chosen_metrics(arguments.metrics, more=score_metrics(arguments))
-    whole = loaded(arguments)
+    whole = loaded(arguments, metrics)
     report = audit(
         whole.corpus,
         whole.systems,

@@ -43,7 +43,7 @@ def configure(parser: ArgumentParser) -> None:
     add = parser.add_argument
     add("reference", metavar="REF", help="one reference of each segment; - is stdin")
     configure_metric(add, "grr", what="grr or wrr")
-    add("--segment", metavar="N", type=whole_number(1), help="only the N-th")
+    add("--segment", metavar="N", type=whole_number(1), help="only the N-th segment")
     add(
         "--words",
         metavar="FILE",
@@ -52,7 +52,7 @@ def configure(parser: ArgumentParser) -> None:
         help="n-best lists, lattices or forests whose words 'any word' stands for",
     )
     add("--points", action="store_true", help="costs are minus the metric's points, 0 to 100")
-    add("--save-symbols", metavar="FILE", help="the labels and their numbers")
+    add("--save-symbols", metavar="FILE", help="write the labels and their numbers")
     configure_format(add, FORMATS, purposes=FORMATS, set_default=False, told="by the output's name")
     configure_output(add)
 

@@ -65,7 +65,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     configure_input(parser)
     add = parser.add_argument_group("how it is scored").add_argument
-    configure_metrics(add, what="one or more of 'tertium metrics'; the first chooses sentences")
+    configure_metrics(
+        add, what="names of metrics, see 'tertium metrics'; the first chooses sentences"
+    )
     configure_scores(add)
     configure_text(add)
     _configure_tests(parser)
@@ -98,7 +100,8 @@ def _configure_tests(parser: ArgumentParser) -> None:
         metavar="METHOD",
         choices=("holm", "benjamini-hochberg", "none"),
         default="holm",
-        help="of many p-values: holm, benjamini-hochberg or none (default: holm)",
+        help="correction of p-values, as there are many: holm, benjamini-hochberg or none "
+        "(default: holm)",
     )
 
 
@@ -125,7 +128,8 @@ def _configure_output(parser: ArgumentParser) -> None:
     add(
         "--alignment",
         metavar="FILE",
-        help="of source and first reference (0-0 1-2 …), for accuracy by source word",
+        help="word alignment of source and first reference (0-0 1-2 …), for accuracy by source "
+        "word",
     )
     add(
         "--source-tokenize",
@@ -173,7 +177,7 @@ def run(arguments: Namespace) -> int:
     if arguments.engine is not None:
         given = (_scored_by_engine(arguments, metrics, sections), None, None)
     else:
-        whole = loaded(arguments)
+        whole = loaded(arguments, metrics)
         given = (whole.corpus, whole.systems, metrics)
     comparison = compare(
         *given,

@@ -81,7 +81,7 @@ def _configure_requirement(parser: ArgumentParser) -> None:
         "--require",
         metavar="WHAT",
         choices=("better", "not-worse"),
-        help="of every system: better or not-worse; sets the exit code",
+        help="what must hold for every system: better or not-worse; the exit code says if it does",
     )
     add(
         "--margin",
@@ -89,7 +89,7 @@ def _configure_requirement(parser: ArgumentParser) -> None:
         type=float,
         nargs="+",
         default=[],
-        help="in points, one for all metrics or one for each: better by more than X, "
+        help="points, one number for all metrics or one for each: better by more than X, "
         "or not worse by X or more",
     )
 
@@ -104,7 +104,7 @@ def run(arguments: Namespace) -> int:
     metrics = chosen_metrics(
         arguments.metrics, text_flags(arguments), more=score_metrics(arguments)
     )
-    whole = loaded(arguments)
+    whole = loaded(arguments, metrics)
     decision = decide(
         whole.corpus,
         whole.systems,

@@ -24,9 +24,20 @@ a score is made of, 'tertium metrics' for what each column is.
 """
 
 
+EXAMPLES: Final = f"""\
+The sample is in {SAMPLE}; its README says who wrote it and what is in it.
+
+examples:
+  tertium demo
+      prints two tables and writes a report, tertium-demo.html
+  tertium demo --files sample && cd sample
+      a copy of the sample's files, to try other commands on
+"""
+
+
 def configure(parser: ArgumentParser) -> None:
     """There is little to set."""
-    parser.epilog = f"The sample is in {SAMPLE}; its README says who wrote it and what is in it."
+    parser.epilog = EXAMPLES
     configure_output(parser.add_argument, REPORT)
     parser.add_argument(
         "--files", metavar="FOLDER", help="copy the sample there instead, to try commands on"

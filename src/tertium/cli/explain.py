@@ -53,7 +53,7 @@ def run(arguments: Namespace) -> int:
     from tertium.explanation import explain
 
     metrics = chosen_metrics(arguments.metrics, more=score_metrics(arguments))
-    whole = loaded(arguments)
+    whole = loaded(arguments, metrics)
     explanations = [
         explain(whole.corpus, whole.systems, metric, segments=arguments.segment)
         for metric in metrics

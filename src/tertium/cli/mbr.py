@@ -58,13 +58,14 @@ METRICS: Final = ("bleu", "chrf", "ter")
 """What the outcome is also scored by, if there are references."""
 
 EXPLANATION: Final = """\
-The candidate with the best expected utility is chosen, every probable text being a reference as
-far as it is probable. INPUT may have n-best lists or samples (moses, marian, travatar, JSONL,
-flat text), lattices (plf, openfst) or forests (hypergraph); its format is found by its look.
+Each candidate is scored against all other likely texts, as if they were references; a text counts
+as much as it is probable. The candidate with the best mean is chosen: this is minimum Bayes risk
+(MBR). The metric that scores is the utility. No reference is needed. INPUT has n-best lists or
+samples (moses, marian, travatar, JSONL, flat text), lattices (plf, openfst) or forests
+(hypergraph); the format is found from the content.
 
-n-best lists are searched exactly, with any metric as the utility. For lattices and forests a
-metric sees candidates and evidence that were ranked or sampled, and the result says so;
-'linear-bleu' searches all paths of a lattice with exact n-gram posteriors.
+For n-best lists the result is exact, with any metric. A lattice or forest has too many texts to
+try, so some are drawn, and the result says so; 'linear-bleu' searches all paths of a lattice.
 
 examples:
   tertium mbr samples.jsonl --utility chrf -f lines > chosen.en

@@ -36,19 +36,19 @@ def configure(parser: ArgumentParser) -> None:
         "--segments",
         metavar="N",
         type=whole_number(1),
-        help="how many there must be in all, so that a missing last part is found",
+        help="how many segments there must be in all, so that a missing last part is noticed",
     )
     add(
         "--first-segment",
         metavar="N",
         type=whole_number(1),
         default=1,
-        help="where the parts must begin (default: 1)",
+        help="number of the first segment of all parts (default: 1)",
     )
     add(
         "--in-order",
         action="store_true",
-        help="the parts follow each other as they are named, whatever their numbers",
+        help="the parts follow each other in the order of the command, whatever their numbers",
     )
     add(
         "--vary-references",

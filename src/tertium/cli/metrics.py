@@ -33,7 +33,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--degenerate",
         action="store_true",
-        help="instead, what every metric gives for empty text, in Markdown",
+        help="show what every metric gives for empty text, in Markdown",
     )
 
 

@@ -69,11 +69,16 @@ def _configure_search(parser: ArgumentParser) -> None:
     add(
         "--unit",
         choices=("auto", "document", "paragraph", "segment"),
-        help="where a name is listed once (default: document if known, else segment)",
+        help="count a name once in each of these (default: document if known, else segment)",
     )
     add("--types", metavar="TYPE", nargs="+", help="only names of these types")
     add("--partial", action="store_true", help="credit the longest part of a name")
-    add("-l", "--language", metavar="XX", help="of the text, for its numbers (default: en)")
+    add(
+        "-l",
+        "--language",
+        metavar="XX",
+        help="language of the text, to understand its number words (default: en)",
+    )
 
 
 def _configure_output(parser: ArgumentParser) -> None:
@@ -84,7 +89,11 @@ def _configure_output(parser: ArgumentParser) -> None:
         choices=("type", "document", "paragraph"),
         help="scores for every type, document or paragraph too",
     )
-    add("--units", action="store_true", help="by document beside by paragraph, and how they agree")
+    add(
+        "--units",
+        action="store_true",
+        help="scores by document beside those by paragraph, and how far they agree",
+    )
     add("--missed", action="store_true", help="list the names that systems miss")
 
 

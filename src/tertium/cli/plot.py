@@ -45,7 +45,7 @@ def configure(parser: ArgumentParser) -> None:
         nargs="+",
         choices=STUDY_PLOTS,
         default=[],
-        help="these plots (default: all)",
+        help="draw only these plots (default: all)",
     )
     add("--pair", metavar="SYS", nargs=2, help="systems of the scatter plot (default: the first)")
     configure_format(add, FORMATS, purposes=FORMATS)

@@ -53,7 +53,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="SHARE",
         type=share,
         default=0.8,
-        help="of the cases in which it is to be found (default: 0.8)",
+        help="how often the difference is to be found (default: 0.8)",
     )
     configure_alpha(add, what="significance level of the test")
     configure_resampling(add)
@@ -72,7 +72,7 @@ def run(arguments: Namespace) -> int:
     metrics = chosen_metrics(
         arguments.metrics, text_flags(arguments), more=score_metrics(arguments)
     )
-    whole = loaded(arguments)
+    whole = loaded(arguments, metrics)
     found = power(
         whole.corpus,
         whole.systems,

@@ -79,7 +79,12 @@ def configure(parser: ArgumentParser) -> None:
         choices=("list", "references"),
         help="what the metric compares a hypothesis with (default: list)",
     )
-    add("--scale", metavar="X", type=float, help="of the lists' scores (default: 1)")
+    add(
+        "--scale",
+        metavar="X",
+        type=float,
+        help="weight of the scores that the lists have (default: 1)",
+    )
     configure_references(add, what="for --against references, and for the scores")
     add = parser.add_argument_group("what is shown").add_argument
     configure_shown(add, FORMATS, width=2, quiet=True, purposes=FORMATS)
@@ -87,11 +92,11 @@ def configure(parser: ArgumentParser) -> None:
         "--to",
         metavar="FORMAT",
         choices=WRITTEN,
-        help="of the lists (default: moses, or samples for JSON and fairseq)",
+        help="format of the lists (default: moses, or samples for JSON and fairseq)",
     )
     add("--lossy", action="store_true", help="leave out what that format cannot say")
     configure_missing(add)
-    add("--top", metavar="N", type=whole_number(1), help="the first N of each list")
+    add("--top", metavar="N", type=whole_number(1), help="write only the first N of each list")
     configure_metrics(add, METRICS, what="scores before and after", set_default=False)
 
 

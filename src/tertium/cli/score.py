@@ -56,7 +56,7 @@ def _score(arguments: Namespace) -> None:
         return
     if not arguments.quiet and _waits_for_hypotheses(arguments):
         print("tertium: reading hypotheses from standard input", file=sys.stderr)
-    inputs = opened(arguments)
+    inputs = opened(arguments, metrics)
 
     def total() -> int | None:
         lines = count_lines(arguments.references[0])

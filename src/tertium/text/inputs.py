@@ -122,7 +122,11 @@ class Inputs(NamedTuple):
         totals += [(self.labels_name, len(labels)) for labels in self._own_labels]
         (reference, expected), *others = totals
         name, found = next(other for other in others if other[1] != expected)
-        return InputError(f"{name}: {found} segments, expected {expected} (reference {reference})")
+        # Who forgets -i gives all files as references, and nothing to score.
+        hint = "; name the systems after -i" if name == "stdin" and not found else ""
+        return InputError(
+            f"{name}: {found} segments, expected {expected} (reference {reference}){hint}"
+        )
 
 
 def require_a_reference(columns: Sequence[Texts], name: str, start: int) -> None:

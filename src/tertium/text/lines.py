@@ -8,6 +8,7 @@ from tertium.errors import InputError
 from tertium.text.files import BLOCK, TextFile
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 LONGEST = 1 << 28
 """Bytes of a line that can be a segment; a small compressed file may hold one that fills memory."""
@@ -88,6 +89,11 @@ class LineCursor:
             self._ended = len(fresh) < size if self._rewinds else not fresh
             texts, consumed, bad = split_lines(block, self._ended)
             if bad >= 0:
+                if not self._numbered and block.startswith(UTF_16_MARKS):
+                    raise InputError(
+                        f"{self._name}: UTF-16, as PowerShell writes it, expected UTF-8 text; "
+                        "'iconv -f UTF-16 -t UTF-8' makes it"
+                    )
                 raise InputError(
                     f"{self._name}:{self._numbered + bad + 1}: invalid UTF-8, expected UTF-8 text"
                 )

@@ -28,7 +28,7 @@ def configure_metrics(
     add: Add,
     default: Sequence[str] = ("bleu",),
     *,
-    what: str = "one or more of 'tertium metrics'",
+    what: str = "names of metrics; 'tertium metrics' lists them",
     set_default: bool = True,
     required: bool = False,
 ) -> None:
@@ -68,7 +68,8 @@ def configure_seed(add: Add, *, set_default: bool = True) -> None:
         metavar="N",
         type=whole_number(0),
         default=DEFAULT_SEED if set_default else None,
-        help=f"of the random numbers (default: {DEFAULT_SEED})",
+        help=f"number that random draws start from; the same one gives the same result "
+        f"(default: {DEFAULT_SEED})",
     )
 
 
@@ -92,7 +93,7 @@ def configure_level(add: Add) -> None:
         metavar="SHARE",
         type=share,
         default=CONFIDENCE,
-        help=f"of confidence, for intervals and tests (default: {CONFIDENCE})",
+        help=f"confidence of intervals and tests (default: {CONFIDENCE})",
     )
 
 
@@ -108,7 +109,7 @@ def configure_resampling(add: Add, *, set_default: bool = True) -> None:
         metavar="UNIT",
         choices=RESAMPLINGS,
         default="auto" if set_default else None,
-        help="what is drawn: segments, documents, or auto for documents where they are known "
+        help="what resampling draws: segments, documents, or auto: documents if they are known "
         "(default: auto)",
     )
 
@@ -131,8 +132,8 @@ def configure_runs(add: Add) -> None:
         metavar="NAME=SYS,SYS",
         nargs="*",
         type=named_runs,
-        help="SYS are runs of systems that were trained several times: which are whose, by name or "
-        "pattern ('base=base.*'); alone: by the numbers at the end of names",
+        help="the systems are runs, models trained several times: which runs belong together, by "
+        "names or a pattern ('base=base.*'); without a value: by the numbers that end the names",
     )
 
 
@@ -221,13 +222,13 @@ def configure_output(add: Add, default: str | None = None) -> None:
         "--output",
         metavar="FILE",
         default=default,
-        help=f"write there, at once when complete{told}",
+        help=f"write to this file, once all is done{told}",
     )
 
 
 def configure_quiet(add: Add) -> None:
     """Whether standard error is left alone."""
-    add("-q", "--quiet", action="store_true", help="no progress bar, no remarks")
+    add("-q", "--quiet", action="store_true", help="show no progress bar and no warnings")
 
 
 def configure_shown(

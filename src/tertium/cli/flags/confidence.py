@@ -34,7 +34,7 @@ def configure_confidence(parser: ArgumentParser) -> None:
         "--confidence-level",
         metavar="SHARE",
         type=share,
-        help="of the resamples that the interval holds (default: 0.95)",
+        help="share of the resamples that lie in the interval (default: 0.95)",
     )
     kinds = group.add_mutually_exclusive_group()
     kinds.add_argument(

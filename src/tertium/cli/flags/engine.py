@@ -29,7 +29,7 @@ def configure_engine(parser: ArgumentParser, *, skip_bad: bool = True, resume: b
     add(
         "--scheduler",
         metavar="ADDRESS",
-        help="of a cluster that runs, such as tcp://host:8786 (default: one of this machine)",
+        help="address of a running cluster, such as tcp://host:8786 (default: start one here)",
     )
     add(
         "--workers",

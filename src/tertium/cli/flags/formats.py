@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 FORMAT_HELP: Final = """\
 formats:
-  samples        n-best   {"hypotheses": […], "logprobs": […]}, one a line
-  flat           n-best   plain text, --lines lines a segment
+  samples        n-best   {"hypotheses": […], "logprobs": […]}, one on each line
+  flat           n-best   plain text, as many lines for each segment as --lines says
   fairseq        n-best   S-0, T-0, H-0, D-0 and P-0 before the lines of a run
   choices        n-best   {"choices": [{"message": {"content": "…"}, "logprobs": …}]}, one a line
   moses          n-best   0 ||| text ||| LM0= -37.2 ||| -105.5
-  marian         n-best   the same, the fields found by their look
+  marian         n-best   the same; the fields are found from their content
   travatar       n-best   0 ||| text ||| -105.5 ||| lm=-37.2
   plf            lattice  ((('ein',-0.2,1),('haus',-0.5,2),),(('haus',0,1),),)
   openfst        lattice  0 1 the the 1.5, final states alone
@@ -44,7 +44,11 @@ def configure_formats(parser: ArgumentParser, *, limited: bool = False) -> None:
     group = parser.add_argument_group("how files are read")
     add = group.add_argument
     add(
-        "--from", dest="from_format", metavar="FORMAT", choices=FORMATS, help="default: by its look"
+        "--from",
+        dest="from_format",
+        metavar="FORMAT",
+        choices=FORMATS,
+        help="format of the files, see below (default: found from their content)",
     )
     add("--skip-bad", action="store_true", help="leave out what is damaged, and say how much")
     if limited:
@@ -52,22 +56,23 @@ def configure_formats(parser: ArgumentParser, *, limited: bool = False) -> None:
             "--max-tokens",
             metavar="N",
             type=whole_number(1),
-            help="refuse a candidate of more words, by its place (n-best; default: no limit)",
+            help="refuse candidates of more than N words, and name the first (n-best; default: "
+            "no limit)",
         )
     add("--trim", action="store_true", help="leave out states that are on no path")
-    add("--lines", metavar="N", type=whole_number(1), help="lines a segment (flat)")
+    add("--lines", metavar="N", type=whole_number(1), help="how many lines each segment has (flat)")
     add("--logprobs", metavar="FILE", help="log-probabilities, a line for each (flat)")
     add(
         "--fields",
         metavar="NAMES",
-        help="such as id,text,other,features,score (moses, marian, travatar)",
+        help="what the fields are, such as id,text,other,features,score (moses, marian, travatar)",
     )
     add("--symbols", metavar="FILE", help="words and their numbers (openfst)")
     add(
         "--side",
         choices=("input", "output"),
         default="output",
-        help="labels that are the words (openfst; default: output)",
+        help="which labels are the words (openfst; default: output)",
     )
     add(
         "--boundary",

@@ -2,6 +2,7 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.common import Add, configure_documents, configure_source
@@ -10,6 +11,7 @@ from tertium.errors import InputError
 from tertium.text.file_names import KNOWN_FORMATS
 
 if TYPE_CHECKING:
+    from tertium.metrics.contract.base import Metric
     from tertium.text.articles import ArticleUnit
     from tertium.text.corpus import Chunk
     from tertium.text.inputs import Inputs
@@ -37,8 +39,8 @@ def configure_max_tokens(add: Add) -> None:
         "--max-tokens",
         metavar="N",
         type=whole_number(1),
-        help="refuse a segment of more words, by file and line: the work of some metrics grows "
-        "with the square of them (default: no limit, but a warning of more than ten seconds)",
+        help="refuse segments of more than N words, and name the first; some metrics take very "
+        "long for long segments (default: no limit, but a warning above about ten seconds)",
     )
 
 
@@ -50,7 +52,7 @@ def configure_num_refs(add: Add) -> None:
         metavar="N",
         type=whole_number(1),
         default=1,
-        help="tab-separated references on each line of REF (default: 1)",
+        help="references on each line of REF, with tabs between them (default: 1)",
     )
 
 
@@ -60,7 +62,7 @@ def configure_files(add: Add, *, optional: bool = False, names: bool = True) -> 
         "references",
         metavar="REF",
         nargs="*" if optional else "+",
-        help="reference file, in front of all flags",
+        help="reference file or files; they come before all flags",
     )
     add(
         "-i",
@@ -99,11 +101,20 @@ def configure_tables(add: Add) -> None:
     )
 
 
-def opened(arguments: Namespace, *, articles: "ArticleUnit" = "paragraph") -> "Inputs":
-    """The files of the corpus and its systems; plain text is not read yet."""
+def opened(
+    arguments: Namespace,
+    metrics: "Sequence[Metric]" = (),
+    *,
+    articles: "ArticleUnit" = "paragraph",
+) -> "Inputs":
+    """The files of the corpus and its systems; plain text is not read yet.
+
+    Where ``metrics`` would score them otherwise than is likely meant, that is said.
+    """
+    from tertium.cli.flags.advice import advise
     from tertium.text.input_files import open_inputs
 
-    return open_inputs(
+    inputs = open_inputs(
         arguments.references,
         arguments.input,
         source=getattr(arguments, "source", None),  # a command that needs none has no such flag
@@ -116,11 +127,13 @@ def opened(arguments: Namespace, *, articles: "ArticleUnit" = "paragraph") -> "I
         articles=articles,
         max_tokens=getattr(arguments, "max_tokens", None),
     )
+    advise(arguments, metrics)
+    return inputs
 
 
-def loaded(arguments: Namespace) -> "Chunk":
+def loaded(arguments: Namespace, metrics: "Sequence[Metric]" = ()) -> "Chunk":
     """The whole corpus and its systems, of at least one segment."""
-    return whole_of(opened(arguments))
+    return whole_of(opened(arguments, metrics))
 
 
 def whole_of(inputs: "Inputs") -> "Chunk":

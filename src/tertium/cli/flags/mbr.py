@@ -38,11 +38,11 @@ def configure_choice(parser: ArgumentParser) -> None:
         choices=("mean-reference",),
         help="mean-reference: one reference of mean n-gram counts (bleu, bleu-sbp, chrf)",
     )
-    add("--save-matrix", metavar="FILE", help="utilities of all pairs, .npz or .npy")
+    add("--save-matrix", metavar="FILE", help="write the utilities of all pairs to .npz or .npy")
     add(
         "--matrix-type",
         choices=("float64", "float32", "float16"),
-        help="of --save-matrix: fewer bytes, smaller files (default: float64)",
+        help="numbers in the file of --save-matrix: fewer bits, a smaller file (default: float64)",
     )
     add(
         "--load-matrix",
@@ -61,7 +61,7 @@ def configure_space(parser: ArgumentParser) -> None:
     add(
         "--evidence",
         choices=("samples", "n-best"),
-        help="what expectations are over (default: samples)",
+        help="texts that candidates are compared with (default: samples)",
     )
     configure_seed(add, set_default=False)
     add(
@@ -70,8 +70,18 @@ def configure_space(parser: ArgumentParser) -> None:
         type=whole_number(1),
         help="grr and wrr: search all paths exactly, against the K best ones (small lattices)",
     )
-    add("--precision", metavar="P", type=float, help="linear-bleu: of unigrams (default: 0.85)")
-    add("--ratio", metavar="R", type=float, help="linear-bleu: from n to n + 1 (default: 0.72)")
+    add(
+        "--precision",
+        metavar="P",
+        type=float,
+        help="linear-bleu: precision of single words (default: 0.85)",
+    )
+    add(
+        "--ratio",
+        metavar="R",
+        type=float,
+        help="linear-bleu: what is left of the precision from n to n + 1 words (default: 0.72)",
+    )
     add("--word-penalty", metavar="X", type=float, help="linear-bleu: cost of a word (default: 0)")
     add(
         "--reference-words",
@@ -79,7 +89,12 @@ def configure_space(parser: ArgumentParser) -> None:
         type=float,
         help="linear-bleu: unit of the gain; HiFST's word penalties are for 10 (default: 1)",
     )
-    add("--margin", metavar="X", type=float, help="linear-bleu: drop arcs so far from the best")
+    add(
+        "--margin",
+        metavar="X",
+        type=float,
+        help="linear-bleu: drop arcs that are this much worse than the best",
+    )
 
 
 def given(arguments: Namespace, names: "Iterable[str]") -> dict[str, Any]:

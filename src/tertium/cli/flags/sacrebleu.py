@@ -75,9 +75,21 @@ def configure_sacrebleu(parser: ArgumentParser) -> None:
             group.add_argument(*names, action="store_true", help=line)
     add = group.add_argument
     add("-nc", "--no-color", action="store_true", help="no colours, as with NO_COLOR=1")
-    add("-j", "--paired-jobs", metavar="N", type=whole_number(0), help="as --threads, 0 for all")
-    add("-e", "--encoding", metavar="NAME", type=_encoding, help="of the files: utf-8")
-    add("--force", action="store_true", help="nothing to insist on: no text is suspected here")
+    add(
+        "-j",
+        "--paired-jobs",
+        metavar="N",
+        type=whole_number(0),
+        help="the same as --threads; 0 uses all",
+    )
+    add(
+        "-e", "--encoding", metavar="NAME", type=_encoding, help="encoding of the files: utf-8 only"
+    )
+    add(
+        "--force",
+        action="store_true",
+        help="accepted and ignored; sacreBLEU asks for it if text looks tokenized",
+    )
     add("-V", "--version", action="version", version=f"tertium {__version__}")
     for refused, values, sentence in _REFUSED:
         parser.add_argument(*refused, nargs=values, const=sentence, action=_Refuse, help=SUPPRESS)

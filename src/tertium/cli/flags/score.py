@@ -83,14 +83,20 @@ def _configure_metrics(parser: ArgumentParser) -> None:
         metavar="METHOD",
         help="none, exp, floor, add-k or lin-och, for the BLEU family",
     )
-    add("-sv", "--smooth-value", metavar="NUMBER", type=float, help="the value of floor or add-k")
+    add(
+        "-sv",
+        "--smooth-value",
+        metavar="NUMBER",
+        type=float,
+        help="the number that floor or add-k uses",
+    )
     add(
         "-l",
         "--language-pair",
         metavar="XX-YY",
         type=target_language,
         dest="target",
-        help="such as en-zh: Chinese, Japanese and Korean get their tokenizer",
+        help="languages, such as en-zh: Chinese, Japanese and Korean get their tokenizer",
     )
     add(
         "--threads",
@@ -115,7 +121,7 @@ def _configure_follow(parser: ArgumentParser) -> None:
         metavar="SECONDS",
         type=positive_number,
         default=5.0,
-        help="how often to look (default: 5)",
+        help="how often to look for new files (default: 5)",
     )
 
 

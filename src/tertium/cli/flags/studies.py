@@ -79,7 +79,7 @@ def gathered(
     """The study of the files that the flags name, with a word on what is being done."""
     from tertium.study.study import MOST_EXPLAINED, study
 
-    whole = loaded(arguments)
+    whole = loaded(arguments, metrics)
     with _said() as progress:
         return study(
             whole.corpus,

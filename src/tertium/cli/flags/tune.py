@@ -61,7 +61,7 @@ def _configure_input(parser: ArgumentParser) -> None:
         "references",
         metavar="REF",
         nargs="*",
-        help="reference file, in any format, in front of all flags",
+        help="reference file, in any format; it comes before all flags",
     )
     add(
         "-i",
@@ -94,11 +94,21 @@ def _configure_input(parser: ArgumentParser) -> None:
     add(
         "--by",
         choices=("genre", "document"),
-        help="which of both, with --documents (default: genre)",
+        help="with --documents: tune on each genre or each document (default: genre)",
     )
-    add("--held-out-references", metavar="REF", nargs="+", default=[], help="of other segments")
+    add(
+        "--held-out-references",
+        metavar="REF",
+        nargs="+",
+        default=[],
+        help="references of other segments, to test the result on",
+    )
     add("--held-out-input", metavar="LIST", nargs="+", default=[], help="lists of those segments")
-    add("--held-out-source", metavar="FILE", help="their sources (default: those of the lists)")
+    add(
+        "--held-out-source",
+        metavar="FILE",
+        help="sources of those segments (default: those of the lists)",
+    )
 
 
 def _configure_metrics(parser: ArgumentParser) -> None:
@@ -117,55 +127,61 @@ def _configure_search(parser: ArgumentParser) -> None:
         help="line searches for some dozens of features (mert), or training by updates, for "
         "thousands too (default: mert)",
     )
-    add("--restarts", metavar="N", type=whole_number(0), help="of mert (default: 20)")
+    add(
+        "--restarts",
+        metavar="N",
+        type=whole_number(0),
+        help="mert: searches from other random weights (default: 20)",
+    )
     add(
         "--directions",
         metavar="N",
         type=whole_number(0),
-        help="of mert: random ones a round, beside coordinates (default: as many as features)",
+        help="mert: random directions a round, beside each single weight (default: as many as "
+        "features)",
     )
     add(
         "--patience",
         metavar="N",
         type=whole_number(1),
-        help="of mert: rounds without a gain before a search ends (default: 5)",
+        help="mert: rounds without a gain before a search ends (default: 5)",
     )
     add(
         "--epochs",
         metavar="N",
         type=whole_number(1),
-        help="of the others: passes over the segments; the best one counts (default: 20)",
+        help="mira, perceptron, pro: passes over the segments; the best one counts (default: 20)",
     )
     add(
         "--step",
         metavar="C",
         type=float,
-        help="of mira: its longest step; smaller is more regular (default: 0.01)",
+        help="mira: the longest step; a smaller one changes weights less (default: 0.01)",
     )
     add(
         "--l2",
         metavar="X",
         type=float,
-        help="of pro: what the squares of the weights cost (default: 0.01)",
+        help="pro: what the squares of the weights cost (default: 0.01)",
     )
     add(
         "--pairs",
         metavar="N",
         type=whole_number(1),
-        help="of pro: drawn for each segment, of which the 50 that differ most count "
+        help="pro: pairs drawn for each segment, of which the 50 that differ most count "
         "(default: 5000)",
     )
     add(
         "--paths",
         metavar="N",
         type=whole_number(1),
-        help="of mira, perceptron and pro: best paths of a lattice or forest to choose from, "
+        help="mira, perceptron, pro: best paths of a lattice or forest to choose from, "
         "beside its best by WRR or GRR (default: 50)",
     )
     add(
         "--no-average",
         action="store_true",
-        help="of mira and perceptron: take the last weights of an epoch, not the mean of all",
+        help="mira, perceptron: take the last weights of an epoch, not the mean of all",
     )
     add("--fixed", metavar="FEATURE", nargs="+", default=[], help="keep these weights")
     configure_seed(add)
@@ -185,10 +201,14 @@ def _configure_decoder(parser: ArgumentParser) -> None:
         type=float,
         help="end a run that takes longer, and the tuning with it (default: wait)",
     )
-    add("--state", metavar="FOLDER", help="where all is kept; the same again goes on from there")
+    add(
+        "--state",
+        metavar="FOLDER",
+        help="folder that keeps everything; the same command goes on from there",
+    )
     add(
         "--iterations",
         metavar="N",
         type=whole_number(1),
-        help=f"at most so many (default: {ITERATIONS})",
+        help=f"most rounds of decoding and tuning (default: {ITERATIONS})",
     )

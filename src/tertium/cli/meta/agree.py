@@ -42,7 +42,7 @@ EXPLANATION: Final = f"""\
 {RATINGS_HELP}
 examples:
   tertium meta agree reference.en -i systems/*.en -m bleu chrf ter --ratings ratings.tsv
-      run three metrics, and hold them against all criteria there are
+      run three metrics, and compare them with all ratings there are
   tertium meta agree newstest2012-ref.en -i es-en/* -m bleu amber --ratings RNK_results.csv \\
       --pair es-en --ranks expected-wins
       people's rankings; the systems' names are found in the files' names

@@ -12,9 +12,9 @@ ACTIONS: Final = {
     "agree": ("tertium.cli.meta.agree", "say how far metrics agree with people"),
     "judges": ("tertium.cli.meta.judges", "say how far judges agree with one another"),
     "spans": ("tertium.cli.meta.spans", "count, weigh and compare errors that people marked"),
-    "curve": ("tertium.cli.meta.curve", "say which length of n-grams foretells ratings best"),
+    "curve": ("tertium.cli.meta.curve", "say which length of n-grams predicts ratings best"),
     "worth": ("tertium.cli.meta.worth", "say how often people agree with a difference"),
-    "straw-men": ("tertium.cli.meta.straw_men", "see which metric falls for absurd output"),
+    "straw-men": ("tertium.cli.meta.straw_men", "see which metrics nonsense can fool"),
     "fit": ("tertium.cli.meta.fit", "choose a metric's parameters to agree with people"),
 }
 """Action → its module, like the commands of ``tertium``, and a line of help."""

@@ -56,7 +56,12 @@ def configure(parser: ArgumentParser) -> None:
         help="hold out systems, test-sets (such as years; criteria of the same systems are one) or "
         "none (default: test sets if there are several, else systems)",
     )
-    add("--folds", metavar="N", type=whole_number(2), help="of the systems (default: up to 5)")
+    add(
+        "--folds",
+        metavar="N",
+        type=whole_number(2),
+        help="parts that the systems are divided into (default: up to 5)",
+    )
     add(
         "--optimiser",
         metavar="NAME",

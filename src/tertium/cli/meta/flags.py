@@ -64,7 +64,11 @@ def configure_ratings(parser: ArgumentParser, *, required: bool = True) -> None:
     )
     add("--pair", metavar="XX-YY", help="ratings of this language pair (default: all)")
     add(
-        "--criterion", metavar="NAME", nargs="+", default=[], help="such as adequacy (default: all)"
+        "--criterion",
+        metavar="NAME",
+        nargs="+",
+        default=[],
+        help="what was rated, such as adequacy (default: all)",
     )
     add("--testset", metavar="NAME", help="ratings on this test set")
     add("--domain", metavar="NAME", help="ratings of this domain (default: of the whole)")
@@ -89,7 +93,7 @@ def configure_ratings(parser: ArgumentParser, *, required: bool = True) -> None:
         nargs="+",
         type=key_and_value,
         default=[],
-        help="what grades are worth (default: as those of WMT17)",
+        help="the number that each grade stands for (default: as in WMT17)",
     )
 
 

@@ -55,7 +55,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="N",
         type=whole_number(1),
         default=400,
-        help="at most so many, evenly spaced (default: 400)",
+        help="use at most so many segments, evenly spaced (default: 400)",
     )
     configure_seed(add)
     configure_ratings(parser)

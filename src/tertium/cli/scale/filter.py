@@ -64,9 +64,10 @@ def configure(parser: ArgumentParser) -> None:
         "--to",
         metavar="FORMAT",
         choices=("tsv", "csv", "jsonl", "parquet"),
-        help="of the table (default: by the name of the output, else as the input, else tsv)",
+        help="format of the table (default: by the name of the output, else as the input, "
+        "else tsv)",
     )
-    add("--scores", action="store_true", help="with a column 'score'")
+    add("--scores", action="store_true", help="write a column 'score', too")
     add("--summary", metavar="FILE", help="write what was kept and dropped as JSON")
     configure_quiet(add)
 

@@ -32,11 +32,15 @@ def configure(parser: ArgumentParser) -> None:
     parser.usage = "tertium push ADDRESS PROJECT/TEST-SET [--system NAME] FILE [flags]"
     parser.epilog = EXAMPLES
     add = parser.add_argument
-    add("address", metavar="ADDRESS", help="of the server, such as http://127.0.0.1:8090")
-    add("place", metavar="PROJECT/TEST-SET", help="as in the address of its page")
+    add("address", metavar="ADDRESS", help="address of the server, such as http://127.0.0.1:8090")
+    add(
+        "place",
+        metavar="PROJECT/TEST-SET",
+        help="names of project and test set, as in the address of its page",
+    )
     add("file", metavar="FILE", help="the output, in any format that tertium reads")
     add("--system", metavar="NAME", help="the system (default: as the file says)")
-    add("--note", default="", metavar="TEXT", help="what is to be known of this output")
+    add("--note", default="", metavar="TEXT", help="a remark on this output")
     add("--tag", action="append", default=[], metavar="TAG", help="a tag; may be given again")
     add("--key", metavar="KEY", help="a name for this call, which is done once")
     add("--token-file", metavar="FILE", help="a file with the token (default: $TERTIUM_TOKEN)")

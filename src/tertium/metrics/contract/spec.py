@@ -7,6 +7,7 @@ from typing import Final
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.options import Option, options_of
+from tertium.metrics.contract.other_names import OTHER_NAMES
 from tertium.metrics.contract.quoting import split
 from tertium.metrics.contract.signatures import NO_OPTIONS, long_key, named
 from tertium.suggestions import did_you_mean
@@ -76,6 +77,8 @@ def _read(
     by_key: bool,
 ) -> Spec:
     name, told = named(title)
+    if name in OTHER_NAMES and name not in metrics:
+        raise OptionError(f"unknown metric '{title.strip()}'; {OTHER_NAMES[name]}")
     found = metrics[name]
     known = {one.key: one for one in options_of(found)}
     names = list(known) if by_key else [one.name for one in options_of(found)]

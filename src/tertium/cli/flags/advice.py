@@ -1,0 +1,123 @@
+"""What a beginner should be told of the files before the score: no error, but a likely mistake."""
+
+import os
+import re
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from tertium.text.file_names import format_of
+from tertium.text.files import TextFile
+from tertium.text.lines import BYTE_ORDER_MARK
+from tertium.text.tokenizers import THIRTEEN_A
+
+if TYPE_CHECKING:
+    from tertium.metrics.contract.base import Metric
+
+PEEKED: Final = 1 << 16
+"""Bytes of the first reference that are looked at: more than a hundred lines of most texts."""
+
+KANA: Final = re.compile("[\u3040-\u30ff]")
+HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+SOUTHERN: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+"""Thai, Lao, Burmese and Khmer."""
+
+
+class Writing(NamedTuple):
+    """A way to write that has no blanks between words, and the tokenizer that can cut it."""
+
+    name: str
+    tokenizer: str
+
+
+CHINESE: Final = Writing("Chinese", "zh")
+JAPANESE: Final = Writing("Japanese", "ja-mecab")
+OTHER: Final = Writing("this script", "char")
+
+
+def advise(arguments: Namespace, metrics: "Sequence[Metric]") -> None:
+    """Say on standard error what may make the scores other than they are meant."""
+    if getattr(arguments, "quiet", False) or not arguments.references:
+        return
+    for remark in [*on_marks(arguments), *on_writing(arguments, metrics)]:
+        print(f"tertium: warning: {remark}", file=sys.stderr)
+
+
+def on_marks(arguments: Namespace) -> Iterator[str]:
+    """Files that begin with a mark of Windows, which is scored."""
+    for path in [*arguments.references, *arguments.input]:
+        if beginning(path, arguments, len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK:
+            yield (
+                f"{path}: begins with a byte-order mark, which counts as a part of its first word, "
+                "as in sacreBLEU; save the file as UTF-8 without it"
+            )
+
+
+def on_writing(arguments: Namespace, metrics: "Sequence[Metric]") -> Iterator[str]:
+    """Metrics that cannot find the words of the first reference."""
+    place = arguments.references[0]
+    text = beginning(place, arguments, PEEKED).decode("utf-8", "ignore")
+    writing = writing_of(text)
+    cut = [one for one in metrics if getattr(one, "tokenizer", None) == THIRTEEN_A]
+    if writing and cut:
+        told = f"-tok {writing.tokenizer}"
+        if not hasattr(arguments, "tokenize"):
+            told = f"-m '{cut[0].name}[tokenizer={writing.tokenizer}]'"
+        yield (
+            f"{place}: {writing.name} has no blanks between words: a whole sentence is one word "
+            f"for {_titles(cut)} (tokenizer {THIRTEEN_A}); use {told}"
+        )
+    edits = [one for one in metrics if getattr(one, "asian_support", None) is False]
+    if writing in {CHINESE, JAPANESE} and edits:
+        yield (
+            f"{place}: {writing.name} has no blanks between words: a whole sentence is one word "
+            f"for {_titles(edits)}; use -m 'ter[normalized=yes,asian_support=yes]'"
+        )
+    latin = [one for one in metrics if getattr(one, "text", None) == "ascii"]
+    if latin and mostly_beyond_ascii(text):
+        yield (
+            f"{place}: only the letters a to z count for {_titles(latin)}, so that most of this "
+            f"text is left out; use -m '{latin[0].name}[text=unicode]'"
+        )
+
+
+def beginning(path: str, arguments: Namespace, size: int) -> bytes:
+    """The first bytes of a file of plain text that can be read again; of others nothing."""
+    kind = arguments.input_format
+    plain = kind == "text" or (kind == "auto" and format_of(path) == "text")
+    if not plain or not os.path.isfile(path):  # noqa: PTH113 (every command imports this)
+        return b""
+    with closing(TextFile.find(path).open()) as stream:
+        return bytes(stream.read(size))
+
+
+def writing_of(text: str) -> Writing | None:
+    """The writing of most of a text, if it has no blanks between words.
+
+    >>> writing_of("猫坐在垫子上。").name, writing_of("Die Katze sitzt.")
+    ('Chinese', None)
+    """
+    if text.isascii():
+        return None
+    han, kana, southern = (len(kind.findall(text)) for kind in (HAN, KANA, SOUTHERN))
+    if 2 * (han + kana + southern) < len("".join(text.split())):
+        return None
+    if southern > han + kana:
+        return OTHER
+    return JAPANESE if 10 * kana > han else CHINESE
+
+
+def mostly_beyond_ascii(text: str) -> bool:
+    """Whether most letters are others than those of English.
+
+    >>> mostly_beyond_ascii("Кошка сидит."), mostly_beyond_ascii("Die Kätzin sitzt.")
+    (True, False)
+    """
+    letters = [one.isascii() for one in text if one.isalpha()]
+    return 2 * sum(letters) < len(letters)
+
+
+def _titles(metrics: "Sequence[Metric]") -> str:
+    return ", ".join(one.title for one in metrics)

@@ -1,0 +1,97 @@
+"""What a beginner is told of likely mistakes, before and beside the scores."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import error, process, ran
+
+CHINESE = "猫坐在垫子上。\n今天天气很好。\n"
+JAPANESE = "ネコはマットの上に座った。\nお茶が好きです。\n"
+THAI = "แมวนั่งบนเสื่อ\nฉันชอบชา\n"
+ARABIC = "القط جلس على الحصيرة.\nالطقس جميل اليوم.\n"
+ENGLISH = "The cat – it sat.\nI like tea.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "flags", "told"),
+    [
+        (CHINESE, (), "for BLEU (tokenizer 13a); use -tok zh"),
+        (CHINESE, ("-m", "bleu", "wer"), "for BLEU, WER (tokenizer 13a); use -tok zh"),
+        (CHINESE, ("-m", "ter"), "for TER; use -m 'ter[normalized=yes,asian_support=yes]'"),
+        (JAPANESE, (), "use -tok ja-mecab"),
+        (THAI, (), "use -tok char"),
+        (ARABIC, ("-m", "rouge-l"), "use -m 'rouge-l[text=unicode]'"),
+        (CHINESE, ("-m", "chrf"), None),
+        (CHINESE, ("-tok", "zh"), None),
+        (CHINESE, ("-l", "en-zh"), None),
+        (CHINESE, ("-m", "ter[normalized=yes,asian_support=yes]"), None),
+        (CHINESE, ("-q",), None),
+        (ARABIC, ("-m", "bleu", "chrf", "ter"), None),
+        (ENGLISH, ("-m", "bleu", "ter", "rouge-l"), None),
+    ],
+)
+def test_words_that_a_metric_cannot_find(
+    text: str,
+    flags: tuple[str, ...],
+    told: str | None,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "ref"
+    path.write_text(text, encoding="utf-8")
+    done = ran(capsys, "score", str(path), "-i", str(path), *flags)
+    assert done.status == 0
+    assert (told in done.err) if told else not done.err
+
+
+def test_a_command_without_the_flag_is_told_the_brackets(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "ref"
+    path.write_text(CHINESE, encoding="utf-8")
+    done = ran(capsys, "explain", str(path), "-i", str(path))
+    assert "use -m 'bleu[tokenizer=zh]'" in done.err
+
+
+def test_a_byte_order_mark_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plain, marked = tmp_path / "plain", tmp_path / "marked"
+    plain.write_text(ENGLISH, encoding="utf-8")
+    marked.write_text(ENGLISH, encoding="utf-8-sig")
+    done = ran(capsys, "score", str(plain), "-i", str(marked))
+    assert done.err.startswith(f"tertium: warning: {marked}: begins with a byte-order mark")
+    assert done.err.count("\n") == 1
+
+
+def test_text_of_powershell_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plain, wide = tmp_path / "plain", tmp_path / "wide"
+    plain.write_text(ENGLISH, encoding="utf-8")
+    wide.write_text(ENGLISH, encoding="utf-16")
+    assert "wide: UTF-16, as PowerShell writes it, expected UTF-8 text" in error(
+        capsys, "score", str(plain), "-i", str(wide)
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("spBLEU", "use 'bleu[tokenizer=flores200]'"),
+        ("COMET", "--scores FILE"),
+        ("rouge-1", "use 'rouge-n[n=1]'"),
+        ("cer", "use 'wer[tokenizer=char]'"),
+    ],
+)
+def test_names_that_people_try(
+    name: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "ref"
+    path.write_text(ENGLISH, encoding="utf-8")
+    said = error(capsys, "score", str(path), "-i", str(path), "-m", name)
+    assert said.startswith(f"tertium: unknown metric '{name}'; ")
+    assert told in said
+
+
+def test_a_forgotten_flag_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "ref"
+    path.write_text(ENGLISH, encoding="utf-8")
+    assert process("score", str(path), str(path)).err.endswith("; name the systems after -i\n")
