@@ -82,7 +82,7 @@ def table(found: list[WorthCurve]) -> str:
 def held_out(found: list[WorthCurve]) -> str:
     """How a curve foretold the years, or test sets of WMT23, that it was not fitted to."""
     lines = [
-        "| metric | foretold | found | error | error of the overall share |",
+        "| metric | predicted | found | error | error of the overall share |",
         "|---|---|---|---|---|",
     ]
     for one in found:

@@ -18,6 +18,8 @@ from tertium.text.input_files import open_inputs
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 SIZE = ViewportSize(width=1280, height=860)
+TALL = ViewportSize(width=1280, height=1000)
+"""The answer, and the first finding to its end."""
 PICTURES: Final[dict[str, Literal["light", "dark"]]] = {
     "report-findings": "light",
     "report-segments": "dark",
@@ -42,7 +44,8 @@ def main() -> int:
         report.write_text(sample_report(), encoding="utf-8")
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         for name, scheme in PICTURES.items():
-            page = browser.new_page(viewport=SIZE, color_scheme=scheme)
+            size = TALL if name == "report-findings" else SIZE
+            page = browser.new_page(viewport=size, color_scheme=scheme)
             page.goto(report.as_uri())
             page.wait_for_selector("html[data-ready=yes]")
             if name == "report-segments":

@@ -101,6 +101,6 @@ def test_many_findings_of_a_kind_are_counted() -> None:
     report = audit(corpus, systems, ["wer"], only=["deletion"])
     assert len(report) == SHOWN + 2
     shown = console_text(findings_view(report))
-    assert shown.count("no better than silence") == SHOWN
+    assert shown.count("no better than an empty line") == SHOWN
     assert "… and 2 more like this (-f json lists them all)" in shown
     assert shown.startswith(f"wer  {SHOWN + 2} notes\n")

@@ -45,8 +45,9 @@ def context(case: Case) -> list[Finding]:
                 },
             },
             meaning=(
-                f"In {share:.1%} of the segments the answer to whether {first}'s or {second}'s "
-                f"output is better depends on which system's other segments it is judged with "
+                f"In {share:.1%} of the segments, whether {first}'s or {second}'s output is better "
+                f"depends on the other segments it is scored with: those of the two systems give "
+                f"opposite answers "
                 f"(median over all pairs: {median:.1%})."
             ),
             advice=(

@@ -94,14 +94,14 @@ def _findings(case: Case, number: int, result: Deletions, empty: Rows) -> list[F
         )
         advice = (
             "Look for missing output yourself, this metric does not; a mean of segment scores, "
-            "such as GRR or TER, charges for each good segment that is gone."
+            "such as GRR or TER, becomes worse with each good segment that is gone."
         )
     else:
         meaning = (
             f"{len(free)} output{plural} of {name} ({free_share:.1%} of its words) "
-            f"score{'' if plural else 's'} no better than silence (segment{plural} {heads})."
+            f"score{'' if plural else 's'} no better than an empty line (segment{plural} {heads})."
         )
-        advice = "Read these segments: wrong language, wrong line, or babble?"
+        advice = "Read these segments: wrong language, wrong line, or nonsense?"
     return [
         Finding(
             audit=NAME,

@@ -143,5 +143,6 @@ def _finding(
             f"surplus pays for {shares[first]:.1%} of the reference words: {scores[first]:.2f}, "
             f"without that {strict[first]:.2f}."
         ),
-        advice="Report BLEU-SBP too, or a metric over segments, and the lengths of both systems.",
+        advice="Report BLEU-SBP too, or a metric that is a mean of segments, and the lengths of "
+        "both systems.",
     )

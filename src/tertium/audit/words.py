@@ -116,7 +116,7 @@ def words(case: Case) -> list[Finding]:
             ),
             advice=(
                 "Do not take a gain for a better translation where outputs became shorter; look "
-                "at lengths, and at a metric that charges for every word that is missing."
+                "at lengths, and at a metric that punishes every word that is missing."
             ),
         )
     ]

@@ -37,8 +37,8 @@ def test_the_screen_has_a_row_for_each_order_and_names_the_best(
     assert ["n", "adequacy", "fluency"] in rows
     assert ["1", "28.4", "3.3"] in rows
     assert ["8", "23.7", "13.1"] in rows
-    assert "bleu: adequacy is foretold best with n-grams up to 8" in shown
-    assert "bleu: fluency is foretold best with n-grams up to 1" in shown
+    assert "bleu: adequacy is predicted best with n-grams up to 8" in shown
+    assert "bleu: fluency is predicted best with n-grams up to 1" in shown
     assert max(map(len, shown.splitlines())) <= 80
     assert "\\begin{tabular}" in output(capsys, *WORDS, "--orders", "2:3", "-f", "latex")
 

@@ -228,7 +228,7 @@ def configure_output(add: Add, default: str | None = None) -> None:
 
 def configure_quiet(add: Add) -> None:
     """Whether standard error is left alone."""
-    add("-q", "--quiet", action="store_true", help="show no progress bar and no warnings")
+    add("-q", "--quiet", action="store_true", help="show no progress bar and no hints")
 
 
 def configure_shown(

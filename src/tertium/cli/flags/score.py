@@ -127,7 +127,7 @@ def _configure_follow(parser: ArgumentParser) -> None:
 
 def _configure_statistics(parser: ArgumentParser) -> None:
     add = parser.add_argument_group(
-        "what is kept", "Rows of statistics, for 'tertium merge' and Scored.load in Python."
+        "what is kept", "The numbers behind the score of every segment; 'tertium merge' reads them."
     ).add_argument
     configure_statistics(add)
     add(

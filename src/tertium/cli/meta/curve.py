@@ -27,7 +27,7 @@ EXPLANATION: Final = f"""\
 examples:
   tertium meta curve reference.en -i systems/*.en --ratings ratings.tsv
       1 − R² of BLEU for n = 1 to 16 under every criterion, as figures 8 and 9 of Papineni et al.
-      (HLT 2002): short n-grams are said to foretell adequacy, long ones fluency
+      (HLT 2002): short n-grams are said to predict adequacy, long ones fluency
   tertium meta curve reference.en -i systems/*.en -m bleu nist --orders 1:5 --ratings ratings.tsv \\
       --plot curve.svg
       two metrics, as tables and as drawings

@@ -220,7 +220,7 @@ def _curve_remarks(curves: Sequence[PredictionErrors]) -> Iterator[str]:
                 yield f"{one.metric}: no error on {criterion}: all ratings or all scores are tied"
             else:
                 best = one.best_order(row)
-                yield f"{one.metric}: {criterion} is foretold best with n-grams up to {best}"
+                yield f"{one.metric}: {criterion} is predicted best with n-grams up to {best}"
     few = sorted({count for one in curves for count in one.systems})
     yield f"prediction error: 100 (1 − R²) over {' or '.join(map(str, few))} systems"
     for stated in dict.fromkeys(each for one in curves for each in one.exclusions):
