@@ -95,3 +95,20 @@ def test_a_forgotten_flag_is_named(tmp_path: Path) -> None:
     path = tmp_path / "ref"
     path.write_text(ENGLISH, encoding="utf-8")
     assert process("score", str(path), str(path)).err.endswith("; name the systems after -i\n")
+
+
+@pytest.mark.parametrize("text", ["bleu,chrf", "bleu,"])
+def test_commas_between_metrics(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    said = error(capsys, "score", "ref", "-i", "sys", "-m", text)
+    assert f"metric '{text}': found a comma, expected blanks between metrics: bleu" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "told"), [(("help",), "commands:"), (("help", "score"), "usage: tertium score")]
+)
+def test_help_as_a_command(
+    words: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = ran(capsys, *words)
+    assert done.status == 0
+    assert told in done.out

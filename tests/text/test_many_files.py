@@ -107,7 +107,7 @@ def test_sets_must_be_alike(files: dict[str, list[str]], message: str, tmp_path:
 
 def test_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     none = str(tmp_path / "none*")
-    assert f"{none}: found no file, expected some" in error(capsys, "score", none, "-i", none)
+    assert f"{none}: found no file, expected files with" in error(capsys, "score", none, "-i", none)
     written(tmp_path / "ref", {"a": ["x"], "b": ["y"]})
     (tmp_path / "ref" / "b").write_bytes(b"good\n\xff\n")
     words = ["score", str(tmp_path / "ref"), "--input-format", "text", "-i", str(tmp_path / "ref")]

@@ -92,6 +92,8 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def dispatch(words: Sequence[str]) -> int:
     """Import the command's module, let it declare its flags, parse the words and run it."""
+    if words and words[0] == "help":  # as git has it: 'tertium help score'
+        words = [*words[1:], "--help"]
     if not words or words[0] not in COMMANDS:
         _without_command(words)
     command, *rest = words

@@ -77,9 +77,7 @@ def _read(
     by_key: bool,
 ) -> Spec:
     name, told = named(title)
-    if name in OTHER_NAMES and name not in metrics:
-        raise OptionError(f"unknown metric '{title.strip()}'; {OTHER_NAMES[name]}")
-    found = metrics[name]
+    found = _named(metrics, name, title.strip())
     known = {one.key: one for one in options_of(found)}
     names = list(known) if by_key else [one.name for one in options_of(found)]
     if not by_key:  # what a signature calls it is understood, too
@@ -103,6 +101,18 @@ def _read(
                     f"expected {one.to_text(meant)} as its name says"
                 )
     return Spec(metric=found, given=tuple(values.items()))
+
+
+def _named(metrics: Mapping[str, type[Metric]], name: str, title: str) -> type[Metric]:
+    """The metric of a name; what people try instead of one is answered."""
+    if "," in name:
+        several = " ".join(part.strip() for part in name.split(",") if part.strip())
+        raise OptionError(
+            f"metric '{title}': found a comma, expected blanks between metrics: {several}"
+        )
+    if name in OTHER_NAMES and name not in metrics:
+        raise OptionError(f"unknown metric '{title}'; {OTHER_NAMES[name]}")
+    return metrics[name]
 
 
 def _elsewhere(pairs: Sequence[tuple[str, str]]) -> str | None:

@@ -70,7 +70,7 @@ def _of_pattern(name: str) -> FileSet:
     # iglob, not Path.glob: it takes patterns that begin anywhere, and hides names with a dot.
     paths = [path for path in iglob(name, recursive=True) if Path(path).is_file()]  # noqa: PTH207
     if not paths:
-        raise InputError(f"{name}: found no file, expected some that are called so")
+        raise InputError(f"{name}: found no file, expected files with such names")
     wildcards = re.compile(expression(os.path.normpath(name)))
     keys = {}
     for path in paths:
