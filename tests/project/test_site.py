@@ -58,6 +58,8 @@ def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere() 
         assert not [one for one in loaded if "//" in one], page
         # A signature that Sphinx cannot take apart is shown in one piece, with whole paths.
         assert not re.search(r"&lt;(?:factory|function)|~\w+\.\w+", _signatures(text)), page
+        # A description with a colon is one description: "Which lengths: …" names no type.
+        assert 'Type<span class="colon">' not in text, page
     for sheet in site.rglob("*.css"):
         text = sheet.read_text(encoding="utf-8")
         assert not re.search(r"@import|url\([\"']?(?:https?:)?//", text), sheet

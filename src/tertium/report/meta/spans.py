@@ -84,7 +84,7 @@ def _marked_grid(report: SpanReport, kind: str, rows: Sequence[Marked], decimals
 def _category_grid(report: SpanReport, decimals: int) -> Grid:
     total = sum(one.points for one in report.categories)
     return Grid(
-        title=f"errors of {report.name} by category, the dearest first",
+        title=f"errors of {report.name} by category, most points first",
         headings=("category", "errors", *report.severities, "points", "share of points"),
         left=frozenset({0}),
         groups=(
