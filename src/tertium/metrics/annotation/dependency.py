@@ -26,7 +26,7 @@ class DependencyOverlap(AnnotationMetric[Counter[Triple]]):
 
     name: ClassVar[str] = "dependency"
     title: ClassVar[str] = "DEP"
-    summary: ClassVar[str] = "dependencies shared by parses, which CoNLL-U input gives"
+    summary: ClassVar[str] = "grammatical relations in common; reads parses (CoNLL-U)"
     citation: ClassVar[str] = "Owczarzak et al. 2007"
     segment_form: ClassVar[str] = "CoNLL-U"
 

@@ -31,7 +31,7 @@ class GramRecognitionRate(Aligning, WordMetric):
 
     name: ClassVar[str] = "grr"
     title: ClassVar[str] = "GRR"
-    summary: ClassVar[str] = "k-grams recognised in order, minus insertions"
+    summary: ClassVar[str] = "right words in order, more for those in a row, minus insertions"
     citation: ClassVar[str] = "Chiang et al. 2008"
     worst: ClassVar[float] = -np.inf
 

@@ -30,7 +30,7 @@ class TranslationEditRate(Aligning, Metric):
 
     name: ClassVar[str] = "ter"
     title: ClassVar[str] = "TER"
-    summary: ClassVar[str] = "edits and block shifts per reference word"
+    summary: ClassVar[str] = "edits and moved phrases per reference word"
     citation: ClassVar[str] = "Snover et al. 2006"
     higher_is_better: ClassVar[bool] = False
     best: ClassVar[float] = 0.0

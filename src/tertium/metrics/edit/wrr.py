@@ -15,7 +15,7 @@ class WordRecognitionRate(WordErrorRate):
 
     name: ClassVar[str] = "wrr"
     title: ClassVar[str] = "WRR"
-    summary: ClassVar[str] = "matched minus inserted words per reference word"
+    summary: ClassVar[str] = "100 minus WER: matched minus inserted words per reference word"
     citation: ClassVar[str] = "McCowan et al. 2005"
     higher_is_better: ClassVar[bool] = True
     best: ClassVar[float] = 100.0

@@ -28,7 +28,7 @@ class CommandMetric(ForeignMetric):
     """
 
     name: ClassVar[str] = "command"
-    summary: ClassVar[str] = "scores of segments that another program computes"
+    summary: ClassVar[str] = "scores that a program of yours computes"
 
     run: str = option("", 'the program and its words, such as "python score.py"')
     source: Literal["auto", "yes", "no"] = option("auto", "send sources: where they are known")

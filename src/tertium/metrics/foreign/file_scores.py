@@ -29,7 +29,7 @@ class FileScores(ForeignMetric):
     """
 
     name: ClassVar[str] = "scores"
-    summary: ClassVar[str] = "scores of segments that a file has"
+    summary: ClassVar[str] = "scores that a file has, such as those of COMET"
 
     file: str = option("", "the file; {system} in its name stands for each system's")
     column: str = option("", "of several columns of scores, this one")

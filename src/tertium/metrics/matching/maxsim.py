@@ -31,7 +31,7 @@ class MaxSim(Metric):
 
     name: ClassVar[str] = "maxsim"
     title: ClassVar[str] = "MaxSim"
-    summary: ClassVar[str] = "lemmas, parts of speech and synonyms in a maximum matching"
+    summary: ClassVar[str] = "the best pairing of lemmas, parts of speech and synonyms"
     citation: ClassVar[str] = "Chan & Ng 2008"
 
     pipeline: Tagger = option(

@@ -41,7 +41,7 @@ class ParaEval(WordMetric):
 
     name: ClassVar[str] = "paraeval"
     title: ClassVar[str] = "ParaEval"
-    summary: ClassVar[str] = "recall of words and, with a table, of paraphrases"
+    summary: ClassVar[str] = "words of the reference that the output has; with a table, paraphrases"
     citation: ClassVar[str] = "Zhou et al. 2006"
 
     lowercase: Lowercase = case_option(default=True, ascii_too=True)

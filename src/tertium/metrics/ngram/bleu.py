@@ -30,7 +30,7 @@ class Bleu(WordMetric):
 
     name: ClassVar[str] = "bleu"
     title: ClassVar[str] = "BLEU"
-    summary: ClassVar[str] = "n-gram precision with a brevity penalty"
+    summary: ClassVar[str] = "word sequences that a reference has; short output is punished"
     citation: ClassVar[str] = "Papineni et al. 2002"
     penalised_lengths: ClassVar[PenalisedLengths] = "corpus"
     facts: ClassVar[tuple[str, ...]] = (

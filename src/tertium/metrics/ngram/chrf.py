@@ -30,7 +30,7 @@ class Chrf(Metric):
 
     name: ClassVar[str] = "chrf"
     title: ClassVar[str] = "chrF"
-    summary: ClassVar[str] = "character n-gram F-score; word_order=2 for chrF++"
+    summary: ClassVar[str] = "character sequences in common; word_order=2 for chrF++"
     citation: ClassVar[str] = "Popović 2015, 2017"
 
     lowercase: bool = case_option()

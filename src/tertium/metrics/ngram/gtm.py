@@ -25,7 +25,7 @@ class GeneralTextMatcher(WordMetric):
 
     name: ClassVar[str] = "gtm"
     title: ClassVar[str] = "GTM"
-    summary: ClassVar[str] = "F-score of words matched once, long runs rewarded"
+    summary: ClassVar[str] = "words that match, each once; long runs count more"
     citation: ClassVar[str] = "Melamed et al. 2003; Turian et al. 2003"
 
     exponent: float = option(1.2, "how much long runs are rewarded; 1 counts words alone")

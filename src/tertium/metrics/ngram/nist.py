@@ -32,7 +32,7 @@ class Nist(WordMetric):
 
     name: ClassVar[str] = "nist"
     title: ClassVar[str] = "NIST"
-    summary: ClassVar[str] = "n-gram matches weighed by their information"
+    summary: ClassVar[str] = "like BLEU, but rare word sequences count more"
     citation: ClassVar[str] = "Doddington 2002"
     best: ClassVar[float] = np.inf
     penalised_lengths: ClassVar[PenalisedLengths] = "corpus"

@@ -100,7 +100,7 @@ class RougeN(Rouge):
 
     name: ClassVar[str] = "rouge-n"
     title: ClassVar[str] = "ROUGE-N"
-    summary: ClassVar[str] = "n-gram overlap"
+    summary: ClassVar[str] = "word sequences in common"
     citation: ClassVar[str] = "Lin 2004"
 
     n: int = option(1, "words of an n-gram")
@@ -122,7 +122,7 @@ class RougeL(Rouge):
 
     name: ClassVar[str] = "rouge-l"
     title: ClassVar[str] = "ROUGE-L"
-    summary: ClassVar[str] = "longest common subsequence"
+    summary: ClassVar[str] = "longest sequence of words in common, with gaps"
     citation: ClassVar[str] = "Lin 2004"
 
     @property
@@ -147,7 +147,7 @@ class RougeW(Rouge):
 
     name: ClassVar[str] = "rouge-w"
     title: ClassVar[str] = "ROUGE-W"
-    summary: ClassVar[str] = "common subsequence, words in a row rewarded"
+    summary: ClassVar[str] = "the same as rouge-l, but words in a row count more"
     citation: ClassVar[str] = "Lin 2004"
 
     weight: float = option(1.2, "exponent of the number of words in a row")
@@ -185,7 +185,7 @@ class RougeS(Rouge):
 
     name: ClassVar[str] = "rouge-s"
     title: ClassVar[str] = "ROUGE-S"
-    summary: ClassVar[str] = "skip-bigram overlap"
+    summary: ClassVar[str] = "word pairs in common, with gaps between the two"
     citation: ClassVar[str] = "Lin and Och 2004"
     counts_unigrams: ClassVar[bool] = False
 
@@ -218,5 +218,5 @@ class RougeSU(RougeS):
 
     name: ClassVar[str] = "rouge-su"
     title: ClassVar[str] = "ROUGE-SU"
-    summary: ClassVar[str] = "skip-bigram and unigram overlap"
+    summary: ClassVar[str] = "the same as rouge-s, and single words"
     counts_unigrams: ClassVar[bool] = True

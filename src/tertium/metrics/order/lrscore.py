@@ -42,7 +42,7 @@ class LrScore(Bleu):
 
     name: ClassVar[str] = "lrscore"
     title: ClassVar[str] = "LRscore"
-    summary: ClassVar[str] = "word order from given alignments, with BLEU"
+    summary: ClassVar[str] = "word order, from alignments that you give, mixed with BLEU"
     citation: ClassVar[str] = "Birch & Osborne 2010"
     facts: ClassVar[tuple[str, ...]] = ()
     segment_form: ClassVar[str] = FORM

@@ -24,7 +24,7 @@ class Ribes(WordMetric):
 
     name: ClassVar[str] = "ribes"
     title: ClassVar[str] = "RIBES"
-    summary: ClassVar[str] = "rank correlation of the order of matched words"
+    summary: ClassVar[str] = "how far the words that match stand in the same order"
     citation: ClassVar[str] = "Isozaki et al. 2010; Hirao et al. 2014"
     penalised_lengths: ClassVar[PenalisedLengths] = "segment"
 
