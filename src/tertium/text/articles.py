@@ -94,8 +94,8 @@ def aligned_articles(files: Sequence[Records], unit: ArticleUnit) -> list[Record
             if unit == "paragraph" and found != sizes[0][name]:
                 raise InputError(
                     f"{one.name}: document '{name}': {found} paragraphs, expected "
-                    f"{sizes[0][name]} (as in {first.name}); documents as units need no more "
-                    "than the same documents"
+                    f"{sizes[0][name]} (as in {first.name}); --unit document needs only the same "
+                    "documents"
                 )
     wanted = {name: max(counts[name] for counts in sizes) for name in sizes[0]}
     return [_filled(one, wanted) for one in files]
