@@ -31,13 +31,14 @@ def audit(
     alpha: float = 0.05,
     seed: int = DEFAULT_SEED,
 ) -> AuditReport:
-    """Look for reasons not to trust the metrics' verdict on these systems, by default BLEU's.
+    """Look for reasons not to trust the scores of these systems; the metric is BLEU by default.
 
-    In the place of a corpus, systems and metrics there may be what `tertium.scored` made of them.
-    ``only`` and ``skip`` choose among ``AUDITS``; ``by`` are the slices that reversals are looked
-    for in, by default all there are labels for; ``alpha`` is the significance level of tests.
-    The bootstrap draws whole documents where the corpus knows them, unless ``resample`` says
-    ``segments``; the sign test is about segments, which it is accused of taking one by one.
+    - Instead of a corpus, systems and metrics you may give what `tertium.scored` made of them.
+    - ``only`` and ``skip`` choose among ``AUDITS``.
+    - ``by``: where reversals are looked for (genre, document, length); all by default.
+    - ``alpha``: the significance level of tests.
+    - ``resample``: the bootstrap draws whole documents if the corpus knows them; ``segments``
+      changes that. The sign test always uses segments.
     """
     if not 0 < alpha <= 0.5:
         raise OptionError(f"alpha: found {alpha}, expected a significance level such as 0.05")

@@ -81,23 +81,33 @@ def compare(
     alignments: Iterable[str] | None = None,
     source_tokenizer: Tokenizer | str | None = None,
 ) -> Comparison:
-    """Compare systems with the first of them, the baseline; by default under BLEU.
+    """Compare systems with the first one, the baseline; the metric is BLEU by default.
 
-    In the place of a corpus, systems and metrics there may be what `tertium.scored` made of them.
-    ``sections`` are some of scores, ngrams, words, lengths, histograms and sentences. ``training``
-    is text that the systems were trained on, or the frequencies of its words; without it words
-    are counted in the references. Where the corpus has sources, words and lengths are held
-    against theirs, too, cut by ``source_tokenizer``; ``alignments`` of sources and first
-    references (``0-0 1-2``, a line for each segment) tell which words belong together. Words are
-    cut as the first metric with a tokenizer cuts them; sentences are those with the largest part
-    in the first metric's difference. Tests and intervals resample whole documents where the
-    corpus knows them, unless ``resample`` says ``segments``; intervals are made of percentiles, or
-    BCa; the correction covers every system, metric and slice.
+    - Instead of a corpus, systems and metrics you may give what `tertium.scored` made of them.
+    - ``sections``: some of scores, ngrams, words, lengths, histograms and sentences.
+    - ``training``: text that the systems were trained on, or the frequencies of its words;
+      without it words are counted in the references.
+    - ``source_tokenizer``: how sources are cut. If the corpus has sources, words and lengths are
+      compared with theirs, too. ``alignments`` of sources and first references (``0-0 1-2``, a
+      line for each segment) say which words belong together.
+    - ``resample``: tests and intervals draw whole documents if the corpus knows them;
+      ``"segments"`` changes that.
+    - ``interval``: percentile or bca. ``correction``: over every system, metric and slice.
+    - ``runs``: which outputs are runs of one system, by name (``{"base": ["base.1", "base.2"],
+      …}``, patterns allowed), or ``"numbered"``: by the numbers at the end of names. Scores are
+      then means over runs, ``test`` may be stratified by run (Clark et al. 2011), and the other
+      sections show each system's median run.
 
-    With ``runs`` systems are what outputs are runs of, by name (``{"base": ["base.1", "base.2"],
-    …}``, patterns allowed) or ``"numbered"`` by the numbers at the end of names. Scores are then
-    means over runs, and there is the ``test`` stratified by run (Clark et al. 2011); the other
-    sections show each system's median run.
+    Words are cut as the first metric with a tokenizer cuts them. Sentences are those with the
+    largest part in the first metric's difference.
+
+    >>> from tertium import Corpus, System, compare
+    >>> corpus = Corpus(references=["a cat sat", "a dog ran"] * 10)
+    >>> old = System(name="old", hypotheses=["a cat", "a dog"] * 10)
+    >>> new = System(name="new", hypotheses=["a cat sat", "a dog"] * 10)
+    >>> found = compare(corpus, [old, new], ["wer"], sections=["scores"], trials=100)
+    >>> [(row["system"], round(row["score"], 2)) for row in found.tables["scores"]]
+    [('old', 33.33), ('new', 16.67)]
     """
     wanted = _sections(sections, by, training, alignments)
     given = _Given.of(corpus, systems, metrics)

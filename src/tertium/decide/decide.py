@@ -63,16 +63,20 @@ def decide(
     require: Required | None = None,
     margins: Sequence[float] = (),
 ) -> Decision:
-    """Is each system better than the first, the baseline? By default under BLEU and chrF.
+    """Say in words whether each system is better than the first one, the baseline.
 
-    In the place of a corpus, systems and metrics there may be what `tertium.scored` made of them.
-    Tests are two-sided, of documents where the corpus knows them unless ``resample`` says
-    ``segments``, and Holm's correction at the level ``alpha`` covers all systems and metrics;
-    intervals are made of percentiles, or BCa. ``runs`` are those of `compare`.
-    ``audit`` asks the audits that may take a lead away, or is what they found; ``top`` segments
-    are named that should be read first; ``worth`` says how often people agree with a difference,
-    by default as measured at WMT. ``require`` is *better* or *not-worse*, by ``margins`` in points
-    of the metrics: one for all, or one for each.
+    The metrics are BLEU and chrF by default. Instead of a corpus, systems and metrics you may
+    give what `tertium.scored` made of them.
+
+    - ``alpha``: the significance level; Holm's correction covers all systems and metrics. Tests
+      are two-sided.
+    - ``resample``: tests draw whole documents if the corpus knows them; ``"segments"`` changes
+      that. ``interval``: percentile or bca. ``runs``: as in `compare`.
+    - ``audit``: whether to ask the audits that may take a lead away, or what they found.
+    - ``top``: how many segments are named that should be read first.
+    - ``worth``: how often people agree with a difference; by default as measured at WMT.
+    - ``require``: *better* or *not-worse*, by ``margins`` in points: one for all metrics, or one
+      for each.
     """
     if not 0 < alpha <= 0.5:
         raise OptionError(f"alpha: found {alpha:g}, expected a significance level such as 0.05")

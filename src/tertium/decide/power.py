@@ -143,11 +143,12 @@ def power(
     trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
 ) -> Power:
-    """What can this test set tell of systems like these? By default under BLEU.
+    """Say which differences this test set can show; the metric is BLEU by default.
 
-    For each system beside the first: the smallest difference that a two-sided test at ``alpha``
-    finds with the power ``wanted``; and for the true difference asked about, by default the one
-    observed, the power, the segments needed, and how far a significant result misleads.
+    For each system beside the first one: the smallest true difference that a two-sided test at
+    ``alpha`` finds in the share ``wanted`` of all cases. And for one true difference
+    (``difference``, by default the one observed): how often it is found, how many segments it
+    would take, and how wrong a significant result can be.
     """
     if not 0 < alpha <= 0.5:
         raise OptionError(f"alpha: found {alpha:g}, expected a significance level such as 0.05")

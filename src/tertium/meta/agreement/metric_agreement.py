@@ -125,11 +125,11 @@ def agree(
     level: float = 0.95,
     points: float = DARR_POINTS,
 ) -> Agreement:
-    """Hold a metric's scores against people's ratings; systems are matched by name.
+    """Compare a metric's scores with people's ratings; systems are matched by name.
 
-    Without ``measures`` all usual ones are taken for which there are ratings. With ``resample``
-    they get confidence intervals; ``statistics``, the metric's own in the order of
-    ``scores.systems``, make those of a metric exact that is no mean of segments.
+    Without ``measures`` all usual ones are computed for which there are ratings. With ``resample``
+    they get confidence intervals. For a metric that is not a mean of segments these are exact if
+    you give its ``statistics``, in the order of ``scores.systems``.
 
     >>> import numpy as np
     >>> people = Judgments(name="toy", criterion="rank", systems=("a", "b", "c", "d"),

@@ -31,12 +31,12 @@ Sources: TypeAlias = Sequence[str] | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentMetric(Metric):
-    """A row is (sum, count), and a score their quotient: a mean of what there is.
+    """A metric that is a mean of segment scores; you write the function that scores segments.
 
-    Who has a function from texts to numbers writes ``scores`` and gets corpus scores, slices,
-    intervals, tests and audits. Sums of rows are all that these need, so a mean over segments is
-    decomposable: no segment's score depends on another. A segment without a score counts for
-    nothing, not for zero, and results say how many there are.
+    Write ``scores``, which gives a number for each text, and you get corpus scores, slices,
+    intervals, tests and audits. A row is (sum, count). No segment's score depends on another, so
+    the metric is decomposable. A segment without a score is left out and not counted as zero, and
+    results say how many there are.
 
     >>> class Length(SegmentMetric):
     ...     name = title = "length"
