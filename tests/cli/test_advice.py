@@ -112,3 +112,16 @@ def test_help_as_a_command(
     done = ran(capsys, *words)
     assert done.status == 0
     assert told in done.out
+
+
+@pytest.mark.parametrize(
+    ("flag", "told"),
+    [
+        ("-r", "references come first, without a flag"),
+        ("--hypothesis", "systems come after -i"),
+        ("--metric", "did you mean '--metrics'?"),
+    ],
+)
+def test_flags_of_other_programs(flag: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    said = error(capsys, "score", "ref", "-i", "sys", flag, "x")
+    assert said.startswith(f"tertium score: unknown flag '{flag}'; {told}")

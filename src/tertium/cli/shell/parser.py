@@ -34,6 +34,19 @@ def _width() -> int:
         return 100
 
 
+OTHER_FLAGS: Final = {
+    **dict.fromkeys(
+        ("-r", "--ref", "--refs", "--reference", "--references"),
+        "references come first, without a flag",
+    ),
+    **dict.fromkeys(
+        ("--hyp", "--hyps", "--hypothesis", "--hypotheses", "--sys", "--system", "--systems"),
+        "systems come after -i",
+    ),
+}
+"""What flags of other programs are here, in commands that begin with references."""
+
+
 class CommandParser(argparse.ArgumentParser):
     """A parser whose errors are one line, like all others of the command line."""
 
@@ -67,8 +80,13 @@ class CommandParser(argparse.ArgumentParser):
         from difflib import get_close_matches
 
         name = word.partition("=")[0]
+        if name in OTHER_FLAGS and any(one.dest == "references" for one in self._named_by_place()):
+            return f"unknown flag '{name}'; {OTHER_FLAGS[name]}"
         near = get_close_matches(name, self._option_string_actions, n=1)
         return f"unknown flag '{name}'" + (f"; did you mean '{near[0]}'?" if near else "")
+
+    def _named_by_place(self) -> list[argparse.Action]:
+        return [one for one in self._actions if not one.option_strings]
 
     def error(self, message: str) -> NoReturn:
         """End the program with the message and a hint."""

@@ -7,7 +7,6 @@ from typing import Final
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.options import Option, options_of
-from tertium.metrics.contract.other_names import OTHER_NAMES
 from tertium.metrics.contract.quoting import split
 from tertium.metrics.contract.signatures import NO_OPTIONS, long_key, named
 from tertium.suggestions import did_you_mean
@@ -110,8 +109,11 @@ def _named(metrics: Mapping[str, type[Metric]], name: str, title: str) -> type[M
         raise OptionError(
             f"metric '{title}': found a comma, expected blanks between metrics: {several}"
         )
-    if name in OTHER_NAMES and name not in metrics:
-        raise OptionError(f"unknown metric '{title}'; {OTHER_NAMES[name]}")
+    if name not in metrics:
+        from tertium.metrics.contract.other_names import OTHER_NAMES
+
+        if name in OTHER_NAMES:
+            raise OptionError(f"unknown metric '{title}'; {OTHER_NAMES[name]}")
     return metrics[name]
 
 
