@@ -6,6 +6,7 @@ import time
 import pytest
 
 from tests.support.commands import PATIENCE, printed, started
+from tests.support.processor_time import counted, seconds_to_end
 
 pytestmark = pytest.mark.slow
 
@@ -22,7 +23,7 @@ print("done")
 """
 
 
-@pytest.mark.slow
+@counted
 @pytest.mark.parametrize(
     ("metric", "words"),
     [
@@ -42,8 +43,9 @@ def test_an_interrupt_ends_a_monstrous_segment(metric: str, words: int) -> None:
         assert process.stdout.readline() == b"ready\n"
         time.sleep(1)
         assert process.poll() is None  # the kernel is at work by now
-        process.send_signal(signal.SIGINT)
+        used = seconds_to_end(process, signal.SIGINT)
         output, errors = process.communicate(timeout=PATIENCE)
+    assert used < 1
     assert output == b""
     assert errors.rstrip().endswith(b"KeyboardInterrupt")
 

@@ -1,0 +1,25 @@
+"""Time as a process uses it: on a busy machine, the clock on the wall says little."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+counted = pytest.mark.skipif(sys.platform != "linux", reason="processor time as Linux counts it")
+"""Of a test that asks for it."""
+
+
+def seconds_used(number: int) -> float:
+    """What a process has used of all processors, as Linux counts it, even if it has just ended."""
+    fields = Path(f"/proc/{number}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def seconds_to_end(child: "subprocess.Popen[bytes]", signal_number: int) -> float:
+    """What a child still uses after a signal; it is waited for, but stays to be asked for more."""
+    before = seconds_used(child.pid)
+    child.send_signal(signal_number)
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    return seconds_used(child.pid) - before
