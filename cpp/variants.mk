@@ -3,7 +3,7 @@
 OUT ?= ../build/variant
 FLAGS ?= -O1
 LINK ?=
-FUZZER ?= -fsanitize=fuzzer
+FUZZER ?= $(OUT)/driver.o
 # A library of the core that is built already will do, if nothing is to be sanitized.
 CORE ?= $(OUT)/core.a
 WARNINGS ?= -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Werror
@@ -23,9 +23,17 @@ objects = $(patsubst ./%.cpp,$(OUT)/%.o,$(1))
 
 fuzz: $(patsubst ./fuzz/%.cpp,$(OUT)/bin/%,$(targets))
 
-$(OUT)/bin/%: $(OUT)/fuzz/%.o $(OUT)/fuzz/libfuzzer.o $(CORE)
+$(OUT)/bin/%: $(OUT)/fuzz/%.o $(OUT)/fuzz/libfuzzer.o $(CORE) $(FUZZER)
 	@mkdir -p $(@D)
-	$(CXX) $(ALL_FLAGS) $(FUZZER) $^ $(LINK) -o $@
+	$(CXX) $(ALL_FLAGS) $^ $(LINK) -o $@
+
+# libFuzzer has vectors of the standard library compiled into it, which no sanitizer looks at. They
+# are made its own, or the linker would take them for ours.
+$(OUT)/driver.o:
+	$(LD) -r --force-group-allocation -o $@ --whole-archive \
+		$$($(CXX) -print-file-name=libclang_rt.fuzzer-$$(uname -m).a)
+	objcopy --wildcard --localize-symbol='_ZNSt*' --localize-symbol='_ZNKSt*' \
+		--localize-symbol='_ZSt*' $@
 
 # All targets in one program, which is given cases instead of making them up.
 $(OUT)/replay: $(call objects,$(targets)) $(OUT)/fuzz/replay.o $(CORE)
@@ -41,7 +49,11 @@ $(OUT)/core.a: $(call objects,$(core))
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(OUT)/%.o: %.cpp
+# What was compiled by another compiler or with other flags is compiled again.
+said := $(shell mkdir -p $(OUT) && echo '$(CXX) $(ALL_FLAGS)' >$(OUT)/asked \
+	&& { cmp -s $(OUT)/asked $(OUT)/flags || cp $(OUT)/asked $(OUT)/flags; })
+
+$(OUT)/%.o: %.cpp $(OUT)/flags
 	@mkdir -p $(@D)
 	$(CXX) $(ALL_FLAGS) -MMD -MP -c $< -o $@
 

@@ -1,24 +1,27 @@
 """Let libFuzzer look for input that breaks the core, with every target of cpp/fuzz.
 
-    make fuzz SECONDS=60                                    # builds them, and runs this
-    python tools/fuzz.py --seconds 60 tokenizers ter        # some of them
-    python tools/fuzz.py --runs 1000000 --seconds 3600      # by number rather than by time
-    python tools/fuzz.py --keep 30                          # keep some cases that cover most
+    make fuzz SECONDS=60                                # builds them, and runs this
+    make fuzz RUNS=1000000                              # the same, by number rather than by time
+    python tools/fuzz.py --seconds 60 tokenizers ter    # some of them
+    python tools/fuzz.py --keep 30                      # keep some cases that cover most
 
-Two targets run at a time, each for so many seconds. Each begins with its kept cases, a line of
-hexadecimal digits each in cpp/fuzz/cases, and with what runs before have found in build/fuzz. A
-finding is a crash, a broken promise, a report of a sanitizer, or a case that takes 20 seconds: its
-file is named, with the line that would keep it. Exit code 1 if there is any.
+Two targets run at a time, each for so many seconds or executions: a tenth of them with cases of up
+to 512 bytes, the others with short ones. Each begins with its kept cases, a line of hexadecimal
+digits each in cpp/fuzz/cases, and with what runs before have found in build/fuzz. A finding is a
+crash, a broken promise, a report of a sanitizer, or a case that takes 20 seconds: its file is
+named, with the line that would keep it. Exit code 1 if there is any.
 """
 
 import argparse
 import hashlib
+import math
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,12 +31,18 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 CASES: Final = ROOT / "cpp" / "fuzz" / "cases"
 BUILT: Final = ROOT / "build" / "fuzz"
 LONGEST: Final = 512  # bytes of a case: enough for every way through a target
+SHORT: Final = 128  # as most cases are, for they are soon done
+LONG_ONES: Final = 0.1  # of the time or the executions
 SANITIZERS: Final = {
     "UBSAN_OPTIONS": "print_stacktrace=1",
     # Where memory came from is known well enough; to write it all down takes half of the time.
     "ASAN_OPTIONS": "malloc_context_size=4:quarantine_size_mb=32",
 }
 SLOW: Final = 20  # seconds that no case may take
+QUICK: Final = (
+    "-entropic=0",  # to weigh cases by how rare their edges are took up to half of the time
+    "-reload=0",  # nobody else writes into the folder of cases
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +51,7 @@ class Outcome:
 
     name: str
     executions: int
+    seconds: float
     coverage: int
     cases: int
     findings: tuple[Path, ...]
@@ -50,8 +60,8 @@ class Outcome:
     def __str__(self) -> str:
         found = f"{len(self.findings)} found" if self.findings else "nothing found"
         return (
-            f"{self.name:12}{self.executions:>12,} executions {self.coverage:>7,} edges "
-            f"{self.cases:>6,} cases  {found}"
+            f"{self.name:12}{self.executions:>12,} executions in {self.seconds:>7,.0f} s "
+            f"{self.coverage:>7,} edges {self.cases:>6,} cases  {found}"
         )
 
 
@@ -72,31 +82,42 @@ def unpacked(name: str) -> Path:
     return folder
 
 
-def fuzzed(target: Path, limits: Sequence[str]) -> Outcome:
-    """Run a target; whatever it finds lies in build/fuzz/findings."""
-    corpus = unpacked(target.name)
-    findings = BUILT / "findings" / target.name
-    shutil.rmtree(findings, ignore_errors=True)
-    findings.mkdir(parents=True)
-    run = subprocess.run(
-        [target, corpus, f"-artifact_prefix={findings}/", f"-timeout={SLOW}",
-         f"-max_len={LONGEST}", "-print_final_stats=1", *limits],
+def run(target: Path, findings: Path, *limits: str) -> "subprocess.CompletedProcess[str]":
+    """A target on made-up cases until a limit is reached or something is found."""
+    return subprocess.run(
+        [target, unpacked(target.name), f"-artifact_prefix={findings}/", f"-timeout={SLOW}",
+         "-print_final_stats=1", *QUICK, *limits],
         capture_output=True, encoding="utf-8", errors="replace", check=False,
         env={**os.environ, **SANITIZERS},
     )  # fmt: skip
-    executions = re.findall(r"^stat::number_of_executed_units: (\d+)", run.stderr, re.MULTILINE)
-    coverage = re.findall(r"cov: (\d+)", run.stderr)
+
+
+def fuzzed(target: Path, limit: str, amount: int) -> Outcome:
+    """Run a target; whatever it finds lies in build/fuzz/findings."""
+    findings = BUILT / "findings" / target.name
+    shutil.rmtree(findings, ignore_errors=True)
+    findings.mkdir(parents=True)
+    long_ones = math.ceil(amount * LONG_ONES)
+    begun = time.monotonic()
+    done = run(target, findings, f"-max_len={LONGEST}", f"{limit}={long_ones}")
+    said = done.stderr
+    if done.returncode == 0 and amount > long_ones:
+        done = run(target, findings, f"-max_len={SHORT}", f"{limit}={amount - long_ones}")
+        said += done.stderr
     found = tuple(sorted(findings.iterdir()))
-    if run.returncode != 0 and not found:
+    if done.returncode != 0 and not found:
         found = (findings / "log",)
-        found[0].write_text(run.stderr, encoding="utf-8")
+        found[0].write_text(said, encoding="utf-8")
+    counts = re.findall(r"^stat::number_of_executed_units: (\d+)", said, re.MULTILINE)
+    coverage = re.findall(r"cov: (\d+)", said)
     return Outcome(
         name=target.name,
-        executions=int(executions[-1]) if executions else 0,
-        coverage=int(coverage[-1]) if coverage else 0,
-        cases=sum(1 for _ in corpus.iterdir()),
+        executions=sum(map(int, counts)),
+        seconds=time.monotonic() - begun,
+        coverage=max(map(int, coverage), default=0),
+        cases=sum(1 for _ in unpacked(target.name).iterdir()),
         findings=found,
-        message=run.stderr[-3000:] if found else "",
+        message=said[-3000:] if found else "",
     )
 
 
@@ -127,8 +148,9 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("targets", nargs="*", help="names of targets; all by default")
-    parser.add_argument("--seconds", type=int, default=10, help="for each target")
-    parser.add_argument("--runs", type=int, help="executions of each target at most")
+    parser.add_argument("--seconds", type=int, default=10, help="for each target (10)")
+    parser.add_argument("--runs", type=int, help="executions of each target instead")
+    parser.add_argument("--jobs", type=int, default=2, help="targets at a time (2)")
     parser.add_argument("--keep", type=int, metavar="N", help="only keep N cases of each target")
     arguments = parser.parse_args()
     built = {path.name: path for path in sorted(BUILT.glob("bin/*/*"))}
@@ -137,19 +159,24 @@ def main() -> int:
         names = ", ".join(built) or "none; run `make fuzz`"
         sys.exit(f"{unknown[0] if unknown else 'targets'}: not built, found {names}")
     chosen = [built[name] for name in arguments.targets or built]
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(arguments.jobs) as pool:
         if arguments.keep:
             print(*pool.map(lambda one: keep(one, arguments.keep), chosen), sep="\n")
             return 0
-        limits = [f"-max_total_time={arguments.seconds}"]
-        if arguments.runs:
-            limits.append(f"-runs={arguments.runs}")
-        failures = 0
-        for outcome in pool.map(lambda one: fuzzed(one, limits), chosen):
+        limit = "-runs" if arguments.runs else "-max_total_time"
+        amount = arguments.runs or arguments.seconds
+        outcomes = []
+        for outcome in pool.map(lambda one: fuzzed(one, limit, amount), chosen):
+            outcomes.append(outcome)
             print(outcome, flush=True)
             for path in outcome.findings:
-                failures += 1
                 print(f"  {path}\n  {path.read_bytes()[:LONGEST].hex()}\n{outcome.message}")
+    counts = [one.executions for one in outcomes]
+    failures = sum(len(one.findings) for one in outcomes)
+    print(
+        f"{len(counts)} targets, {sum(counts):,} executions, {min(counts):,} or more of each: "
+        f"{failures or 'nothing'} found"
+    )
     return 1 if failures else 0
 
 

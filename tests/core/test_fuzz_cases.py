@@ -35,7 +35,7 @@ def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = program(
         *(make, "--silent", "--no-print-directory", "-j2"),
         *("-C", str(REPOSITORY / "cpp"), "-f", "variants.mk", f"OUT={out}", f"CXX={compiler}"),
-        *("FLAGS=-O0", f"CORE={cores[-1]}", str(out / "replay")),
+        *("FLAGS=-O0 -D_GLIBCXX_ASSERTIONS", f"CORE={cores[-1]}", str(out / "replay")),
     )
     assert made.status == 0, made.err
     return out / "replay"

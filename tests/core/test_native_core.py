@@ -32,7 +32,8 @@ SOURCES = sorted(
 NAMES = re.findall(
     r"^TEST\((\w+)\)", "\n".join(path.read_text("utf-8") for path in SOURCES), re.MULTILINE
 )
-FLAGS = ["-std=c++20", "-O1", "-pthread", f"-I{CPP}"]
+# With the checks of the library itself: an index behind the end of a vector is an error.
+FLAGS = ["-std=c++20", "-O1", "-D_GLIBCXX_ASSERTIONS", "-pthread", f"-I{CPP}"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wsign-conversion", "-Werror"]
 
 
