@@ -155,7 +155,7 @@ def _distinct(joined: Rows) -> tuple[Rows, Places]:
     known: dict[int, list[int]] = {}
     places = np.empty(joined.shape[1], dtype=np.intp)
     for number, column in enumerate(joined.T):
-        alike = known.setdefault(crc32(np.ascontiguousarray(column)), [])
+        alike = known.setdefault(crc32(column.tobytes()), [])
         same = (one for one in alike if np.array_equal(joined[:, firsts[one]], column))
         if (place := next(same, None)) is None:
             place = len(firsts)

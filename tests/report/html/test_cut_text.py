@@ -1,6 +1,7 @@
 """Texts with their token boundaries, against an oracle that walks over characters."""
 
 import re
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,6 @@ from tertium._native import Texts
 from tertium.compare.grams import WordCutter
 from tertium.report.html.cut_text import CUT, cut_texts
 from tertium.text.tokenizers import Tokenizer
-from tests.oracles.cut_text import cut_text
 
 CUTTERS = [
     WordCutter(tokenizer=Tokenizer(name), lowercase=lowercase)
@@ -34,6 +34,24 @@ PIECES = [
     "\t",
     CUT,
 ]
+
+
+def cut_text(text: str, words: Sequence[str]) -> str:
+    """The words with a space or a unit separator between them, as the text has a blank or none."""
+    plain = text.replace("\x1f", " ")
+    parts: list[str] = []
+    place = 0
+    for word in words:
+        start = place
+        while start < len(plain) and plain[start].isspace():
+            start += 1
+        if not plain.startswith(word, start):
+            return " ".join(words)
+        if parts:
+            parts.append(" " if start > place else "\x1f")
+        parts.append(word)
+        place = start + len(word)
+    return "".join(parts) if not plain[place:].strip() else " ".join(words)
 
 
 @pytest.mark.parametrize(
