@@ -264,7 +264,8 @@ class Metric(ABC):
 def sum_of(rows: Rows) -> Rows:
     """``rows.sum(axis=0)``, to the last bit; on many short rows that takes four times as long."""
     # A single column is another matter: numpy's sum does not add it up from top to bottom.
-    return np.einsum("ij->j", rows) if rows.shape[1] > 1 else rows.sum(axis=0)
+    total: Rows = np.einsum("ij->j", rows) if rows.shape[1] > 1 else rows.sum(axis=0)
+    return total
 
 
 def some(flags: Any) -> bool:
