@@ -12,7 +12,7 @@ import pytest
 from tertium.cli.demo import SAMPLE
 from tests.support.commands import Outcome, program
 from tests.support.places import REPOSITORY
-from tests.support.terminals import seen, terminal
+from tests.support.processes.terminals import seen, terminal
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from tests.support.commands import PATIENCE, printed, started
-from tests.support.processor_time import counted, seconds_to_end
+from tests.support.processes.processor_time import counted, seconds_to_end
 
 pytestmark = pytest.mark.slow
 

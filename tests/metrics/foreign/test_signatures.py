@@ -39,7 +39,7 @@ def test_programs(name: str) -> None:
 
 
 def test_what_tells_no_origin_is_unknown() -> None:
-    with pytest.raises(TertiumError, match="unknown metric 'comet'"):
+    with pytest.raises(TertiumError, match="unknown metric 'COMET'; tertium computes no"):
         parse_metric("COMET|nrefs:1|model:x|version:1")
     with pytest.raises(TertiumError, match="option of bleu 'file'"):
         parse_metric("BLEU|nrefs:1|file:x|version:1")

@@ -5,7 +5,6 @@ administrator, for whom permissions mean nothing, finds no room on it.
 """
 
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,12 +13,12 @@ import pytest
 from tests.support.commands import Outcome, shell
 from tests.support.places import REPOSITORY
 
-BARE = ["unshare", "--map-root-user", "--mount", "true"]
+OWN_MOUNTS = "unshare --map-root-user --mount"
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
-        shutil.which("unshare") is None or subprocess.run(BARE, check=False).returncode != 0,
+        shutil.which("unshare") is None or shell(f"{OWN_MOUNTS} true", REPOSITORY).status != 0,
         reason="no disk can be mounted here",
     ),
 ]
@@ -35,7 +34,7 @@ def on_a_small_disk(command: str, folder: Path, *, only_read: bool = False) -> O
     (folder / "disk").mkdir()
     then = "mount -o remount,ro disk; " if only_read else ""
     steps = f"mount -t tmpfs -o size=16k none disk; {then}{command}; echo $?; ls -A disk"
-    return shell(f"unshare --map-root-user --mount bash -c '{steps}'", folder)
+    return shell(f"{OWN_MOUNTS} bash -c '{steps}'", folder)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from tertium.text.written import drafts
 from tertium.text.written.drafts import drafted
 from tests.support.commands import PATIENCE, Outcome, process, python, shell, started
-from tests.support.processor_time import counted, seconds_to_end
+from tests.support.processes.processor_time import counted, seconds_to_end
 
 pytestmark = [
     pytest.mark.slow,
@@ -119,7 +119,7 @@ def test_streams_that_are_closed(tmp_path: Path) -> None:
     line = "tertium score ref -i ref -b"
     assert shell(f"{line} >&-", tmp_path) == (0, "", "")
     assert shell(f"{line} 2>&-", tmp_path) == (0, "0.0\n", "")
-    nothing = "tertium: stdin: 0 segments, expected 1 (reference ref)\n"
+    nothing = "tertium: stdin: 0 segments, expected 1 (reference ref); name the systems after -i\n"
     assert shell("tertium score ref -b <&-", tmp_path) == (2, "", nothing)
 
 
