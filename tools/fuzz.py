@@ -40,7 +40,7 @@ SANITIZERS: Final = {
 }
 SLOW: Final = 20  # seconds that no case may take
 QUICK: Final = (
-    "-entropic=0",  # to weigh cases by how rare their edges are took up to half of the time
+    "-entropic=0",  # to weigh cases by how rare their edges are took up to two fifths of the time
     "-reload=0",  # nobody else writes into the folder of cases
 )
 
