@@ -17,7 +17,8 @@ void GtmKernel::operator()(const core::Segment& segment, double* row) {
     const auto breaks = static_cast<double>(segment.references.size());
     const double mean_length = (static_cast<double>(joined_.size()) - breaks) / breaks;
     const auto length = static_cast<double>(segment.hypothesis.size());
-    room_ = std::min(length, mean_length);
+    const double most = std::min(length, mean_length);
+    room_ = most;
     longest_ = length_ = share_ = sum_ = 0;
     if (room_ > 0) {
         hypothesis_used_.assign(segment.hypothesis.size(), 0);
@@ -27,8 +28,10 @@ void GtmKernel::operator()(const core::Segment& segment, double* row) {
         take_single_words(segment.hypothesis);
     }
     // (Σ lengthᵉ)^(1/e), with the longest run taken out: no exponent can overflow, and one
-    // single run is exactly as long as it is.
-    row[0] = longest_ == 0 ? 0 : longest_ * std::pow(sum_, 1 / exponent_);
+    // single run is exactly as long as it is. Runs together are never worth more than their words,
+    // which rounding could make them.
+    const double size = longest_ == 0 ? 0 : longest_ * std::pow(sum_, 1 / exponent_);
+    row[0] = std::min(size, most - room_);
     row[1] = length;
     row[2] = mean_length;
 }
