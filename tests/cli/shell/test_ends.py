@@ -3,7 +3,6 @@
 import os
 import signal
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -11,15 +10,12 @@ import pytest
 from tertium.text.written import drafts
 from tertium.text.written.drafts import drafted
 from tests.support.commands import PATIENCE, Outcome, process, python, shell, started
-from tests.support.processes.processor_time import counted, seconds_to_end
+from tests.support.processes.processor_time import AT_ONCE, counted, seconds_to_end, wait_until_used
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform == "win32", reason="signals and devices of POSIX"),
 ]
-
-AT_ONCE = 1.0
-"""Seconds of a processor; mostly it is a tenth of one. The work would take minutes."""
 
 
 def two_files(folder: Path) -> list[str]:
@@ -43,8 +39,7 @@ def test_asked_to_end(number: int, status: int, flags: list[str], tmp_path: Path
     place = [str(tmp_path / word) if word.startswith("out.") else word for word in flags]
     words = [*two_files(tmp_path), "-m", "amber-basic", "-q", *place]
     with started("-m", "tertium", "score", *words) as child:
-        time.sleep(2)
-        assert child.poll() is None
+        wait_until_used(child, 1)  # imports take a fifth of it
         used = seconds_to_end(child, number)
         out, err = child.communicate(timeout=PATIENCE)
     assert (child.returncode, out, err) == (status, b"", b"")
