@@ -279,17 +279,17 @@ void bind_text(nb::module_& module) {
 
     module.def(
         "split_lines",
-        [](const nb::bytes& block, bool at_end) {
+        [](const nb::bytes& block, bool at_end, std::size_t most) {
             Lines lines;
             {
                 const Unlocked unlocked;
-                lines = split_lines(bytes_view(block), at_end);
+                lines = split_lines(bytes_view(block), at_end, most);
             }
             return nb::make_tuple(std::move(lines.texts), lines.consumed, lines.bad_line);
         },
-        nb::arg("block"), nb::arg("at_end"),
-        nb::sig("def split_lines(block: bytes, at_end: bool) -> tuple[Texts, int, int]"),
-        "Lines of a block, bytes used, and the first line that is not UTF-8 (or -1).");
+        nb::arg("block"), nb::arg("at_end"), nb::arg("most"),
+        nb::sig("def split_lines(block: bytes, at_end: bool, most: int) -> tuple[Texts, int, int]"),
+        "Lines of a block, bytes used, and the line after them if it is not UTF-8 (or -1).");
 
     nb::class_<References>(
         module, "TokenizedReferences",

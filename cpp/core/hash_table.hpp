@@ -191,6 +191,36 @@ class HashIndex : private HashSlots<Mark> {
         return number(place);
     }
 
+    // What the table is made of, for whoever looks up many things in a row: as a value of its own
+    // the compiler keeps it in registers. Things may be added to it, if room was asked for; the
+    // table learns of them by `end`.
+    struct Row {
+        Mark* slots;
+        std::size_t mask;
+        Mark first;
+        std::uint32_t size;  // of the table; no number in use is as large
+
+        // Where a hash leads, which is where most things of a sparse table are …
+        std::size_t place(std::uint64_t hash) const {
+            return static_cast<std::size_t>(hash) & mask;
+        }
+        // … and where the thing is, or belongs.
+        template <class Same>
+        std::size_t place_of(std::uint64_t hash, Same&& same) const {
+            return probe(slots, mask, first, hash, [&](Mark mark) { return same(mark - first); });
+        }
+        // Not less than `size` if the place is free: marks of before are too small, and no number
+        // that wraps around comes near it.
+        std::uint32_t number(std::size_t place) const { return slots[place] - first; }
+    };
+    // With room for `more` things.
+    template <class HashOf>
+    Row row(std::size_t more, HashOf&& hash_of) {
+        while (slots_.empty() || limit_ - next_ < more) grow(hash_of);
+        return {slots_.data(), mask_, first_, static_cast<std::uint32_t>(size())};
+    }
+    void end(const Row& row) { next_ = row.first + row.size; }
+
     // As they lie in memory, for files: 0 is free, otherwise number + 1. Only for a table that was
     // never cleared.
     const std::vector<Mark>& slots() const { return slots_; }

@@ -4,6 +4,8 @@
 // program runs. Without it, and with compilers that know no vectors, the same bits come out slower.
 #pragma once
 
+#include <cstdint>
+
 #if defined(__SSE2__) || defined(_M_X64)
 #include <emmintrin.h>
 #define TERTIUM_SSE2
@@ -28,6 +30,16 @@
 #endif
 
 namespace tertium::core {
+
+// All bits if it is so, else none, for code that does without a branch; the compiler, which would
+// like one better, does not see where they come from.
+inline std::uint64_t bits_if(bool so) {
+    auto bits = static_cast<std::uint64_t>(-static_cast<std::int64_t>(so));
+#if defined(__GNUC__)
+    asm("" : "+r"(bits));
+#endif
+    return bits;
+}
 
 inline bool has_avx2() {
 #ifdef TERTIUM_AVX2

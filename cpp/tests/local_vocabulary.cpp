@@ -73,9 +73,9 @@ TEST(kept_words_are_found_again) {
     const Words words = {std::string_view(text).substr(0, 1), std::string_view(text).substr(2, 15),
                          std::string_view(text).substr(18, 16), std::string_view(text).substr(35)};
     text::LocalVocabulary vocabulary;
-    for (const std::string_view word : words) {
-        vocabulary.intern(text::LocalVocabulary::Word(text::tokens::TokenKey(word), word.data()));
-    }
+    vocabulary.intern(words.size(), [&](std::size_t i) {
+        return text::LocalVocabulary::Word(text::tokens::TokenKey(words[i]), words[i].data());
+    });
     std::vector<core::Token> numbers;
     vocabulary.find(words, text, numbers);
     CHECK_EQUAL(numbers == (std::vector<core::Token>{0, 1, 2, 3}), true);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -11,6 +12,7 @@
 
 #include "core/hash_table.hpp"
 #include "core/interrupt.hpp"
+#include "core/processor.hpp"
 #include "core/segment.hpp"
 #include "text/tokens/token_edges.hpp"
 #include "text/tokens/token_key.hpp"
@@ -23,24 +25,34 @@ class LocalVocabulary {
         tokens::TokenEdges edges;
         const char* bytes;  // read where the edges do not hold them all
         std::size_t length;
+        std::uint64_t hash;
 
-        // `text` is the one around the word.
-        Word(std::string_view word, const tokens::ReadableText& text)
-            : edges(word, text), bytes(word.data()), length(word.size()) {}
+        Word(std::string_view word, const tokens::TokenEdges& its_edges)
+            : edges(its_edges), bytes(word.data()), length(word.size()), hash(made_hash()) {}
         // `rest` are the bytes of a word that its key does not hold.
         Word(const tokens::TokenKey& key, const char* rest)
-            : edges(edges_of(key, rest)), bytes(rest), length(key.length()) {}
+            : Word({rest, key.length()}, edges_of(key, rest)) {}
 
         tokens::TokenKey key() const { return {{bytes, length}, edges}; }
-        std::uint64_t hash() const { return core::mixed(is_held() ? edges.hash() : key().hash()); }
         bool operator==(const Word& other) const {
-            return (edges.difference(other.edges) | (length ^ other.length)) == 0 &&
+            return difference(other) == 0 &&
                    (is_held() || std::memcmp(bytes, other.bytes, length) == 0);
+        }
+        // 0 if they are the same; of words that are not held only the bytes can tell.
+        std::uint64_t doubt(const Word& other) const {
+            return difference(other) | static_cast<std::uint64_t>(!is_held());
         }
 
       private:
         // Whether equal edges and lengths mean equal words.
         bool is_held() const { return length <= tokens::TokenEdges::held_bytes; }
+        // Of edges and lengths: 0 if there is none.
+        std::uint64_t difference(const Word& other) const {
+            return edges.difference(other.edges) | (length ^ other.length);
+        }
+        std::uint64_t made_hash() const {
+            return core::mixed(is_held() ? edges.hash() : key().hash());
+        }
         static tokens::TokenEdges edges_of(const tokens::TokenKey& key, const char* rest) {
             if (key.holds_all()) return tokens::TokenEdges(key.held());
             const std::string_view word(rest, key.length());
@@ -48,72 +60,127 @@ class LocalVocabulary {
         }
     };
 
-    std::size_t size() const { return words_.size(); }
-    const std::vector<Word>& words() const { return words_; }  // by number
+    std::size_t size() const { return index_.size(); }
+    std::span<const Word> words() const { return std::span(words_).first(size()); }  // by number
 
-    void clear() {
-        words_.clear();
-        index_.clear();
-    }
+    void clear() { index_.clear(std::max(expected_words, size())); }
 
-    // The numbers of all words of a text. New words get a number …
+    // The numbers of all words of a text, in their order there. New words get a number …
     void intern(std::span<const std::string_view> words, std::string_view text,
                 std::vector<core::Token>& out) {
-        number(words, text, out, [&](const Read& one) { return intern(one); });
+        number(words, text, out,
+               [&](std::span<const Word> read, core::Token* numbers) { intern(read, numbers); });
     }
     // … or are `unknown`.
     void find(std::span<const std::string_view> words, std::string_view text,
               std::vector<core::Token>& out) {
-        number(words, text, out, [&](const Read& one) {
-            // `unknown` is no_number as a signed number.
-            return static_cast<core::Token>(index_.find(one.hash, Same{words_, one.word}));
-        });
+        number(words, text, out,
+               [&](std::span<const Word> read, core::Token* numbers) { find(read, numbers); });
     }
 
-    core::Token intern(const Word& word) { return intern(Read{word, word.hash()}); }
-
-  private:
-    struct Read {
-        Word word{{}, tokens::ReadableText({})};
-        std::uint64_t hash = 0;
-    };
-    struct Same {
-        const std::vector<Word>& words;
-        const Word& word;
-        bool operator()(std::uint32_t number) const { return words[number] == word; }
-    };
-
-    // Some words are read before the first of them is looked up: no word has to wait for the one
-    // before it there.
-    template <class NumberOf>
-    void number(std::span<const std::string_view> words, std::string_view text,
-                std::vector<core::Token>& out, NumberOf&& number_of) {
-        constexpr std::size_t most = 128;
-        if (read_.size() < std::min(words.size(), most)) read_.resize(most);
-        out.resize(words.size());
-        const tokens::ReadableText readable(text);
-        for (std::size_t begin = 0; begin < words.size(); begin += most) {
-            core::check_interrupt();
-            const std::size_t count = std::min(words.size() - begin, most);
-            for (std::size_t i = 0; i < count; ++i) {
-                read_[i].word = Word(words[begin + i], readable);
-                read_[i].hash = read_[i].word.hash();
-            }
-            for (std::size_t i = 0; i < count; ++i) out[begin + i] = number_of(read_[i]);
+    // So many words, each made when it is asked for by its place.
+    template <class WordAt>
+    void intern(std::size_t count, WordAt&& word_at) {
+        std::array<core::Token, at_once> numbers;
+        for (std::size_t begin = 0; begin < count; begin += at_once) {
+            const std::size_t some = std::min(count - begin, at_once);
+            make_room(some);
+            for (std::size_t i = 0; i < some; ++i) read_[i] = word_at(begin + i);
+            intern(std::span<const Word>(read_.data(), some), numbers.data());
         }
     }
 
-    core::Token intern(const Read& one) {
-        const std::uint32_t number =
-            index_.intern(one.hash, Same{words_, one.word},
-                          [&](std::uint32_t known) { return words_[known].hash(); });
-        if (number == words_.size()) words_.push_back(one.word);
-        return static_cast<core::Token>(number);
+  private:
+    static Word no_word() { return {{}, tokens::TokenEdges({}, tokens::ReadableText({}))}; }
+
+    // At least so many have slots from the start: in a sparse table most words lie where their hash
+    // leads, or nothing does.
+    static constexpr std::size_t expected_words = 511;
+
+    static constexpr std::size_t at_once = 128;
+
+    void make_room(std::size_t words) {
+        if (read_.size() < words) read_.resize(at_once, no_word());
+    }
+    auto hash_of() const {
+        return [this](std::uint32_t known) { return words_[known].hash; };
     }
 
-    std::vector<Word> words_;
+    // Some words are read before the first of them is looked up: no word has to wait for the one
+    // before it there.
+    template <class NumberAll>
+    void number(std::span<const std::string_view> words, std::string_view text,
+                std::vector<core::Token>& out, NumberAll&& number_all) {
+        out.resize(words.size());
+        const tokens::ReadableText readable(text);
+        for (std::size_t begin = 0; begin < words.size(); begin += at_once) {
+            core::check_interrupt();
+            const auto some = words.subspan(begin, std::min(words.size() - begin, at_once));
+            make_room(some.size());
+            // All but the last ones begin so far from the end that they need no copy.
+            std::size_t plain = some.size();
+            while (plain > 0 && !readable.reaches(some[plain - 1].data())) --plain;
+            for (std::size_t i = 0; i < plain; ++i) {
+                read_[i] = {some[i], tokens::TokenEdges(some[i].data(), some[i].size())};
+            }
+            for (std::size_t i = plain; i < some.size(); ++i) {
+                read_[i] = {some[i], tokens::TokenEdges(some[i], readable)};
+            }
+            number_all(std::span<const Word>(read_.data(), some.size()), out.data() + begin);
+        }
+    }
+
+    // Whether a word is known cannot be foretold, so nothing branches by it; only by whether it
+    // lies elsewhere than its hash leads, or has to be compared byte by byte, which few do.
+    void find(std::span<const Word> read, core::Token* numbers) {
+        const core::HashIndex::Row row = index_.row(0, hash_of());
+        if (row.size == 0) {
+            std::fill_n(numbers, read.size(), core::unknown);
+            return;
+        }
+        const Word* words = words_.data();
+        for (std::size_t i = 0; i < read.size(); ++i) {
+            const Word& word = read[i];
+            std::uint32_t number = row.number(row.place(word.hash));
+            std::uint64_t known = core::bits_if(number < row.size);
+            if ((known & words[number & known].doubt(word)) != 0) [[unlikely]] {
+                const auto is_word = [&](std::uint32_t one) { return words[one] == word; };
+                number = row.number(row.place_of(word.hash, is_word));
+                known = core::bits_if(number < row.size);
+            }
+            numbers[i] = static_cast<core::Token>(number | ~known);  // all bits if it is unknown
+        }
+    }
+
+    void intern(std::span<const Word> read, core::Token* numbers) {
+        core::HashIndex::Row row = index_.row(read.size(), hash_of());
+        if (words_.size() < row.size + read.size()) {
+            words_.resize(2 * (row.size + read.size()), no_word());
+        }
+        Word* words = words_.data();
+        for (std::size_t i = 0; i < read.size(); ++i) {
+            const Word& word = read[i];
+            std::size_t place = row.place(word.hash);
+            std::uint32_t number = row.number(place);
+            std::uint64_t known = core::bits_if(number < row.size);
+            if ((known & words[number & known].doubt(word)) != 0) [[unlikely]] {
+                const auto is_word = [&](std::uint32_t one) { return words[one] == word; };
+                place = row.place_of(word.hash, is_word);
+                number = row.number(place);
+                known = core::bits_if(number < row.size);
+            }
+            number = static_cast<std::uint32_t>((number & known) | (row.size & ~known));
+            row.slots[place] = row.first + number;
+            words[row.size] = word;  // which is of no use if it is known
+            row.size += static_cast<std::uint32_t>(~known & 1);
+            numbers[i] = static_cast<core::Token>(number);
+        }
+        index_.end(row);
+    }
+
+    std::vector<Word> words_;  // of these the first size() are known
     core::HashIndex index_;
-    std::vector<Read> read_;  // what was read last; behind it is nothing in use
+    std::vector<Word> read_;  // what was read last; behind it is nothing in use
 };
 
 }  // namespace tertium::text

@@ -153,9 +153,8 @@ core::Segment Interner::segment(std::string_view hypothesis, std::size_t index) 
     std::span<const core::Tokens> references;
     if (references_->kept()) {
         const Vocabulary vocabulary = references_->vocabulary(index);
-        for (std::size_t id = 0; id < vocabulary.keys.size(); ++id) {
-            numbers_.add(vocabulary.keys[id], vocabulary.bytes + vocabulary.begins[id]);
-        }
+        numbers_.add(vocabulary.keys,
+                     [&](std::size_t id) { return vocabulary.bytes + vocabulary.begins[id]; });
         references = references_->references(index);
     } else {
         read_references(index);

@@ -9,7 +9,7 @@ namespace {
 
 // What is smaller comes from pages that are in use anyway.
 constexpr std::size_t least_bytes = 64 << 10;
-constexpr std::size_t most_bytes = 4 << 20;
+constexpr std::size_t most_bytes = 8 << 20;
 
 struct Spares {
     std::mutex mutex;
@@ -41,7 +41,8 @@ std::string take_buffer(std::size_t bytes) {
         }
     }
     found.clear();
-    found.reserve(bytes);
+    // With room for the next one, which may be a little larger.
+    if (found.capacity() < bytes) found.reserve(bytes + bytes / 8);
     return found;
 }
 

@@ -1,5 +1,6 @@
 #include "text/texts.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -69,11 +70,12 @@ std::size_t find_invalid_utf8(std::string_view text) {
     const auto continues = [&](std::size_t i) { return i < n && (p[i] & 0xC0) == 0x80; };
     std::size_t i = 0;
     while (i < n) {
-        if (p[i] < 0x80) {  // most text is ASCII: eight bytes at a time
-            std::uint64_t word = 0;
-            while (i + 8 <= n &&
-                   (std::memcpy(&word, p + i, 8), (word & 0x8080808080808080u) == 0)) {
-                i += 8;
+        if (p[i] < 0x80) {  // most text is ASCII: many bytes at a time
+            std::uint64_t words[4];
+            while (i + sizeof words <= n) {
+                std::memcpy(words, p + i, sizeof words);
+                if (((words[0] | words[1] | words[2] | words[3]) & 0x8080808080808080u) != 0) break;
+                i += sizeof words;
             }
             while (i < n && p[i] < 0x80) ++i;
             continue;
@@ -98,27 +100,27 @@ std::size_t find_invalid_utf8(std::string_view text) {
     return std::string_view::npos;
 }
 
-Lines split_lines(std::string_view block, bool at_end) {
+Lines split_lines(std::string_view block, bool at_end, std::size_t most) {
     Lines result{{}, 0, -1};
     if (!at_end) {
         const std::size_t last = block.rfind('\n');
         block = block.substr(0, last == std::string_view::npos ? 0 : last + 1);
     }
-    result.consumed = block.size();
     const std::size_t bad = find_invalid_utf8(block);
     result.texts.reserve(block.size() / 64, block.size());
     std::size_t begin = 0;
-    while (begin < block.size()) {
+    for (; begin < block.size() && result.texts.size() < most; ++begin) {
         const std::size_t newline = block.find('\n', begin);
         const std::size_t end = newline == std::string_view::npos ? block.size() : newline;
-        if (bad != std::string_view::npos && result.bad_line < 0 && bad <= end) {
+        if (bad <= end && bad != std::string_view::npos) {
             result.bad_line = static_cast<std::ptrdiff_t>(result.texts.size());
-            return result;
+            break;
         }
         const bool carriage = end > begin && block[end - 1] == '\r';
         result.texts.append(block.substr(begin, end - begin - (carriage ? 1 : 0)));
-        begin = end + 1;
+        begin = end;
     }
+    result.consumed = std::min(begin, block.size());
     return result;
 }
 

@@ -84,11 +84,11 @@ std::size_t find_invalid_utf8(std::string_view text);
 struct Lines {
     Texts texts;
     std::size_t consumed;     // bytes of the block that belong to the lines
-    std::ptrdiff_t bad_line;  // index of the first line that is not UTF-8, or −1
+    std::ptrdiff_t bad_line;  // index of the line that ended it, for it is not UTF-8, or −1
 };
 
-// Splits a block of a file at '\n' only; one '\r' before it is dropped (CRLF files).
-// A last line without '\n' is taken when `at_end`, else left for the next block.
-Lines split_lines(std::string_view block, bool at_end);
+// At most so many lines of a block of a file, split at '\n' only; one '\r' before it is dropped
+// (CRLF files). A last line without '\n' is taken when `at_end`, else left for the next block.
+Lines split_lines(std::string_view block, bool at_end, std::size_t most);
 
 }  // namespace tertium::text

@@ -45,12 +45,10 @@ void TokenNumbers::find(std::string_view text, std::vector<core::Token>& out) {
     words_.find(buffer.tokens, text_around(buffer.tokens), out);
 }
 
-void TokenNumbers::add(const tokens::TokenKey& key, const char* rest) {
-    if (characters_) {
+void TokenNumbers::add_characters(std::span<const tokens::TokenKey> keys) {
+    for (const tokens::TokenKey& key : keys) {
         const auto bytes = key.held();
         characters_->intern({bytes.data(), key.length()}, false, numbers_);
-    } else {
-        words_.intern(Word(key, rest));
     }
 }
 

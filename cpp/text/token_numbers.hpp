@@ -30,19 +30,25 @@ class TokenNumbers {
     // … or are `unknown`.
     void find(std::string_view text, std::vector<core::Token>& out);
 
-    // The next number goes to a token that has none yet; `rest` are the bytes of one that its key
-    // does not hold.
-    void add(const tokens::TokenKey& key, const char* rest);
+    // The next numbers go to tokens that have none yet; `rest_of(i)` are the bytes of one that its
+    // key does not hold.
+    template <class RestOf>
+    void add(std::span<const tokens::TokenKey> keys, RestOf&& rest_of) {
+        if (characters_) return add_characters(keys);
+        words_.intern(keys.size(), [&](std::size_t i) { return Word(keys[i], rest_of(i)); });
+    }
     // All tokens, in the order of their numbers; the result lies in `out` or here.
     std::span<const Word> words(std::vector<Word>& out) const;
 
   private:
+    void add_characters(std::span<const tokens::TokenKey> keys);
+
     tokens::Tokenization tokenization_;
     std::optional<CharacterNumbers> characters_;
     LocalVocabulary words_;
     std::vector<tokens::TokenBuffer> buffers_;  // the first is of texts that are not interned
     std::size_t used_ = 1;
-    std::vector<core::Token> numbers_;  // of add()
+    std::vector<core::Token> numbers_;  // of add_characters()
 };
 
 }  // namespace tertium::text

@@ -42,18 +42,24 @@ FUZZ_TARGET(lines) {
     const std::string_view bytes = input.bytes();
     EXPECT((text::find_invalid_utf8(bytes) == std::string_view::npos) == is_utf8(bytes));
 
-    const text::Lines whole = text::split_lines(bytes, true);
+    constexpr std::size_t all = std::numeric_limits<std::size_t>::max();
+    const text::Lines whole = text::split_lines(bytes, true, all);
+    const std::size_t most = 1 + step % 5;
     text::Texts pieces;
     std::string waiting;
     bool bad = false;
-    for (std::size_t begin = 0; begin < bytes.size() && !bad; begin += step) {
+    for (std::size_t begin = 0; begin < bytes.size(); begin += step) {
         waiting.append(bytes.substr(begin, step));
-        const text::Lines some = text::split_lines(waiting, begin + step >= bytes.size());
-        bad = some.bad_line >= 0;
-        EXPECT(!bad ||
-               whole.bad_line == static_cast<std::ptrdiff_t>(pieces.size()) + some.bad_line);
-        pieces.append(some.texts, 0, some.texts.size());
-        waiting.erase(0, some.consumed);
+        for (std::size_t taken = most; taken == most && !bad;) {
+            const text::Lines some = text::split_lines(waiting, begin + step >= bytes.size(), most);
+            taken = some.texts.size();
+            EXPECT(taken <= most);
+            bad = some.bad_line >= 0;
+            EXPECT(!bad ||
+                   whole.bad_line == static_cast<std::ptrdiff_t>(pieces.size()) + some.bad_line);
+            pieces.append(some.texts, 0, taken);
+            waiting.erase(0, some.consumed);
+        }
     }
     EXPECT(bad == (whole.bad_line >= 0));
     EXPECT(pieces == whole.texts);

@@ -29,7 +29,7 @@ class BleuKernel {
     void operator()(const core::Segment& segment, double* row);
 
   private:
-    template <std::size_t Order>
+    // Of 4-grams in a reference of at most 64 tokens.
     void match_one_reference(const core::Segment& segment, double* matches);
 
     std::size_t order_;

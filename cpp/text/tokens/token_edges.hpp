@@ -27,6 +27,14 @@ inline std::uint64_t load_word(const char* from) {
     return word;
 }
 
+inline void store_word(std::uint64_t word, char* to) {
+    if constexpr (std::endian::native == std::endian::little) {
+        std::memcpy(to, &word, sizeof word);
+    } else {
+        for (int i = 0; i < 8; ++i) to[i] = static_cast<char>(word >> 8 * i);
+    }
+}
+
 inline constexpr std::size_t edge_bytes = 16;
 
 // A text of which so many bytes can be read from everywhere in it: where there are fewer, they are
@@ -36,6 +44,10 @@ class ReadableText {
     explicit ReadableText(std::string_view text) : end_(text.data() + text.size()) {
         const std::size_t copied = std::min(text.size(), edge_bytes);
         std::copy_n(end_ - copied, copied, last_ + edge_bytes - copied);
+    }
+    // Whether they can be read right there.
+    bool reaches(const char* place) const {
+        return static_cast<std::size_t>(end_ - place) >= edge_bytes;
     }
     const char* at(const char* place) const {
         const auto there = static_cast<std::size_t>(end_ - place);
@@ -56,12 +68,13 @@ class TokenEdges {
 
     // `text` is the one around the token.
     TokenEdges(std::string_view token, const ReadableText& text)
-        : first_(Edge::all(0)), last_(Edge::all(0)) {
-        const char* begin = text.at(token.data());
-        const std::size_t length = std::min(token.size(), edge_bytes);
+        : TokenEdges(text.at(token.data()), token.size()) {}
+    // Of a token that begins where `edge_bytes` can be read.
+    TokenEdges(const char* begin, std::size_t size) : first_(Edge::all(0)), last_(Edge::all(0)) {
+        const std::size_t length = std::min(size, edge_bytes);
         const Edge bytes_of_token = Edge::load_bytes(kept[length].data());
         first_ = Edge::load_bytes(begin) & bytes_of_token;
-        last_ = Edge::load_bytes(begin + (token.size() - length)) & bytes_of_token;
+        last_ = Edge::load_bytes(begin + (size - length)) & bytes_of_token;
     }
     // Of a token of at most 16 bytes, zeros behind them.
     explicit TokenEdges(const std::array<char, 16>& bytes)

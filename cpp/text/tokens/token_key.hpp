@@ -39,10 +39,9 @@ class TokenKey {
     std::size_t length() const { return holds_all() ? high_ >> length_shift : high_ & ~long_token; }
     // The bytes of a token that the key holds, zeros behind them.
     std::array<char, held_bytes + 1> held() const {
-        std::array<char, held_bytes + 1> bytes{};
-        for (std::size_t i = 0; i < held_bytes; ++i) {
-            bytes[i] = static_cast<char>((i < 8 ? low_ : high_) >> 8 * (i % 8));
-        }
+        std::array<char, held_bytes + 1> bytes;
+        store_word(low_, bytes.data());
+        store_word(high_ & ~long_token, bytes.data() + 8);
         return bytes;
     }
     std::uint64_t hash() const {

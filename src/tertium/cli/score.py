@@ -10,6 +10,7 @@ from tertium.cli.flags.engine import check_engine, chosen_cluster, partitioned
 from tertium.cli.flags.inputs import opened
 from tertium.cli.flags.score import configure_score
 from tertium.cli.flags.scores import score_metrics
+from tertium.cli.shell.lone_numpy import import_lone_numpy
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, as_json, on_screen, show
 from tertium.errors import OptionError
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 def run(arguments: Namespace) -> int:
     """Score, and print only when everything has been scored."""
     _check(arguments)
+    import_lone_numpy()
     from tertium._native import set_worker_count
     from tertium.cli.flags.sacrebleu import apply_sacrebleu
 

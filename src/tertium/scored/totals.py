@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.metrics.contract.base import Metric, Rows, Scores, sum_of
 from tertium.results import Score
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Total:
 
     def add(self, rows: Rows, slices: "Slices | None" = None) -> None:
         """Some more segments."""
-        self.sum = self.sum + rows.sum(axis=0)
+        self.sum = self.sum + sum_of(rows)
         if self.rows is not None:
             self.rows.append(rows)
         if self.segments is not None:

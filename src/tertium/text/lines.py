@@ -1,5 +1,6 @@
 """Plain text as a stream of lines in bounded memory, without a Python string for any line."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 
@@ -9,6 +10,12 @@ from tertium.text.files import BLOCK, TextFile
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+USUAL = 128
+"""Bytes of a line of a file that is not known yet."""
+
+SMALLEST, LARGEST = 1 << 16, 1 << 23
+"""Bytes of a block, which is a multiple of the smallest."""
 
 LONGEST = 1 << 28
 """Bytes of a line that can be a segment; a small compressed file may hold one that fills memory."""
@@ -21,46 +28,32 @@ class LineCursor:
     so: a file has the same score here as there.
     """
 
-    __slots__ = (
-        "_ended",
-        "_name",
-        "_numbered",
-        "_piece",
-        "_rest",
-        "_rewinds",
-        "_stream",
-        "_used",
-    )
+    __slots__ = ("_bytes", "_ended", "_name", "_numbered", "_rest", "_rewinds", "_stream")
 
     def __init__(self, file: TextFile) -> None:
         self._name = file.name
         self._stream = file.open()
         self._rewinds = not file.compression
-        self._piece = Texts([])  # lines that were split, of which `_used` are taken
-        self._used = 0
-        self._rest = b""  # the unfinished line at the end of the last block
-        self._numbered = 0  # lines split so far
+        self._rest = b""  # what is left of the last block, if it cannot be read again
+        self._numbered = 0  # lines taken so far
+        self._bytes = 0  # of them
         self._ended = False
 
     def take(self, count: int) -> Texts:
         """The next lines; fewer than ``count`` only at the end of the file."""
         parts: list[Texts] = []
-        while count > 0 and self._fill():
-            size = min(count, len(self._piece) - self._used)
-            whole = size == len(self._piece)
-            stop = self._used + size
-            parts.append(self._piece if whole else self._piece.take(slice(self._used, stop)))
-            self._used = stop
-            count -= size
+        while count > 0 and not self._ended:
+            parts.append(self._split_block(count, self._bytes_of(count)))
+            count -= len(parts[-1])
         return parts[0] if len(parts) == 1 else concatenate(parts)
 
     def take_some(self) -> Texts:
         """Some next lines, as many as come cheaply; none at the end of the file."""
-        return self.take(len(self._piece) - self._used) if self._fill() else Texts([])
+        return Texts([]) if self._ended else self._split_block(sys.maxsize, BLOCK)
 
     def count_rest(self) -> int:
         """How many lines are left after those taken; they are counted, not checked."""
-        count = len(self._piece) - self._used
+        count = 0
         last = b"\n"
         while not self._ended:
             block = self._rest + self._stream.read(BLOCK)
@@ -74,20 +67,23 @@ class LineCursor:
         """Close the file."""
         self._stream.close()
 
-    def _fill(self) -> bool:
-        """Split the next block if all lines are taken; say whether there are lines."""
-        while self._used == len(self._piece) and not self._ended:
-            self._piece, self._used = self._split_block(), 0
-        return self._used < len(self._piece)
+    def _bytes_of(self, count: int) -> int:
+        """About as many bytes as so many lines have, so that one block mostly holds them."""
+        average = self._bytes / self._numbered if self._numbered else USUAL
+        expected = 1.02 * average * min(count, LARGEST)
+        # Blocks of the same size are given the same memory again.
+        return min(SMALLEST * (2 + int(expected) // SMALLEST), LARGEST)
 
-    def _split_block(self) -> Texts:
-        block, size = self._rest, BLOCK
+    def _split_block(self, count: int, size: int) -> Texts:
+        block = self._rest
         while True:
-            fresh = self._stream.read(size)
-            block = block + fresh if block else fresh
-            # Of a compressed file a short read does not promise the end, an empty one does.
-            self._ended = len(fresh) < size if self._rewinds else not fresh
-            texts, consumed, bad = split_lines(block, self._ended)
+            wanted, at_end = size - len(block), False
+            if wanted > 0:
+                fresh = self._stream.read(wanted)
+                block = block + fresh if block else fresh
+                # Of a compressed file a short read does not promise the end, an empty one does.
+                at_end = len(fresh) < wanted if self._rewinds else not fresh
+            texts, consumed, bad = split_lines(block, at_end, count)
             if bad >= 0:
                 if not self._numbered and block.startswith(UTF_16_MARKS):
                     raise InputError(
@@ -97,19 +93,21 @@ class LineCursor:
                 raise InputError(
                     f"{self._name}:{self._numbered + bad + 1}: invalid UTF-8, expected UTF-8 text"
                 )
-            if consumed or self._ended:
+            if consumed or at_end:
                 break
             if len(block) > LONGEST:
                 raise InputError(
                     f"{self._name}:{self._numbered + 1}: a line of more than {LONGEST >> 20} MiB, "
                     "expected segments"
                 )
-            size = max(size, len(block))  # a long line: doubling keeps the cost linear
+            size = 2 * max(size, len(block))  # a long line: doubling keeps the cost linear
         self._numbered += len(texts)
-        self._rest = b""
-        if self._rewinds and consumed < len(block):
-            # Reading the unfinished line again is cheaper than copying the whole next block.
-            self._stream.back(len(block) - consumed)
+        self._bytes += consumed
+        left = len(block) - consumed
+        self._ended = at_end and not left
+        if self._rewinds and left:
+            # Reading it again is cheaper than copying the whole next block.
+            self._stream.back(left)
         else:
             self._rest = block[consumed:]
         return texts
