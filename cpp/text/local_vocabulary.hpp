@@ -21,14 +21,23 @@ namespace tertium::text {
 
 class LocalVocabulary {
   public:
+    static constexpr std::uint64_t all_lengths = ~std::uint64_t{0};
+
     struct Word {
         tokens::TokenEdges edges;
         const char* bytes;  // read where the edges do not hold them all
         std::size_t length;
         std::uint64_t hash;
 
-        Word(std::string_view word, const tokens::TokenEdges& its_edges)
-            : edges(its_edges), bytes(word.data()), length(word.size()), hash(made_hash()) {}
+        // The hash of a word that is not held takes long, and is 0 if `lengths` has not its length.
+        Word(std::string_view word, const tokens::TokenEdges& its_edges,
+             std::uint64_t lengths = all_lengths)
+            : edges(its_edges),
+              bytes(word.data()),
+              length(word.size()),
+              hash(is_held()                        ? core::mixed(edges.hash())
+                   : (lengths & long_length()) != 0 ? core::mixed(key().hash())
+                                                    : 0) {}
         // `rest` are the bytes of a word that its key does not hold.
         Word(const tokens::TokenKey& key, const char* rest)
             : Word({rest, key.length()}, edges_of(key, rest)) {}
@@ -43,15 +52,17 @@ class LocalVocabulary {
             return difference(other) | static_cast<std::uint64_t>(!is_held());
         }
 
+        // A bit for its length, which some lengths share; none if the word is held.
+        std::uint64_t long_length() const {
+            return static_cast<std::uint64_t>(!is_held()) << length % 64;
+        }
+
       private:
         // Whether equal edges and lengths mean equal words.
         bool is_held() const { return length <= tokens::TokenEdges::held_bytes; }
         // Of edges and lengths: 0 if there is none.
         std::uint64_t difference(const Word& other) const {
             return edges.difference(other.edges) | (length ^ other.length);
-        }
-        std::uint64_t made_hash() const {
-            return core::mixed(is_held() ? edges.hash() : key().hash());
         }
         static tokens::TokenEdges edges_of(const tokens::TokenKey& key, const char* rest) {
             if (key.holds_all()) return tokens::TokenEdges(key.held());
@@ -63,18 +74,21 @@ class LocalVocabulary {
     std::size_t size() const { return index_.size(); }
     std::span<const Word> words() const { return std::span(words_).first(size()); }  // by number
 
-    void clear() { index_.clear(std::max(expected_words, size())); }
+    void clear() {
+        index_.clear(std::max(expected_words, size()));
+        lengths_ = 0;
+    }
 
     // The numbers of all words of a text, in their order there. New words get a number …
     void intern(std::span<const std::string_view> words, std::string_view text,
                 std::vector<core::Token>& out) {
-        number(words, text, out,
+        number(words, text, all_lengths, out,
                [&](std::span<const Word> read, core::Token* numbers) { intern(read, numbers); });
     }
     // … or are `unknown`.
     void find(std::span<const std::string_view> words, std::string_view text,
               std::vector<core::Token>& out) {
-        number(words, text, out,
+        number(words, text, lengths_, out,
                [&](std::span<const Word> read, core::Token* numbers) { find(read, numbers); });
     }
 
@@ -110,7 +124,7 @@ class LocalVocabulary {
     // before it there.
     template <class NumberAll>
     void number(std::span<const std::string_view> words, std::string_view text,
-                std::vector<core::Token>& out, NumberAll&& number_all) {
+                std::uint64_t lengths, std::vector<core::Token>& out, NumberAll&& number_all) {
         out.resize(words.size());
         const tokens::ReadableText readable(text);
         for (std::size_t begin = 0; begin < words.size(); begin += at_once) {
@@ -121,10 +135,10 @@ class LocalVocabulary {
             std::size_t plain = some.size();
             while (plain > 0 && !readable.reaches(some[plain - 1].data())) --plain;
             for (std::size_t i = 0; i < plain; ++i) {
-                read_[i] = {some[i], tokens::TokenEdges(some[i].data(), some[i].size())};
+                read_[i] = {some[i], tokens::TokenEdges(some[i].data(), some[i].size()), lengths};
             }
             for (std::size_t i = plain; i < some.size(); ++i) {
-                read_[i] = {some[i], tokens::TokenEdges(some[i], readable)};
+                read_[i] = {some[i], tokens::TokenEdges(some[i], readable), lengths};
             }
             number_all(std::span<const Word>(read_.data(), some.size()), out.data() + begin);
         }
@@ -158,6 +172,7 @@ class LocalVocabulary {
             words_.resize(2 * (row.size + read.size()), no_word());
         }
         Word* words = words_.data();
+        std::uint64_t lengths = lengths_;
         for (std::size_t i = 0; i < read.size(); ++i) {
             const Word& word = read[i];
             std::size_t place = row.place(word.hash);
@@ -174,13 +189,16 @@ class LocalVocabulary {
             words[row.size] = word;  // which is of no use if it is known
             row.size += static_cast<std::uint32_t>(~known & 1);
             numbers[i] = static_cast<core::Token>(number);
+            lengths |= word.long_length();
         }
         index_.end(row);
+        lengths_ = lengths;
     }
 
     std::vector<Word> words_;  // of these the first size() are known
     core::HashIndex index_;
-    std::vector<Word> read_;  // what was read last; behind it is nothing in use
+    std::uint64_t lengths_ = 0;  // those of known words that are not held: Word::long_length
+    std::vector<Word> read_;     // what was read last; behind it is nothing in use
 };
 
 }  // namespace tertium::text

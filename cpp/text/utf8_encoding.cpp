@@ -118,6 +118,9 @@ TERTIUM_AVX2 TERTIUM_INLINE __m256i all(int number) {
 
 // What `encode` does, for eight characters at once.
 TERTIUM_AVX2 bool encode_eights(const std::uint16_t* from, const std::uint16_t* until, char*& end) {
+    const auto place = [](unsigned number) TERTIUM_AVX2 {
+        return _mm_loadu_si128(reinterpret_cast<const __m128i*>(moves[number].places));
+    };
     __m256i surrogates = _mm256_setzero_si256();
     char* to = end;
     for (; until - from >= 8; from += 8) {
@@ -125,25 +128,31 @@ TERTIUM_AVX2 bool encode_eights(const std::uint16_t* from, const std::uint16_t* 
             _mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
         surrogates = _mm256_or_si256(
             surrogates, _mm256_cmpeq_epi32(_mm256_and_si256(codes, all(0xF800)), all(0xD800)));
-        const __m256i one = _mm256_cmpgt_epi32(all(0x80), codes);
         const __m256i two = _mm256_cmpgt_epi32(all(0x800), codes);
         const __m256i last = _mm256_and_si256(codes, all(0x3F));
         const __m256i above = _mm256_srli_epi32(codes, 6);
-        const __m256i of_two =
-            _mm256_or_si256(_mm256_or_si256(above, all(0x80C0)), _mm256_slli_epi32(last, 8));
         const __m256i middle = _mm256_slli_epi32(_mm256_and_si256(above, all(0x3F)), 8);
         const __m256i of_three =
             _mm256_or_si256(_mm256_or_si256(_mm256_srli_epi32(codes, 12), all(0x8080E0)),
                             _mm256_or_si256(middle, _mm256_slli_epi32(last, 16)));
+        if (_mm256_testz_si256(two, two) != 0) {  // as in most Chinese text
+            const __m256i places = _mm256_broadcastsi128_si256(place(0));
+            const __m256i moved = _mm256_shuffle_epi8(of_three, places);
+            _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm256_castsi256_si128(moved));
+            _mm_storeu_si128(reinterpret_cast<__m128i*>(to + 12),
+                             _mm256_extracti128_si256(moved, 1));
+            to += 24;
+            continue;
+        }
+        const __m256i one = _mm256_cmpgt_epi32(all(0x80), codes);
+        const __m256i of_two =
+            _mm256_or_si256(_mm256_or_si256(above, all(0x80C0)), _mm256_slli_epi32(last, 8));
         const __m256i forms_of =
             _mm256_blendv_epi8(_mm256_blendv_epi8(of_three, of_two, two), codes, one);
         const auto ones = static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(one)));
         const auto twos = static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(two)));
         const unsigned first = (ones & 0x0F) | (twos & 0x0F) << 4;
         const unsigned second = ones >> 4 | (twos & 0xF0);
-        const auto place = [&](unsigned number) {
-            return _mm_loadu_si128(reinterpret_cast<const __m128i*>(moves[number].places));
-        };
         const __m256i places =
             _mm256_inserti128_si256(_mm256_castsi128_si256(place(first)), place(second), 1);
         const __m256i moved = _mm256_shuffle_epi8(forms_of, places);

@@ -42,8 +42,11 @@ inline constexpr std::size_t edge_bytes = 16;
 class ReadableText {
   public:
     explicit ReadableText(std::string_view text) : end_(text.data() + text.size()) {
-        const std::size_t copied = std::min(text.size(), edge_bytes);
-        std::copy_n(end_ - copied, copied, last_ + edge_bytes - copied);
+        if (text.size() >= edge_bytes) {  // as most texts; so many bytes are copied at once
+            std::memcpy(last_, end_ - edge_bytes, edge_bytes);
+        } else {
+            std::copy_n(text.data(), text.size(), last_ + edge_bytes - text.size());
+        }
     }
     // Whether they can be read right there.
     bool reaches(const char* place) const {

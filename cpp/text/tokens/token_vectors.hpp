@@ -121,13 +121,10 @@ TERTIUM_AVX2 TERTIUM_INLINE Block read_block_by_vectors(const TokenRules& rules,
     const Bits inside = ~Bits{0} >> (block_size - length);
     const Bits beyond_ascii = bytes.beyond_ascii();
     Block block = {.begin = begin, .length = length, .blank = bytes.ascii(rules.ascii_blank)};
-    // Beyond ASCII there is often nothing else in it.
-    if ((~(beyond_ascii | block.blank) & inside) != 0) {
-        block.lone = bytes.ascii(rules.ascii_lone);
-        block.number = bytes.ascii(rules.ascii_number);
-        block.point = bytes.ascii(rules.ascii_point);
-        block.dash = bytes.ascii(rules.ascii_dash);
-    }
+    block.lone = bytes.ascii(rules.ascii_lone);
+    block.number = bytes.ascii(rules.ascii_number);
+    block.point = bytes.ascii(rules.ascii_point);
+    block.dash = bytes.ascii(rules.ascii_dash);
     if (rules.rest & kind::lone) block.lone |= beyond_ascii | block.blank;
     if ((beyond_ascii & inside) == 0) return block;
     block.inner = bytes.inner();
