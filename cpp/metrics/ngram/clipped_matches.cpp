@@ -115,42 +115,41 @@ bool ClippedMatches::prepare(core::Tokens reference, std::size_t vocabulary, std
     if (!fits_masks(reference, vocabulary, order)) return false;
     prepared_.assign(reference.begin(), reference.end());
     width_ = vocabulary + 1;
-    tokens_.assign(width_, 0);
-    for (const core::Token token : reference) ++tokens_[place_of(token)];
     with_mask_words(reference, [&](auto words) { number_pairs<words()>(reference, width_); });
     whole_ = left_;
+    whole_tokens_ = left_tokens_;
     return true;
 }
 
 void ClippedMatches::count_prepared(core::Tokens hypothesis, std::span<double> matches) {
     if (matches.empty()) return;
-    left_ = tokens_;
-    std::uint32_t count = 0;
-    for (const core::Token token : hypothesis) count += taken(left_[place_of(token)]);
-    matches[0] += count;
-    if (matches.size() == 1) return;
     left_ = whole_;
+    left_tokens_ = whole_tokens_;
     with_mask_words(prepared_,
                     [&](auto words) { count_runs<words()>(hypothesis, width_, matches); });
 }
 
 void ClippedMatches::count_tokens(core::Tokens hypothesis, core::Tokens reference,
                                   std::size_t vocabulary, double& matches) {
-    left_.assign(vocabulary + 1, 0);
-    for (const core::Token token : reference) ++left_[place_of(token)];
+    left_tokens_.assign(vocabulary + 1, 0);
+    for (const core::Token token : reference) ++left_tokens_[place_of(token)];
     std::uint32_t count = 0;
-    for (const core::Token token : hypothesis) count += taken(left_[place_of(token)]);
+    for (const core::Token token : hypothesis) count += taken(left_tokens_[place_of(token)]);
     matches += count;
 }
 
-// Numbers the pairs of neighbours from 1 on. Bit p of a pair's mask says that it ends at p.
+// Counts the tokens, and numbers the pairs of neighbours from 1 on. Bit p of a pair's mask says
+// that it ends at p.
 template <std::size_t Words>
 void ClippedMatches::number_pairs(core::Tokens reference, std::size_t width) {
     if (pairs_.size() < width * width) pairs_.resize(width * width, 0);
     masks_.assign((reference.size() + 1) * Words, 0);
     left_.assign(reference.size() + 1, 0);
+    left_tokens_.assign(width, 0);
+    if (!reference.empty()) ++left_tokens_[place_of(reference[0])];
     std::uint16_t next = 1;
     for (std::size_t p = 1; p < reference.size(); ++p) {
+        ++left_tokens_[place_of(reference[p])];
         std::uint16_t& pair = pairs_[place_of(reference[p - 1]) * width + place_of(reference[p])];
         const bool fresh = pair == 0;
         pair = fresh ? next : pair;
@@ -163,31 +162,35 @@ void ClippedMatches::number_pairs(core::Tokens reference, std::size_t width) {
 template <std::size_t Words>
 void ClippedMatches::count_by_masks(core::Tokens hypothesis, core::Tokens reference,
                                     std::size_t vocabulary, std::span<double> matches) {
-    count_tokens(hypothesis, reference, vocabulary, matches[0]);
     const std::size_t width = vocabulary + 1;
     number_pairs<Words>(reference, width);
     count_runs<Words>(hypothesis, width, matches);
     forget_pairs(reference, width);
 }
 
-// Pairs are counted. Bit p of runs[n] says that the (n+1)-gram ending at this
+// Tokens and pairs are counted. Bit p of runs[n] says that the (n+1)-gram ending at this
 // token ends at reference position p; those of pairs are known, each next is the one before,
 // shifted, where the pair allows it. All set bits are one n-gram, so each match uses up the lowest
 // that is free.
 template <std::size_t Words>
 void ClippedMatches::count_runs(core::Tokens hypothesis, std::size_t width,
                                 std::span<double> matches) {
+    if (hypothesis.empty()) return;
     const std::size_t order = matches.size();
+    matches[0] += taken(left_tokens_[place_of(hypothesis[0])]);
 #ifdef TERTIUM_AVX2
     if (order > 2 && order <= most_lane_orders && core::has_avx2()) {
-        hypothesis_pairs_.resize(hypothesis.empty() ? 0 : hypothesis.size() - 1);
+        hypothesis_pairs_.resize(hypothesis.size() - 1);
         std::uint32_t count = 0;
+        std::uint32_t pair_count = 0;
         for (std::size_t p = 0; p < hypothesis_pairs_.size(); ++p) {
-            const std::size_t before = place_of(hypothesis[p]) * width;
-            hypothesis_pairs_[p] = pairs_[before + place_of(hypothesis[p + 1])];
-            count += taken(left_[hypothesis_pairs_[p]]);
+            const std::size_t next = place_of(hypothesis[p + 1]);
+            count += taken(left_tokens_[next]);
+            hypothesis_pairs_[p] = pairs_[place_of(hypothesis[p]) * width + next];
+            pair_count += taken(left_[hypothesis_pairs_[p]]);
         }
-        matches[1] += count;
+        matches[0] += count;
+        matches[1] += pair_count;
         return use_runs<Words>(hypothesis_pairs_, masks_.data(), matches.subspan(2));
     }
 #endif
@@ -198,6 +201,7 @@ void ClippedMatches::count_runs(core::Tokens hypothesis, std::size_t width,
     for (std::size_t p = 1; p < hypothesis.size(); ++p) {
         const std::size_t pair =
             pairs_[place_of(hypothesis[p - 1]) * width + place_of(hypothesis[p])];
+        counts[0] += taken(left_tokens_[place_of(hypothesis[p])]);
         counts[1] += taken(left_[pair]);
         if (pair == 0) {
             alive = 1;
@@ -226,7 +230,7 @@ void ClippedMatches::count_runs(core::Tokens hypothesis, std::size_t width,
         }
         std::copy_n(mask, Words, runs[1].begin());
     }
-    for (std::size_t n = 1; n < order; ++n) matches[n] += counts[n];
+    for (std::size_t n = 0; n < order; ++n) matches[n] += counts[n];
 }
 
 void ClippedMatches::forget_pairs(core::Tokens reference, std::size_t width) {

@@ -38,14 +38,15 @@ class ClippedMatches {
     void forget_pairs(core::Tokens reference, std::size_t width);
     void count_by_table(core::Tokens hypothesis, core::Tokens reference, std::span<double> matches);
 
-    std::vector<std::uint32_t> left_;  // how often each n-gram may still match
+    std::vector<std::uint32_t> left_;         // how often each n-gram may still match, …
+    std::vector<std::uint32_t> left_tokens_;  // … and each token
     // Of count_by_masks: the number of each pair of neighbours, all 0 between two calls.
     std::vector<std::uint16_t> pairs_;
     std::vector<std::uint64_t> masks_;
     std::vector<std::uint16_t> hypothesis_pairs_;
     // Of what is prepared: the reference, and how often its tokens and pairs may match in all.
     std::vector<core::Token> prepared_;
-    std::vector<std::uint32_t> tokens_, whole_;
+    std::vector<std::uint32_t> whole_, whole_tokens_;
     std::size_t width_ = 0;
     PooledMatches long_;
     // Of count_by_table, for texts that are longer still.
