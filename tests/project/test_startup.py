@@ -3,6 +3,7 @@
 Time itself is measured by `make bench`; here stand the modules that would lose it again.
 """
 
+import sys
 from importlib.util import find_spec
 
 import pytest
@@ -99,3 +100,22 @@ def test_only_the_chosen_metrics_are_imported() -> None:
 def test_formats_for_programs_need_no_table() -> None:
     modules = imported("score", *PLAIN, "-f", "json")
     assert not modules & {"rich", "tertium.report.evaluation.table", "scipy", "importlib.metadata"}
+
+
+THREADS = """
+import os, sys
+from tertium.cli.main import main
+status = main(sys.argv[1:])
+print(status, len(os.listdir("/proc/self/task")), os.environ.get("OPENBLAS_NUM_THREADS"))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads as Linux lists them")
+def test_scoring_starts_no_threads_of_linear_algebra() -> None:
+    """They would wait busily; programs that a metric starts still have their own."""
+    done = python("-c", THREADS, "score", *PLAIN, "--threads", "1", "-q")
+    assert done.out.splitlines()[-1] == "0 1 None"
+    set_by_user = python(
+        "-c", THREADS, "score", *PLAIN, "-q", variables={"OPENBLAS_NUM_THREADS": "2"}
+    )
+    assert set_by_user.out.splitlines()[-1].endswith(" 2")

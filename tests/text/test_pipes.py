@@ -1,6 +1,8 @@
 """What comes through a pipe is read as a file is, however much it is."""
 
+import gzip
 import io
+import random
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -64,6 +66,47 @@ def test_lines_of_a_long_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(2):
         with closing(LineCursor(file)) as cursor:
             assert cursor.take(len(lines) + 1).to_list() == lines
+
+
+@pytest.mark.parametrize("compressed", [False, True])
+def test_lines_in_pieces_of_any_size(tmp_path: Path, *, compressed: bool) -> None:
+    rng = random.Random(5)
+    # Some lines are longer than a block, most are short, and the average misleads.
+    lines = ["ä" * rng.choice([0, 3, 60, 60, 60, 9000]) for _ in range(4000)]
+    lines[1234], lines[-1] = "x" * (3 << 20), "last"
+    path = tmp_path / ("lines.gz" if compressed else "lines")
+    text = "\n".join(lines).encode()
+    path.write_bytes(gzip.compress(text) if compressed else text)
+    taken: list[str | None] = []
+    with closing(LineCursor(TextFile.find(path))) as cursor:
+        for count in iter(lambda: rng.choice([1, 2, 100, 700]), None):
+            piece = cursor.take(count).to_list()
+            taken += piece
+            if len(piece) < count:
+                break
+        assert cursor.take(1).to_list() == []
+    assert taken == lines
+
+
+def test_what_small_pieces_cost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A large block for each line would be read as often as the file has lines."""
+    sizes: list[int] = []
+    read = files.Stream.read
+
+    def noted(stream: files.Stream, size: int) -> bytes:
+        found = read(stream, size)
+        sizes.append(len(found))
+        return found
+
+    monkeypatch.setattr(files.Stream, "read", noted)
+    for name, pack in (("lines", bytes), ("lines.gz", gzip.compress)):
+        text = b"some words of a line\n" * 50_000
+        (tmp_path / name).write_bytes(pack(text))
+        sizes.clear()
+        with closing(LineCursor(TextFile.find(tmp_path / name))) as cursor:
+            while len(cursor.take(5000)):
+                pass
+        assert sum(sizes) < 2.5 * len(text)
 
 
 def test_a_metric_that_needs_two_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
