@@ -17,6 +17,7 @@ pytestmark = pytest.mark.slow
 
 CPP = REPOSITORY / "cpp"
 TESTED = (
+    "text/character_numbers",
     "text/spare_buffers",
     "text/texts",
     "text/tokens/token_block",

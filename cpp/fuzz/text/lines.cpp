@@ -1,3 +1,4 @@
+#include <limits>
 #include <optional>
 
 #include "fuzz/target.hpp"
