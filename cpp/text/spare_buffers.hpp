@@ -11,7 +11,7 @@ namespace tertium::text {
 // An empty string with room for so many bytes, and not for many more. From any thread.
 std::string take_buffer(std::size_t bytes);
 
-// Takes the memory of a string that nobody needs any more; a few megabytes are kept.
+// Takes the memory of a string that nobody needs any more; a few such pieces are kept.
 void give_buffer(std::string&& buffer) noexcept;
 
 }  // namespace tertium::text

@@ -247,7 +247,6 @@ def test_a_large_report_opens_at_once(browser: Browser, shared_data: Path, tmp_p
                         return Math.max(...times);
                     }"""
                 )
-    # An empty page takes about 50 ms to load here. On a quiet machine the first paint takes less
-    # than 2 s and filtering less than 100 ms; the rest is room for a crowded one.
-    assert paints[path][0] < 100 * max(50, paints[empty][0])
-    assert filtering < 10 * max(50, 1000 * paints[empty][1])
+    # An empty page takes about 50 ms to load here, so these are 2 s and 100 ms with room for noise.
+    assert paints[path][0] < 40 * max(50, paints[empty][0])
+    assert filtering < 2 * max(50, 1000 * paints[empty][1])
