@@ -4,11 +4,10 @@
 
 #include <nanobind/nanobind.h>
 
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 
+#include "text/texts.hpp"
 #include "text/utf8_encoding.hpp"
 
 namespace tertium::bindings {
@@ -67,13 +66,14 @@ inline bool is_ascii_string(PyObject* string) {
     return found.ptr() == Py_True;
 }
 
-// The text of a string that needs no other form, or that has one in `buffer`.
-inline std::optional<std::string_view> direct_utf8(PyObject* string, std::string&) {
-    if (!is_ascii_string(string)) return std::nullopt;
+// Appends the text of a string; false if only Python can tell it.
+inline bool append_directly(text::Texts& texts, PyObject* string) {
+    if (!is_ascii_string(string)) return false;
     Py_ssize_t size = 0;
     const char* text = PyUnicode_AsUTF8AndSize(string, &size);  // its own bytes
     if (text == nullptr) throw nb::python_error();
-    return std::string_view(text, static_cast<std::size_t>(size));
+    texts.append({text, static_cast<std::size_t>(size)});
+    return true;
 }
 
 inline std::size_t most_bytes(PyObject* item) {
@@ -82,18 +82,29 @@ inline std::size_t most_bytes(PyObject* item) {
     return is_ascii_string(item) ? length : 4 * length;
 }
 #else
-inline std::optional<std::string_view> direct_utf8(PyObject* string, std::string& buffer) {
+template <class Character>
+bool append_encoded(text::Texts& texts, std::span<const Character> characters) {
+    char* const room = texts.room(text::utf8_room<Character>(characters.size()));
+    const char* const end = text::write_utf8(characters, room);
+    if (end != nullptr) texts.append_until(end);
+    return end != nullptr;
+}
+
+inline bool append_directly(text::Texts& texts, PyObject* string) {
     const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(string));
     if (PyUnicode_IS_COMPACT_ASCII(string)) {
-        return std::string_view(static_cast<const char*>(PyUnicode_DATA(string)), length);
+        texts.append({static_cast<const char*>(PyUnicode_DATA(string)), length});
+        return true;
     }
     if (PyUnicode_KIND(string) == PyUnicode_1BYTE_KIND) {
-        return text::utf8_of(std::span(PyUnicode_1BYTE_DATA(string), length), buffer);
+        return append_encoded(texts,
+                              std::span<const Py_UCS1>(PyUnicode_1BYTE_DATA(string), length));
     }
     if (PyUnicode_KIND(string) == PyUnicode_2BYTE_KIND) {
-        return text::utf8_of(std::span(PyUnicode_2BYTE_DATA(string), length), buffer);
+        return append_encoded(texts,
+                              std::span<const Py_UCS2>(PyUnicode_2BYTE_DATA(string), length));
     }
-    return std::nullopt;
+    return false;
 }
 
 // At most as many bytes as a string takes in UTF-8. Room that is never written costs nothing, but

@@ -23,7 +23,7 @@ nb::object decode(const Texts& texts, std::size_t i) {
 }
 
 // Copies the text of a Python string. A lone surrogate has no UTF-8 form: ValueError.
-void append_string(Texts& texts, nb::handle item, std::size_t index, std::string& buffer) {
+void append_string(Texts& texts, nb::handle item, std::size_t index) {
     if (item.is_none()) {
         texts.append_missing();
         return;
@@ -33,10 +33,7 @@ void append_string(Texts& texts, nb::handle item, std::size_t index, std::string
                               type_name(item.ptr()) + ", expected str or None")
                                  .c_str());
     }
-    if (const auto found = direct_utf8(item.ptr(), buffer)) {
-        texts.append(*found);
-        return;
-    }
+    if (append_directly(texts, item.ptr())) return;
     // Encoded into a passing object, not into the string's own cache, to keep memory flat.
     nb::object bytes = nb::steal(PyUnicode_AsUTF8String(item.ptr()));
     if (!bytes.is_valid()) {
@@ -74,7 +71,6 @@ nb::tuple reference_columns(nb::handle references) {
     }
     nb::list columns;
     const std::size_t count = rows.size();
-    std::string buffer;
     for (std::size_t c = 0; c < width; ++c) {
         const auto entry = [&](std::size_t i) {
             PyObject* row = rows[i].ptr();
@@ -84,8 +80,8 @@ nb::tuple reference_columns(nb::handle references) {
         Texts texts;
         std::size_t bytes = 0;
         for (std::size_t i = 0; i < count; ++i) bytes += most_bytes(entry(i));
-        texts.reserve(count, bytes);
-        for (std::size_t i = 0; i < count; ++i) append_string(texts, entry(i), i, buffer);
+        texts.reserve(count, bytes + utf8_overhang);
+        for (std::size_t i = 0; i < count; ++i) append_string(texts, entry(i), i);
         columns.append(std::move(texts));
     }
     return nb::make_tuple(columns, bare);
@@ -97,10 +93,9 @@ Texts texts_from(nb::sequence segments) {
     const std::size_t count = size_of(items.ptr());
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < count; ++i) bytes += most_bytes(item_of(items.ptr(), i));
-    texts.reserve(count, bytes);
-    std::string buffer;
+    texts.reserve(count, bytes + utf8_overhang);
     for (std::size_t i = 0; i < count; ++i) {
-        append_string(texts, item_of(items.ptr(), i), i, buffer);
+        append_string(texts, item_of(items.ptr(), i), i);
     }
     return texts;
 }
@@ -128,7 +123,7 @@ Texts lower(const Texts& texts, bool ascii_only) {
             }
             out.append(buffer);
         } else {
-            append_string(out, decode(texts, i).attr("lower")(), i, buffer);
+            append_string(out, decode(texts, i).attr("lower")(), i);
         }
     }
     return out;

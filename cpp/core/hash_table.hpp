@@ -221,6 +221,12 @@ class HashIndex : private HashSlots<Mark> {
     }
     void end(const Row& row) { next_ = row.first + row.size; }
 
+    // For things that have other hashes than before.
+    template <class HashOf>
+    void place_again(HashOf&& hash_of) {
+        grow(hash_of);
+    }
+
     // As they lie in memory, for files: 0 is free, otherwise number + 1. Only for a table that was
     // never cleared.
     const std::vector<Mark>& slots() const { return slots_; }

@@ -76,14 +76,15 @@ void print_encoding() {
         wide.push_back(static_cast<std::uint16_t>(code));
         narrow.push_back(static_cast<std::uint8_t>(numbers.below(5) == 0 ? 0xE9 : code % 128));
     }
-    std::string room;
     Digest digest;
-    for (const auto found : {text::utf8_of(std::span<const std::uint16_t>(wide), room)}) {
-        digest.add(found->data(), found->size());
-    }
-    for (const auto found : {text::utf8_of(std::span<const std::uint8_t>(narrow), room)}) {
-        digest.add(found->data(), found->size());
-    }
+    const auto add = [&]<class Character>(const std::vector<Character>& characters) {
+        std::vector<char> room(text::utf8_room<Character>(characters.size()));
+        const char* const end =
+            text::write_utf8(std::span<const Character>(characters), room.data());
+        digest.add(room.data(), static_cast<std::size_t>(end - room.data()));
+    };
+    add(wide);
+    add(narrow);
     digest.print("utf-8");
 }
 

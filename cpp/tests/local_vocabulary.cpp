@@ -67,6 +67,35 @@ TEST(words_of_any_length_are_told_apart) {
     }
 }
 
+// So many that comparing each with all before it would take hours.
+TEST(long_words_with_like_edges_are_found_soon) {
+    constexpr std::size_t count = 200'000;
+    const std::string edge(20, 'x');
+    std::string text;
+    std::vector<std::size_t> begins;
+    for (std::size_t i = 0; i < count; ++i) {
+        begins.push_back(text.size());
+        text += edge + std::to_string(1'000'000 + i % (count - 7)) + edge + ' ';
+    }
+    Words words;
+    for (const std::size_t begin : begins) {
+        words.push_back(std::string_view(text).substr(begin, 2 * edge.size() + 7));
+    }
+    check_numbers(text, words, words);
+    // Of a vocabulary that is used again, and of words that were kept.
+    text::LocalVocabulary vocabulary;
+    std::vector<core::Token> numbers;
+    for (int round = 0; round < 2; ++round) {
+        vocabulary.clear();
+        vocabulary.intern(count - 7, [&](std::size_t i) {
+            return text::LocalVocabulary::Word(text::tokens::TokenKey(words[i]), words[i].data());
+        });
+        vocabulary.find(words, text, numbers);
+        CHECK_EQUAL(numbers.front(), 0);
+        CHECK_EQUAL(numbers.back(), 6);
+    }
+}
+
 TEST(kept_words_are_found_again) {
     const std::string text =
         "a fifteen_letters sixteen__letters and-one-of-more-than-thirty-two-bytes";

@@ -12,12 +12,11 @@ constexpr std::size_t some = 1 << 20;
 }  // namespace
 
 TEST(memory_that_was_given_is_taken_again) {
-    std::string buffer = text::take_buffer(some);
-    buffer = "text";
-    buffer.resize(some);
+    text::ByteBuffer buffer = text::take_buffer(some);
+    buffer.append("text");
     const char* const place = buffer.data();
     text::give_buffer(std::move(buffer));
-    const std::string again = text::take_buffer(some);
+    const text::ByteBuffer again = text::take_buffer(some);
     CHECK(again.data() == place);
     CHECK(again.empty());
 }

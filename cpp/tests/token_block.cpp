@@ -28,12 +28,14 @@ std::string shown(const Block& block) {
 }
 
 void check_readers(const std::string& text) {
-    const ReadBlock fastest = block_reader();
+    const std::vector<ReadBlock> readers = block_readers();
     for (const Tokenization::Rules number : all_rules) {
         const TokenRules& rules = rules_of(number);
         for (std::size_t begin = 0; begin < text.size();) {
             const Block block = read_block(rules, text, begin);
-            CHECK_EQUAL(shown(fastest(rules, text, begin)), shown(block));
+            for (const ReadBlock read : readers) {
+                CHECK_EQUAL(shown(read(rules, text, begin)), shown(block));
+            }
             begin += block.length;
         }
     }
@@ -75,10 +77,12 @@ TEST(blocks_of_any_bytes_are_read_within_the_text) {
         for (char& byte : bytes) byte = static_cast<char>(random());
         const std::string_view text(bytes.data(), bytes.size());
         for (const Tokenization::Rules number : all_rules) {
-            for (std::size_t begin = 0; begin < text.size();) {
-                const Block block = block_reader()(rules_of(number), text, begin);
-                CHECK(block.length >= 1 && block.length <= block_size);
-                begin += block.length;
+            for (const ReadBlock read : block_readers()) {
+                for (std::size_t begin = 0; begin < text.size();) {
+                    const Block block = read(rules_of(number), text, begin);
+                    CHECK(block.length >= 1 && block.length <= block_size);
+                    begin += block.length;
+                }
             }
         }
     }

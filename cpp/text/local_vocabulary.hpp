@@ -21,23 +21,18 @@ namespace tertium::text {
 
 class LocalVocabulary {
   public:
-    static constexpr std::uint64_t all_lengths = ~std::uint64_t{0};
-
     struct Word {
         tokens::TokenEdges edges;
         const char* bytes;  // read where the edges do not hold them all
         std::size_t length;
         std::uint64_t hash;
 
-        // The hash of a word that is not held takes long, and is 0 if `lengths` has not its length.
-        Word(std::string_view word, const tokens::TokenEdges& its_edges,
-             std::uint64_t lengths = all_lengths)
+        // Long words are hashed by their edges, too: nobody can foretell which ones are long.
+        Word(std::string_view word, const tokens::TokenEdges& its_edges)
             : edges(its_edges),
               bytes(word.data()),
               length(word.size()),
-              hash(is_held()                        ? core::mixed(edges.hash())
-                   : (lengths & long_length()) != 0 ? core::mixed(key().hash())
-                                                    : 0) {}
+              hash(core::mixed(edges.hash() ^ length * 0xD6E8FEB86659FD93u)) {}
         // `rest` are the bytes of a word that its key does not hold.
         Word(const tokens::TokenKey& key, const char* rest)
             : Word({rest, key.length()}, edges_of(key, rest)) {}
@@ -52,9 +47,9 @@ class LocalVocabulary {
             return difference(other) | static_cast<std::uint64_t>(!is_held());
         }
 
-        // A bit for its length, which some lengths share; none if the word is held.
-        std::uint64_t long_length() const {
-            return static_cast<std::uint64_t>(!is_held()) << length % 64;
+        // Hashes all bytes of a long word.
+        void hash_whole() {
+            if (!is_held()) hash = core::mixed(key().hash());
         }
 
       private:
@@ -76,19 +71,19 @@ class LocalVocabulary {
 
     void clear() {
         index_.clear(std::max(expected_words, size()));
-        lengths_ = 0;
+        whole_ = false;
     }
 
     // The numbers of all words of a text, in their order there. New words get a number …
     void intern(std::span<const std::string_view> words, std::string_view text,
                 std::vector<core::Token>& out) {
-        number(words, text, all_lengths, out,
+        number(words, text, out,
                [&](std::span<const Word> read, core::Token* numbers) { intern(read, numbers); });
     }
     // … or are `unknown`.
     void find(std::span<const std::string_view> words, std::string_view text,
               std::vector<core::Token>& out) {
-        number(words, text, lengths_, out,
+        number(words, text, out,
                [&](std::span<const Word> read, core::Token* numbers) { find(read, numbers); });
     }
 
@@ -100,7 +95,7 @@ class LocalVocabulary {
             const std::size_t some = std::min(count - begin, at_once);
             make_room(some);
             for (std::size_t i = 0; i < some; ++i) read_[i] = word_at(begin + i);
-            intern(std::span<const Word>(read_.data(), some), numbers.data());
+            intern(hashed(some), numbers.data());
         }
     }
 
@@ -113,18 +108,33 @@ class LocalVocabulary {
 
     static constexpr std::size_t at_once = 128;
 
+    // If a word is compared with more words than this, there are many whose edges are alike.
+    static constexpr std::size_t most_compared = 16;
+
     void make_room(std::size_t words) {
         if (read_.size() < words) read_.resize(at_once, no_word());
     }
     auto hash_of() const {
         return [this](std::uint32_t known) { return words_[known].hash; };
     }
+    // The words that were read, with the hashes that are in use.
+    std::span<const Word> hashed(std::size_t count) {
+        const std::span<Word> words(read_.data(), count);
+        if (whole_) std::ranges::for_each(words, &Word::hash_whole);
+        return words;
+    }
+    // From now on, so that words whose edges are alike do not all lead to one place.
+    void hash_whole() {
+        whole_ = true;
+        std::ranges::for_each(std::span(words_).first(size()), &Word::hash_whole);
+        index_.place_again(hash_of());
+    }
 
     // Some words are read before the first of them is looked up: no word has to wait for the one
     // before it there.
     template <class NumberAll>
     void number(std::span<const std::string_view> words, std::string_view text,
-                std::uint64_t lengths, std::vector<core::Token>& out, NumberAll&& number_all) {
+                std::vector<core::Token>& out, NumberAll&& number_all) {
         out.resize(words.size());
         const tokens::ReadableText readable(text);
         for (std::size_t begin = 0; begin < words.size(); begin += at_once) {
@@ -135,12 +145,12 @@ class LocalVocabulary {
             std::size_t plain = some.size();
             while (plain > 0 && !readable.reaches(some[plain - 1].data())) --plain;
             for (std::size_t i = 0; i < plain; ++i) {
-                read_[i] = {some[i], tokens::TokenEdges(some[i].data(), some[i].size()), lengths};
+                read_[i] = {some[i], tokens::TokenEdges(some[i].data(), some[i].size())};
             }
             for (std::size_t i = plain; i < some.size(); ++i) {
-                read_[i] = {some[i], tokens::TokenEdges(some[i], readable), lengths};
+                read_[i] = {some[i], tokens::TokenEdges(some[i], readable)};
             }
-            number_all(std::span<const Word>(read_.data(), some.size()), out.data() + begin);
+            number_all(hashed(some.size()), out.data() + begin);
         }
     }
 
@@ -172,15 +182,20 @@ class LocalVocabulary {
             words_.resize(2 * (row.size + read.size()), no_word());
         }
         Word* words = words_.data();
-        std::uint64_t lengths = lengths_;
+        std::size_t compared = 0;  // with one word, at most
         for (std::size_t i = 0; i < read.size(); ++i) {
             const Word& word = read[i];
             std::size_t place = row.place(word.hash);
             std::uint32_t number = row.number(place);
             std::uint64_t known = core::bits_if(number < row.size);
             if ((known & words[number & known].doubt(word)) != 0) [[unlikely]] {
-                const auto is_word = [&](std::uint32_t one) { return words[one] == word; };
+                std::size_t here = 0;
+                const auto is_word = [&](std::uint32_t one) {
+                    ++here;
+                    return words[one] == word;
+                };
                 place = row.place_of(word.hash, is_word);
+                compared = std::max(compared, here);
                 number = row.number(place);
                 known = core::bits_if(number < row.size);
             }
@@ -189,16 +204,15 @@ class LocalVocabulary {
             words[row.size] = word;  // which is of no use if it is known
             row.size += static_cast<std::uint32_t>(~known & 1);
             numbers[i] = static_cast<core::Token>(number);
-            lengths |= word.long_length();
         }
         index_.end(row);
-        lengths_ = lengths;
+        if (compared > most_compared && !whole_) hash_whole();
     }
 
     std::vector<Word> words_;  // of these the first size() are known
     core::HashIndex index_;
-    std::uint64_t lengths_ = 0;  // those of known words that are not held: Word::long_length
-    std::vector<Word> read_;     // what was read last; behind it is nothing in use
+    bool whole_ = false;      // whether long words are hashed whole
+    std::vector<Word> read_;  // what was read last; behind it is nothing in use
 };
 
 }  // namespace tertium::text

@@ -13,7 +13,7 @@ constexpr std::size_t most_bytes = 8 << 20;
 
 struct Spares {
     std::mutex mutex;
-    std::array<std::string, 6> buffers;
+    std::array<ByteBuffer, 6> buffers;
     std::size_t oldest = 0;
 };
 
@@ -23,18 +23,18 @@ Spares& spares() {
     return *all;
 }
 
-bool fits(const std::string& buffer, std::size_t bytes) {
+bool fits(const ByteBuffer& buffer, std::size_t bytes) {
     return buffer.capacity() >= bytes && buffer.capacity() <= 2 * bytes;
 }
 
 }  // namespace
 
-std::string take_buffer(std::size_t bytes) {
-    std::string found;
+ByteBuffer take_buffer(std::size_t bytes) {
+    ByteBuffer found;
     if (bytes >= least_bytes && bytes <= most_bytes) {
         Spares& all = spares();
         const std::lock_guard lock(all.mutex);
-        for (std::string& buffer : all.buffers) {
+        for (ByteBuffer& buffer : all.buffers) {
             if (!fits(buffer, bytes)) continue;
             found.swap(buffer);
             break;
@@ -46,12 +46,12 @@ std::string take_buffer(std::size_t bytes) {
     return found;
 }
 
-void give_buffer(std::string&& buffer) noexcept {
-    std::string given = std::move(buffer);
+void give_buffer(ByteBuffer&& buffer) noexcept {
+    ByteBuffer given = std::move(buffer);
     if (given.capacity() < least_bytes || given.capacity() > most_bytes) return;
     Spares& all = spares();
     const std::lock_guard lock(all.mutex);
-    for (std::string& place : all.buffers) {
+    for (ByteBuffer& place : all.buffers) {
         if (place.capacity() >= least_bytes) continue;
         place.swap(given);
         return;

@@ -4,14 +4,15 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
+
+#include "text/byte_buffer.hpp"
 
 namespace tertium::text {
 
-// An empty string with room for so many bytes, and not for many more. From any thread.
-std::string take_buffer(std::size_t bytes);
+// An empty one with room for so many bytes, and not for many more. From any thread.
+ByteBuffer take_buffer(std::size_t bytes);
 
-// Takes the memory of a string that nobody needs any more; a few such pieces are kept.
-void give_buffer(std::string&& buffer) noexcept;
+// Takes the memory of one that nobody needs any more; a few such pieces are kept.
+void give_buffer(ByteBuffer&& buffer) noexcept;
 
 }  // namespace tertium::text

@@ -15,7 +15,7 @@ Texts::~Texts() {
 void Texts::own() {
     if (!owner_) return;
     bytes_ = take_buffer(borrowed_.size());
-    bytes_ = borrowed_;
+    bytes_.append(borrowed_);
     owner_.reset();
 }
 
@@ -32,8 +32,7 @@ void Texts::reserve(std::size_t segments, std::size_t bytes) {
 void Texts::append(std::string_view segment) {
     own();
     bytes_.append(segment);
-    ends_.push_back(bytes_.size());
-    if (!missing_.empty()) missing_.push_back(false);
+    end_segment();
 }
 
 void Texts::append_missing() {
@@ -49,7 +48,7 @@ void Texts::append(const Texts& other, std::size_t begin, std::size_t end) {
     const std::uint64_t shift = bytes_.size();
     const bool marks = !missing_.empty() || !other.missing_.empty();
     if (marks) missing_.resize(size(), false);
-    bytes_.append(other.bytes(), first, other.ends_[end] - first);
+    bytes_.append(other.bytes().substr(first, other.ends_[end] - first));
     for (std::size_t i = begin; i < end; ++i) {
         ends_.push_back(other.ends_[i + 1] - first + shift);
         if (marks) missing_.push_back(other.missing(i));

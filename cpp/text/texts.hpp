@@ -5,10 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "text/byte_buffer.hpp"
 
 namespace tertium::text {
 
@@ -34,6 +35,17 @@ class Texts {
 
     void reserve(std::size_t segments, std::size_t bytes);
     void append(std::string_view segment);
+    // Where the next segment may be written, if it takes at most so many bytes with all that is
+    // written behind its end …
+    char* room(std::size_t bytes) {
+        own();
+        return bytes_.room(bytes);
+    }
+    // … and where it ends.
+    void append_until(const char* end) {
+        bytes_.end_at(end);
+        end_segment();
+    }
     void append_missing();
     void append(const Texts& other, std::size_t begin, std::size_t end);
     // Neighbouring segments at once: their bytes, and the `count` + 1 rising offsets of these.
@@ -41,7 +53,7 @@ class Texts {
     void append(const char* bytes, const Offset* offsets, std::size_t count) {
         own();
         append_ends(offsets, count);
-        bytes_.append(bytes + offsets[0], static_cast<std::size_t>(offsets[count] - offsets[0]));
+        bytes_.append({bytes + offsets[0], static_cast<std::size_t>(offsets[count] - offsets[0])});
     }
     // The same for a column without segments, which reads them where they lie as long as nothing is
     // appended to it; `owner` keeps them there.
@@ -56,9 +68,13 @@ class Texts {
     bool operator==(const Texts& other) const;
 
   private:
-    std::string_view bytes() const { return owner_ ? borrowed_ : std::string_view(bytes_); }
+    std::string_view bytes() const { return owner_ ? borrowed_ : bytes_.view(); }
     // Makes the bytes this column's own, before it is changed.
     void own();
+    void end_segment() {
+        ends_.push_back(bytes_.size());
+        if (!missing_.empty()) missing_.push_back(false);
+    }
     // To be called before the bytes are appended.
     template <class Offset>
     void append_ends(const Offset* offsets, std::size_t count) {
@@ -71,7 +87,7 @@ class Texts {
         if (!missing_.empty()) missing_.resize(size(), false);
     }
 
-    std::string bytes_;
+    ByteBuffer bytes_;
     std::string_view borrowed_;  // instead of `bytes_` if there is an owner
     std::shared_ptr<const void> owner_;
     std::vector<std::uint64_t> ends_{0};

@@ -1,5 +1,6 @@
 #include "text/utf8_encoding.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -32,11 +33,6 @@ constexpr auto forms = [] {
     }
     return made;
 }();
-
-// More than the forms of so many characters take, and than what is written after them.
-std::size_t room_for(std::size_t characters) {
-    return sizeof(Form) * characters + 32;
-}
 
 // Without a branch for each character: in most scripts blanks and letters take different numbers of
 // bytes. As many bytes are written as a form has, and what is too much is written over. False if
@@ -166,7 +162,47 @@ TERTIUM_AVX2 bool encode_eights(const std::uint16_t* from, const std::uint16_t* 
     return encode(from, until, end);
 }
 
+TERTIUM_AVX512 TERTIUM_INLINE __m512i all_wide(int number) {
+    return _mm512_set1_epi32(number);
+}
+
+// The same for sixteen, and for what is left behind the last of them.
+TERTIUM_AVX512 bool encode_sixteens(const std::uint16_t* from, const std::uint16_t* until,
+                                    char*& end) {
+    constexpr std::uint64_t first_bytes = 0x1111111111111111;
+    std::uint32_t surrogates = 0;
+    char* to = end;
+    while (from != until) {
+        const auto some = static_cast<unsigned>(std::min<std::ptrdiff_t>(until - from, 16));
+        const auto there = static_cast<__mmask16>((1U << some) - 1);
+        const __m512i codes = _mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi16(there, from));
+        surrogates |=
+            _mm512_cmpeq_epi32_mask(_mm512_and_si512(codes, all_wide(0xF800)), all_wide(0xD800));
+        const __m512i last = _mm512_and_si512(codes, all_wide(0x3F));
+        const __m512i above = _mm512_srli_epi32(codes, 6);
+        const __m512i middle = _mm512_slli_epi32(_mm512_and_si512(above, all_wide(0x3F)), 8);
+        const __m512i of_three =
+            _mm512_or_si512(_mm512_or_si512(_mm512_srli_epi32(codes, 12), all_wide(0x8080E0)),
+                            _mm512_or_si512(middle, _mm512_slli_epi32(last, 16)));
+        const __m512i of_two =
+            _mm512_or_si512(_mm512_or_si512(above, all_wide(0x80C0)), _mm512_slli_epi32(last, 8));
+        __m512i forms_of = _mm512_mask_mov_epi32(
+            of_three, _mm512_cmplt_epu32_mask(codes, all_wide(0x800)), of_two);
+        forms_of =
+            _mm512_mask_mov_epi32(forms_of, _mm512_cmplt_epu32_mask(codes, all_wide(0x80)), codes);
+        // Each character has a first byte, which may be 0; of the other bytes none is.
+        const std::uint64_t bytes =
+            _mm512_test_epi8_mask(forms_of, forms_of) | (first_bytes >> (64 - 4 * some));
+        _mm512_storeu_si512(to, _mm512_maskz_compress_epi8(bytes, forms_of));
+        to += std::popcount(bytes);
+        from += some;
+    }
+    end = to;
+    return surrogates == 0;
+}
+
 bool encode_runs(const std::uint16_t* from, const std::uint16_t* until, char*& end) {
+    if (core::has_avx512()) return encode_sixteens(from, until, end);
     return core::has_avx2() ? encode_eights(from, until, end) : encode(from, until, end);
 }
 
@@ -178,27 +214,16 @@ bool encode_runs(const std::uint16_t* from, const std::uint16_t* until, char*& e
 
 #endif
 
-template <class Character>
-std::optional<std::string_view> encoded(std::span<const Character> characters, std::string& room) {
-    const std::size_t most = room_for(characters.size());
-    if (room.size() < most) room.resize(2 * most);
-    char* const begin = room.data();
-    char* end = begin;
-    const Character* const from = characters.data();
-    if (!encode_runs(from, from + characters.size(), end)) return std::nullopt;
-    return std::string_view(begin, static_cast<std::size_t>(end - begin));
-}
-
 }  // namespace
 
-std::optional<std::string_view> utf8_of(std::span<const std::uint8_t> characters,
-                                        std::string& room) {
-    return encoded(characters, room);
+char* write_utf8(std::span<const std::uint8_t> characters, char* to) {
+    const std::uint8_t* const from = characters.data();
+    return encode_runs(from, from + characters.size(), to) ? to : nullptr;
 }
 
-std::optional<std::string_view> utf8_of(std::span<const std::uint16_t> characters,
-                                        std::string& room) {
-    return encoded(characters, room);
+char* write_utf8(std::span<const std::uint16_t> characters, char* to) {
+    const std::uint16_t* const from = characters.data();
+    return encode_runs(from, from + characters.size(), to) ? to : nullptr;
 }
 
 }  // namespace tertium::text

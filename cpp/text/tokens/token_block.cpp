@@ -53,6 +53,10 @@ TERTIUM_AVX2 Block block_by_vectors(const TokenRules& rules, std::string_view te
                                     std::size_t begin) {
     return read_block_by_vectors(rules, text, begin);
 }
+TERTIUM_AVX512 Block block_by_wide_vectors(const TokenRules& rules, std::string_view text,
+                                           std::size_t begin) {
+    return read_block_by_wide_vectors(rules, text, begin);
+}
 #endif
 
 }  // namespace
@@ -88,11 +92,13 @@ Block read_block(const TokenRules& rules, std::string_view text, std::size_t beg
     return block;
 }
 
-ReadBlock block_reader() {
+std::vector<ReadBlock> block_readers() {
+    std::vector<ReadBlock> all = {read_block};
 #ifdef TERTIUM_AVX2
-    if (core::has_avx2()) return block_by_vectors;
+    if (core::has_avx2()) all.push_back(block_by_vectors);
+    if (core::has_avx512()) all.push_back(block_by_wide_vectors);
 #endif
-    return read_block;
+    return all;
 }
 
 }  // namespace tertium::text::tokens

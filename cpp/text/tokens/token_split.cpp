@@ -145,12 +145,24 @@ TERTIUM_AVX2 void split_by_vectors(const TokenRules& rules, std::string_view tex
     splitter.finish();
 }
 
+TERTIUM_AVX512 void split_by_wide_vectors(const TokenRules& rules, std::string_view text,
+                                          TokenList& tokens) {
+    Splitter splitter(rules, text, tokens);
+    for (std::size_t begin = 0; begin < text.size();) {
+        const Block block = read_block_by_wide_vectors(rules, text, begin);
+        splitter.take(block);
+        begin += block.length;
+    }
+    splitter.finish();
+}
+
 #endif
 
 }  // namespace
 
 void split_tokens(const TokenRules& rules, std::string_view text, TokenList& tokens) {
 #ifdef TERTIUM_AVX2
+    if (core::has_avx512()) return split_by_wide_vectors(rules, text, tokens);
     if (core::has_avx2()) return split_by_vectors(rules, text, tokens);
 #endif
     Splitter splitter(rules, text, tokens);

@@ -1,4 +1,4 @@
-// Reads blocks of text by vectors of 32 bytes, on processors that have them.
+// Reads blocks of text by vectors of 32 or of 64 bytes, on processors that have them.
 #pragma once
 
 #include <algorithm>
@@ -126,6 +126,81 @@ TERTIUM_AVX2 TERTIUM_INLINE Block read_block_by_vectors(const TokenRules& rules,
     block.point = bytes.ascii(rules.ascii_point);
     block.dash = bytes.ascii(rules.ascii_dash);
     if (rules.rest & kind::lone) block.lone |= beyond_ascii | block.blank;
+    if ((beyond_ascii & inside) == 0) return block;
+    block.inner = bytes.inner();
+    Bits left = bytes.candidates(rules.filter) & inside;
+    for (; left != 0; left &= left - 1) look_up(rules, text, lowest(left), block);
+    return block;
+}
+
+// All 64 bytes at once; what lies behind the text is read as zeros.
+class WideBytes {
+  public:
+    TERTIUM_AVX512 TERTIUM_INLINE WideBytes(const char* from, std::size_t left)
+        : from_(from), left_(left), bytes_(at(0)) {}
+
+    TERTIUM_AVX512 TERTIUM_INLINE Bits beyond_ascii() const { return _mm512_movepi8_mask(bytes_); }
+    TERTIUM_AVX512 TERTIUM_INLINE Bits inner() const {
+        return _mm512_cmplt_epi8_mask(bytes_, _mm512_set1_epi8(-0x40));
+    }
+    // The kinds of those that are ASCII.
+    TERTIUM_AVX512 TERTIUM_INLINE __m512i kinds(const TokenRules& rules) const {
+        const __m512i first = _mm512_loadu_si512(rules.of_byte.data());
+        const __m512i second = _mm512_loadu_si512(rules.of_byte.data() + block_size);
+        return _mm512_maskz_permutex2var_epi8(~beyond_ascii(), first, bytes_, second);
+    }
+    // Where characters begin that a filter lets through.
+    TERTIUM_AVX512 TERTIUM_INLINE Bits candidates(const LeadFilter& filter) const {
+        const __m512i groups = _mm512_ternarylogic_epi64(
+            groups_of(filter.lead, bytes_), groups_of(filter.second, at(1)),
+            groups_of(filter.third, at(2)), 0x80);  // in all three
+        const Bits rare =
+            _mm512_cmpgt_epu8_mask(bytes_, _mm512_set1_epi8(static_cast<char>(0xEF))) |
+            _mm512_cmpeq_epi8_mask(bytes_,
+                                   _mm512_set1_epi8(static_cast<char>(LeadFilter::lone_lead)));
+        return _mm512_test_epi8_mask(groups, groups) | rare;
+    }
+
+  private:
+    TERTIUM_AVX512 TERTIUM_INLINE __m512i at(std::size_t place) const {
+        if (left_ >= block_size + place) return _mm512_loadu_si512(from_ + place);
+        const Bits there = place < left_ ? ~Bits{0} >> (block_size + place - left_) : 0;
+        return _mm512_maskz_loadu_epi8(there, from_ + place);
+    }
+    TERTIUM_AVX512 TERTIUM_INLINE static __m512i groups_of(const GroupsOfByte& of, __m512i bytes) {
+        const __m512i mask = _mm512_set1_epi8(0x0F);
+        const __m512i lower = _mm512_and_si512(bytes, mask);
+        const __m512i upper = _mm512_and_si512(_mm512_srli_epi16(bytes, 4), mask);
+        return _mm512_and_si512(_mm512_shuffle_epi8(four_times(of.lower), lower),
+                                _mm512_shuffle_epi8(four_times(of.upper), upper));
+    }
+    TERTIUM_AVX512 TERTIUM_INLINE static __m512i four_times(const ByteSet& set) {
+        return _mm512_broadcast_i32x4(
+            _mm_loadu_si128(reinterpret_cast<const __m128i*>(set.data())));
+    }
+
+    const char* from_;
+    std::size_t left_;  // of the text
+    __m512i bytes_;
+};
+
+TERTIUM_AVX512 TERTIUM_INLINE Block read_block_by_wide_vectors(const TokenRules& rules,
+                                                               std::string_view text,
+                                                               std::size_t begin) {
+    const std::size_t length = block_length(text, begin);
+    const WideBytes bytes(text.data() + begin, text.size() - begin);
+    const Bits inside = ~Bits{0} >> (block_size - length);
+    const Bits beyond_ascii = bytes.beyond_ascii();
+    const __m512i kinds = bytes.kinds(rules);
+    const auto of = [&](Kinds kind) TERTIUM_AVX512 {
+        return _mm512_test_epi8_mask(kinds, _mm512_set1_epi8(static_cast<char>(kind)));
+    };
+    Block block = {.begin = begin, .length = length, .blank = of(kind::blank)};
+    block.lone = of(kind::lone);
+    block.number = of(kind::number);
+    block.point = of(kind::point);
+    block.dash = of(kind::dash);
+    if (rules.rest & kind::lone) block.lone |= beyond_ascii;
     if ((beyond_ascii & inside) == 0) return block;
     block.inner = bytes.inner();
     Bits left = bytes.candidates(rules.filter) & inside;
