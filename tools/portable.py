@@ -1,11 +1,12 @@
 """Show that the core computes the same bits on other processors.
 
-    make portable                       # builds and runs cpp/portable three times
+    make portable                       # builds cpp/portable twice, runs it on five processors
     python tools/portable.py --list     # what is compared, on this processor
 
 The program computes statistics of a made-up corpus by every kernel and prints a digest of each. It
-is run on this processor, on an emulated x86-64 without AVX2 (the same file: vectors are chosen
-when it runs), and built anew for aarch64 and emulated. Kernels whose numbers come from pow, exp or
+is run on this processor with all vectors that it has, with those of AVX2 at most, and with none;
+on an emulated x86-64 without AVX2 (the same file: vectors are chosen when it runs); and built anew
+for aarch64 and emulated. Kernels whose numbers come from pow, exp or
 log of the C library, which differ in the last bit from one processor to the next, are compared to
 11 digits, all others to the last bit. Exit code 1 if a line differs, 2 if something is missing.
 """
@@ -60,6 +61,16 @@ class Processor:
 
 HERE: Final = Processor(name="this processor", folder="portable", compiler="g++", archiver="ar")
 OTHERS: Final = (
+    *(
+        Processor(
+            name=f"this processor, TERTIUM_VECTORS={most}",
+            folder="portable",
+            compiler="g++",
+            archiver="ar",
+            emulator=("env", f"TERTIUM_VECTORS={most}"),
+        )
+        for most in ("avx2", "none")
+    ),
     Processor(
         name="x86-64 without AVX2",
         folder="portable",

@@ -6,7 +6,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <memory>
+#include <new>
 
 #include "core/interrupt.hpp"
 #include "text/references.hpp"
@@ -40,14 +43,18 @@ struct Unlocked {
 // A fresh (segments × columns) array which `fill(double*)` writes with the lock released.
 template <class Fill>
 Rows make_rows(std::size_t segments, std::size_t columns, Fill&& fill) {
-    auto data = std::make_unique<double[]>(segments * columns);
+    // Zeros that the system gives page by page, to whichever thread first writes there.
+    std::unique_ptr<double, decltype(&std::free)> data(
+        static_cast<double*>(
+            std::calloc(std::max<std::size_t>(1, segments * columns), sizeof(double))),
+        &std::free);
+    if (!data) throw std::bad_alloc();
     {
         const Unlocked unlocked;
         fill(data.get());
     }
-    double* raw = data.release();
-    nb::capsule owner(raw, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-    return Rows(raw, {segments, columns}, owner);
+    nb::capsule owner(data.get(), [](void* p) noexcept { std::free(p); });
+    return Rows(data.release(), {segments, columns}, owner);
 }
 
 inline void check_equal_sizes(const Texts& hypotheses, std::size_t references) {

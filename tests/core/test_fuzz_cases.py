@@ -56,5 +56,14 @@ def test_kept_and_made_up_cases_hold(replay: Path, path: Path) -> None:
     assert found == Outcome(0, said, "")  # else the last line is the case
 
 
+@pytest.mark.parametrize("most", ["none", "avx2"])
+@pytest.mark.parametrize("name", ["lines", "tokenizers", "chrf", "ngrams", "ter"])
+def test_cases_hold_on_processors_with_less(replay: Path, name: str, most: str) -> None:
+    """What is written for vectors, where the processor has smaller ones or none."""
+    path = FUZZ / "cases" / f"{name}.txt"
+    found = program("/usr/bin/env", f"TERTIUM_VECTORS={most}", str(replay), name, str(path))
+    assert found.status == 0, found.err
+
+
 def test_an_unknown_target_is_no_success(replay: Path) -> None:
     assert program(replay, "none", str(CASES[0])).status == 2

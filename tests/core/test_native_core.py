@@ -63,5 +63,12 @@ def test_core(built: Path, name: str) -> None:
     assert program(built, name) == Outcome(0, "1 ran, 0 failed\n", "")
 
 
+@pytest.mark.parametrize("most", ["none", "avx2"])
+def test_processors_with_less(built: Path, most: str) -> None:
+    """What is chosen when the program runs, as on processors without the largest vectors."""
+    found = program("/usr/bin/env", f"TERTIUM_VECTORS={most}", str(built))
+    assert found == Outcome(0, f"{len(NAMES)} ran, 0 failed\n", "")
+
+
 def test_a_name_that_no_test_has_is_no_success(built: Path) -> None:
     assert program(built, "none").status == 1

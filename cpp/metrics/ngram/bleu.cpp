@@ -71,20 +71,21 @@ double effective_length(const core::Segment& segment, ReferenceLength choice) {
     return best;
 }
 
-BleuKernel::BleuKernel(std::size_t order, ReferenceLength length) : order_(order), length_(length) {
+BleuKernel::BleuKernel(std::size_t order, ReferenceLength length, bool covered)
+    : order_(order), length_(length), covered_(covered) {
     if (order == 0) throw std::invalid_argument("BLEU order 0, expected at least 1");
 }
 
 void BleuKernel::operator()(const core::Segment& segment, double* row) {
     const std::size_t length = segment.hypothesis.size();
-    std::fill(row, row + columns(order_), 0.0);
+    std::fill(row, row + columns(order_, covered_), 0.0);
     for (std::size_t n = 0; n < order_ && n < length; ++n) {
         row[order_ + n] = static_cast<double>(length - n);
     }
     const double reference = effective_length(segment, length_);
     row[2 * order_] = static_cast<double>(length);
     row[2 * order_ + 1] = reference;
-    row[2 * order_ + 2] = std::min(static_cast<double>(length), reference);
+    if (covered_) row[2 * order_ + 2] = std::min(static_cast<double>(length), reference);
     if (order_ == 4 && segment.references.size() == 1 && segment.references[0].size() <= 64) {
         match_one_reference(segment, row);
     } else if (segment.references.size() == 1 && segment.references[0].size() > 64) {

@@ -22,10 +22,13 @@ double effective_length(const core::Segment& segment, ReferenceLength choice);
 
 class BleuKernel {
   public:
-    BleuKernel(std::size_t order, ReferenceLength length);
+    BleuKernel(std::size_t order, ReferenceLength length, bool covered = true);
 
-    // matches 1…N, totals 1…N, hypothesis length, reference length, min of the two lengths.
-    static std::size_t columns(std::size_t order) { return 2 * order + 3; }
+    // matches 1…N, totals 1…N, hypothesis length, reference length; and, if the `covered` length is
+    // asked for, the smaller of the two.
+    static std::size_t columns(std::size_t order, bool covered = true) {
+        return 2 * order + 2 + (covered ? 1 : 0);
+    }
     void operator()(const core::Segment& segment, double* row);
 
   private:
@@ -34,6 +37,7 @@ class BleuKernel {
 
     std::size_t order_;
     ReferenceLength length_;
+    bool covered_;
     ClippedMatches clipped_;
     PooledMatches pooled_;
     NgramMatcher matcher_;

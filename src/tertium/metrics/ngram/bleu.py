@@ -84,12 +84,16 @@ class Bleu(WordMetric):
         return replace(self, effective_order=True)
 
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
-        return self._counts(hypotheses, references)[:, :-1]
+        return self._counts(hypotheses, references, covered=False)
 
-    def _counts(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
+    def _counts(self, hypotheses: Hypotheses, references: AnyReferences, *, covered: bool) -> Rows:
         texts, prepared = self.native_sides(hypotheses, references)
         return _native.bleu_statistics(
-            texts, prepared, order=self.order, reference_length=self.reference_length
+            texts,
+            prepared,
+            order=self.order,
+            reference_length=self.reference_length,
+            covered=covered,
         )
 
     def score(self, rows: Rows) -> Scores:

@@ -28,7 +28,7 @@ class BleuStrictBrevity(Bleu):
         return (*bleu_columns(self.order), "covered_length")
 
     def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
-        return self._counts(hypotheses, references)
+        return self._counts(hypotheses, references, covered=True)
 
     def brevity_penalty(self, rows: Rows) -> Scores:
         return brevity(rows[..., -1], rows[..., 2 * self.order + 1])
