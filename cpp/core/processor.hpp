@@ -22,12 +22,16 @@
 #endif
 
 #if defined(__GNUC__) && defined(__x86_64__)
+#if defined(__clang__)
+#include <immintrin.h>
+#else
 // Vectors of which no bit matters are begun with none, which GCC takes for a slip of its own
 // header.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
 #pragma GCC diagnostic pop
+#endif
 #define TERTIUM_AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt")))
 #define TERTIUM_AVX512                                                           \
     __attribute__((                                                              \

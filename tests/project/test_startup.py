@@ -5,6 +5,7 @@ Time itself is measured by `make bench`; here stand the modules that would lose 
 
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -115,6 +116,10 @@ def test_scoring_starts_no_threads_of_linear_algebra() -> None:
     """They would wait busily; programs that a metric starts still have their own."""
     done = python("-c", THREADS, "score", *PLAIN, "--threads", "1", "-q")
     assert done.out.splitlines()[-1] == "0 1 None"
+    lists = ("best-of", PLAIN[-1], "--lines", "2", "-r", "/dev/stdin", "-q")
+    half = Path(PLAIN[0]).read_bytes().splitlines(keepends=True)[:46]
+    chosen = python("-c", THREADS, *lists, text=b"".join(half), variables={"TERTIUM_THREADS": "1"})
+    assert chosen.out.splitlines()[-1] == "0 1 None"
     set_by_user = python(
         "-c", THREADS, "score", *PLAIN, "-q", variables={"OPENBLAS_NUM_THREADS": "2"}
     )

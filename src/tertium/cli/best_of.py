@@ -22,6 +22,7 @@ from tertium.cli.flags.formats import (
     found_structures,
     tell_damages,
 )
+from tertium.cli.shell.lone_numpy import import_lone_numpy
 from tertium.cli.shell.output import check_output, write_output
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ def run(arguments: Namespace) -> int:
     check_output(arguments.output)
     check_missing(arguments)
     check_engine(arguments)
+    import_lone_numpy()
 
     from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
     from tertium.cli.shell.progress import progress_bar

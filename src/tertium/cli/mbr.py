@@ -41,6 +41,7 @@ from tertium.cli.flags.mbr_files import (
     found_candidates,
     identity_of,
 )
+from tertium.cli.shell.lone_numpy import import_lone_numpy
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, as_json, on_screen, show
 from tertium.errors import OptionError
@@ -134,14 +135,11 @@ def _configure_input(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Choose; what is shown as a whole is printed only when everything has been done."""
-    check_output(arguments.output)
-    check_output(arguments.save_matrix)
-    check_matrix_flags(arguments)
-    check_missing(arguments)
-    check_engine(arguments)
+    _check(arguments)
     if arguments.engine is not None:
         return _decide_by_engine(arguments)
     check_resume(arguments)
+    import_lone_numpy()
 
     from tertium.cli.shell.progress import progress_bar
     from tertium.decode.mbr.decision import Decider
@@ -211,6 +209,14 @@ def run(arguments: Namespace) -> int:
     if outcome is not None:
         show(outcome, arguments, FORMS)
     return 0
+
+
+def _check(arguments: Namespace) -> None:
+    check_output(arguments.output)
+    check_output(arguments.save_matrix)
+    check_matrix_flags(arguments)
+    check_missing(arguments)
+    check_engine(arguments)
 
 
 def _decide_by_engine(arguments: Namespace) -> int:

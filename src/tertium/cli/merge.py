@@ -7,6 +7,7 @@ from tertium.cli.flags.confidence import asks_for_confidence, configure_confiden
 from tertium.cli.flags.score import configure_score_output, configure_statistics
 from tertium.cli.flags.values import whole_number
 from tertium.cli.score import FORMS, check_shown, show_scores
+from tertium.cli.shell.lone_numpy import import_lone_numpy
 
 EXPLANATION: Final = """\
 The scores are those of one run over all texts, to the last bit, whatever the parts and the order
@@ -63,6 +64,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Add the rows of all parts up, and show what comes out as ``tertium score`` does."""
     check_shown(arguments)
+    import_lone_numpy()
     from tertium.cli.shell.progress import progress_bar
     from tertium.scale import merge
 

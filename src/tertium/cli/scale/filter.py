@@ -13,6 +13,7 @@ from tertium.cli.flags.common import (
 )
 from tertium.cli.flags.inputs import configure_files, configure_num_refs, configure_tables
 from tertium.cli.flags.values import columns_by_role
+from tertium.cli.shell.lone_numpy import import_lone_numpy
 from tertium.cli.shell.output import check_output, write_output
 from tertium.errors import OptionError
 
@@ -75,6 +76,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Filter, and say how much is left."""
     _check(arguments)
+    import_lone_numpy()
     from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
     from tertium.cli.shell.progress import count_lines, progress_bar
     from tertium.report.json_text import json_text
