@@ -53,8 +53,20 @@ def choose(page: Page, **chosen: str) -> None:
         page.select_option(f"#{name}", label=label)
 
 
+# What is opened is filled when the browser has told it so, which takes a moment: ours is told after
+# the page's own, and what was open from the start has been told two frames later.
+OPEN_ALL = """async () => {
+    const closed = [...document.querySelectorAll('#detail details')].filter(one => !one.open);
+    await Promise.all(closed.map(one => new Promise(told => {
+        one.addEventListener('toggle', told, {once: true});
+        one.open = true;
+    })));
+    for (let i = 0; i < 2; ++i) await new Promise(shown => requestAnimationFrame(shown));
+}"""
+
+
 def open_all(page: Page) -> None:
-    page.evaluate("document.querySelectorAll('#detail details').forEach(one => one.open = true)")
+    page.evaluate(OPEN_ALL)
 
 
 DIRECTION = "node => getComputedStyle(node).direction"
