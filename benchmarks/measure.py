@@ -4,7 +4,9 @@ A fresh process has no warm caches, and its peak memory is its own. Of several r
 smallest figures are kept: whatever else the machine does can only add to them.
 
 As a script, ``measure.py MODULE:FUNCTION HYPOTHESES REFERENCES`` is that process: it calls
-the function once on a few other segments, so that imports are done, then once in earnest.
+the function once on a few other segments, so that imports are done, waits until the threads of
+numpy's linear algebra, which look for work after its import, have gone to sleep, then calls it in
+earnest.
 """
 
 import importlib
@@ -24,6 +26,7 @@ from case import Command, Strings, Work
 from data import read_pairs, text_files, warm_up_pairs
 
 _ENOUGH_SECONDS: Final = 8.0  # slow work is not repeated past this
+_SETTLED_SECONDS: Final = 0.5  # after an import, until its threads rest
 _RSS_UNIT: Final = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss, in bytes
 
 
@@ -114,6 +117,7 @@ def _main(address: str, hypotheses: str, references: str) -> None:
     work: Strings = getattr(importlib.import_module(module), name)
     pairs = read_pairs(Path(hypotheses), Path(references))
     work(*warm_up_pairs())
+    time.sleep(_SETTLED_SECONDS)
     wall, cpu = time.perf_counter(), time.process_time()
     score = work(*pairs)
     measurement = Measurement(
