@@ -7,7 +7,9 @@ import sqlite3
 import sys
 import time
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -131,6 +133,26 @@ def test_processes_share_it() -> None:
     for name in ("a", "b", "c"):
         expected = written(name, range(30))
         assert ScoreCache(MINE).known(list(expected)) == expected
+
+
+def test_a_log_that_another_begins_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite gives up at once if two programs begin the log of a new file at the same moment."""
+    tries = []
+
+    class Beaten(sqlite3.Connection):
+        def execute(self, question: str, *values: Any) -> sqlite3.Cursor:
+            if question == "PRAGMA journal_mode=WAL":
+                tries.append(question)
+                if len(tries) < 3:
+                    beaten = sqlite3.OperationalError("database is locked")
+                    beaten.sqlite_errorcode = sqlite3.SQLITE_BUSY
+                    raise beaten
+            return super().execute(question, *values)
+
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Beaten))
+    ScoreCache(MINE).keep({b"k": 1.0})
+    assert ScoreCache(MINE).known([b"k"]) == {b"k": 1.0}
+    assert len(tries) == 3
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal")

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, Final, NamedTuple, TypeVar
 
 from tertium.errors import InputError, OptionError
@@ -34,6 +35,7 @@ CREATE TABLE IF NOT EXISTS scores (
     metric INTEGER NOT NULL, key BLOB NOT NULL, score REAL NOT NULL, PRIMARY KEY (metric, key)
 ) WITHOUT ROWID;
 """
+_BETWEEN_TRIES: Final = 0.01
 _FAILED: Final[set[Path]] = set()
 """Caches that failed in this process, so that it is said once."""
 _AT_ONCE: Final = 500
@@ -160,13 +162,31 @@ def _connected(path: Path) -> Iterator[sqlite3.Connection]:
     path.parent.mkdir(parents=True, exist_ok=True)
     base = sqlite3.connect(path, timeout=PATIENCE)
     try:
-        base.execute("PRAGMA journal_mode=WAL")
-        base.execute("PRAGMA synchronous=NORMAL")
-        base.executescript(_SCHEMA)
+        _made_ready(base)
         with base:
             yield base
     finally:
         base.close()
+
+
+def _made_ready(base: sqlite3.Connection) -> None:
+    """Give a new file its log and its tables.
+
+    SQLite does not wait for others that begin the log at the same moment, so this does.
+    """
+    latest = monotonic() + PATIENCE
+    while True:
+        try:
+            if base.execute("PRAGMA journal_mode").fetchone() != ("wal",):
+                base.execute("PRAGMA journal_mode=WAL")
+            base.execute("PRAGMA synchronous=NORMAL")
+            base.executescript(_SCHEMA)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > latest:
+                raise
+            sleep(_BETWEEN_TRIES)
+        else:
+            return
 
 
 def _number(base: sqlite3.Connection, identity: Identity) -> int | None:
