@@ -67,7 +67,7 @@ TEST(words_of_any_length_are_told_apart) {
     }
 }
 
-// So many that comparing each with all before it would take hours.
+// So many that none can be compared with all before it.
 TEST(long_words_with_like_edges_are_found_soon) {
     constexpr std::size_t count = 200'000;
     const std::string edge(20, 'x');

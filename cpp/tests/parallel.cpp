@@ -1,6 +1,7 @@
 #include "core/parallel.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -63,20 +64,22 @@ TEST(a_worker_is_one_threads_own) {
 TEST(the_first_failure_ends_the_work_and_comes_back) {
     for (const unsigned threads : {1u, 4u}) {
         core::set_worker_count(threads);
-        // Far more blocks than other threads could do before one that waits for its turn has
-        // thrown.
-        constexpr std::size_t count = std::size_t{1} << 50;
+        std::atomic<int> blocks{0};
         bool caught = false;
         try {
-            core::for_each_block(count, 1, [&] {
+            core::for_each_block(100000, 1, [&] {
                 return [&](std::size_t begin, std::size_t) {
+                    ++blocks;
                     if (begin == 10) throw std::invalid_argument("ten");
+                    // So slow that the one which throws has its turn long before the end.
+                    if (begin > 10) std::this_thread::sleep_for(std::chrono::milliseconds(1));
                 };
             });
         } catch (const std::invalid_argument& error) {
             caught = std::string(error.what()) == "ten";
         }
         CHECK(caught);
+        CHECK(blocks < 100000);
     }
     core::set_worker_count(0);
 }
