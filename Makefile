@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Where the shared test data lies beside the checkout, tests marked `shared` run too.
 PYTEST_FLAGS ?= -n 2 --dist loadscope
 
-.PHONY: demo test test-scale test-integrations check lint format docs stubs man wheel bench experiments screenshots clean install develop hooks
+.PHONY: demo test test-scale test-integrations check lint format docs stubs man examples wheel bench experiments screenshots clean install develop hooks
 
 demo: $(VENV)/.installed
 	$(BIN)/tertium demo
@@ -73,6 +73,10 @@ stubs: $(VENV)/.tested
 # The manual pages, from the flags of the commands.
 man: $(VENV)/.installed
 	$(BIN)/python tools/generate_manual.py
+
+# What the examples of README and docs print, written anew; look at the diff before you commit it.
+examples: $(VENV)/.tested
+	$(BIN)/python tools/renew_examples.py
 
 # The site, in build/docs. Nothing is fetched while it is built, and a warning is an error.
 docs: $(VENV)/.documented
