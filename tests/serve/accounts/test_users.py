@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import select
 
@@ -134,7 +136,8 @@ def test_tokens_of_programs(store: Store) -> None:
     assert bo.user_id is not None
     with store.writing() as session:
         token, kept = make_token(session, "ann", ann.user_id, label="CI")
-        assert caller_of_token(session, token) == ann
+        found = caller_of_token(session, token)
+        assert found == replace(ann, token_id=kept.id, scope="write")
         assert caller_of_cookie(session, token) == ANONYMOUS
         with pytest.raises(NotFoundError):
             revoke_token(session, "bo", bo.user_id, kept.id)

@@ -50,7 +50,8 @@ def expected(row: Row, caller: str) -> int:
     if row.need == "public":
         return row.ok
     if not known:
-        return 303 if not row.path.startswith("/api/") and row.method == "GET" else 401
+        page = not row.path.startswith("/api/") and row.path != "/metrics"
+        return 303 if page and row.method == "GET" else 401
     if row.need in {"user", "admin"}:
         enough = caller == "admin" or (row.need == "user" and caller in USERS)
         return row.ok if enough else 403

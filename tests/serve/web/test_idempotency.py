@@ -1,9 +1,14 @@
+from hashlib import sha256
 from threading import Thread
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlalchemy import select
 
 from tertium.serve.store.schema import Idempotency
+from tertium.serve.web.app import declared_routes
+from tertium.serve.web.pending import ContentDigest
 from tests.support.serve.site import Site
 
 KEY = {"idempotency-key": "upload 7"}
@@ -98,3 +103,87 @@ def test_keys_that_are_refused(site: Site, key: str) -> None:
     )
     assert answer.status_code == 400
     assert answer.json()["error"].startswith("Idempotency-Key: expected 1 to 200")
+
+
+def test_answers_with_secrets_are_never_stored(any_site: Site) -> None:
+    owner = any_site.client("owner")
+    made = owner.post("/api/v1/tokens", json={}, headers=KEY)
+    assert made.status_code == 201
+    with any_site.store.reading() as session:
+        stored = session.scalars(select(Idempotency)).one()
+        assert (stored.status, stored.body) == (None, None)
+    again = owner.post("/api/v1/tokens", json={}, headers=KEY)
+    assert again.status_code == 409
+    assert "shown only once" in again.json()["error"]
+    assert len(owner.get("/api/v1/tokens").json()) == 1
+
+
+SECRETS = {"token", "address"}
+
+
+def test_routes_whose_answers_show_a_secret_say_so(site: Site) -> None:
+    schema = site.client("admin").get("/api/v1/openapi.json").json()
+    showing = set()
+    for path, methods in schema["paths"].items():
+        for method, about in methods.items():
+            for status, answer in about["responses"].items():
+                content = answer.get("content", {}).get("application/json", {}).get("schema", {})
+                name = content.get("$ref", "").rpartition("/")[2]
+                fields = schema["components"]["schemas"].get(name, {}).get("properties", {})
+                if status.startswith("2") and SECRETS & set(fields):
+                    showing.add((method.upper(), path))
+    assert len(showing) >= 3
+    assert {(one.method, one.path) for one in declared_routes() if one.secret} == showing
+
+
+def test_a_revoked_token_is_refused_before_any_answer_is_replayed(site: Site) -> None:
+    owner = site.client("owner")
+    made = owner.post("/api/v1/tokens", json={}).json()
+    bearer = {"authorization": f"Bearer {made['token']}", **KEY}
+    client = site.client()
+    body = {"name": "P"}
+    assert client.post("/api/v1/projects", json=body, headers=bearer).status_code == 201
+    assert client.post("/api/v1/projects", json=body, headers=bearer).status_code == 201
+    owner.delete(f"/api/v1/tokens/{made['kept']['id']}")
+    assert client.post("/api/v1/projects", json=body, headers=bearer).status_code == 401
+
+
+def test_whoever_lost_a_role_gets_no_old_answer(site: Site) -> None:
+    editor = site.client("editor")
+    change = {"note": "n"}
+    first = editor.patch("/api/v1/projects/own", json=change, headers=KEY)
+    site.client("owner").put("/api/v1/projects/own/members/editor", json={"role": "reader"})
+    second = editor.patch("/api/v1/projects/own", json=change, headers=KEY)
+    assert second.status_code == 403, first.status_code
+
+
+def test_an_upload_with_another_boundary_is_the_same_request(site: Site) -> None:
+    owner = site.client("owner")
+    answers = []
+    for boundary, text in (("one", "a b\n"), ("a-longer-boundary", "a b\n"), ("one", "a c\n")):
+        body = (
+            f'--{boundary}\r\ncontent-disposition: form-data; name="name"\r\n\r\nS\r\n'
+            f'--{boundary}\r\ncontent-disposition: form-data; name="references"; '
+            f'filename="r.txt"\r\n\r\n{text}\r\n--{boundary}--\r\n'
+        )
+        kind = {"content-type": f"multipart/form-data; boundary={boundary}"}
+        answers.append(
+            owner.post("/api/v1/projects/own/test-sets", content=body, headers={**kind, **KEY})
+        )
+    first, second, third = answers
+    assert first.status_code == second.status_code == 201, first.text
+    assert first.json() == second.json()
+    assert third.status_code == 409
+
+
+@given(blocks=st.lists(st.binary(max_size=12)), boundary=st.binary(min_size=1, max_size=4))
+def test_a_digest_does_not_depend_on_blocks_or_boundary(
+    blocks: list[bytes], boundary: bytes
+) -> None:
+    whole = ContentDigest(boundary)
+    whole.update(b"".join(blocks))
+    parts = ContentDigest(boundary)
+    for block in blocks:
+        parts.update(block)
+    expected = sha256(b"".join(b"".join(blocks).split(boundary))).hexdigest()
+    assert whole.hexdigest() == parts.hexdigest() == expected

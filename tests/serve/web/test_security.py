@@ -1,16 +1,21 @@
 """What every request passes, and the headers of every answer."""
 
 from collections.abc import Iterator
+from threading import Event, Lock, Thread
+from types import SimpleNamespace
 
 import pytest
 from fastapi.testclient import TestClient
 
+from tertium.serve.accounts import secrets
 from tertium.serve.accounts.users import add_user
+from tertium.serve.errors import TooOftenError
 from tertium.serve.operation.settings import Settings, is_loopback
 from tertium.serve.store.connection import Store
 from tertium.serve.web.app import make_app
 from tertium.serve.web.limits import MOST, Buckets
 from tertium.serve.web.security import CALLERS
+from tests.support.commands import PATIENCE
 from tests.support.serve.site import Site
 
 PASSWORD = "correct horse"
@@ -141,7 +146,7 @@ def test_a_length_that_is_no_number_is_no_mistake_of_ours(sqlite_store: Store) -
 def test_too_many_requests_are_refused(sqlite_store: Store) -> None:
     with sqlite_store.writing() as session:
         add_user(session, "tests", "ann", PASSWORD)
-    client = browser(sqlite_store, requests_per_minute=5, logins_per_minute=2)
+    client = browser(sqlite_store, requests_per_minute=8, logins_per_minute=2)
     body = {"name": "ann", "password": "wrong horse"}
     statuses = [client.post("/api/v1/session", json=body).status_code for _ in range(3)]
     assert statuses == [401, 401, 429]
@@ -200,3 +205,63 @@ def test_buckets_are_bounded() -> None:
 )  # fmt: skip
 def test_loopback(host: str, expected: bool) -> None:
     assert is_loopback(host) is expected
+
+
+def test_guesses_at_the_old_password_are_limited(sqlite_store: Store) -> None:
+    with sqlite_store.writing() as session:
+        add_user(session, "tests", "ann", PASSWORD)
+    client = browser(sqlite_store, logins_per_minute=3)
+    login = {"name": "ann", "password": PASSWORD}
+    assert client.post("/api/v1/session", json=login).status_code == 204
+    guess = {"old": "wrong horse", "new": "another horse"}
+    statuses = [client.put("/api/v1/session/password", json=guess).status_code for _ in range(5)]
+    assert statuses == [401, 401, 401, 429, 429]
+
+
+def test_guesses_from_elsewhere_do_not_lock_the_owner_out(sqlite_store: Store) -> None:
+    with sqlite_store.writing() as session:
+        add_user(session, "tests", "ann", PASSWORD)
+    app = make_app(sqlite_store, Settings(logins_per_minute=2))
+    login = {"name": "ann", "password": PASSWORD}
+    owner = TestClient(app, client=("192.0.2.200", 1))
+    assert owner.post("/api/v1/session", json=login).status_code == 204
+    for number in range(20):
+        client = TestClient(app, client=(f"192.0.2.{number}", 1))
+        client.post("/api/v1/session", json={"name": "ann", "password": "wrong horse"})
+    again = TestClient(app, client=("192.0.2.200", 2))
+    assert again.post("/api/v1/session", json=login).status_code == 204
+    stranger = TestClient(app, client=("192.0.2.201", 1))
+    assert stranger.post("/api/v1/session", json=login).status_code == 429
+
+
+def test_password_checks_share_a_bounded_pool(monkeypatch: pytest.MonkeyPatch) -> None:
+    running, most, refused = 0, 0, 0
+    lock, enough = Lock(), Event()
+
+    def verify(_hashed: str, _password: str) -> bool:
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        enough.wait(PATIENCE)
+        with lock:
+            running -= 1
+        return True
+
+    def check() -> None:
+        nonlocal refused
+        try:
+            secrets.password_fits("correct horse", "-")
+        except TooOftenError:
+            with lock:
+                refused += 1
+                if refused == 60 - secrets.AT_ONCE - secrets.WAITING:
+                    enough.set()
+
+    monkeypatch.setattr(secrets, "HASHER", SimpleNamespace(verify=verify))
+    threads = [Thread(target=check) for _ in range(60)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert (most, refused) == (secrets.AT_ONCE, 60 - secrets.AT_ONCE - secrets.WAITING)

@@ -20,7 +20,7 @@ examples:
   tertium serve user add ann --admin
   pwgen 16 1 | tee password.txt | tertium serve user add bo
   tertium serve user password bo
-      a new one; all logins by the old one end
+      a new one; all logins by the old one end, and all tokens (--keep-tokens keeps them)
   tertium serve user disable bo
       nobody gets in by this account any more; what it did stays
   tertium serve user list --store team.db
@@ -35,6 +35,7 @@ def configure(parser: ArgumentParser) -> None:
     add("what", metavar="WHAT", choices=ACTIONS_OF_USERS, help=", ".join(ACTIONS_OF_USERS))
     add("name", metavar="NAME", nargs="?", help="the account")
     add("--admin", action="store_true", help="may do everything in every project (with add)")
+    add("--keep-tokens", action="store_true", help="let tokens live on (with password)")
     configure_store(add)
 
 
@@ -45,6 +46,8 @@ def run(arguments: Namespace) -> int:
         raise OptionError(f"user {arguments.what}: expected {expected} after it")
     if arguments.admin and arguments.what != "add":
         raise OptionError(f"--admin: found with {arguments.what}, expected with add")
+    if arguments.keep_tokens and arguments.what != "password":
+        raise OptionError(f"--keep-tokens: found with {arguments.what}, expected with password")
     with opened(arguments.store) as store:
         from tertium.serve.accounts.users import add_user, disable_user, set_password, users
 
@@ -58,7 +61,13 @@ def run(arguments: Namespace) -> int:
             if arguments.what == "add":
                 add_user(session, "command line", arguments.name, password, admin=arguments.admin)
             elif arguments.what == "password":
-                set_password(session, "command line", arguments.name, password)
+                set_password(
+                    session,
+                    "command line",
+                    arguments.name,
+                    password,
+                    keep_tokens=arguments.keep_tokens,
+                )
             else:
                 disable_user(
                     session,

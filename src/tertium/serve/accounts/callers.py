@@ -6,7 +6,7 @@ from typing import Final
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
-from tertium.serve.accounts.roles import Role
+from tertium.serve.accounts.roles import Role, Scope
 from tertium.serve.store.schema import Membership, Project
 
 
@@ -22,6 +22,8 @@ class Caller:
     user_id: int | None = None
     admin: bool = False
     local: bool = False
+    token_id: int | None = None
+    scope: Scope = "full"
     link_id: int | None = None
     link_project_id: int | None = None
     link_campaign_id: int | None = None
@@ -31,6 +33,13 @@ class Caller:
     def known(self) -> bool:
         """Whether anything is known of the caller."""
         return self.local or self.user_id is not None or self.link_id is not None
+
+    @property
+    def identity(self) -> str:
+        """Whose request it is, whichever of the user's sessions or tokens it comes by."""
+        if self.user_id is not None:
+            return f"user {self.user_id}"
+        return self.actor
 
     @property
     def trusted(self) -> bool:

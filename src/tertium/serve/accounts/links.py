@@ -1,18 +1,19 @@
 """Links that let people in without an account: random, hashed, expiring, revocable."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from tertium.serve.accounts.callers import Caller
+from tertium.serve.accounts.lineage import expiry, revoke
 from tertium.serve.accounts.log import record
 from tertium.serve.accounts.roles import Role
 from tertium.serve.accounts.secrets import new_token, token_hash
 from tertium.serve.errors import NotFoundError, RequestError
-from tertium.serve.store.base import now
-from tertium.serve.store.schema import Campaign, Link, LoginSession
+from tertium.serve.store.schema import Campaign, Link
 
 LONGEST: Final = 366
 """Days that a link may live."""
@@ -41,8 +42,12 @@ def make_link(
     campaign_id: int | None = None,
     label: str = "",
     days: int = 30,
+    maker: Caller | None = None,
 ) -> tuple[str, Invitation]:
-    """A new link: its token, which is shown this once, and what is kept of it."""
+    """A new link: its token, which is shown this once, and what is stored of it.
+
+    ``maker`` is the caller who makes it: the link ends with the token or link that it was made by.
+    """
     if not 1 <= days <= LONGEST:
         raise RequestError(f"days: found {days}, expected 1 to {LONGEST}")
     if role == "owner":
@@ -56,10 +61,12 @@ def make_link(
         token_hash=token_hash(token),
         project_id=project_id,
         campaign_id=campaign_id,
+        parent_token_id=None if maker is None else maker.token_id,
+        parent_link_id=None if maker is None else maker.link_id,
         role=role,
         label=label,
         created_by=actor,
-        expires_at=now() + timedelta(days=days),
+        expires_at=expiry(session, maker, days),
     )
     session.add(link)
     session.flush()
@@ -74,13 +81,12 @@ def links(session: Session, project_id: int) -> tuple[Invitation, ...]:
 
 
 def revoke_link(session: Session, actor: str, project_id: int, link_id: int) -> Invitation:
-    """End a link and whoever is in by it, at once."""
+    """End a link, the links made with it, and all sessions by them, at once."""
     link = session.get(Link, link_id)
     if link is None or link.project_id != project_id:
         raise NotFoundError(f"link {link_id}: found none in this project")
     if link.revoked_at is None:
-        link.revoked_at = now()
-        session.execute(delete(LoginSession).where(LoginSession.link_id == link_id))
+        revoke(session, links=[link_id])
         record(session, actor, "revoke link", project_id=project_id, target=str(link_id))
     return _invitation(link)
 

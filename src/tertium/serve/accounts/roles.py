@@ -17,3 +17,7 @@ ENOUGH: Final[dict[Need, frozenset[Role]]] = {
     "owner": frozenset({"owner"}),
 }
 """Neither of rater and reader includes the other: raters are blind."""
+
+Scope = Literal["read", "write", "full"]
+"""What a token may do of what its user may do: look; change things; also let others in."""
+SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)

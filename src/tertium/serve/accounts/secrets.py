@@ -1,20 +1,29 @@
 """Passwords and tokens: random, hashed at rest, compared in constant time."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from secrets import token_urlsafe
+from threading import BoundedSemaphore
 from typing import Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from tertium.errors import OptionError
+from tertium.serve.errors import TooOftenError
 
 SHORTEST: Final = 10
 LONGEST: Final = 1000
 """Characters of a password."""
 HASHER = PasswordHasher()
-"""Slow on purpose."""
+"""Slow on purpose, and each hash takes 64 MiB."""
+AT_ONCE: Final = 2
+WAITING: Final = 16
+"""Hashes that are made at the same time, and that wait for their turn; more are refused."""
+_ADMITTED: Final = BoundedSemaphore(AT_ONCE + WAITING)
+_RUNNING: Final = BoundedSemaphore(AT_ONCE)
 BYTES: Final = 32
 """Random bytes of a token."""
 
@@ -38,16 +47,30 @@ def hash_password(password: str) -> str:
         raise OptionError(
             f"password: found {len(password)} characters, expected {SHORTEST} to {LONGEST}"
         )
-    return HASHER.hash(password)
+    with _turn():
+        return HASHER.hash(password)
 
 
 def password_fits(password: str, hashed: str | None) -> bool:
     """Whether it is the password; takes as long where there is no such user."""
     try:
-        HASHER.verify(hashed if hashed is not None else _nobodys(), password[:LONGEST])
+        with _turn():
+            HASHER.verify(hashed if hashed is not None else _nobodys(), password[:LONGEST])
     except (VerifyMismatchError, InvalidHashError):
         return False
     return hashed is not None
+
+
+@contextmanager
+def _turn() -> Iterator[None]:
+    """A place in the bounded pool: many guesses at once take neither all memory nor all threads."""
+    if not _ADMITTED.acquire(blocking=False):
+        raise TooOftenError("password: found too many checks at once; try again soon")
+    try:
+        with _RUNNING:
+            yield
+    finally:
+        _ADMITTED.release()
 
 
 @cache

@@ -93,7 +93,7 @@ _BY_COOKIE: Final = (
     )
 )
 _BY_TOKEN: Final = (
-    select(*_OF_USER)
+    select(*_OF_USER, ApiToken.id, ApiToken.scope)
     .join(ApiToken, ApiToken.user_id == User.id)
     .where(
         ApiToken.token_hash == bindparam("hashed"),
@@ -130,5 +130,11 @@ def caller_of_token(session: Session, token: str) -> Caller:
     row = session.execute(_BY_TOKEN, values).one_or_none()
     if row is None:
         return ANONYMOUS
-    user_id, name, admin = row
-    return Caller(actor=name, user_id=user_id, admin=admin)
+    user_id, name, admin, token_id, scope = row
+    return Caller(
+        actor=name,
+        user_id=user_id,
+        admin=admin,
+        token_id=token_id,
+        scope=scope,  # type: ignore[arg-type]  # services write no other words
+    )

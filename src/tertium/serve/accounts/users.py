@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from tertium.errors import OptionError
 from tertium.serve.accounts.log import record
 from tertium.serve.accounts.secrets import hash_password
+from tertium.serve.accounts.tokens import revoke_tokens
 from tertium.serve.errors import ConflictError, NotFoundError
 from tertium.serve.store.base import now
 from tertium.serve.store.schema import LoginSession, User
@@ -59,11 +60,15 @@ def users(session: Session) -> tuple[Person, ...]:
     return tuple(map(_person, session.scalars(select(User).order_by(User.name))))
 
 
-def set_password(session: Session, actor: str, name: str, password: str) -> Person:
-    """Give a new password, and end all logins by the old one."""
+def set_password(
+    session: Session, actor: str, name: str, password: str, *, keep_tokens: bool = False
+) -> Person:
+    """Give a new password, and end all logins by the old one; tokens, too, unless they are kept."""
     user = user_named(session, name)
     user.password_hash = hash_password(password)
     end_logins(session, user.id)
+    if not keep_tokens:
+        revoke_tokens(session, user.id)
     record(session, actor, "set password", target=name)
     return _person(user)
 

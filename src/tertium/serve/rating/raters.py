@@ -45,6 +45,7 @@ def invite(
     *,
     label: str = "",
     days: int = 30,
+    maker: Caller | None = None,
 ) -> Invited:
     """A link for one more rater, with a label that exports call the rater by."""
     campaign = campaign_of(session, project_id, campaign_id, lock=True)
@@ -53,7 +54,14 @@ def invite(
     if _labelled(session, campaign, label) is not None:
         raise ConflictError(f"label: the campaign has a rater {label!r}, expected another label")
     token, link = make_link(
-        session, actor, project_id, "rater", campaign_id=campaign_id, label=label, days=days
+        session,
+        actor,
+        project_id,
+        "rater",
+        campaign_id=campaign_id,
+        label=label,
+        days=days,
+        maker=maker,
     )
     made = Rater(campaign_id=campaign_id, link_id=link.id, label=label)
     session.add(made)

@@ -51,6 +51,8 @@ class Link(Base):
     token_hash: Mapped[Hash] = mapped_column(unique=True)
     project_id: Mapped[int] = link_to("project.id")
     campaign_id: Mapped[int | None] = link_to("campaign.id", nullable=True)
+    parent_token_id: Mapped[int | None]
+    parent_link_id: Mapped[int | None]
     role: Mapped[str]
     label: Mapped[str] = mapped_column(default="")
     created_by: Mapped[str]
@@ -78,6 +80,8 @@ class ApiToken(Base):
     id: Mapped[Key]
     token_hash: Mapped[Hash] = mapped_column(unique=True)
     user_id: Mapped[int] = link_to("user.id")
+    parent_token_id: Mapped[int | None]
+    scope: Mapped[str] = mapped_column(default="full", server_default="full")
     label: Mapped[str] = mapped_column(default="")
     created_at: Mapped[datetime] = mapped_column(default=now)
     expires_at: Mapped[datetime]

@@ -14,7 +14,7 @@ from pydantic import StringConstraints
 from sqlalchemy.orm import Session
 
 from tertium.serve.accounts.callers import ANONYMOUS, LOCAL, Caller, place_of
-from tertium.serve.accounts.roles import ENOUGH, Need, Role
+from tertium.serve.accounts.roles import ENOUGH, SCOPES, Need, Role
 from tertium.serve.accounts.sessions import caller_of_cookie, caller_of_token
 from tertium.serve.accounts.users import any_users
 from tertium.serve.errors import ForbiddenError, NotFoundError, UnknownCallerError
@@ -78,11 +78,20 @@ class Access:
         return self.role in ENOUGH.get(need, ())
 
 
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """The dependency that lets a caller in, or says no."""
+    """The dependency that lets a caller in, or says no.
+
+    ``grants`` is for routes that decide who gets in, which only a token of full scope may use;
+    ``secret`` for those whose answer shows a secret, which is stored nowhere.
+    """
 
     need: Need
+    grants: bool = False
+    secret: bool = False
 
     def __call__(self, request: Request) -> Access:
         """Find the caller, the project of the path and the caller's role in it."""
@@ -91,17 +100,31 @@ class Needs:
         with store.reading() as session:
             caller = _caller(session, request, settings)
             request.state.actor = caller.actor
-            pending = getattr(request.state, "pending", None)
-            plain = Access(store=store, settings=settings, caller=caller, pending=pending)
+            plain = Access(store=store, settings=settings, caller=caller)
             if self.need == "public":
                 return plain
             if not caller.known:
-                raise UnknownCallerError("login: found none, expected a login, a token or a link")
+                raise UnknownCallerError(_unknown(request))
+            self._check_scope(request, caller)
             if self.need in {"user", "admin"}:
                 if not caller.trusted and (self.need == "admin" or caller.user_id is None):
                     raise ForbiddenError(f"{request.url.path}: expected a login as {self.need}")
-                return plain
-            return self._of_project(session, request, plain)
+                allowed = plain
+            else:
+                allowed = self._of_project(session, request, plain)
+            # Only now: whoever may not make the request is not told how it was answered before.
+            pending: Pending | None = getattr(request.state, "pending", None)
+            if pending is None:
+                return allowed
+            pending.admit(session, caller.identity, secret=self.secret)
+            return replace(allowed, pending=pending)
+
+    def _check_scope(self, request: Request, caller: Caller) -> None:
+        needed = "full" if self.grants else "read" if request.method in SAFE else "write"
+        if SCOPES.index(caller.scope) < SCOPES.index(needed):
+            raise ForbiddenError(
+                f"{request.url.path}: found a token of scope {caller.scope}, expected {needed}"
+            )
 
     def _of_project(self, session: Session, request: Request, plain: Access) -> Access:
         slug = request.path_params["project"]
@@ -117,25 +140,43 @@ class Needs:
         return replace(plain, role=role, project_id=project_id, project=slug)
 
 
-def needs(need: Need) -> Any:
+def needs(need: Need, *, grants: bool = False, secret: bool = False) -> Any:
     """What a route takes to know its caller, as type of a parameter in ``Annotated``."""
-    return Depends(Needs(need))
+    return Depends(Needs(need, grants, secret))
 
 
 PUBLIC: Final = needs("public")
 """The dependency of a route for everybody, logged in or not."""
 
 
-def need_of(route: Any) -> Need | None:
+def needs_of(route: Any) -> Needs | None:
     """What a route asks for, None where it was forgotten."""
-    found = [one.call.need for one in _all(route.dependant) if isinstance(one.call, Needs)]
+    found = [one.call for one in _all(route.dependant) if isinstance(one.call, Needs)]
     return found[0] if len(found) == 1 else None
+
+
+def address_of(request: Request) -> str:
+    """Where a request comes from."""
+    return "" if request.client is None else request.client.host
+
+
+def link_address(request: Request, token: str) -> str:
+    """What the holder of a link opens."""
+    settings: Settings = request.app.state.settings
+    scheme = "https" if settings.secure else request.base_url.scheme
+    return f"{request.base_url.replace(scheme=scheme)}l/{token}"
 
 
 def _all(dependant: Dependant) -> Iterator[Dependant]:
     for one in dependant.dependencies:
         yield one
         yield from _all(one)
+
+
+def _unknown(request: Request) -> str:
+    if request.headers.get("authorization"):
+        return "token: unknown, expired or revoked; expected 'Authorization: Bearer TOKEN'"
+    return "login: found none, expected a login, a token or a link"
 
 
 def _caller(session: Session, request: Request, settings: Settings) -> Caller:

@@ -18,10 +18,11 @@ from tertium.serve.jobs.crew import Crew
 from tertium.serve.operation.metrics import Metrics
 from tertium.serve.operation.settings import Settings
 from tertium.serve.store.connection import Store
-from tertium.serve.web.access import need_of
+from tertium.serve.web.access import needs_of
 from tertium.serve.web.errors import PROBLEMS, add_error_handlers
-from tertium.serve.web.idempotency import Once
-from tertium.serve.web.limits import Buckets
+from tertium.serve.web.idempotency import Once, replay
+from tertium.serve.web.limits import PasswordGate
+from tertium.serve.web.pending import Replay
 from tertium.serve.web.rendering import HERE
 from tertium.serve.web.routers import API, PAGES
 from tertium.serve.web.security import Guard
@@ -29,8 +30,6 @@ from tertium.serve.web.watch import Watch
 from tertium.version import __version__
 
 PREFIX: Final = "/api/v1"
-NAMES_TO_ADDRESSES: Final = 3
-"""One name may be tried so many times as often as one address may try: its owner needs some."""
 
 
 def make_app(store: Store, settings: Settings) -> FastAPI:
@@ -48,7 +47,7 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.state.stopping = Event()
     set_up_programs(settings.programs)
-    app.state.names_tried = Buckets(NAMES_TO_ADDRESSES * settings.logins_per_minute)
+    app.state.passwords = PasswordGate(settings.logins_per_minute)
     app.state.metrics = Metrics(lambda: app.state.store)
     list(declared_routes())
     for router in API:
@@ -59,6 +58,7 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
     app.mount("/static/report", report, name="report")
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
     add_error_handlers(app)
+    app.add_exception_handler(Replay, replay)
     # The last one added is the first one passed.
     app.add_middleware(Once)
     app.add_middleware(Guard, settings=settings)
@@ -87,6 +87,8 @@ class Declared:
     method: str
     path: str
     need: Need
+    grants: bool
+    secret: bool
 
 
 def declared_routes() -> Iterator[Declared]:
@@ -94,11 +96,17 @@ def declared_routes() -> Iterator[Declared]:
     routers = [*((one, PREFIX) for one in API), *((one, "") for one in PAGES)]
     for router, prefix in routers:
         for route in router.routes:
-            need = need_of(route) if isinstance(route, APIRoute) else None
-            if not isinstance(route, APIRoute) or need is None:
+            needs = needs_of(route) if isinstance(route, APIRoute) else None
+            if not isinstance(route, APIRoute) or needs is None:
                 raise RuntimeError(f"route {route}: expected needs(…) or PUBLIC, once")
             for method in sorted(route.methods or ()):
-                yield Declared(method=method, path=prefix + route.path, need=need)
+                yield Declared(
+                    method=method,
+                    path=prefix + route.path,
+                    need=needs.need,
+                    grants=needs.grants,
+                    secret=needs.secret,
+                )
 
 
 def _report_assets() -> str:

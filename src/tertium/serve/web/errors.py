@@ -53,7 +53,8 @@ def answer(request: Request, status: int, sentence: str, place: str | None = Non
     """The answer to a request that failed."""
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": sentence, "place": place}, status)
-    if status == 401 and request.method == "GET":
+    program = "authorization" in request.headers or request.url.path == "/metrics"
+    if status == 401 and request.method == "GET" and not program:
         return RedirectResponse(f"/login?next={quote(request.url.path)}", 303)
     return render_error(status, sentence)
 

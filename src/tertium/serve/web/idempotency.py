@@ -1,29 +1,31 @@
-"""Requests that may be sent twice: ``Idempotency-Key`` gives the second the first's answer."""
+"""Requests that may be sent twice: ``Idempotency-Key`` gives the second the first's answer.
 
-from datetime import timedelta
-from hashlib import sha256
+The caller is authenticated first: `access.Needs` looks the key up once it has let the caller in.
+Answers that show a secret are never stored.
+"""
+
 from typing import Final
 
-from sqlalchemy import select, update
+from python_multipart.multipart import parse_options_header
+from sqlalchemy import update
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tertium.serve.store.base import now
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import Idempotency
 from tertium.serve.web.errors import answer
-from tertium.serve.web.pending import HOURS, Pending
+from tertium.serve.web.pending import ContentDigest, Pending, Replay
 
 LONGEST: Final = 200
 LARGEST: Final = 1_000_000
-"""Bytes of an answer that is kept."""
+"""Bytes of an answer that is stored."""
 
 
 class Once:
-    """Answers a request whose key is known as it was answered before."""
+    """Follows a request with a key: hashes what comes, stores what is answered."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -39,18 +41,16 @@ class Once:
             )
             await refused(scope, receive, send)
             return
-        store: Store = scope["app"].state.store
-        pending = Pending(key=key, actor=_secret(scope), path=f"{scope['method']} {scope['path']}")
-        known = await run_in_threadpool(_known, store, pending)
-        if known is not None:
-            response = await _again(scope, receive, pending, known)
-            await response(scope, receive, send)
-            return
-        await self._first(scope, receive, send, pending)
+        pending = Pending(
+            key=key,
+            path=f"{scope['method']} {scope['path']}",
+            digest=ContentDigest(_boundary(scope)),
+        )
+        await self._follow(scope, receive, send, pending)
 
-    async def _first(self, scope: Scope, receive: Receive, send: Send, pending: Pending) -> None:
+    async def _follow(self, scope: Scope, receive: Receive, send: Send, pending: Pending) -> None:
         scope.setdefault("state", {})["pending"] = pending
-        status, body, kept_whole = 500, b"", True
+        status, body, whole = 500, b"", True
 
         async def hashing() -> Message:
             message = await receive()
@@ -58,49 +58,26 @@ class Once:
             return message
 
         async def noting(message: Message) -> None:
-            nonlocal status, body, kept_whole
+            nonlocal status, body, whole
             if message["type"] == "http.response.start":
                 status = message["status"]
-            elif message["type"] == "http.response.body":
+            elif message["type"] == "http.response.body" and not pending.secret:
                 body += message.get("body", b"")
-                kept_whole = kept_whole and len(body) <= LARGEST
-                if not message.get("more_body") and pending.kept and kept_whole:
-                    # Before the last piece is sent: who has the answer may ask again at once.
+                whole = whole and len(body) <= LARGEST
+                if not message.get("more_body") and pending.stored and whole:
+                    # Before the last block is sent: the caller may ask again at once.
                     await run_in_threadpool(_note, scope["app"].state.store, pending, status, body)
             await send(message)
 
         await self._app(scope, hashing, noting)
 
 
-async def _again(scope: Scope, receive: Receive, pending: Pending, known: Idempotency) -> Response:
-    more = True
-    while more:
-        message = await receive()
-        pending.digest.update(message.get("body", b""))
-        more = message.get("more_body", False)
-    request = Request(scope)
-    if (known.path, known.body_sha256) != (pending.path, pending.digest.hexdigest()):
-        return answer(
-            request, 409, "Idempotency-Key: found another request with it, expected a new key"
-        )
-    if known.status is None:
-        return answer(
-            request, 409, "Idempotency-Key: the change was made, but its answer is not known"
-        )
+async def replay(_request: Request, given: Exception) -> Response:
+    """The answer that was given before, as exception handlers make it."""
+    assert isinstance(given, Replay)  # noqa: S101 - as it was registered
     headers = {"idempotency-replayed": "true"}
-    kind = "application/json" if known.body else None
-    return Response(known.body or b"", known.status, headers, kind)
-
-
-def _known(store: Store, pending: Pending) -> Idempotency | None:
-    with store.reading() as session:
-        return session.scalar(
-            select(Idempotency).where(
-                Idempotency.actor == pending.actor,
-                Idempotency.key == pending.key,
-                Idempotency.created_at > now() - timedelta(hours=HOURS),
-            )
-        )
+    kind = "application/json" if given.body else None
+    return Response(given.body, given.status, headers, kind)
 
 
 def _note(store: Store, pending: Pending, status: int, body: bytes) -> None:
@@ -112,8 +89,7 @@ def _note(store: Store, pending: Pending, status: int, body: bytes) -> None:
         )
 
 
-def _secret(scope: Scope) -> str:
-    """Whose key it is: known by token or cookie, of which only a hash is kept."""
-    headers = Headers(scope=scope)
-    secret = headers.get("authorization") or headers.get("cookie") or ""
-    return sha256(secret.encode()).hexdigest() if secret else "local"
+def _boundary(scope: Scope) -> bytes:
+    """What separates the parts of a form, nothing for other bodies."""
+    kind, options = parse_options_header(Headers(scope=scope).get("content-type"))
+    return options.get(b"boundary", b"") if kind == b"multipart/form-data" else b""

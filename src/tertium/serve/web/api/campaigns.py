@@ -22,7 +22,7 @@ from tertium.serve.rating.dashboard import Dashboard, dashboard
 from tertium.serve.rating.exports.files import export_names, exported
 from tertium.serve.rating.protocols import PROTOCOLS, protocol_named
 from tertium.serve.rating.raters import LONGEST_LABEL, RaterView, invite, raters
-from tertium.serve.web.access import HIGHEST, Access, Identifier, Slug, needs
+from tertium.serve.web.access import HIGHEST, Access, Identifier, Slug, link_address, needs
 
 router = APIRouter(tags=["campaigns"])
 
@@ -133,7 +133,7 @@ def list_raters(
 
 @router.post(f"{ONE}/raters", status_code=201)
 def invite_rater(
-    access: Annotated[Access, needs("editor")],
+    access: Annotated[Access, needs("editor", grants=True, secret=True)],
     project: Slug,
     campaign: Identifier,
     new: NewRater,
@@ -142,9 +142,15 @@ def invite_rater(
     """Make a link for one more rater."""
     with access.writing() as session:
         made = invite(
-            session, access.actor, access.project_id, campaign, label=new.label, days=new.days
+            session,
+            access.actor,
+            access.project_id,
+            campaign,
+            label=new.label,
+            days=new.days,
+            maker=access.caller,
         )
-    return InvitedRater(rater=made.rater, address=f"{request.base_url}l/{made.token}")
+    return InvitedRater(rater=made.rater, address=link_address(request, made.token))
 
 
 @router.get(f"{ONE}/dashboard")

@@ -11,8 +11,9 @@ from fastapi.encoders import jsonable_encoder
 from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
+from tertium.serve.errors import RequestError
 from tertium.serve.jobs.queue import JobView, cancel, file_of, job_of, jobs, retry
-from tertium.serve.web.access import Access, After, Identifier, Limit, Slug, needs
+from tertium.serve.web.access import Access, After, Identifier, Limit, Needs, Slug, needs
 
 router = APIRouter(tags=["jobs"])
 
@@ -88,8 +89,9 @@ def follow_job(
     """The job whenever something about it changes, as server-sent events, until it is over."""
 
     def look() -> JobView:
-        with access.reading() as session:
-            return job_of(session, access.project_id, job)
+        allowed = Needs("reader")(request)  # again at every look: access may have ended meanwhile
+        with allowed.reading() as session:
+            return job_of(session, allowed.project_id, job)
 
     look()  # one that does not exist is an answer, not a stream
     return StreamingResponse(_events(request, look), media_type="text/event-stream")
@@ -99,7 +101,10 @@ async def _events(request: Request, look: Callable[[], JobView]) -> AsyncIterato
     seen = None
     quiet = 0
     while not request.app.state.stopping.is_set():
-        found = await run_in_threadpool(look)
+        try:
+            found = await run_in_threadpool(look)
+        except RequestError:
+            return
         quiet += 1
         if found != seen:
             yield f"data: {json.dumps(jsonable_encoder(found))}\n\n"

@@ -19,6 +19,7 @@ from tertium.serve.web.access import (
     Limit,
     Note,
     Slug,
+    link_address,
     needs,
 )
 
@@ -61,7 +62,10 @@ def list_members(access: Annotated[Access, needs("editor")], project: Slug) -> t
 
 @router.put("/projects/{project}/members/{user}")
 def put_member(
-    access: Annotated[Access, needs("owner")], project: Slug, user: UserName, new: NewRole
+    access: Annotated[Access, needs("owner", grants=True)],
+    project: Slug,
+    user: UserName,
+    new: NewRole,
 ) -> Member:
     """Make a user a member, or give a member another role."""
     with access.writing() as session:
@@ -69,7 +73,9 @@ def put_member(
 
 
 @router.delete("/projects/{project}/members/{user}", status_code=204)
-def drop_member(access: Annotated[Access, needs("owner")], project: Slug, user: UserName) -> None:
+def drop_member(
+    access: Annotated[Access, needs("owner", grants=True)], project: Slug, user: UserName
+) -> None:
     """Let a user see a project no more."""
     with access.writing() as session:
         remove_member(session, access.actor, access.project_id, user)
@@ -84,7 +90,10 @@ def list_links(access: Annotated[Access, needs("editor")], project: Slug) -> tup
 
 @router.post("/projects/{project}/links", status_code=201)
 def new_link(
-    request: Request, access: Annotated[Access, needs("editor")], project: Slug, new: NewLink
+    request: Request,
+    access: Annotated[Access, needs("editor", grants=True, secret=True)],
+    project: Slug,
+    new: NewLink,
 ) -> MadeLink:
     """Make a link that lets whoever has it into the project, or one campaign of it."""
     with access.writing() as session:
@@ -96,15 +105,14 @@ def new_link(
             campaign_id=new.campaign,
             label=new.label,
             days=new.days,
+            maker=access.caller,
         )
-    scheme = "https" if access.settings.secure else request.base_url.scheme
-    address = f"{request.base_url.replace(scheme=scheme)}l/{token}"
-    return MadeLink(address=address, link=link)
+    return MadeLink(address=link_address(request, token), link=link)
 
 
 @router.delete("/projects/{project}/links/{link}")
 def end_link(
-    access: Annotated[Access, needs("editor")], project: Slug, link: Identifier
+    access: Annotated[Access, needs("editor", grants=True)], project: Slug, link: Identifier
 ) -> Invitation:
     """Revoke a link; whoever is in by it is out at once."""
     with access.writing() as session:

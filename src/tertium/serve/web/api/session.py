@@ -7,9 +7,9 @@ from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from tertium.serve.accounts.secrets import LONGEST
 from tertium.serve.accounts.sessions import DAYS, end_session, log_in
-from tertium.serve.errors import TooOftenError
 from tertium.serve.operation.settings import Settings
-from tertium.serve.web.access import PUBLIC, Access, Line
+from tertium.serve.web.access import PUBLIC, Access, Line, address_of
+from tertium.serve.web.limits import PasswordGate
 
 router = APIRouter(tags=["session"])
 
@@ -27,10 +27,10 @@ def begin(
     request: Request, login: Login, response: Response, access: Annotated[Access, PUBLIC]
 ) -> None:
     """Log in; the answer sets a cookie."""
-    # Guesses at one name may come from many addresses.
-    if not request.app.state.names_tried.take(login.name):
-        raise TooOftenError("login: found too many attempts for this name; try again soon")
-    set_cookie(response, access.settings, log_in(access.store, login.name, login.password))
+    gate: PasswordGate = request.app.state.passwords
+    with gate.attempt(login.name, address_of(request)):
+        token = log_in(access.store, login.name, login.password)
+    set_cookie(response, access.settings, token)
 
 
 @router.delete("/session", status_code=204)

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from tertium.serve.accounts.log import Entry, entries
+from tertium.serve.accounts.roles import Scope
 from tertium.serve.accounts.secrets import LONGEST, SHORTEST
 from tertium.serve.accounts.sessions import check_password
 from tertium.serve.accounts.tokens import LONGEST as LONGEST_TOKEN
@@ -20,8 +21,9 @@ from tertium.serve.accounts.users import (
     users,
 )
 from tertium.serve.errors import ConflictError
-from tertium.serve.web.access import Access, After, Identifier, Limit, Note, needs
+from tertium.serve.web.access import Access, After, Identifier, Limit, Note, address_of, needs
 from tertium.serve.web.api.people import UserName
+from tertium.serve.web.limits import PasswordGate
 
 router = APIRouter(tags=["users"])
 
@@ -42,6 +44,7 @@ class UserChange(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     password: Password | None = None
+    keep_tokens: bool = False
     disabled: bool | None = None
 
 
@@ -51,6 +54,7 @@ class NewPassword(BaseModel):
     model_config = ConfigDict(extra="forbid")
     old: Annotated[str, StringConstraints(max_length=LONGEST)]
     new: Password
+    keep_tokens: bool = False
 
 
 class NewToken(BaseModel):
@@ -59,6 +63,7 @@ class NewToken(BaseModel):
     model_config = ConfigDict(extra="forbid")
     label: Annotated[Note, Field(max_length=200)] = ""
     days: Annotated[int, Field(ge=1, le=LONGEST_TOKEN)] = 90
+    scope: Scope = "write"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +82,7 @@ def list_users(access: Annotated[Access, needs("admin")]) -> tuple[Person, ...]:
 
 
 @router.post("/users", status_code=201)
-def new_user(access: Annotated[Access, needs("admin")], new: NewUser) -> Person:
+def new_user(access: Annotated[Access, needs("admin", grants=True)], new: NewUser) -> Person:
     """Make an account."""
     with access.writing() as session:
         return add_user(session, access.actor, new.name, new.password, admin=new.admin)
@@ -85,14 +90,16 @@ def new_user(access: Annotated[Access, needs("admin")], new: NewUser) -> Person:
 
 @router.patch("/users/{user}")
 def change_user(
-    access: Annotated[Access, needs("admin")], user: UserName, change: UserChange
+    access: Annotated[Access, needs("admin", grants=True)], user: UserName, change: UserChange
 ) -> Person:
     """Give an account a new password, disable it, or enable it again."""
     if user == access.actor and change.disabled:
         raise ConflictError("disabled: found your own account, expected another")
     with access.writing() as session:
         if change.password is not None:
-            set_password(session, access.actor, user, change.password)
+            set_password(
+                session, access.actor, user, change.password, keep_tokens=change.keep_tokens
+            )
         return disable_user(session, access.actor, user, disabled=change.disabled)
 
 
@@ -106,12 +113,20 @@ def whole_log(
 
 
 @router.put("/session/password", status_code=204)
-def change_password(access: Annotated[Access, needs("user")], change: NewPassword) -> None:
-    """Give oneself a new password; all logins end, this one too."""
+def change_password(
+    request: Request,
+    access: Annotated[Access, needs("user", grants=True)],
+    change: NewPassword,
+) -> None:
+    """Give oneself a new password; all logins end, this one too, and tokens unless kept."""
     _user_id(access)
-    check_password(access.store, access.actor, change.old)
+    gate: PasswordGate = request.app.state.passwords
+    with gate.attempt(access.actor, address_of(request), logged_in=True):
+        check_password(access.store, access.actor, change.old)
     with access.writing() as session:
-        set_password(session, access.actor, access.actor, change.new)
+        set_password(
+            session, access.actor, access.actor, change.new, keep_tokens=change.keep_tokens
+        )
 
 
 @router.get("/tokens")
@@ -122,16 +137,28 @@ def list_tokens(access: Annotated[Access, needs("user")]) -> tuple[TokenView, ..
 
 
 @router.post("/tokens", status_code=201)
-def new_token(access: Annotated[Access, needs("user")], new: NewToken) -> MadeToken:
-    """Make a token by which a program acts for the caller."""
+def new_token(
+    access: Annotated[Access, needs("user", grants=True, secret=True)], new: NewToken
+) -> MadeToken:
+    """Make a token by which a program acts for the caller, as far as its scope goes."""
     user_id = _user_id(access)
     with access.writing() as session:
-        token, kept = make_token(session, access.actor, user_id, label=new.label, days=new.days)
+        token, kept = make_token(
+            session,
+            access.actor,
+            user_id,
+            label=new.label,
+            days=new.days,
+            scope=new.scope,
+            maker=access.caller,
+        )
     return MadeToken(token=token, kept=kept)
 
 
 @router.delete("/tokens/{api_token}")
-def end_token(access: Annotated[Access, needs("user")], api_token: Identifier) -> TokenView:
+def end_token(
+    access: Annotated[Access, needs("user", grants=True)], api_token: Identifier
+) -> TokenView:
     """Revoke a token of the caller."""
     with access.writing() as session:
         return revoke_token(session, access.actor, access.caller.user_id or 0, api_token)
