@@ -26,7 +26,9 @@ GIVEN = {
 }
 
 
-def decided(folder: Path, monkeypatch: pytest.MonkeyPatch, **changes: str) -> tuple[Outcome, str]:
+def decided(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, *, work: str = "", **changes: str
+) -> tuple[Outcome, str]:
     """How the step ends with these inputs, and what it leaves in the summary of the job."""
     values = {name: one.get("default", "") for name, one in INPUTS.items()} | GIVEN | changes
     for variable, text in DECIDE["env"].items():
@@ -37,7 +39,7 @@ def decided(folder: Path, monkeypatch: pytest.MonkeyPatch, **changes: str) -> tu
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     script = folder / "step.sh"
     script.write_text(DECIDE["run"], encoding="utf-8")
-    done = shell(f"bash --noprofile --norc -eo pipefail {script}", SAMPLE)
+    done = shell(f"bash --noprofile --norc -eo pipefail {script}", Path(work or SAMPLE))
     return done, summary.read_text(encoding="utf-8")
 
 
@@ -56,6 +58,26 @@ def test_a_system_that_is_worse_fails(tmp_path: Path, monkeypatch: pytest.Monkey
     )
     assert done.status == 1
     assert "birch is worse than alder" in summary
+    assert summary.endswith("\n```\n")
+
+
+def test_names_with_spaces_dashes_and_quotes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("my system.txt", "-dash.txt", "it's [one].txt"):
+        (tmp_path / name).write_bytes((SAMPLE / "systems" / "alder.txt").read_bytes())
+    (tmp_path / "my reference.en").write_bytes((SAMPLE / "reference.1.en").read_bytes())
+    done, summary = decided(
+        tmp_path,
+        monkeypatch,
+        work=str(tmp_path),
+        references="'my reference.en'",
+        baseline=str(SAMPLE / "systems" / "birch.txt"),
+        systems="my system.txt\n-dash.txt\nit's [one].txt\n",
+    )
+    assert done.status == 0, summary
+    for name in ("my system", "-dash", "it's [one]"):
+        assert f"{name} is better than birch" in summary
 
 
 def test_a_requirement_that_no_test_set_shows(

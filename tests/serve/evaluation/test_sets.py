@@ -182,3 +182,25 @@ def test_names_that_cannot_be(name: str, store: Store) -> None:
         make_test_set(session, project, name=name)
     with store.reading() as session:
         assert session.scalar(select(func.count()).select_from(TestSet)) == 0
+
+
+@pytest.mark.parametrize(
+    "tag", ["en", "pt-BR", "zh-Hans", "sr-Latn-RS", "es-419", "eng_Latn", "de-x-low"]
+)
+def test_languages_follow_bcp_47(sqlite_store: Store, tag: str) -> None:
+    project = make_project(sqlite_store)
+    with sqlite_store.writing() as session:
+        made = make_test_set(session, project, source_language=tag)
+    assert made.source_language == tag.replace("_", "-")
+
+
+@pytest.mark.parametrize(
+    ("name", "cure"),
+    [("Chinese", "; Chinese is zh"), ("../../x", ""), ("e", ""), ("en/de", ""), ("x-y-z-", "")],
+)
+def test_other_names_of_languages_are_refused(sqlite_store: Store, name: str, cure: str) -> None:
+    project = make_project(sqlite_store)
+    with sqlite_store.writing() as session, pytest.raises(RequestError) as refused:
+        make_test_set(session, project, source_language=name)
+    assert str(refused.value).startswith(f"source language: found '{name}', expected a BCP 47 tag")
+    assert str(refused.value).endswith(f"zh-Hans{cure}")

@@ -1,21 +1,26 @@
 """What every request passes, and the headers of every answer."""
 
 from collections.abc import Iterator
+from http.client import HTTPConnection
 from threading import Event, Lock, Thread
 from types import SimpleNamespace
 
 import pytest
+from fastapi import Request, Response
 from fastapi.testclient import TestClient
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from tertium.serve.accounts import secrets
 from tertium.serve.accounts.users import add_user
 from tertium.serve.errors import TooOftenError
 from tertium.serve.operation.settings import Settings, is_loopback
 from tertium.serve.store.connection import Store
+from tertium.serve.web import errors
 from tertium.serve.web.app import make_app
 from tertium.serve.web.limits import MOST, Buckets
 from tertium.serve.web.security import CALLERS
 from tests.support.commands import PATIENCE
+from tests.support.serve.listening import listening
 from tests.support.serve.site import Site
 
 PASSWORD = "correct horse"
@@ -265,3 +270,80 @@ def test_password_checks_share_a_bounded_pool(monkeypatch: pytest.MonkeyPatch) -
     for thread in threads:
         thread.join(PATIENCE)
     assert (most, refused) == (secrets.AT_ONCE, 60 - secrets.AT_ONCE - secrets.WAITING)
+
+
+class NativeError(Exception):
+    """What a driver says."""
+
+    def __init__(self, text: str, sqlstate: str | None = None) -> None:
+        super().__init__(text)
+        self.sqlstate = sqlstate
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (IntegrityError("", {}, NativeError("duplicate key value", "23505")), 409),
+        (IntegrityError("", {}, NativeError("UNIQUE constraint failed: user.name")), 409),
+        (IntegrityError("", {}, NativeError("NOT NULL constraint failed: user.name")), 500),
+        (OperationalError("", {}, NativeError("connection refused")), 503),
+        (OperationalError("", {}, NativeError("database or disk is full")), 507),
+        (OperationalError("", {}, NativeError("could not extend file", "53100")), 507),
+        (OSError(28, "No space left on device"), 507),
+        (OSError(5, "Input/output error"), 500),
+        (ZeroDivisionError(), 500),
+    ],
+    ids=str,
+)
+def test_what_stores_and_disks_say_becomes_a_status(
+    sqlite_store: Store, error: Exception, status: int
+) -> None:
+    app = make_app(sqlite_store, Settings(open=True))
+
+    def fail(_request: Request) -> Response:
+        raise error
+
+    app.router.add_route("/api/v1/failing", fail)
+    client = TestClient(app, base_url="http://127.0.0.1:8090")
+    answer = client.get("/api/v1/failing")
+    assert answer.status_code == status
+    assert set(answer.json()) == {"error", "place"}
+    assert (answer.headers.get("retry-after") is not None) == (status == 503)
+
+
+def test_a_connection_survives_an_error_of_the_server(sqlite_store: Store) -> None:
+    app = make_app(sqlite_store, Settings(open=True))
+
+    def fail(_request: Request) -> Response:
+        raise ZeroDivisionError
+
+    app.router.add_route("/failing", fail)
+    with listening(app) as address:
+        connection = HTTPConnection(address.removeprefix("http://").rstrip("/"), timeout=PATIENCE)
+        for path, status in (("/failing", 500), ("/health", 200)):
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            answer.read()
+            assert (answer.status, answer.will_close) == (status, False)
+        connection.close()
+
+
+def test_a_nul_in_a_path_is_not_found(any_site: Site) -> None:
+    for path in ("/l/a%00b", "/projects/%00", "/api/v1/projects/own%00"):
+        assert any_site.client("owner").get(path).status_code == 404
+
+
+def test_health_tells_of_a_store_that_is_away(
+    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = browser(sqlite_store)
+    assert client.get("/health").status_code == 200
+    monkeypatch.setattr("tertium.serve.web.pages.entry.LEAST_ROOM", 1 << 62)
+    assert client.get("/health").status_code == 507
+
+    def fail(_self: Store) -> Iterator[None]:
+        raise OperationalError("", {}, NativeError("connection refused"))
+
+    monkeypatch.setattr(Store, "reading", fail)
+    answer = client.get("/health")
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, errors.RETRY_AFTER)

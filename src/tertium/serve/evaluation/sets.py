@@ -1,12 +1,14 @@
 """Test sets: read from files, kept, listed, changed, hidden."""
 
 import json
+import re
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
+from babel import Locale
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -24,6 +26,12 @@ from tertium.text.input_files import open_inputs
 
 MOST_SEGMENTS: Final = 200_000
 LONGEST_LANGUAGE: Final = 35
+LANGUAGE: Final = re.compile(
+    r"[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?(-([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*"
+    r"(-x(-[a-z0-9]{1,8})+)?",
+    re.IGNORECASE | re.ASCII,
+)
+"""Language, script, region, variants, private use: the tags of BCP 47 that people use."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,7 +238,17 @@ def _packed_keys(keys: Sequence[tuple[str, ...]]) -> bytes:
 
 
 def _language(text: str, place: str) -> str:
-    return name_of(text, place, longest=LONGEST_LANGUAGE) if text.strip() else ""
+    if not text.strip():
+        return ""
+    tag = name_of(text, place, longest=LONGEST_LANGUAGE).replace("_", "-")
+    if LANGUAGE.fullmatch(tag):
+        return tag
+    names = {name.casefold(): code for code, name in Locale("en").languages.items()}
+    code = names.get(text.strip().casefold())
+    cure = f"; {text.strip()} is {code}" if code else ""
+    raise RequestError(
+        f"{place}: found {text[:60]!r}, expected a BCP 47 tag such as en, pt-BR or zh-Hans{cure}"
+    )
 
 
 def _taken(session: Session, project_id: int, slug: str) -> bool:

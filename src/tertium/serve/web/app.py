@@ -19,7 +19,7 @@ from tertium.serve.operation.metrics import Metrics
 from tertium.serve.operation.settings import Settings
 from tertium.serve.store.connection import Store
 from tertium.serve.web.access import needs_of
-from tertium.serve.web.errors import PROBLEMS, add_error_handlers
+from tertium.serve.web.errors import PROBLEMS, Catch, add_error_handlers
 from tertium.serve.web.idempotency import Once, replay
 from tertium.serve.web.limits import PasswordGate
 from tertium.serve.web.pending import Replay
@@ -60,6 +60,7 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
     add_error_handlers(app)
     app.add_exception_handler(Replay, replay)
     # The last one added is the first one passed.
+    app.add_middleware(Catch)
     app.add_middleware(Once)
     app.add_middleware(Guard, settings=settings)
     app.add_middleware(Watch, metrics=app.state.metrics)

@@ -1,5 +1,6 @@
 """Errors as answers: a sentence in JSON for programs, a page for people."""
 
+import errno
 import logging
 from dataclasses import dataclass
 from typing import Any, Final
@@ -8,13 +9,17 @@ from urllib.parse import quote
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tertium.errors import TertiumError
 from tertium.serve.errors import RequestError
 from tertium.serve.web.rendering import render_error
 
 LOG: Final = logging.getLogger("tertium.serve")
+RETRY_AFTER: Final = "5"
+"""Seconds after which a store that was away may be back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +41,8 @@ PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
         413: "too large",
         422: "a value does not fit",
         429: "too many requests",
+        503: "the store cannot be reached",
+        507: "the store has no room",
     }.items()
 }
 """Answers that any route of the API may give."""
@@ -46,7 +53,31 @@ def add_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(TertiumError, _known)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _plain)
-    app.add_exception_handler(Exception, _unknown)
+    app.add_exception_handler(DBAPIError, _of_store)
+    app.add_exception_handler(OSError, _of_system)
+
+
+class Catch:
+    """Answers an unforeseen error with 500; the connection lives on for the next request."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started = False
+
+        async def noting(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noting)
+        except Exception as error:
+            if scope["type"] != "http" or started:
+                raise
+            response = _unknown(Request(scope), error)
+            await response(scope, receive, send)
 
 
 def answer(request: Request, status: int, sentence: str, place: str | None = None) -> Response:
@@ -82,6 +113,44 @@ async def _plain(request: Request, error: Exception) -> Response:
     return response
 
 
-async def _unknown(request: Request, error: Exception) -> Response:
+FULL: Final = ("53100", "disk is full", "No space left on device")
+"""What PostgreSQL, SQLite and the system say where there is no room."""
+
+
+def store_problem(error: Exception) -> tuple[int, str] | None:
+    """The status and the sentence for a store that clashes, is full or is away; else nothing."""
+    if not isinstance(error, DBAPIError):
+        return None
+    code = getattr(error.orig, "sqlstate", None) or ""
+    text = f"{code} {error.orig}"
+    if isinstance(error, IntegrityError) and (code == "23505" or "UNIQUE" in text):
+        return 409, "store: found the same already, expected something new"
+    if any(sign in text for sign in FULL):
+        return 507, "store: found no room on its disk; nothing was changed"
+    if isinstance(error, OperationalError | InterfaceError):
+        return 503, "store: cannot be reached; try again soon"
+    return None
+
+
+async def _of_store(request: Request, error: Exception) -> Response:
+    problem = store_problem(error)
+    if problem is None:
+        return _unknown(request, error)
+    status, sentence = problem
+    if status != 409:
+        LOG.error("%s: %s", sentence, str(getattr(error, "orig", error)).partition("\n")[0])
+    response = answer(request, status, sentence)
+    if status == 503:
+        response.headers["retry-after"] = RETRY_AFTER
+    return response
+
+
+async def _of_system(request: Request, error: Exception) -> Response:
+    if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return answer(request, 507, "disk: found no room; nothing was changed")
+    return _unknown(request, error)
+
+
+def _unknown(request: Request, error: Exception) -> Response:
     LOG.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return answer(request, 500, "the server made a mistake; its log says more")

@@ -65,6 +65,8 @@ class Guard:
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
+        if "\0" in scope["path"]:  # no name has one, and PostgreSQL takes none
+            return 404, "path: found nothing here"
         # Another site whose name was pointed at this machine would be of the same origin.
         if self._settings.open and not is_loopback(urlsplit(f"//{host}").hostname or ""):
             return 403, "host: found another name, expected localhost or 127.0.0.1"

@@ -26,7 +26,7 @@ def write_archive(results: Results) -> bytes:
 
 def score_files(results: Results) -> dict[str, str]:
     """Files of mt-metrics-eval: scores of segments and systems, and errors by rater."""
-    front = f"{results.material.pair}." if results.material.pair else ""
+    front = f"{safe_name(results.material.pair)}." if results.material.pair else ""
     files: dict[str, str] = {}
     if results.protocol.ranked:
         orders = file_rows(results.campaign, results.answers, results.material).rankings
@@ -46,14 +46,24 @@ def score_files(results: Results) -> dict[str, str]:
             rows, name=criterion, criterion=criterion, width=results.material.segments
         ).judgments()
         table = [] if said.segments is None else said.segments.tolist()
-        files[f"{front}{criterion}.seg.score"] = "".join(
+        name = safe_name(criterion)
+        files[f"{front}{name}.seg.score"] = "".join(
             _lines([system] * len(values), values)
             for system, values in zip(said.systems, table, strict=True)
         )
-        files[f"{front}{criterion}.sys.score"] = _lines(said.systems, said.values.tolist())
+        files[f"{front}{name}.sys.score"] = _lines(said.systems, said.values.tolist())
     if results.protocol.marked:
         files |= _rating_files(results, front)
     return files
+
+
+def safe_name(text: str) -> str:
+    """A part of a file name: no folder, no dot, nothing that a file system minds.
+
+    >>> safe_name("../../x"), safe_name("zh-en")
+    ('_x', 'zh-en')
+    """
+    return re.sub(r"[^\w-]+", "_", text) or "_"
 
 
 def _lines(systems: Sequence[str], values: Sequence[float]) -> str:
@@ -80,7 +90,7 @@ def _rating_files(results: Results, front: str) -> dict[str, str]:
                 if look is not None:
                     said = json_line({"errors": [error_fields(span) for span in look.spans]})
                 lines.append(f"{plain(system)}\t{said}\t{plain(rater)}\n")
-        safe = re.sub(r"[^\w-]+", "_", rater)
+        safe = safe_name(rater)
         name = f"{front}{results.protocol.name}.{safe}.seg.rating"
         if name in files:
             name = f"{front}{results.protocol.name}.{safe}_{len(files)}.seg.rating"

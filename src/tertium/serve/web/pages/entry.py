@@ -1,24 +1,40 @@
 """The way in: login, links, and whether the server is well."""
 
-from typing import Annotated
+from pathlib import Path as FilePath
+from shutil import disk_usage
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from tertium.serve.accounts.sessions import open_link
 from tertium.serve.web.access import PUBLIC, Access, needs
 from tertium.serve.web.api.session import set_cookie
+from tertium.serve.web.errors import RETRY_AFTER, store_problem
 from tertium.serve.web.rendering import render
 
 router = APIRouter()
 
+LEAST_ROOM: Final = 50_000_000
+"""Bytes below which a disk counts as full: SQLite needs some to write its log."""
+
 
 @router.get("/health")
 def health(access: Annotated[Access, PUBLIC]) -> PlainTextResponse:
-    """Whether the server answers and reaches its store."""
-    with access.reading() as session:
-        session.execute(text("SELECT 1"))
+    """Whether the server answers, reaches its store, and has room to write."""
+    try:
+        with access.reading() as session:
+            session.execute(text("SELECT 1"))
+    except DBAPIError as error:
+        problem = store_problem(error)
+        if problem is None:
+            raise
+        status, sentence = problem
+        return PlainTextResponse(f"{sentence}\n", status, {"retry-after": RETRY_AFTER})
+    if access.store.sqlite and disk_usage(FilePath(access.store.name).parent).free < LEAST_ROOM:
+        return PlainTextResponse("store: found no room on its disk\n", 507)
     return PlainTextResponse("ok\n")
 
 
