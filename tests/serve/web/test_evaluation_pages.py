@@ -18,7 +18,7 @@ def hostile(site: Site) -> Site:
     client = site.client("editor")
     texts = REFERENCE.replace("house", HOSTILE)
     about = {"name": HOSTILE, "slug": "evil", "licence": HOSTILE, "note": HOSTILE,
-             "source_language": HOSTILE[:35], "target_language": HOSTILE[:35]}  # fmt: skip
+             "source_language": "de", "target_language": "en"}  # fmt: skip
     labels = f"{HOSTILE}\t{HOSTILE}\n" * 6 + "b\tc\n" * 6
     files = [
         ("references", (f"{HOSTILE}.txt", texts)),
