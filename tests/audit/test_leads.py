@@ -56,7 +56,7 @@ def test_a_lead_has_the_p_value_of_compare() -> None:
     assert compared.scores is not None
     (expected,) = compared.scores.slices[0].scores[1][0].tests
     found = lead(case_of(corpus, systems, "bleu"), (0, 1))
-    assert (found.test, found.unit, found.units) == ("bootstrap", "segment", 60)
+    assert (found.test, found.unit, found.units) == ("randomization", "segment", 60)
     seeded = tertium.compare(corpus, systems, ["bleu"], sections=["scores"], seed=1)
     assert seeded.scores is not None
     assert found.p_value == seeded.scores.slices[0].scores[1][0].tests[0].p_value
@@ -69,7 +69,7 @@ def test_what_a_lead_says() -> None:
     clear = lead(
         case_of(corpus_of(references), named_systems(good=references, bad=wrong), "wer"), (0, 1)
     )
-    assert str(clear) == "p < 0.0001, paired bootstrap of 40 segments"
+    assert str(clear) == "p < 0.0001, randomization of 40 segments"
     documents = [f"d{i % 8}" for i in range(40)]
     case = case_of(
         corpus_of(references, documents=documents), named_systems(good=references, bad=wrong), "wer"
@@ -174,7 +174,7 @@ def test_a_significant_lead_on_one_document_is_serious() -> None:
     by_segments = tertium.audit(corpus, systems, ["wer"], only=["fragile"], resample="segments")
     (finding,) = by_segments
     assert (finding.severity, finding.numbers["documents"]) == ("serious", ["long"])
-    assert finding.meaning.startswith("first leads second, 3.12 to 12.50 (p < 0.0001, paired")
+    assert finding.meaning.startswith("first leads second, 3.12 to 12.50 (p < 0.0001, random")
     (finding,) = tertium.audit(corpus, systems, ["wer"], only=["fragile"])
     assert finding.severity == "warning"
     assert "no significant lead: p = 1.0000, randomization of 3 documents" in finding.meaning

@@ -37,8 +37,11 @@ def test_every_section_is_to_be_had_alone_and_as_json(section: Any) -> None:
             {"sections": ["scores"], "training": ["a"]},
             "training text: found sections scores, expected 'words' among them",
         ),
-        ({"test": "t"}, "test: found 't', expected bootstrap, randomization, sign or all"),
-        ({"correction": "x"}, "correction: found 'x', expected none, holm, benjamini-hochberg"),
+        ({"test": "t"}, "test: found 't', expected randomization, bootstrap, sign or all"),
+        (
+            {"correction": "x"},
+            "correction: found 'x', expected max-t, holm, benjamini-hochberg, none",
+        ),
         ({"level": 1.0}, "level: found 1.0"),
         ({"order": 1}, "order: found 1, expected at least 2"),
         ({"top": 0}, "top: found 0, expected at least 1"),

@@ -209,7 +209,9 @@ def test_pairs_of_runs() -> None:
     ("test", "runs", "word"), [("sign", NAMED, "with"), ("stratified", None, "without")]
 )
 def test_tests_that_do_not_fit(better: Scored, test: str, runs: AnyRuns | None, word: str) -> None:
-    with pytest.raises(OptionError, match=f"test: found '{test}' {word} runs, expected bootstrap"):
+    with pytest.raises(
+        OptionError, match=f"test: found '{test}' {word} runs, expected randomization"
+    ):
         compare(better, runs=runs, test=test)  # type: ignore[arg-type]
 
 

@@ -4,7 +4,8 @@ import pytest
 
 from tertium.compare import Bands, Settings, compare
 from tertium.evaluation import evaluate
-from tertium.inference import all_pairs, holm, paired_bootstrap
+from tertium.inference import MetricRows, all_pairs, holm, paired_bootstrap
+from tertium.inference.joint_tests import swap_tests
 from tertium.metrics.contract.table import parse_metric
 from tertium.scored import scored
 from tests.support.corpora import corpus_of, systems_of
@@ -50,19 +51,22 @@ def test_tests_and_clusters_are_those_of_inference() -> None:
     alone = [paired_bootstrap(metric, rows[0], one, trials=999, seed=7) for one in rows[1:]]
     results = [score.tests for score in whole[1:]]
     assert [[one.test for one in tests] for tests in results] == [
-        ["bootstrap", "randomization", "sign"]
+        ["randomization", "bootstrap", "sign"]
     ] * 2
-    p_values = [tests[0].p_value for tests in results]
-    assert p_values == [one.p_value for one in alone]
-    assert [tests[0].adjusted for tests in results] == holm(p_values).tolist()
+    assert [tests[1].p_value for tests in results] == [one.p_value for one in alone]
+    signs = [tests[2].p_value for tests in results]
+    assert [tests[2].adjusted for tests in results] == holm(signs).tolist()
+    group = MetricRows(metric=metric, rows=rows)
+    swaps = swap_tests([group], [(0, 1), (0, 2)], trials=999, seed=7)
+    assert [tests[0].adjusted for tests in results] == swaps.adjusted(alpha=0.1).tolist()
     pairs = all_pairs(metric, rows, ["base", "new", "third"], trials=999, seed=7, level=0.9)
-    assert [one.p_value for one in (tests[1] for tests in results)] == pairs.p_values[:2].tolist()
+    assert [one.p_value for one in (tests[0] for tests in results)] == pairs.p_values[:2].tolist()
     # 40 substitutions make the baseline better, none worse: two-sided binomial, 2 / 2^40.
     assert results[1][2].p_value == pytest.approx(2 / 2**40)
     assert pairs.clusters() == (("third",), ("new",), ("base",))
     assert [score.cluster for score in whole] == [3, 2, 1]
     assert compared.scores.settings == Settings(
-        tests=("bootstrap", "randomization", "sign"), trials=999, seed=7, level=0.9
+        tests=("randomization", "bootstrap", "sign"), trials=999, seed=7, level=0.9
     )
 
 
@@ -75,7 +79,9 @@ def test_equal_systems_share_a_cluster_and_have_no_mark() -> None:
 
 
 def test_few_segments_are_tested_by_randomization() -> None:
-    compared = compare(corpus_of(MANY[:9]), systems_of(WORSE[:9], MANY[:9]), ["wer"], trials=999)
+    compared = compare(
+        corpus_of(MANY[:9]), systems_of(WORSE[:9], MANY[:9]), ["wer"], trials=999, test="bootstrap"
+    )
     assert compared.scores is not None
     new = compared.scores.slices[0].scores[1][0]
     assert (new.delta, new.cluster) == (-25.0, 1)
@@ -88,15 +94,20 @@ def test_few_segments_are_tested_by_randomization() -> None:
     assert told.endswith("(randomization takes its place): all (9 segments)")
 
 
-@pytest.mark.parametrize(("segments", "tested"), [(1, False), (5, False), (6, True)])
-def test_what_cannot_be_found_is_not_tested(segments: int, tested: bool) -> None:
-    # 5 segments can be swapped in 32 ways: no p-value is below 2 / 32.
+@pytest.mark.parametrize(
+    ("segments", "test"),
+    [(1, ""), (3, ""), (4, "t-test"), (5, "t-test"), (6, "randomization")],
+)
+def test_what_cannot_be_found_is_not_tested(segments: int, test: str) -> None:
+    # 5 segments can be swapped in 32 ways: no p-value is below 2 / 32, and Student's t is asked.
+    tested = bool(test)
     texts = MANY[:segments], WORSE[:segments]
     compared = compare(corpus_of(texts[0]), systems_of(texts[1], texts[0]), ["wer"], trials=99)
     assert compared.scores is not None
     new = compared.scores.slices[0].scores[1][0]
     assert (new.interval is None) == (segments == 1)
-    assert (bool(new.tests), new.cluster is not None) == (tested, tested)
+    assert [one.test for one in new.tests] == [test] * tested
+    assert (new.cluster is not None, new.ranks is not None) == (tested, tested)
     told = (
         f"not tested, too few units for any verdict: all ({segments} segment{'s' * (segments > 1)})"
     )
@@ -104,13 +115,14 @@ def test_what_cannot_be_found_is_not_tested(segments: int, tested: bool) -> None
 
 
 @pytest.mark.parametrize(("trials", "told"), [(58, True), (59, False)])
-def test_too_few_trials_are_told(trials: int, told: bool) -> None:
+def test_no_cluster_is_numbered_where_trials_cannot_tell(trials: int, told: bool) -> None:
     # 3 pairs by Holm: 3 / (1 + trials) must not be above 0.05.
     compared = compare(
         corpus_of(MANY),
         systems_of(WORSE, MIXED, MANY),
         ["wer"],
         trials=trials,
+        correction="holm",
         sections=["scores"],
     )
     assert compared.scores is not None
@@ -121,7 +133,9 @@ def test_too_few_trials_are_told(trials: int, told: bool) -> None:
     )
     assert bool(others) == told
     clusters = {row[0].cluster for row in compared.scores.slices[0].scores}
-    assert clusters == ({1} if told else {1, 2, 3})
+    assert clusters == ({None} if told else {1, 2, 3})
+    ranks = [row[0].ranks for row in compared.scores.slices[0].scores]
+    assert ranks == ([None] * 3 if told else [(3, 3), (2, 2), (1, 1)])
 
 
 def test_slices_by_length() -> None:

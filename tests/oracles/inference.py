@@ -76,3 +76,65 @@ def benjamini_hochberg_rejects(p_values: Sequence[float], level: float) -> list[
     order = sorted(p_values)
     passed = [k for k, p in enumerate(order, 1) if p <= level * k / len(order)]
     return [bool(passed) and p <= order[max(passed) - 1] for p in p_values]
+
+
+def every_sign(units: int) -> Iterator[tuple[int, ...]]:
+    """All 2^n ways to swap n units: −1 where a unit is swapped."""
+    return product([1, -1], repeat=units)
+
+
+def swapped_difference(score: Score, first: Array, second: Array, signs: Sequence[int]) -> float:
+    """score(second) − score(first) after a swap; rows are (units, K)."""
+    kept = np.array(signs)[:, np.newaxis] > 0
+    a = np.where(kept, first, second).sum(axis=0)
+    b = np.where(kept, second, first).sum(axis=0)
+    return float(score(b) - score(a))
+
+
+def studentized_difference(
+    score: Score, first: Array, second: Array, signs: Sequence[int]
+) -> float:
+    """What units add to it, over its standard error: what each adds beyond its share of the sum."""
+    middle, half = (first + second) / 2, (second - first) / 2
+    total = middle.sum(axis=0)
+    effects = [
+        sign * float(score(total + one) - score(total - one))
+        for sign, one in zip(signs, half, strict=True)
+    ]
+    known = [k for k in range(middle.shape[1]) if np.abs(middle[:, k]).sum() > 0]
+    columns = [k for k in known if (first[:, k] == second[:, k]).all()] or known
+    sizes = np.abs(first) + np.abs(second)
+    shares = [sum(row[k] / sizes[:, k].sum() for k in columns) / len(columns) for row in sizes]
+    whole = sum(effects)
+    variance = sum((g - w * whole) ** 2 for g, w in zip(effects, shares, strict=True))
+    least = 1e-4 * sum(g**2 for g in effects)
+    return whole / max(variance, least) ** 0.5
+
+
+def largest_share(score: Score, first: Array, second: Array) -> float:
+    """The largest unit's share of the sum of squared effects."""
+    total, half = (first + second).sum(axis=0) / 2, (second - first) / 2
+    squares = [float(score(total + one) - score(total - one)) ** 2 for one in half]
+    return max(squares) / sum(squares)
+
+
+def max_t(statistics: Sequence[Sequence[float]]) -> list[float]:
+    """Step-down max-T by definition: for each test its statistic in every trial, the first as is.
+
+    A test's p-value is the largest over itself and all above it of the share of trials in which
+    the maximum over the test and all below reaches its own.
+    """
+    scaled = []
+    for values in statistics:
+        rms = (sum(x**2 for x in values) / len(values)) ** 0.5
+        scaled.append([abs(x) / rms for x in values])
+    observed = [values[0] for values in scaled]
+    shares = []
+    for own in observed:
+        below = [values for values, other in zip(scaled, observed, strict=True) if other <= own]
+        maxima = [max(trial) for trial in zip(*below, strict=True)]
+        shares.append(sum(one >= own * (1 - 1e-9) for one in maxima) / len(maxima))
+    return [
+        max(share for share, other in zip(shares, observed, strict=True) if other >= own)
+        for own in observed
+    ]

@@ -1,7 +1,7 @@
 """Leads of one system over another, and whether they are more than chance.
 
-Tests are those of `compare`, two-sided and not corrected for the number of pairs: a lead that
-does not even pass so is noise, and no finding calls it a lead.
+Tests are those of `compare`, by documents where they are known, two-sided and not corrected for
+the number of pairs: a lead that does not even pass so is noise, and no finding calls it a lead.
 """
 
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from typing import Any, Final
 
 from tertium.audit.case import Case
 from tertium.inference.choices import TEST_TRIALS
-from tertium.inference.many import AllPairs, PairTest, all_pairs_of
+from tertium.inference.joint_tests import PairTest, shared_tests, usual_test
+from tertium.inference.many import AllPairs, all_pairs_by, all_pairs_of
 from tertium.inference.p_values import p_value_text
-from tertium.inference.resampling import shared_resamples
-from tertium.inference.rows import MetricRows
+from tertium.inference.rows import MetricRows, metric_rows
 from tertium.inference.units import Units
-from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.metrics.contract.base import Metric, Rows
 from tertium.results import Unit, counted
 
 VISIBLE: Final = 0.01
@@ -23,6 +23,7 @@ VISIBLE: Final = 0.01
 _METHODS: Final[dict[PairTest, str]] = {
     "bootstrap": "paired bootstrap",
     "randomization": "randomization",
+    "t-test": "t-test (CR2)",
 }
 
 
@@ -77,30 +78,20 @@ def lead(case: Case, pair: tuple[int, int]) -> Lead:
 
 
 def _tested(case: Case) -> AllPairs:
-    drawn = None
-    if not case.units.few:
-        every = shared_resamples(case.scored, case.units, trials=TEST_TRIALS, seed=case.seed)
-        drawn = every[case.scored.metrics.index(case.metric)]
-    return all_leads(case.metric, case.rows, case.units, seed=case.seed, drawn=drawn)
+    """The tests of all metrics are made once, for `compare`, audits and reports."""
+    test = usual_test(case.units.count)
+    joint = shared_tests(case.scored, case.units, test, trials=TEST_TRIALS, seed=case.seed)
+    groups = [group.by(case.units) for group in metric_rows(case.scored)]
+    every = all_pairs_by(groups, case.scored.names, joint, seed=case.seed, level=0.95, more=0)
+    return every[case.scored.metrics.index(case.metric)]
 
 
-def all_leads(
-    metric: Metric, rows: Rows, units: Units, *, seed: int, drawn: Scores | None = None
-) -> AllPairs:
-    """Every pair of systems tested; ``rows`` are (systems, segments, K) statistics.
-
-    ``drawn`` are their scores on resamples, if they are there already.
-    """
+def all_leads(metric: Metric, rows: Rows, units: Units, *, seed: int) -> AllPairs:
+    """Every pair of systems tested; ``rows`` are (systems, segments, K) statistics."""
+    names = [str(number) for number in range(len(rows))]
     group = MetricRows(metric=metric, rows=rows).by(units)
-    test: PairTest = "randomization" if units.few else "bootstrap"
-    return all_pairs_of(
-        [group],
-        [str(number) for number in range(len(rows))],
-        test=test,
-        trials=TEST_TRIALS,
-        seed=seed,
-        drawn=None if drawn is None else [drawn],
-    )[0]
+    test = usual_test(units.count)
+    return all_pairs_of([group], names, test=test, trials=TEST_TRIALS, seed=seed)[0]
 
 
 def lead_of(tested: AllPairs, pair: tuple[int, int], *, alpha: float) -> Lead:
@@ -108,12 +99,10 @@ def lead_of(tested: AllPairs, pair: tuple[int, int], *, alpha: float) -> Lead:
     place = tested.pairs.index((min(pair), max(pair)))
     scores = [tested.scores[i] for i in pair]
     p_value = float(tested.p_values[place])
-    # Randomization of so few units tries every way to swap them, and has no floor.
-    floor = 0.0 if tested.test == "randomization" else 1 / (1 + tested.trials)
     return Lead(
         share=abs(scores[0] - scores[1]) / (max(map(abs, scores)) or 1.0),
         p_value=p_value,
-        floor=floor,
+        floor=tested.floor,
         significant=p_value <= alpha,
         test=tested.test,
         unit=tested.unit,

@@ -83,8 +83,8 @@ def _configure_tests(parser: ArgumentParser) -> None:
     ).add_argument
     add(
         "--test",
-        choices=("bootstrap", "randomization", "sign", "stratified", "all"),
-        default="bootstrap",
+        choices=("randomization", "bootstrap", "sign", "stratified", "all"),
+        default="randomization",
         help="bootstrap, randomization, sign, with --runs stratified instead, or all "
         "(default: bootstrap)",
         metavar="TEST",
@@ -98,8 +98,8 @@ def _configure_tests(parser: ArgumentParser) -> None:
     add(
         "--correction",
         metavar="METHOD",
-        choices=("holm", "benjamini-hochberg", "none"),
-        default="holm",
+        choices=("max-t", "holm", "benjamini-hochberg", "none"),
+        default="max-t",
         help="correction of p-values, as there are many: holm, benjamini-hochberg or none "
         "(default: holm)",
     )

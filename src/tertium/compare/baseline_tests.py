@@ -1,11 +1,10 @@
 """How differences are tested: which tests, of what, how often resampled, how corrected."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tertium.errors import OptionError
-from tertium.inference.bootstrap import PairedBootstrap
 from tertium.inference.choices import (
     DEFAULT_SEED,
     RESAMPLINGS,
@@ -15,31 +14,42 @@ from tertium.inference.choices import (
 )
 from tertium.inference.corrections import CORRECTIONS, Correction
 from tertium.inference.intervals import check_interval
-from tertium.inference.many import PairTest
-from tertium.inference.randomization import randomizations
+from tertium.inference.joint_tests import (
+    JointTests,
+    PairTest,
+    pair_tests,
+    swap_tests,
+    usual_test,
+)
 from tertium.inference.rows import MetricRows, check_level, check_trials
 from tertium.inference.sign_test import SignTest, substitution_sign_test
 from tertium.inference.units import FEWEST_UNITS
+from tertium.metrics.contract.base import Scores
 
-TestName: TypeAlias = Literal["bootstrap", "randomization", "sign", "stratified"]
+TestName: TypeAlias = Literal["randomization", "bootstrap", "sign", "stratified"]
 TESTS: Final[tuple[TestName, ...]] = get_args(TestName)
+RunTest: TypeAlias = Literal["randomization", "bootstrap", "t-test", "sign", "stratified"]
+RUN_TESTS: Final[tuple[RunTest, ...]] = get_args(RunTest)
+"""Tests that are run: of few units Student's t takes the place of those that resample."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What decides a verdict besides the scores; recorded with every result.
 
-    Intervals always come from the bootstrap. Its p-value is the two-sided one of resamples
-    moved to where there is no difference; where units are few, randomization takes its place.
-    Of systems with several runs a segment is drawn, or swapped, in all runs at once; the
-    stratified test swaps it in each run on its own (Clark et al. 2011).
+    The test is randomization by documents, where they are known, with step-down max-T over all
+    tests (`tertium.inference.joint_tests`), and Student's t (CR2) on fewer than six of them.
+    Intervals always come from the bootstrap. As a test it is the two-sided one of resamples moved
+    to where there is no difference; on fewer than ten units randomization takes its place. Of
+    systems with several runs a unit is drawn, or swapped, in all runs at once; the stratified test
+    swaps it in each run on its own (Clark et al. 2011).
     """
 
-    tests: tuple[TestName, ...] = ("bootstrap",)
+    tests: tuple[TestName, ...] = ("randomization",)
     trials: int = TEST_TRIALS
     seed: int = DEFAULT_SEED
     level: float = 0.95
-    correction: Correction = "holm"
+    correction: Correction = "max-t"
     resample: Resampling = "auto"
     interval: IntervalMethod = "percentile"
 
@@ -65,24 +75,41 @@ class Settings:
         return 1 - self.level
 
     def can_find(self, units: int, tests: int = 1) -> bool:
-        """Whether a difference in all units alike would be significant by exact randomization.
+        """Whether a difference in all units alike would be significant.
 
-        Of several ``tests`` that a correction covers, one: Holm asks most of the smallest p-value.
+        Of several ``tests`` that a correction covers, one: Holm asks most of the smallest p-value,
+        max-T of all tests no more than of one.
         """
+        if usual_test(units, self.alpha) == "t-test":
+            return True
         covered = tests if self.correction == "holm" else 1
         return covered * 2.0 ** (1 - units) <= self.alpha
 
     def pair_test(self, units: int) -> PairTest:
         """The test behind the rank clusters."""
-        few = units < FEWEST_UNITS
-        return "randomization" if few or "randomization" in self.tests else "bootstrap"
+        if usual_test(units, self.alpha) == "t-test":
+            return "t-test"
+        enough = units >= FEWEST_UNITS and "randomization" not in self.tests
+        return "bootstrap" if enough and "bootstrap" in self.tests else "randomization"
 
-    def tests_of(self, units: int) -> dict[TestName, TestName]:
+    def correction_of(self, test: RunTest) -> Correction:
+        """That of a test: those without common trials have no max-T, and Holm's instead."""
+        without = self.correction == "max-t" and test in {"t-test", "sign"}
+        return "holm" if without else self.correction
+
+    def tests_of(self, units: int) -> dict[TestName, RunTest]:
         """The tests asked for, and what is run for each; nothing is run twice."""
-        if units >= FEWEST_UNITS or "bootstrap" not in self.tests:
-            return {one: one for one in self.tests}
-        others: dict[TestName, TestName] = {one: one for one in self.tests if one != "bootstrap"}
-        return others if "randomization" in others else {"bootstrap": "randomization", **others}
+        run: dict[TestName, RunTest] = {}
+        for asked in self.tests:
+            test: RunTest = asked
+            if asked in {"randomization", "bootstrap"}:
+                if usual_test(units, self.alpha) == "t-test":
+                    test = "t-test"
+                elif units < FEWEST_UNITS:
+                    test = "randomization"
+            if test not in run.values():
+                run[asked] = test
+        return run
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
@@ -99,16 +126,18 @@ class Settings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PValue:
-    """What a test found before any correction.
+    """What a test found: the raw p-value, and that of max-T over the systems and metrics.
 
     ``asked`` is the test that was asked for, ``test`` the one that was run. ``floor`` is the
-    smallest p-value that the trials can give, 0 where there is no such limit.
+    smallest raw p-value that the trials can give, 0 where there is no such limit. The sign test
+    has no trials, and no max-T.
     """
 
     asked: TestName
-    test: TestName
+    test: RunTest
     p_value: float
     floor: float
+    max_t: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,34 +150,69 @@ class BaselineTests:
 
 def baseline_tests(
     groups: Sequence[MetricRows],
-    resampled: Sequence[Sequence[PairedBootstrap]],
     settings: Settings,
+    *,
+    drawn: Sequence[Scores],
+    joint: JointTests | None = None,
 ) -> BaselineTests:
-    """Run the tests asked for; the bootstrap's resamples are there already."""
-    cells: list[list[list[PValue]]] = [[[] for _ in tests] for tests in resampled]
+    """Run the tests asked for.
+
+    ``drawn`` are the scores on resamples; ``joint`` are tests of all pairs that were made before.
+    """
+    metrics, others = len(groups), groups[0].systems - 1
+    cells: list[list[list[PValue]]] = [[[] for _ in range(others)] for _ in range(metrics)]
     signs: tuple[tuple[SignTest, ...], ...] = ()
+    found: Iterator[PValue]
+    pairs = [(0, other) for other in range(1, others + 1)]
     for asked, test in settings.tests_of(groups[0].units).items():
-        if test == "bootstrap":
-            floor = 1 / (1 + settings.trials)
-            some = [[(one.p_value, floor) for one in tests] for tests in resampled]
-        elif test in {"randomization", "stratified"}:
-            swapped = randomizations(
-                groups,
-                trials=settings.trials,
-                seed=settings.seed,
-                stratified=test == "stratified",
-            )
-            some = [
-                [(one.p_value, 0.0 if one.exact else 1 / (1 + one.trials)) for one in tests]
-                for tests in swapped
-            ]
-        else:
+        if test == "sign":
             signs = tuple(_sign_tests(group, settings.level) for group in groups)
-            some = [[(one.p_value, 0.0) for one in tests] for tests in signs]
-        for column, found in zip(cells, some, strict=True):
-            for cell, (p_value, floor) in zip(column, found, strict=True):
-                cell.append(PValue(asked=asked, test=test, p_value=p_value, floor=floor))
+            found = iter(
+                PValue(asked=asked, test=test, p_value=one.p_value, floor=0.0)
+                for tests in signs
+                for one in tests
+            )
+        elif test == "stratified":
+            stratified = swap_tests(
+                groups, pairs, trials=settings.trials, seed=settings.seed, stratified=True
+            )
+            found = _p_values(asked, test, stratified, pairs, settings)
+        else:
+            made = joint
+            if made is None or made.test != test:
+                made = pair_tests(
+                    groups,
+                    pairs,
+                    test,
+                    trials=settings.trials,
+                    seed=settings.seed,
+                    drawn=drawn,
+                )
+            found = _p_values(asked, test, made, pairs, settings)
+        for column in cells:
+            for cell in column:
+                cell.append(next(found))
     return BaselineTests(p_values=tuple(tuple(map(tuple, column)) for column in cells), signs=signs)
+
+
+def _p_values(
+    asked: TestName,
+    test: RunTest,
+    joint: JointTests,
+    pairs: Sequence[tuple[int, int]],
+    settings: Settings,
+) -> Iterator[PValue]:
+    """The tests against the baseline, metric by metric, as a family of their own."""
+    some = joint.of_pairs(pairs)
+    adjusted = joint.adjusted(some, alpha=settings.alpha)
+    for number, max_t in zip(some.tolist(), adjusted.tolist(), strict=True):
+        yield PValue(
+            asked=asked,
+            test=test,
+            p_value=float(joint.p_values[number]),
+            floor=joint.floor,
+            max_t=max_t,
+        )
 
 
 def _sign_tests(group: MetricRows, level: float) -> tuple[SignTest, ...]:

@@ -19,6 +19,7 @@ from tertium.compare.sources import cut_sources, source_length_table, source_wor
 from tertium.errors import InputError, OptionError
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod, Resampling
 from tertium.inference.corrections import Correction
+from tertium.inference.joint_tests import shared_tests
 from tertium.inference.resampling import shared_resamples
 from tertium.inference.rows import metric_rows
 from tertium.inference.units import units_of
@@ -64,11 +65,11 @@ def compare(
     metrics: Sequence[AnyMetric] | None = None,
     *,
     sections: Iterable[Section] = SECTIONS,
-    test: TestName | Literal["all"] = "bootstrap",
+    test: TestName | Literal["all"] = "randomization",
     trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
-    correction: Correction = "holm",
+    correction: Correction = "max-t",
     resample: Resampling = "auto",
     interval: IntervalMethod = "percentile",
     runs: AnyRuns | None = None,
@@ -92,7 +93,8 @@ def compare(
       line for each segment) say which words belong together.
     - ``resample``: tests and intervals draw whole documents if the corpus knows them;
       ``"segments"`` changes that.
-    - ``interval``: percentile or bca. ``correction``: over every system, metric and slice.
+    - ``interval``: percentile or bca. ``correction``: over every system, metric and slice; step-
+      down max-T, as all tests swap the same documents, unless Holm's or another is asked for.
     - ``runs``: which outputs are runs of one system, by name (``{"base": ["base.1", "base.2"],
       …}``, patterns allowed), or ``"numbered"``: by the numbers at the end of names. Scores are
       then means over runs, ``test`` may be stratified by run (Clark et al. 2011), and the other
@@ -140,6 +142,17 @@ def compare(
     if "scores" in wanted and whole:
 
         def table() -> ScoreTable:
+            units = units_of(len(test_set), test_set.documents, resample)
+            joint = None
+            if settings.can_find(units.count):
+                joint = shared_tests(
+                    every or whole,
+                    units,
+                    settings.pair_test(units.count),
+                    trials=trials,
+                    seed=seed,
+                    runs=strata,
+                )
             return score_table(
                 cut.names,
                 groups if every is None else metric_rows(every, strata),
@@ -150,12 +163,9 @@ def compare(
                 slices=_slices(given, cut.cutter, by, length_bands),
                 runs=strata,
                 drawn=shared_resamples(
-                    every or whole,
-                    units_of(len(test_set), test_set.documents, resample),
-                    trials=trials,
-                    seed=seed,
-                    runs=strata,
+                    every or whole, units, trials=trials, seed=seed, runs=strata
                 ),
+                joint=joint,
             )
 
         plain = by is None and runs is None  # a report asks for it, and so does its decision

@@ -4,16 +4,20 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
 
-from tertium.compare.baseline_tests import TESTS, Settings, TestName
+from tertium.compare.baseline_tests import RUN_TESTS, RunTest, Settings, TestName
 from tertium.compare.compared_score import ComparedScore
 from tertium.inference.corrections import Family
-from tertium.inference.many import PairTest
+from tertium.inference.joint_tests import PairTest
 from tertium.inference.p_values import least_text, p_value_text
 from tertium.metrics.contract.base import Metric
 from tertium.notebooks import html_table
 from tertium.results import Unit, counted, heading
 from tertium.scored.choices import Slicing
 from tertium.scored.runs import Runs
+
+RAW_P: Final = "raw p"
+CORRECTED_P: Final = "corrected p"
+"""What p-values are called in every command: of one test alone, and of all tests shown."""
 
 WHOLE: Final = "all"
 """The slice that holds every segment."""
@@ -24,17 +28,25 @@ CLUSTER: Final = (
 )
 """What a rank cluster is, in words that hold."""
 
-MARKS: Final[dict[TestName, str]] = {
-    "bootstrap": "*",
-    "randomization": "†",
+RANKS: Final = (
+    "the best and the worst rank that the tests leave possible: 1 + the systems significantly "
+    "ahead to all but those significantly behind"
+)
+"""What a range of ranks is."""
+
+MARKS: Final[dict[RunTest, str]] = {
+    "randomization": "*",
+    "bootstrap": "†",
+    "t-test": "¶",
     "sign": "‡",
     "stratified": "§",
 }
 """Each test has its own mark, so that a table says which of them found a difference."""
 
-METHODS: Final[dict[TestName, str]] = {
-    "bootstrap": "paired bootstrap",
+METHODS: Final[dict[RunTest, str]] = {
     "randomization": "randomization",
+    "bootstrap": "paired bootstrap",
+    "t-test": "t-test with CR2 errors",
     "sign": "sign test by substitution",
     "stratified": "randomization stratified by run",
 }
@@ -78,11 +90,11 @@ class ScoreTable:
     """The outputs that are runs of each system, where there are several."""
 
     @property
-    def tests(self) -> tuple[TestName, ...]:
+    def tests(self) -> tuple[RunTest, ...]:
         """The tests that were run."""
         every = (one for part in self.slices for row in part.scores for one in row)
         found = {one.test for score in every for one in score.tests}
-        return tuple(test for test in TESTS if test in found)
+        return tuple(test for test in RUN_TESTS if test in found)
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
@@ -133,8 +145,10 @@ class ScoreTable:
             for head in (
                 heading(metric.spec, higher_is_better=metric.higher_is_better),
                 f"Δ {self.systems[0]}",
-                "p",
+                RAW_P,
+                CORRECTED_P,
                 "cluster",
+                "ranks",
             )
         ]
         rows = [
@@ -178,8 +192,10 @@ class ScoreTable:
 
     @property
     def cluster_note(self) -> str:
-        """What the rank clusters are; nothing where there are none."""
-        return f"cluster: {CLUSTER} ({self._cluster_test})" if self.slices[0].tested else ""
+        """What clusters and ranks are; nothing where there are none."""
+        if all(one.cluster is None for row in self.slices[0].scores for one in row):
+            return ""
+        return f"cluster: {CLUSTER}; ranks: {RANKS} ({self._cluster_test})"
 
     @property
     def units(self) -> str:
@@ -200,16 +216,19 @@ class ScoreTable:
         ]
         if not verdicts:
             return f"p ({asked}): nothing was tested"
-        run = [test for test in TESTS if test in {one.test for one in verdicts}]
+        run = [test for test in RUN_TESTS if test in {one.test for one in verdicts}]
         floor = max(one.floor for one in verdicts)
         shown = " and ".join(f"{MARKS[one]} {METHODS[one]}" for one in run)
         if not floor and "randomization" in run:
             shown = shown.replace("randomization", "exact randomization")
-        limit = f" (trials cannot say less than {least_text(floor)})" if floor else ""
-        level = f"significant at the {100 * self.settings.alpha:g} % level"
+        limit = f" (smallest with these trials: {least_text(floor)})" if floor else ""
+        family = self.families[asked]
+        decides = "the same" if family.tests == 1 else f"by {family}"
+        if family.correction == "none" and family.tests > 1:
+            decides = f"the same, {family}"
         return (
-            f"p: against {self.systems[0]}, two-sided, not corrected{limit}; "
-            f"{shown}: {level}, {self.families[asked]}"
+            f"{RAW_P}: against {self.systems[0]}, two-sided{limit}; {CORRECTED_P}: {decides}; "
+            f"{shown}: significant at the {100 * self.settings.alpha:g} % level"
         )
 
     @property
@@ -225,5 +244,7 @@ def _cells(score: ComparedScore) -> list[str]:
         f"{shown(score.value)}{half}",
         "" if score.delta is None else f"{shown(score.delta, sign='+')}{stars}",
         ", ".join(p_value_text(one.p_value, one.floor) for one in score.tests),
+        ", ".join(p_value_text(one.adjusted, one.adjusted_floor) for one in score.tests),
         "" if score.cluster is None else str(score.cluster),
+        score.ranks_text,
     ]

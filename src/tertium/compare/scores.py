@@ -4,12 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from tertium.compare.baseline_tests import PValue, Settings, TestName, baseline_tests
+import numpy as np
+
+from tertium.compare.baseline_tests import PValue, RunTest, Settings, TestName, baseline_tests
 from tertium.compare.compared_score import ComparedScore, TestResult
 from tertium.compare.score_results import WHOLE, ScoreSlice, ScoreTable
 from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps
-from tertium.inference.corrections import Family, corrected
-from tertium.inference.many import all_pairs_of
+from tertium.inference.corrections import Family, corrected, holm
+from tertium.inference.joint_tests import JointTests, all_system_pairs, pair_tests
+from tertium.inference.many import all_pairs_by
 from tertium.inference.p_values import p_value_text
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows
@@ -37,14 +40,16 @@ def score_table(
     slices: Slices | None = None,
     runs: Runs | None = None,
     drawn: Sequence[Scores] | None = None,
+    joint: JointTests | None = None,
 ) -> ScoreTable:
     """Compare on all segments, and on those of each of the ``slices``.
 
     ``groups`` are rows of segments; ``documents`` has the label of every segment's document;
     ``runs`` names the runs of the systems, where there are several; ``drawn`` are the scores on
-    resamples of all segments, if they are there already.
+    resamples of all segments, and ``joint`` the tests of all pairs on them, if they are there
+    already.
     """
-    made = [_compared(WHOLE, names, groups, settings, documents, drawn=drawn)]
+    made = [_compared(WHOLE, names, groups, settings, documents, drawn=drawn, joint=joint)]
     for label, some in (slices.places if slices else {}).items():
         part = [replace(group, rows=group.rows[..., some, :]) for group in groups]
         labels = None if documents is None else [documents[i] for i in some.tolist()]
@@ -53,8 +58,10 @@ def score_table(
     findings = [finding for _, some in made for finding in some]
     families = _families(parts, names, len(groups), settings)
     pairs = len(names) * (len(names) - 1) // 2
+    cluster_test = settings.pair_test(parts[0].units)
     clusters = Family(
-        correction=settings.correction, sides=(("pair", pairs), ("metric", len(groups)))
+        correction=settings.correction_of(cluster_test),
+        sides=(("pair", pairs), ("metric", len(groups))),
     )
     named = [*families.items(), ("clusters", clusters)]
     totals = ((one.metric, one.sums) for one in groups)
@@ -70,7 +77,7 @@ def score_table(
         findings=(*findings, *_chance(decided[0], names, settings.alpha), *doubts, *remarks),
         families=families,
         cluster_family=clusters,
-        cluster_test=settings.pair_test(parts[0].units),
+        cluster_test=cluster_test,
         runs=runs,
     )
 
@@ -83,6 +90,7 @@ def _compared(
     documents: Sequence[str] | None,
     *,
     drawn: Sequence[Scores] | None = None,
+    joint: JointTests | None = None,
 ) -> tuple[ScoreSlice, list[str]]:
     """One slice before any correction, and where the sign test contradicts itself there.
 
@@ -102,7 +110,16 @@ def _compared(
     found: Sequence[Sequence[Sequence[PValue]]] = [[()] * len(one) for one in resampled]
     findings: list[str] = []
     if settings.can_find(units.count):
-        tested = baseline_tests(by_unit, resampled, settings)
+        if joint is None and label == WHOLE:  # of the whole all pairs are tested, for clusters
+            joint = pair_tests(
+                by_unit,
+                all_system_pairs(len(names)),
+                settings.pair_test(units.count),
+                trials=settings.trials,
+                seed=settings.seed,
+                drawn=drawn,
+            )
+        tested = baseline_tests(by_unit, settings, drawn=drawn, joint=joint)
         found = tested.p_values
         place = "" if label == WHOLE else f"{label}: "
         findings = [
@@ -119,8 +136,8 @@ def _compared(
         units=units.count,
         scores=tuple(zip(*columns, strict=True)),
     )
-    if label == WHOLE and made.tested:
-        made = _with_clusters(made, names, by_unit, settings, drawn)
+    if label == WHOLE and made.tested and joint is not None:
+        made = _with_clusters(made, names, by_unit, settings, joint)
     return made, findings
 
 
@@ -150,7 +167,7 @@ def _column(
                     test=some.test,
                     asked=some.asked,
                     p_value=some.p_value,
-                    adjusted=some.p_value,
+                    adjusted=some.p_value if some.max_t is None else some.max_t,
                     significant=False,
                     floor=some.floor,
                 )
@@ -186,27 +203,45 @@ def _families(
     for asked in settings.tests:
         shown = sum(asked in {one.asked for one in part.scores[1][0].tests} for part in slices)
         sides = (("system", len(names) - 1), ("metric", metrics), ("slice", shown))
-        families[asked] = Family(correction=settings.correction, sides=sides)
+        run = settings.tests_of(slices[0].units).get(asked, asked)
+        families[asked] = Family(correction=settings.correction_of(run), sides=sides)
     return families
 
 
 def _decided(slices: Sequence[ScoreSlice], settings: Settings) -> list[ScoreSlice]:
-    """The slices with verdicts that are corrected for everything in the table."""
-    verdicts = [
-        (one, max(one.p_value, score.runs_p_value or 0.0))  # both must hold, so the worse decides
+    """The slices with verdicts that are corrected for everything in the table.
+
+    Max-T covers the systems and metrics of a slice, whose trials are common; over several slices
+    it is Bonferroni's correction. What several runs leave to training must hold, too.
+    """
+    tested = [
+        (one, score.runs_p_value or 0.0)
         for part in slices
         for row in part.scores
         for score in row
         for one in score.tests
     ]
-    adjusted = {}
+    adjusted, floors = {}, {}
     for asked in settings.tests:
-        given = [p_value for one, p_value in verdicts if one.asked == asked]
-        adjusted[asked] = iter(corrected(given, settings.correction).tolist())
+        some = [(one, runs) for one, runs in tested if one.asked == asked]
+        parts = sum(any(one.asked == asked for one in _tests(part)) for part in slices)
+        if settings.correction == "max-t" and all(one.test != "sign" for one, _ in some):
+            found = np.minimum(1.0, parts * np.array([one.adjusted for one, _ in some]))
+            found = np.maximum(found, holm([runs for _, runs in some]))
+            floors[asked] = float(parts)
+        else:  # both must hold, so the worse decides
+            found = corrected([max(one.p_value, runs) for one, runs in some], settings.correction)
+            floors[asked] = float(len(some)) if settings.correction in {"holm", "max-t"} else 1.0
+        adjusted[asked] = iter(found.tolist())
 
     def decided(one: TestResult) -> TestResult:
         p_value = next(adjusted[one.asked])  # in the order in which they were given
-        return replace(one, adjusted=p_value, significant=p_value <= settings.alpha)
+        return replace(
+            one,
+            adjusted=p_value,
+            significant=p_value <= settings.alpha,
+            adjusted_floor=min(1.0, one.floor * floors[one.asked]),
+        )
 
     return [
         replace(
@@ -220,30 +255,38 @@ def _decided(slices: Sequence[ScoreSlice], settings: Settings) -> list[ScoreSlic
     ]
 
 
+def _tests(part: ScoreSlice) -> Iterator[TestResult]:
+    return (one for row in part.scores for score in row for one in score.tests)
+
+
 def _with_clusters(
     whole: ScoreSlice,
     names: Sequence[str],
     groups: Sequence[MetricRows],
     settings: Settings,
-    drawn: Sequence[Scores],
+    joint: JointTests,
 ) -> ScoreSlice:
-    """Number the clusters of the WMT rule; a tested pair is corrected for all pairs and metrics."""
-    every = all_pairs_of(
-        groups,
-        names,
-        test=settings.pair_test(whole.units),
-        trials=settings.trials,
-        seed=settings.seed,
-        level=settings.level,
-        drawn=drawn,
-    )
-    numbers = []
-    for pairs in every:
-        clusters = enumerate(pairs.clusters(settings.correction), 1)
+    """Number the clusters of the WMT rule; a tested pair is corrected for all pairs and metrics.
+
+    Where the correction could not find any pair significant there are no clusters to number, and
+    no range of ranks.
+    """
+    every = all_pairs_by(groups, names, joint, seed=settings.seed, level=settings.level)
+    pairs = len(joint.pairs) * len(groups)
+    correction = settings.correction_of(joint.test)
+    if not settings.can_find(whole.units, pairs):
+        return whole
+    if correction == "holm" and joint.floor * pairs > settings.alpha:
+        return whole
+    numbers, ranges = [], []
+    for one in every:
+        clusters = enumerate(one.clusters(correction), 1)
         numbers.append({name: number for number, some in clusters for name in some})
+        ranges.append(dict(zip(names, one.rank_ranges(correction), strict=True)))
     scores = tuple(
         tuple(
-            replace(score, cluster=number[name]) for score, number in zip(row, numbers, strict=True)
+            replace(score, cluster=number[name], ranks=ranks[name])
+            for score, number, ranks in zip(row, numbers, ranges, strict=True)
         )
         for name, row in zip(names, whole.scores, strict=True)
     )
@@ -257,13 +300,20 @@ def _doubts(
 ) -> list[str]:
     """Where there is little to go on; a verdict that cannot come out must not look like one."""
     found = []
-    few = [one for one in slices if one.units < FEWEST_UNITS]
+    few = (
+        [one for one in slices if one.units < FEWEST_UNITS] if "bootstrap" in settings.tests else []
+    )
     if few:
         found.append(
             f"fewer than {FEWEST_UNITS} units, where intervals are rough and the bootstrap is no "
             f"test (randomization takes its place): {_listed(few)}"
         )
-    rough = [one for one in slices if FEWEST_UNITS <= one.units < FEWEST_FOR_INTERVALS[one.unit]]
+    listed_before = {one.label for one in few}
+    rough = [
+        one
+        for one in slices
+        if one.label not in listed_before and one.units < FEWEST_FOR_INTERVALS[one.unit]
+    ]
     if rough:
         needed = " or ".join(counted(count, unit) for unit, count in FEWEST_FOR_INTERVALS.items())
         listed = _listed(rough) if len(rough) <= MOST_LISTED else f"{len(rough)} slices"
@@ -284,11 +334,13 @@ def _too_few(name: str, family: Family, whole: ScoreSlice, settings: Settings) -
     """Why nothing can come out of the tests of the whole after the correction, if so."""
     if family.correction != "holm":
         return
-    run: dict[str, str] = dict(settings.tests_of(whole.units).items())
+    run: dict[str, RunTest] = dict(settings.tests_of(whole.units).items())
     run["clusters"] = settings.pair_test(whole.units)
     test = run.get(name)
     fewest = family.fewest_trials(settings.alpha)
-    if settings.trials < fewest and test != "sign":  # which tosses no coins of ours
+    if test in {"t-test", "sign"}:  # which toss no coins of ours
+        return
+    if settings.trials < fewest:
         yield f"{settings.trials} trials cannot find anything significant, {fewest} could"
     elif test != "bootstrap" and family.tests * 2.0 ** (1 - whole.units) > settings.alpha:
         units = counted(whole.units, whole.unit)

@@ -9,7 +9,7 @@ from tertium.decide.evidence import score_dict
 from tertium.decide.requirement import Requirement
 from tertium.decide.verdict import Verdict
 from tertium.inference.corrections import Family
-from tertium.inference.many import PairTest
+from tertium.inference.joint_tests import PairTest
 from tertium.results import Unit, counted
 from tertium.version import __version__
 

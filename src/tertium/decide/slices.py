@@ -1,20 +1,17 @@
 """Slices that go the other way than all segments do, each with a test of its own."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tertium.audit.leads import all_leads
 from tertium.compare.baseline_tests import Settings
 from tertium.decide.evidence import OpposingSlice, OpposingSlices
 from tertium.inference.choices import TEST_TRIALS
 from tertium.inference.corrections import holm
-from tertium.inference.resampling import resampled_scores
-from tertium.inference.rows import MetricRows
-from tertium.inference.units import Units, units_of
-from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.inference.joint_tests import least_p_value
+from tertium.inference.units import units_of
+from tertium.metrics.contract.base import Metric
 from tertium.results import titles
 from tertium.scored.choices import Slicing
 from tertium.scored.scored import Scored
@@ -65,7 +62,6 @@ def _opposing(
     parts = np.subtract(*metric.score(sums[[system, 0]]))
     documents = scored.corpus.documents
     found = []
-    opposed = scored.kept(("opposed", metric.spec, by), lambda: _opposed(scored, metric, sums))
     for place, (label, places) in enumerate(slices.places.items()):
         delta = float(parts[place])
         if not delta * (second - first) < 0 or metric.shown(delta) == metric.shown(0.0):
@@ -73,16 +69,9 @@ def _opposing(
         labels = None if documents is None else [documents[i] for i in places.tolist()]
         units = units_of(len(places), labels, settings.resample)
         p_value = None
-        floor = 2.0 ** (1 - units.count) if units.few else 1 / (1 + TEST_TRIALS)
-        if settings.can_find(units.count) and floor <= least:
-            draws = None
-            if not units.few:
-                members = [0, *np.flatnonzero(opposed[:, place])]
-                draws = _draws(scored, metric, members, (by, label), units, seed=settings.seed)
-                draws = draws[[0, members.index(system)]]
+        if settings.can_find(units.count) and least_p_value(units.count, TEST_TRIALS) <= least:
             rows = scored.rows_of(metric)[[0, system]][:, places]
-            leads = all_leads(metric, rows, units, seed=settings.seed, drawn=draws)
-            p_value = float(leads.p_values[0])
+            p_value = float(all_leads(metric, rows, units, seed=settings.seed).p_values[0])
         found.append(
             OpposingSlice(
                 label=label,
@@ -94,34 +83,6 @@ def _opposing(
             )
         )
     return sorted(found, key=lambda one: -abs(one.delta))
-
-
-def _opposed(scored: Scored, metric: Metric, sums: Rows) -> NDArray[np.bool_]:
-    """Which systems are on the other side of the baseline in which slices, (systems, slices)."""
-    whole = metric.score(scored.rows_of(metric).sum(axis=1))
-    parts = metric.score(sums)
-    found: NDArray[np.bool_] = (parts - parts[0]) * (whole - whole[0])[:, np.newaxis] < 0
-    return found
-
-
-def _draws(
-    scored: Scored,
-    metric: Metric,
-    members: Sequence[int],
-    part: tuple[Slicing, str],
-    units: Units,
-    *,
-    seed: int,
-) -> Scores:
-    """All systems that are tested in a slice on its resamples, which are drawn once for them."""
-    by, label = part
-
-    def drawn() -> Scores:
-        rows = scored.rows_of(metric)[list(members)][:, scored.slices(by).places[label]]
-        group = MetricRows(metric=metric, rows=rows).by(units)
-        return resampled_scores([group], trials=TEST_TRIALS, seed=seed)[0]
-
-    return scored.kept(("slice draws", metric.spec, by, label, units.unit, seed), drawn)
 
 
 def _corrected(some: list[OpposingSlices], tests: int, settings: Settings) -> list[OpposingSlices]:

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from tertium.inference.corrections import benjamini_hochberg as benjamini_hochberg
     from tertium.inference.corrections import corrected as corrected
     from tertium.inference.corrections import holm as holm
+    from tertium.inference.corrections import step_down_max_t as step_down_max_t
+    from tertium.inference.joint_tests import JointTests as JointTests
+    from tertium.inference.joint_tests import pair_tests as pair_tests
     from tertium.inference.many import AllPairs as AllPairs
     from tertium.inference.many import all_pairs as all_pairs
     from tertium.inference.many import all_pairs_of as all_pairs_of

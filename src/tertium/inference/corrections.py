@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from tertium.results import counted
 
 PValues: TypeAlias = NDArray[np.float64]
-Correction: TypeAlias = Literal["none", "holm", "benjamini-hochberg"]
+Correction: TypeAlias = Literal["max-t", "holm", "benjamini-hochberg", "none"]
 CORRECTIONS: Final[tuple[Correction, ...]] = get_args(Correction)
 
-_NAMES: Final = {"holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
+_NAMES: Final = {"max-t": "max-T", "holm": "Holm", "benjamini-hochberg": "Benjamini-Hochberg"}
 
 
 def holm(p_values: Sequence[float] | PValues) -> PValues:
@@ -50,11 +50,50 @@ def benjamini_hochberg(p_values: Sequence[float] | PValues) -> PValues:
     return adjusted
 
 
+def step_down_max_t(
+    statistics: PValues,
+    null: Sequence[PValues] | PValues,
+    ties: PValues | None = None,
+    *,
+    exact: bool,
+) -> PValues:
+    """Westfall & Young (1993): the chance of even one false finding, by common trials.
+
+    ``statistics`` are (tests,), the larger the less likely by chance, and on one scale; ``null``
+    are those of the same trials, (tests, trials). Test k gets the share of trials in which the
+    largest statistic of k and all smaller tests is as large, and never less than a larger test.
+    ``ties`` is how far below a statistic a trial counts as equal; an ``exact`` null distribution
+    holds the observed values among the trials.
+
+    >>> null = np.array([[2.0, 1.0, 0.5, 0.1], [1.5, 0.2, 1.0, 0.1]])
+    >>> step_down_max_t(np.array([2.0, 1.0]), null, exact=True).tolist()
+    [0.25, 0.5]
+    """
+    result = np.ones(len(statistics))
+    if not len(statistics):
+        return result
+    trials = len(null[0])
+    margins = np.zeros(len(statistics)) if ties is None else ties
+    order = np.argsort(statistics, kind="stable")
+    largest = np.zeros(trials)
+    for test in order.tolist():
+        np.maximum(largest, null[test], out=largest)
+        reached = int(np.count_nonzero(largest >= statistics[test] - margins[test]))
+        result[test] = reached / trials if exact else (1 + reached) / (1 + trials)
+    downward = order[::-1]
+    result[downward] = np.maximum.accumulate(result[downward])
+    return result
+
+
 def corrected(p_values: Sequence[float] | PValues, correction: Correction) -> PValues:
-    """The p-values, adjusted for being many."""
+    """The p-values, adjusted for being many.
+
+    Max-T needs the trials that they come from (`tertium.inference.joint_tests`); of p-values
+    alone, such as those of the sign test, Holm's correction takes its place.
+    """
     if correction == "none":
         return np.asarray(p_values, dtype=np.float64)
-    return (holm if correction == "holm" else benjamini_hochberg)(p_values)
+    return (benjamini_hochberg if correction == "benjamini-hochberg" else holm)(p_values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +125,14 @@ class Family:
         if self.tests == 1:
             return "a single test"
         size = f"{self.tests} tests: {self.crossed}"
+        slices = dict(self.sides).get("slice", 1)
+        if self.correction == "max-t" and slices > 1:
+            within = Family(
+                correction="max-t", sides=tuple(one for one in self.sides if one[0] != "slice")
+            )
+            if within.tests == 1:
+                return f"Bonferroni over {counted(slices, 'slice')}"
+            return f"{within}, and Bonferroni over {counted(slices, 'slice')}"
         if self.correction == "none":
             return f"not corrected for {size}"
         return f"{_NAMES[self.correction]} over {size}"

@@ -3,37 +3,35 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import combinations
-from typing import Any, Literal, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
-from tertium.inference.corrections import Correction, PValues, corrected
-from tertium.inference.p_values import tie_width, two_sided
-from tertium.inference.resampling import (
-    resampled_scores,
-    swapped_differences,
-    tries_every_swap,
-)
+from tertium.inference.corrections import Correction, PValues, corrected, holm
+from tertium.inference.joint_tests import JointTests, PairTest, all_system_pairs, pair_tests
+from tertium.inference.resampling import resampled_scores, swapped_differences
 from tertium.inference.rows import MetricRows, check_level, grouped
 from tertium.inference.runs import runs_p_value
 from tertium.inference.units import widening
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.results import Unit
 
-PairTest: TypeAlias = Literal["randomization", "bootstrap"]
+BOARD_SWAPS: Final = 4_000_000
+"""Swaps, tests times trials, that may be drawn for pairs of a board that are close to the level."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class AllPairs:
     """Every pair of systems, in the order of ``pairs``; indices are those of ``names``.
 
-    ``nulls`` gives the null distribution of one pair after the other, as all of them at once are
-    large and seldom asked for. ``beside`` are p-values of other metrics' pairs, where one
-    correction covers them all.
+    ``p_values`` are raw, ``max_t`` those corrected for all pairs and metrics by step-down max-T;
+    without them that is Holm's correction. ``nulls`` gives the null distribution of one pair after
+    the other, as all of them at once are large and seldom asked for. ``beside`` are raw p-values
+    of other metrics' pairs, where one correction covers them all. ``exact`` says that every way to
+    swap the units was tried.
     """
 
     metric: Metric
@@ -49,25 +47,34 @@ class AllPairs:
     unit: Unit
     units: int
     beside: PValues = field(default_factory=lambda: np.empty(0), repr=False)
+    max_t: PValues | None = field(default=None, repr=False)
+    exact: bool = False
+
+    @property
+    def floor(self) -> float:
+        """The smallest raw p-value that the trials can give; 0 where there is no such limit."""
+        return 0.0 if self.exact or self.test == "t-test" else 1 / (1 + self.trials)
 
     @property
     def null(self) -> Scores:
         """The null distribution of every pair, (pairs, trials)."""
         return np.array([*self.nulls()]).reshape(len(self.pairs), self.trials)
 
-    def adjusted(self, correction: Correction = "holm") -> PValues:
+    def adjusted(self, correction: Correction = "max-t") -> PValues:
         """The p-values of the pairs, corrected for being many."""
+        if correction == "max-t" and self.max_t is not None:
+            return self.max_t
         together = np.concatenate([self.p_values, self.beside])
         return corrected(together, correction)[: len(self.p_values)]
 
-    def matrix(self, correction: Correction = "holm") -> PValues:
+    def matrix(self, correction: Correction = "max-t") -> PValues:
         """Adjusted p-values as a symmetric (systems, systems) matrix, 1 on the diagonal."""
         result = np.ones((len(self.names), len(self.names)))
         for (a, b), p_value in zip(self.pairs, self.adjusted(correction).tolist(), strict=True):
             result[a, b] = result[b, a] = p_value
         return result
 
-    def clusters(self, correction: Correction = "holm") -> tuple[tuple[str, ...], ...]:
+    def clusters(self, correction: Correction = "max-t") -> tuple[tuple[str, ...], ...]:
         """Systems from best to worst, cut where all above differ from all below.
 
         The rule of the WMT shared tasks: a line is drawn between two systems if every system
@@ -83,7 +90,7 @@ class AllPairs:
                 start = cut
         return tuple(result)
 
-    def rank_ranges(self, correction: Correction = "holm") -> tuple[tuple[int, int], ...]:
+    def rank_ranges(self, correction: Correction = "max-t") -> tuple[tuple[int, int], ...]:
         """For each system the best and the worst rank that the tests leave possible."""
         order = self._order()
         differs = self._differs(correction)[np.ix_(order, order)]
@@ -96,7 +103,8 @@ class AllPairs:
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON; the null distributions are left out."""
-        adjusted = [self.adjusted(one).tolist() for one in ("holm", "benjamini-hochberg")]
+        kinds: tuple[Correction, ...] = ("max-t", "holm", "benjamini-hochberg")
+        adjusted = [self.adjusted(one).tolist() for one in kinds]
         return {
             "metric": self.metric.spec,
             "systems": dict(zip(self.names, self.scores, strict=True)),
@@ -105,10 +113,11 @@ class AllPairs:
                     "systems": [self.names[a], self.names[b]],
                     "delta": self.scores[b] - self.scores[a],
                     "p_value": p_value,
+                    "adjusted_p_value": by_max_t,
                     "holm": by_holm,
                     "benjamini_hochberg": by_rate,
                 }
-                for (a, b), p_value, by_holm, by_rate in zip(
+                for (a, b), p_value, by_max_t, by_holm, by_rate in zip(
                     self.pairs, self.p_values.tolist(), *adjusted, strict=True
                 )
             ],
@@ -143,7 +152,8 @@ def all_pairs(
 ) -> AllPairs:
     """Test every pair of systems; ``rows`` are (systems, segments, K) statistics.
 
-    The test is approximate randomization, or the paired bootstrap with its two-sided p-value.
+    The test is randomization, the paired bootstrap with its two-sided p-value, or Student's t of
+    few units (CR2).
     With ``documents``, the label of every segment's document, it resamples whole documents. Of
     several runs, (systems, runs, segments, K), a p-value is the larger one of that test and of
     `runs_p_value`: a difference must be neither of these segments nor of these runs alone.
@@ -169,46 +179,73 @@ def all_pairs_of(
     check_level(level)
     if len(names) != groups[0].systems:
         raise InputError(f"names: found {len(names)}, expected {groups[0].systems} (systems)")
-    pairs = list(combinations(range(groups[0].systems), 2))
-    runs = [group.of_runs for group in groups]
-    exact = False
-    nulls: list[Callable[[], Iterable[Scores]]]
-    if test == "randomization":
-        swapped = swapped_differences(groups, pairs, trials=trials, seed=seed)
-        exact = tries_every_swap(groups, trials)
-        trials = swapped[0].shape[1]
-        nulls = [partial(iter, one) for one in swapped]
-    else:
-        if drawn is None:
-            drawn = resampled_scores(groups, trials=trials, seed=seed)
-        trials = drawn[0].shape[1]
-        wider = widening(groups[0].unit, groups[0].units)
-        nulls = [
-            partial(_moved, pairs, scores.mean(axis=1), some, wider=wider)
-            for scores, some in zip(runs, drawn, strict=True)
-        ]
-    p_values = [
-        _p_values(pairs, scores, null(), exact=exact)
-        for scores, null in zip(runs, nulls, strict=True)
-    ]
+    if test == "bootstrap" and drawn is None:
+        drawn = resampled_scores(groups, trials=trials, seed=seed)
+    pairs = all_system_pairs(groups[0].systems)
+    joint = pair_tests(groups, pairs, test, trials=trials, seed=seed, drawn=drawn)
+    return all_pairs_by(groups, names, joint, seed=seed, level=level, drawn=drawn)
+
+
+def all_pairs_by(
+    groups: Sequence[MetricRows],
+    names: Sequence[str],
+    joint: JointTests,
+    *,
+    seed: int,
+    level: float,
+    drawn: Sequence[Scores] | None = None,
+    more: int = BOARD_SWAPS,
+) -> tuple[AllPairs, ...]:
+    """`all_pairs_of` tests that were made before: all pairs in the order of their systems.
+
+    ``more`` swaps at most are drawn for corrected p-values close to the level.
+    """
+    pairs, size = joint.pairs, (len(groups), len(joint.pairs))
+    p_values = joint.p_values.reshape(size)
+    max_t = joint.adjusted(alpha=1 - level, more=more).reshape(size)
+    if groups[0].runs > 1:
+        # A difference must be neither of this text nor of these runs alone.
+        of_runs = np.array(
+            [[runs_p_value(runs[a], runs[b]) for a, b in pairs] for runs in _runs(groups)]
+        ).reshape(size)
+        p_values = np.maximum(p_values, of_runs)
+        max_t = np.maximum(max_t, holm(of_runs.ravel()).reshape(size))
     return tuple(
         AllPairs(
             metric=group.metric,
             names=tuple(names),
-            scores=tuple(runs[place].mean(axis=1).tolist()),
-            pairs=tuple(pairs),
+            scores=tuple(group.observed),
+            pairs=pairs,
             p_values=p_values[place],
-            nulls=nulls[place],
-            trials=trials,
-            test=test,
+            nulls=_nulls(group, joint, seed, None if drawn is None else drawn[place]),
+            trials=joint.trials,
+            test=joint.test,
             level=level,
             seed=seed,
             unit=group.unit,
             units=group.units,
-            beside=np.concatenate([np.empty(0), *p_values[:place], *p_values[place + 1 :]]),
+            beside=np.delete(p_values, place, axis=0).ravel(),
+            max_t=max_t[place],
+            exact=joint.exact,
         )
         for place, group in enumerate(groups)
     )
+
+
+def _runs(groups: Sequence[MetricRows]) -> Iterator[Scores]:
+    return (group.of_runs for group in groups)
+
+
+def _nulls(
+    group: MetricRows, joint: JointTests, seed: int, drawn: Scores | None
+) -> Callable[[], Iterable[Scores]]:
+    """The null distributions of all pairs, made when they are asked for."""
+    if joint.test == "t-test":
+        return lambda: ()
+    if joint.test == "bootstrap" and drawn is not None:
+        wider = widening(group.unit, group.units)
+        return partial(_moved, joint.pairs, np.array(group.observed), drawn, wider=wider)
+    return lambda: swapped_differences([group], joint.pairs, trials=joint.trials, seed=seed)[0]
 
 
 def _moved(
@@ -221,20 +258,3 @@ def _moved(
         if wider != 1:
             moved *= wider
         yield moved
-
-
-def _p_values(
-    pairs: Sequence[tuple[int, int]], runs: Scores, nulls: Iterable[Scores], *, exact: bool
-) -> PValues:
-    """``runs`` are the scores of every run, (systems, runs)."""
-    scores = runs.mean(axis=1).tolist()
-    found = np.array(
-        [
-            two_sided(one, scores[b] - scores[a], tie_width(scores[a], scores[b]), exact=exact)
-            for (a, b), one in zip(pairs, nulls, strict=True)
-        ],
-        dtype=np.float64,
-    )
-    if runs.shape[1] == 1:
-        return found
-    return np.maximum(found, [runs_p_value(runs[a], runs[b]) for a, b in pairs])

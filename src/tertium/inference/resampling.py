@@ -19,6 +19,8 @@ from tertium.scored.runs import Runs
 from tertium.scored.scored import Scored
 
 Places: TypeAlias = NDArray[np.intp]
+Pairs: TypeAlias = NDArray[np.intp]
+"""Places of systems, (pairs, 2)."""
 
 MOST_TRIALS: Final = 4096
 """Trials of a block: more would not make the native core any faster."""
@@ -41,7 +43,7 @@ def resampled_scores(groups: Sequence[MetricRows], *, trials: int, seed: int) ->
         joined = _joined([group.of_run(run) for group in groups])
         distinct, places = _distinct(joined)
         packed = PackedRows(distinct)
-        for block in _blocks(trials, joined):
+        for block in _blocks(range(trials), joined):
             sums = packed.resampled_sums(seed=seed, stream=0, first=block.start, trials=len(block))
             for group, own, result in zip(groups, _parted(places, groups), results, strict=True):
                 for some in _slices(group.systems, SCORED_AT_ONCE // len(block)):
@@ -97,10 +99,34 @@ def swapped_differences(
     check_trials(trials, seed)
     chosen = np.array(pairs, dtype=np.intp).reshape(-1, 2)
     every = tries_every_swap(groups, trials, stratified=stratified)
-    units, runs = groups[0].units, groups[0].runs
     if every:
-        trials = 1 << units * (runs if stratified else 1)
-    results = [np.zeros((len(chosen), trials)) for _ in groups]
+        trials = 1 << groups[0].units * (groups[0].runs if stratified else 1)
+    return swapped_differences_of(
+        groups,
+        [chosen] * len(groups),
+        trials=range(trials),
+        seed=seed,
+        stratified=stratified,
+        every=every,
+    )
+
+
+def swapped_differences_of(
+    groups: Sequence[MetricRows],
+    pairs: Sequence[Pairs],
+    *,
+    trials: range,
+    seed: int,
+    stratified: bool = False,
+    every: bool = False,
+) -> list[Scores]:
+    """`swapped_differences` of each metric's own pairs, (pairs, 2), in a range of trials.
+
+    Trial t is the same whatever the range. With ``every`` the coins are the bits of its number.
+    """
+    check_same_units(groups)
+    units, runs = groups[0].units, groups[0].runs
+    results = [np.zeros((len(chosen), len(trials))) for chosen in pairs]
     for run in range(runs):
         joined = _joined([group.of_run(run) for group in groups])
         # Where every swap is tried the units are few, and all columns are quickly added up.
@@ -114,11 +140,30 @@ def swapped_differences(
                 sums = packed.tossed_sums(
                     seed=seed, stream=coins, first=block.start, trials=len(block)
                 )
-            for group, own, result in zip(groups, _parted(places, groups), results, strict=True):
+            own_places = _parted(places, groups)
+            at = slice(block.start - trials.start, block.stop - trials.start)
+            for group, own, chosen, result in zip(groups, own_places, pairs, results, strict=True):
                 for some in _slices(len(chosen), SCORED_AT_ONCE // len(block)):
-                    differences = _swapped(group, run, sums, own, chosen[some])
-                    result[some, block.start : block.stop] += differences
+                    result[some, at] += _swapped(group, run, sums, own, chosen[some])
     return [result / runs for result in results]
+
+
+def swapped_sums(columns: Rows, *, trials: range, seed: int, every: bool = False) -> Scores:
+    """Sums of (units, columns) whose signs turn where a unit is swapped, (columns, trials).
+
+    The swaps are those of `swapped_differences_of` without strata.
+    """
+    units = len(columns)
+    result = np.empty((columns.shape[1], len(trials)))
+    packed = PackedRows(np.ascontiguousarray(columns))
+    for block in _blocks(trials, columns):
+        if every:
+            heads = columns.T @ _heads(block, 0, units)
+        else:
+            heads = packed.tossed_sums(seed=seed, stream=0, first=block.start, trials=len(block))
+        at = slice(block.start - trials.start, block.stop - trials.start)
+        result[:, at] = columns.sum(axis=0)[:, np.newaxis] - 2 * heads
+    return result
 
 
 def _heads(block: range, first: int, units: int) -> Rows:
@@ -174,11 +219,12 @@ def _parted(places: Places, groups: Sequence[MetricRows]) -> Iterator[Places]:
         start = end
 
 
-def _blocks(trials: int, joined: Rows) -> Iterator[range]:
+def _blocks(trials: range, joined: Rows) -> Iterator[range]:
     units, columns = joined.shape
     trial_bytes = units // 4 + 8 * columns  # two bits a unit, and the sums
-    size = min(MOST_TRIALS, max(LEAST_TRIALS, BLOCK_BYTES // trial_bytes))
-    return (range(start, min(trials, start + size)) for start in range(0, trials, size))
+    size = min(MOST_TRIALS, max(LEAST_TRIALS, BLOCK_BYTES // max(1, trial_bytes)))
+    starts = range(trials.start, trials.stop, size)
+    return (range(start, min(trials.stop, start + size)) for start in starts)
 
 
 def _slices(count: int, size: int) -> Iterator[slice]:

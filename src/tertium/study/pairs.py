@@ -9,8 +9,7 @@ import numpy as np
 from tertium.compare.baseline_tests import Settings
 from tertium.inference.corrections import Family, corrected
 from tertium.inference.intervals import bca_limits, left_out_scores, limits
-from tertium.inference.many import PairTest, all_pairs_of
-from tertium.inference.resampling import tries_every_swap
+from tertium.inference.joint_tests import JointTests, PairTest, all_system_pairs, pair_tests
 from tertium.inference.rows import MetricRows
 from tertium.metrics.contract.base import Scores
 from tertium.results import Unit, counted
@@ -67,33 +66,39 @@ class PairTable:
 
 
 def pair_tables(
-    groups: Sequence[MetricRows], drawn: Sequence[Scores], settings: Settings
+    groups: Sequence[MetricRows],
+    drawn: Sequence[Scores],
+    settings: Settings,
+    joint: JointTests | None = None,
 ) -> list[PairTable]:
-    """One table for each metric; ``drawn`` are the `resampled_scores` of the groups."""
+    """One table for each metric; ``drawn`` are the `resampled_scores` of the groups.
+
+    ``joint`` are the tests of all pairs; they are made where there are none yet.
+    """
     systems, units = groups[0].systems, groups[0].units
     test = settings.pair_test(units)
-    p_values = np.ones((len(groups), systems, systems))
+    shape = (len(groups), systems, systems)
+    p_values, adjusted = np.ones(shape), np.ones(shape)
     if systems > 1 and settings.can_find(units):
-        every = all_pairs_of(
-            groups,
-            [""] * systems,
-            test=test,
-            trials=settings.trials,
-            seed=settings.seed,
-            level=settings.level,
-            drawn=drawn,
-        )
-        for matrix, found in zip(p_values, every, strict=True):
-            for (a, b), p_value in zip(found.pairs, found.p_values.tolist(), strict=True):
-                matrix[a, b] = matrix[b, a] = p_value
-    adjusted = np.ones_like(p_values)
-    for a in range(systems):
-        others = np.arange(systems) != a
-        given = p_values[:, a, others]
-        fixed = corrected(given.ravel(), settings.correction)
-        adjusted[:, a, others] = fixed.reshape(given.shape)
+        if joint is None:
+            pairs = all_system_pairs(systems)
+            joint = pair_tests(
+                groups, pairs, test, trials=settings.trials, seed=settings.seed, drawn=drawn
+            )
+        for a in range(systems):
+            others = [b for b in range(systems) if b != a]
+            some = joint.of_pairs([(a, b) for b in others])
+            raw = joint.p_values[some]
+            p_values[:, a, others] = raw.reshape(len(groups), -1)
+            fixed = (
+                joint.adjusted(some, alpha=settings.alpha)
+                if settings.correction == "max-t"
+                else corrected(raw, settings.correction)
+            )
+            adjusted[:, a, others] = fixed.reshape(len(groups), -1)
     family = Family(
-        correction=settings.correction, sides=(("system", systems - 1), ("metric", len(groups)))
+        correction=settings.correction_of(test),
+        sides=(("system", systems - 1), ("metric", len(groups))),
     )
     tables = []
     for place, group in enumerate(groups):
@@ -109,7 +114,7 @@ def pair_tables(
                 settings=settings,
                 family=family,
                 test=test,
-                exact=test == "randomization" and tries_every_swap(groups, settings.trials),
+                exact=test == "t-test" or (joint is not None and joint.exact),
                 unit=group.unit,
                 units=group.units,
             )

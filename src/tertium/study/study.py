@@ -21,7 +21,7 @@ from tertium.errors import InputError
 from tertium.explanation import Explanation, explain
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod, Resampling
 from tertium.inference.confidence import with_intervals
-from tertium.inference.corrections import Family
+from tertium.inference.joint_tests import shared_tests
 from tertium.inference.resampling import shared_resamples
 from tertium.inference.rows import metric_rows
 from tertium.inference.units import units_of
@@ -148,8 +148,7 @@ def _gathered(
     """Scores, tests and verdicts, after a look at what the audits found."""
     units = units_of(len(whole.corpus), whole.corpus.documents, asked["resample"])
     progress("resampling")
-    fewest = _fewest_trials(len(whole.systems), len(whole.metrics))
-    how: _How = {**asked, "trials": max(asked["trials"], fewest)}
+    how = asked
     settings = Settings(**how)
     drawn = shared_resamples(whole, units, trials=how["trials"], seed=how["seed"])
     evaluation = with_intervals(whole, **how)
@@ -161,7 +160,11 @@ def _gathered(
     if several and verdicts:
         progress("deciding")
         decision = decide(whole, audit=False if report is None else report, **how)
-    tables = pair_tables([one.by(units) for one in metric_rows(whole)], drawn, settings)
+    joint = None
+    if several and settings.can_find(units.count):
+        test = settings.pair_test(units.count)
+        joint = shared_tests(whole, units, test, trials=how["trials"], seed=how["seed"])
+    tables = pair_tables([one.by(units) for one in metric_rows(whole)], drawn, settings, joint)
     return Study(
         corpus=whole.corpus,
         systems=whole.systems,
@@ -188,13 +191,6 @@ def _words_and_phrases(cut: CutCorpus, top: int) -> tuple[GramDifferences, GramD
     (words,) = gram_differences(cut, range(1, 2), top=top)
     (phrases,) = gram_differences(cut, range(2, 5), top=top)
     return words, phrases
-
-
-def _fewest_trials(systems: int, metrics: int) -> int:
-    """Enough for rank clusters: Holm's correction must be able to find pairs significant."""
-    pairs = systems * (systems - 1) // 2
-    family = Family(correction="holm", sides=(("pair", pairs), ("metric", metrics)))
-    return family.fewest_trials(Settings().alpha)
 
 
 def _with_people(study: Study, judgments: Sequence[Judgments]) -> Study:
