@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError
+from tertium.inference.units import Units, units_of
 from tertium.meta.agreement.choices import RankMethod
 from tertium.meta.ratings.entries import UNRANKED, Ranking, Rating, Tally
 from tertium.meta.ratings.judgments import Comparisons, Exclusion, Floats, Indices, Judgments
@@ -22,7 +23,8 @@ class Ratings:
 
     ``system`` and ``judge`` are indices; ``segment`` counts from 0, −1 is the whole system.
     ``width`` is the number of segments of the test set, as far as known. ``rows`` are the ratings
-    as they were read, with times and with the controls that count for no system.
+    as they were read, with times and with the controls that count for no system. ``documents`` has
+    the document of every segment, empty where nobody rated it; None where documents are not known.
     """
 
     name: str
@@ -36,9 +38,18 @@ class Ratings:
     value: Floats = field(repr=False)
     exclusions: tuple[Exclusion, ...] = ()
     rows: tuple[Rating, ...] = field(default=(), repr=False)
+    documents: tuple[str, ...] | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
         return len(self.value)
+
+    @property
+    def units(self) -> Units:
+        """What tests take for independent: documents, if two or more of them were rated."""
+        rated = np.unique(self.segment[self.segment >= 0])
+        if self.documents is None or len({self.documents[one] for one in rated}) < 2:
+            return units_of(self.width, None)
+        return units_of(self.width, self.documents)
 
     def judgments(self) -> Judgments:
         """One rating for each system and segment: the mean of the judges'.
@@ -68,6 +79,7 @@ class Ratings:
             systems=self.systems,
             values=values,
             segments=segments,
+            documents=self.documents,
             exclusions=(*self.exclusions, *tally.exclusions()),
         )
 
@@ -133,7 +145,8 @@ def collect_ratings(
 ) -> Ratings:
     """Ratings of one pair and criterion; a segment beyond ``width`` is an error.
 
-    A judge's second rating of the same output counts as well, which is stated.
+    A judge's second rating of the same output counts as well, which is stated. Documents are
+    known if the row of every rated segment names one.
     """
     tally = Tally()
     systems = _numbers(row.system for row in rows if not row.kind)
@@ -161,19 +174,37 @@ def collect_ratings(
         rated.append(row)
     judges = _numbers(row.judge for row in rated)
     last = max((row.segment for row in rows if row.segment is not None), default=-1)
+    width = last + 1 if width is None else width
     return Ratings(
         name=name,
         criterion=criterion,
         systems=tuple(systems),
         judges=tuple(judges),
-        width=last + 1 if width is None else width,
+        width=width,
         system=_indices(systems[row.system] for row in rated),
         segment=_indices(-1 if row.segment is None else row.segment for row in rated),
         judge=_indices(judges[row.judge] for row in rated),
         value=np.array([row.value for row in rated], dtype=np.float64),
         exclusions=tally.exclusions(),
         rows=tuple(rows),
+        documents=_documents(rated, width),
     )
+
+
+def _documents(rows: Sequence[Rating], width: int) -> tuple[str, ...] | None:
+    """The document of every rated segment, or None if one of them has no name."""
+    labels = [""] * width
+    rated = [(row, row.segment) for row in rows if row.segment is not None]
+    if not rated or any(not row.document for row, _ in rated):
+        return None
+    for row, segment in rated:
+        if labels[segment] and labels[segment] != row.document:
+            raise InputError(
+                f"{row.place}: segment {segment + 1} in document '{row.document}', expected "
+                f"'{labels[segment]}' as before (segments are numbered through the test set)"
+            )
+        labels[segment] = row.document
+    return tuple(labels)
 
 
 def collect_rankings(
