@@ -128,7 +128,12 @@ def configure_shown(parser: ArgumentParser, forms: Forms[Any], *, width: int = 3
     )
 
 
-def read_rated(arguments: Namespace, *, segments: int | None = None) -> "tuple[Judgments, ...]":
+def read_rated(
+    arguments: Namespace,
+    *,
+    segments: int | None = None,
+    documents: tuple[str, ...] | None = None,
+) -> "tuple[Judgments, ...]":
     """The ratings that the flags ask for."""
     from tertium.meta.ratings.files import read_judgments
 
@@ -136,6 +141,7 @@ def read_rated(arguments: Namespace, *, segments: int | None = None) -> "tuple[J
         rating_sources(arguments),
         **rating_choice(arguments),
         segments=segments,
+        documents=documents,
         ranks=arguments.ranks,
         standardize=arguments.z_scores,
         seed=getattr(arguments, "seed", 0),
@@ -175,6 +181,16 @@ def rating_choice(arguments: Namespace) -> dict[str, Any]:
         "domain": arguments.domain,
         "grades": parse_grades(arguments.grades),
     }
+
+
+def document_labels(arguments: Namespace) -> tuple[str, ...] | None:
+    """The document of every segment, if a file of them was given."""
+    if arguments.documents is None:
+        return None
+    from tertium.text.documents import labels_of
+    from tertium.text.files import TextFile
+
+    return labels_of(TextFile.find(arguments.documents), "document")
 
 
 def read_names_file(arguments: Namespace) -> Mapping[str, str] | None:

@@ -91,8 +91,8 @@ class Judgments:
     ``values`` are the ratings of whole systems, shape (systems,); ``segments`` those of single
     segments, shape (systems, segments); NaN says that nobody rated. ``comparisons`` are there
     where people ranked instead of rating. ``omitted`` are systems that were left out on purpose;
-    a score of them is no surprise. ``documents`` has the document of every segment, empty where
-    nobody rated it; None where documents are not known.
+    a score of them is no surprise. ``documents`` has the document of every segment; None
+    where documents are not known.
     """
 
     name: str

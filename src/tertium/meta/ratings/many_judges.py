@@ -24,7 +24,8 @@ class Ratings:
     ``system`` and ``judge`` are indices; ``segment`` counts from 0, −1 is the whole system.
     ``width`` is the number of segments of the test set, as far as known. ``rows`` are the ratings
     as they were read, with times and with the controls that count for no system. ``documents`` has
-    the document of every segment, empty where nobody rated it; None where documents are not known.
+    the document of every segment, one of its own where nothing is said of it; None where documents
+    are not known.
     """
 
     name: str
@@ -146,7 +147,7 @@ def collect_ratings(
     """Ratings of one pair and criterion; a segment beyond ``width`` is an error.
 
     A judge's second rating of the same output counts as well, which is stated. Documents are
-    known if the row of every rated segment names one.
+    known if every row of a segment names one.
     """
     tally = Tally()
     systems = _numbers(row.system for row in rows if not row.kind)
@@ -187,24 +188,27 @@ def collect_ratings(
         value=np.array([row.value for row in rated], dtype=np.float64),
         exclusions=tally.exclusions(),
         rows=tuple(rows),
-        documents=_documents(rated, width),
+        documents=_documents([row for row in rows if not row.kind], width),
     )
 
 
 def _documents(rows: Sequence[Rating], width: int) -> tuple[str, ...] | None:
-    """The document of every rated segment, or None if one of them has no name."""
-    labels = [""] * width
-    rated = [(row, row.segment) for row in rows if row.segment is not None]
-    if not rated or any(not row.document for row, _ in rated):
-        return None
-    for row, segment in rated:
-        if labels[segment] and labels[segment] != row.document:
+    """The document of every segment, or None if a row of a segment names none."""
+    labels: dict[int, str] = {}
+    for row in rows:
+        if row.segment is None:
+            continue
+        if not row.document:
+            return None
+        known = labels.setdefault(row.segment, row.document)
+        if known != row.document:
             raise InputError(
-                f"{row.place}: segment {segment + 1} in document '{row.document}', expected "
-                f"'{labels[segment]}' as before (segments are numbered through the test set)"
+                f"{row.place}: segment {row.segment + 1} in document '{row.document}', expected "
+                f"'{known}' as before (segments are numbered through the test set)"
             )
-        labels[segment] = row.document
-    return tuple(labels)
+    if not labels:
+        return None
+    return tuple(labels.get(segment, f"segment {segment + 1}") for segment in range(width))
 
 
 def collect_rankings(

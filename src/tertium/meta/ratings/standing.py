@@ -145,6 +145,13 @@ class Standings:
     def __getitem__(self, place: int) -> Standing:
         return self.systems[place]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "systems": [one.to_dict() for one in self.systems],
+            "basis": None if self.basis is None else self.basis.to_dict(),
+        }
+
 
 def standings(
     ratings: Ratings, *, alpha: float = 0.05, trials: int = TRIALS, seed: int = DEFAULT_SEED
