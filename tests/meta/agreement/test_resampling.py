@@ -73,8 +73,9 @@ def test_segments_of_one_document_make_nothing_surer() -> None:
 
     def width(people: Judgments, made: MetricScores, resample: Any, measure: str) -> float:
         found = agree(people, made, measures=[measure], resample=resample, trials=2000)
-        assert found[measure].interval is not None
-        return found[measure].interval.half_width
+        interval = found[measure].interval
+        assert interval is not None
+        return interval.half_width
 
     for measure in ("pearson", "segment-pearson-none"):
         alone = width(judgments, metric, "segments", measure)
@@ -102,11 +103,12 @@ def test_documents_are_exchanged_whole_between_metrics() -> None:
     _, second = correlated(7, 20)
     assert first.segments is not None
     assert second.segments is not None
+    segments = (first.segments, second.segments)
     labels = [f"d{number // 8}" for number in range(160)]
     rated = np.asarray(judgments.values)
 
     def p_value(copies: int, documents: Any) -> float:
-        a, b = (np.repeat(one.segments, copies, axis=1) for one in (first, second))
+        a, b = (np.repeat(one, copies, axis=1) for one in segments)
         return permutation_test(
             rated, a, b, exchange="items", trials=2000, seed=1, documents=documents
         ).p_value_two_sided

@@ -24,13 +24,14 @@ STORED: Final = "store:"
 
 RATINGS_HELP: Final = """\
 ratings:
-  table            a header with system and rating, also segment (from 1), judge, criterion, pair,
-                   testset, domain; tabs, commas or spaces; LP DATA SYSTEM SID HUMAN and
-                   METRIC LP TESTSET SYSTEM SCORE are such tables; so are adequacy and fluency
-                   as columns
+  table            a header with system and rating, also segment (from 1), document, judge,
+                   criterion, pair, testset, domain; tabs, commas or spaces; LP DATA SYSTEM SID
+                   HUMAN and METRIC LP TESTSET SYSTEM SCORE are such tables; so are adequacy and
+                   fluency as columns
   jsonl            the same, an object a line
   wmt-ranks        RNK_results.csv of WMT: five systems and their ranks a line
-  mt-metrics-eval  PAIR.CRITERION.LEVEL.score, or the folder that has them
+  mt-metrics-eval  PAIR.CRITERION.LEVEL.score, or the folder that has them; documents are those of
+                   documents/PAIR.docs beside it
   spans            errors marked in the text, see 'tertium meta spans --help': MQM and ESA
   grades           CRITERION.PAIR: a grade a line, for the rows of the table given before it
   store:PROJECT/CAMPAIGN

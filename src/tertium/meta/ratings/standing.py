@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.inference.choices import DEFAULT_SEED
+from tertium.inference.corrections import holm
 from tertium.inference.units import Units
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.many_judges import Ratings
@@ -67,7 +68,8 @@ class StandingsBasis:
     segments were independent, the median over pairs of systems; ``rater_design_effect`` the same by
     documents and raters, NaN where raters add no level: one rater, or one for each document.
     ``different`` counts pairs that differ significantly, ``different_with_raters`` those among them
-    that still would by Student's t over documents and raters, None where raters add no level.
+    that still would by Student's t over documents and raters, with Holm's correction, None where
+    raters add no level.
     """
 
     unit: Unit
@@ -202,9 +204,10 @@ def _basis(
     *,
     alpha: float,
 ) -> StandingsBasis:
-    effects, rater_effects = [], []
-    kept: int | None = None
-    for (pair, difference), differs in zip(differences.items(), significant.tolist(), strict=True):
+    effects, rater_effects, p_values = [], [], []
+    crossed = False
+    for pair, difference in differences.items():
+        p_values.append(1.0)
         if difference.units < 2:
             continue
         effects.append(difference.design_effect)
@@ -213,8 +216,8 @@ def _basis(
             continue
         if difference.segment_variance > 0:
             rater_effects.append(found.variance / difference.segment_variance)
-        p_value = t_p_value(difference.mean, found.variance, found.freedom)
-        kept = (kept or 0) + bool(differs and p_value <= alpha)
+        p_values[-1] = t_p_value(difference.mean, found.variance, found.freedom)
+        crossed = True
     rated = np.unique(single.segment)
     return StandingsBasis(
         unit=units.unit,
@@ -225,7 +228,9 @@ def _basis(
         rater_design_effect=_median(rater_effects),
         pairs=len(differences),
         different=int(significant.sum()),
-        different_with_raters=kept,
+        different_with_raters=(
+            int((significant & (holm(p_values) <= alpha)).sum()) if crossed else None
+        ),
     )
 
 
