@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from tertium.metrics.contract.table import parse_metric
 
 Array = np.ndarray[Any, Any]
 SYSTEMS = tuple("abcdefgh")
+ALONE = "segments count as independent, for no documents are known (--documents)"
 
 
 def correlated(seed: int, segments: int = 60) -> tuple[Judgments, MetricScores]:
@@ -52,9 +54,68 @@ def test_intervals_hold_the_value(resample: Any) -> None:
         assert interval.low < interval.high
         assert (interval.trials, interval.seed) == (400, 3)
     assert (found["acc-eq-item"].interval is None) == (resample == "systems")
-    assert found.notes == ()
+    assert found.notes == (() if resample == "systems" else (ALONE,))
     again = agree(*correlated(1), resample=resample, trials=400, seed=3)
     assert again.to_dict() == found.to_dict()
+
+
+def test_segments_of_one_document_make_nothing_surer() -> None:
+    """Every segment ten times, each ten a document: as wide as the segments once."""
+    judgments, metric = correlated(5, 30)
+    assert judgments.segments is not None
+    assert metric.segments is not None
+    copied = replace(
+        judgments,
+        segments=judgments.segments.repeat(10, axis=1),
+        documents=tuple(f"d{number // 10}" for number in range(300)),
+    )
+    scores = replace(metric, segments=metric.segments.repeat(10, axis=1))
+
+    def width(people: Judgments, made: MetricScores, resample: Any, measure: str) -> float:
+        found = agree(people, made, measures=[measure], resample=resample, trials=2000)
+        interval = found[measure].interval
+        assert interval is not None
+        return interval.half_width
+
+    for measure in ("pearson", "segment-pearson-none"):
+        alone = width(judgments, metric, "segments", measure)
+        # Student's t with 29 degrees of freedom makes the interval of documents wider.
+        assert width(copied, scores, "documents", measure) == pytest.approx(1.06 * alone, rel=0.1)
+        assert width(copied, scores, "segments", measure) < 0.5 * alone
+    found = agree(copied, scores, measures=["pearson"], resample="documents", trials=50)
+    assert found["pearson"].interval is not None
+    assert (found["pearson"].interval.unit, found["pearson"].interval.units) == ("document", 30)
+    assert found.notes[0] == "whole documents were resampled, 30 of them"
+    both = agree(copied, scores, measures=["pearson"], resample="both", trials=50)
+    assert both.notes[0] == found.notes[0]
+    said = agree(copied, scores, measures=["pearson"], resample="segments", trials=50)
+    assert said.notes[0].startswith("segments count as independent, though 30 documents are known")
+
+
+def test_documents_that_are_not_known_cannot_be_drawn() -> None:
+    with pytest.raises(InputError, match="found no document labels"):
+        agree(*correlated(1), resample="documents")
+
+
+def test_documents_are_exchanged_whole_between_metrics() -> None:
+    """Segments copied within documents are no more items than before."""
+    judgments, first = correlated(6, 20)
+    _, second = correlated(7, 20)
+    assert first.segments is not None
+    assert second.segments is not None
+    segments = (first.segments, second.segments)
+    labels = [f"d{number // 8}" for number in range(160)]
+    rated = np.asarray(judgments.values)
+
+    def p_value(copies: int, documents: Any) -> float:
+        a, b = (np.repeat(one, copies, axis=1) for one in segments)
+        return permutation_test(
+            rated, a, b, exchange="items", trials=2000, seed=1, documents=documents
+        ).p_value_two_sided
+
+    alone = p_value(1, None)
+    assert p_value(8, labels) == pytest.approx(alone, abs=1e-12)
+    assert p_value(8, None) < 0.8 * alone
 
 
 def test_more_segments_make_it_surer() -> None:
@@ -121,9 +182,9 @@ def test_statistics_make_the_corpus_score_of_a_resample() -> None:
     asked: dict[str, Any] = {"measures": ["pearson"], "resample": "segments", "trials": 50}
     exact = agree(judgments, scores, statistics=statistics, **asked)
     rough = agree(judgments, scores, **asked)
-    assert exact.notes == ()
-    assert len(rough.notes) == 1
-    assert rough.notes[0].startswith("on resamples the score of a system is the mean of its seg")
+    assert exact.notes == (ALONE,)
+    assert len(rough.notes) == 2
+    assert rough.notes[1].startswith("on resamples the score of a system is the mean of its seg")
     assert exact["pearson"].interval != rough["pearson"].interval
     part = MetricScores(metric="bleu", systems=SYSTEMS[:4], values=scores.values[:4])
     with pytest.raises(InputError, match="statistics of 5 systems, expected 4"):
@@ -156,7 +217,7 @@ def test_segments_of_rankings_are_resampled_as_wins() -> None:
         metric="m", systems=SYSTEMS[:4], values=segments.mean(axis=1), segments=segments
     )
     found = agree(judgments, scores, resample="both", trials=200)
-    assert found.notes == ()
+    assert found.notes == (ALONE,)
     for measure in ("pearson", "kendall-wmt12", "kendall-wmt14", "consistency"):
         interval = found[measure].interval
         assert interval is not None

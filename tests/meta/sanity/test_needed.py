@@ -109,3 +109,67 @@ def test_wrong_options() -> None:
     rows = [Rating(place="x:1", system="A", value=1.0, criterion="c")]
     with pytest.raises(InputError, match="found 0 ratings of segments"):
         ratings_needed(collect_ratings(rows, name="n", criterion="c"))
+
+
+# ---- documents ------------------------------------------------------------------------------
+
+
+def in_documents(*, documents: int, segments: int, shared: float, difference: float) -> Ratings:
+    """Two systems whose difference varies by ``shared`` from document to document, and by 1."""
+    rng = np.random.default_rng(11)
+    own = rng.normal(0, shared, documents)
+    own -= own.mean()
+    rows = []
+    for segment in range(documents * segments):
+        document = segment // segments
+        for name, sign in (("A", 0.5), ("B", -0.5)):
+            value = sign * (difference + own[document]) + rng.normal(0, 0.5**0.5)
+            rows.append(
+                Rating(
+                    place="x:1",
+                    system=name,
+                    value=value,
+                    criterion="c",
+                    segment=segment,
+                    document=f"d{document}",
+                )
+            )
+    return collect_ratings(rows, name="n", criterion="c")
+
+
+def test_documents_are_counted_with_their_design_effect() -> None:
+    ratings = in_documents(documents=200, segments=9, shared=1.0, difference=0.4)
+    needed = ratings_needed(ratings, trials=2000)
+    (one,) = needed.verdicts
+    assert needed.unit == "document"
+    assert (one.documents, one.segments, one.ratings) == (200, 1800, 1800)
+    # The variance of a document's mean is 1 + 1/9, of a segment's difference 1 + 1.
+    assert one.deviation == pytest.approx((10 / 9) ** 0.5, rel=0.15)
+    assert one.design_effect == pytest.approx(9 * (10 / 9) / 2, rel=0.2)
+    assert one.needed_documents == pytest.approx((2.8016 * one.deviation / one.difference) ** 2, 2)
+    assert one.needed is not None
+    assert one.needed_documents is not None
+    assert one.needed == 9 * one.needed_documents
+    assert one.reached == pytest.approx(0.8, abs=0.05)
+    (alone,) = ratings_needed(replace(ratings, documents=None), trials=50).verdicts
+    assert alone.needed is not None
+    assert one.needed > 3 * alone.needed
+    assert (alone.documents, alone.needed_documents) == (0, None)
+    assert one.to_dict()["design_effect"] == one.design_effect
+    assert alone.to_dict()["design_effect"] is None
+
+
+def test_documents_of_each_system_alone() -> None:
+    ratings = in_documents(documents=40, segments=4, shared=0.5, difference=0.3)
+    halves = (ratings.segment < 80) == (ratings.system == 0)
+    some = replace(
+        ratings,
+        system=ratings.system[halves],
+        segment=ratings.segment[halves],
+        judge=ratings.judge[halves],
+        value=ratings.value[halves],
+    )
+    (one,) = ratings_needed(some, trials=500).verdicts
+    assert (one.documents, one.segments, one.ratings) == (20, 0, 80)
+    assert one.needed_documents is not None
+    assert one.reached == pytest.approx(0.8, abs=0.15)

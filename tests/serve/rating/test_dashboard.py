@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from tertium.errors import TertiumError
 from tertium.meta import read_judgments, read_ratings
-from tertium.meta.ratings.standing import Standing
+from tertium.meta.ratings.standing import Standing, Standings, StandingsBasis
 from tertium.serve.jobs.worker import work_once
 from tertium.serve.rating.analysis import ask_for_analysis
 from tertium.serve.rating.controls import Control
@@ -47,6 +47,8 @@ def test_everything_is_there_under_every_protocol(rated: Rated, protocol: str) -
     first = plain["criteria"][0]
     assert [one["system"] for one in first["standings"]] == list(SYSTEMS)
     assert len(first["needed"]) == 2
+    assert (first["basis"]["unit"], first["basis"]["units"]) == ("document", 2)
+    assert first["basis"]["text"].startswith("tested over 2 documents (6 segments, 2 raters)")
     assert (plain["spans"] is not None) == (protocol in {"esa", "mqm"})
     if protocol == "ranking":
         assert first["judges"]["inter"]["kappa"] > 0.5
@@ -143,17 +145,29 @@ def standing(system: str, cluster: int) -> Standing:
 @pytest.mark.parametrize(
     ("clusters", "words"),
     [
-        ([1, 2], "s0 is best: significantly better than every other system."),
-        ([1, 1], "s0 leads, but the ratings do not yet tell"),
-        ([1, 1, 2], "s0 and s1 are the best group: each is significantly better than the other."),
-        ([1, 1, 1, 2, 2], "s0, s1 and s2 are the best group: .* than the other 2."),
+        ([1, 2], "s0 is rated higher than every other system (significant by documents)."),
+        ([1, 1], "s0 leads, but the ratings do not yet tell a group from the rest by documents."),
+        ([1, 1, 2], "s0 and s1 are each rated higher than the other (significant by documents)."),
+        (
+            [1, 1, 1, 2, 2],
+            "s0, s1 and s2 are each rated higher than the other 2 (significant by documents).",
+        ),
     ],
 )
 def test_the_answer_is_a_sentence(clusters: list[int], words: str) -> None:
-    import re
-
-    said = headline([standing(f"s{at}", one) for at, one in enumerate(clusters)])
-    assert re.match(words, said)
+    basis = StandingsBasis(
+        unit="document",
+        units=9,
+        segments=30,
+        raters=2,
+        design_effect=1.5,
+        rater_design_effect=float("nan"),
+        pairs=1,
+        different=1,
+        different_with_raters=None,
+    )
+    systems = tuple(standing(f"s{at}", one) for at, one in enumerate(clusters))
+    assert headline(Standings(systems=systems, basis=basis)) == words
 
 
 def test_controls_of_nobody() -> None:

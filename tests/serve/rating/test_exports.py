@@ -18,6 +18,7 @@ from tertium.serve.store.connection import Store
 from tertium.text.corpus import Corpus, System
 from tests.serve.rating.conftest import Rated
 from tests.support.serve.campaigns import (
+    DOCUMENTS,
     SOURCES,
     SYSTEMS,
     make_campaign,
@@ -66,6 +67,8 @@ def test_tables_and_lines_come_back(rated: Rated, tmp_path: Path, protocol: str,
     assert rows(found) == own_rows(results)
     first = found[0]
     assert isinstance(first, Ratings)
+    if name == "ratings.tsv":
+        assert first.documents == tuple(DOCUMENTS)
     times = sorted((row.judge, row.segment or 0, row.begin or 0.0) for row in first.rows)
     own = [row for row in results.rows if row.criterion == first.criterion]
     assert times == sorted((row.judge, row.segment or 0, row.begin or 0.0) for row in own)
@@ -103,6 +106,7 @@ def test_scores_of_mt_metrics_eval_come_back(rated: Rated, tmp_path: Path, proto
         (found,) = read_ratings(seg)
         assert isinstance(found, Ratings)
         assert found.judgments().values.tolist() == said.values.tolist()
+        assert found.documents == tuple(DOCUMENTS)
         assert said.segments is not None
         segments = found.judgments().segments
         assert segments is not None

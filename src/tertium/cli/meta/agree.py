@@ -16,6 +16,7 @@ from tertium.cli.meta.flags import (
     configure_names,
     configure_ratings,
     configure_shown,
+    document_labels,
     forms_of,
     rated_inputs,
     read_names_file,
@@ -108,7 +109,8 @@ def _configure_measures(parser: ArgumentParser) -> None:
         metavar="WHAT",
         choices=RESAMPLES,
         default="systems",
-        help=f"for intervals: {', '.join(RESAMPLES)} (default: systems)",
+        help=f"for intervals: {', '.join(RESAMPLES)}; both are systems and documents, or segments "
+        "where no documents are known (default: systems)",
     )
     configure_trials(add, 1000, what="resamples")
     configure_level(add)
@@ -118,8 +120,9 @@ def _configure_measures(parser: ArgumentParser) -> None:
         metavar="WHAT",
         choices=EXCHANGES,
         help="also test metrics, by Pearson's r and acc_eq, by exchanging their scores of whole "
-        "systems (would it be so with other systems?), of items, which are segments, or of both "
-        "(with other segments, but these systems) (Deutsch et al. 2021; default: no such test)",
+        "systems (would it be so with other systems?), of items, which are documents, or segments "
+        "where no documents are known, or of both (with other items, but these systems) (Deutsch "
+        "et al. 2021; default: no such test)",
     )
     add("--two-sided", action="store_true", help="Williams' test without an expected winner")
     add(
@@ -196,7 +199,7 @@ def published_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[E
     from tertium.meta.ratings.files import read_scores
 
     names = read_names_file(arguments)
-    judgments = read_rated(arguments)
+    judgments = read_rated(arguments, documents=document_labels(arguments))
     scores = read_scores(
         arguments.scores,
         pair=arguments.pair,

@@ -24,13 +24,14 @@ STORED: Final = "store:"
 
 RATINGS_HELP: Final = """\
 ratings:
-  table            a header with system and rating, also segment (from 1), judge, criterion, pair,
-                   testset, domain; tabs, commas or spaces; LP DATA SYSTEM SID HUMAN and
-                   METRIC LP TESTSET SYSTEM SCORE are such tables; so are adequacy and fluency
-                   as columns
+  table            a header with system and rating, also segment (from 1), document, judge,
+                   criterion, pair, testset, domain; tabs, commas or spaces; LP DATA SYSTEM SID
+                   HUMAN and METRIC LP TESTSET SYSTEM SCORE are such tables; so are adequacy and
+                   fluency as columns
   jsonl            the same, an object a line
   wmt-ranks        RNK_results.csv of WMT: five systems and their ranks a line
-  mt-metrics-eval  PAIR.CRITERION.LEVEL.score, or the folder that has them
+  mt-metrics-eval  PAIR.CRITERION.LEVEL.score, or the folder that has them; documents are those of
+                   documents/PAIR.docs beside it
   spans            errors marked in the text, see 'tertium meta spans --help': MQM and ESA
   grades           CRITERION.PAIR: a grade a line, for the rows of the table given before it
   store:PROJECT/CAMPAIGN
@@ -128,7 +129,12 @@ def configure_shown(parser: ArgumentParser, forms: Forms[Any], *, width: int = 3
     )
 
 
-def read_rated(arguments: Namespace, *, segments: int | None = None) -> "tuple[Judgments, ...]":
+def read_rated(
+    arguments: Namespace,
+    *,
+    segments: int | None = None,
+    documents: tuple[str, ...] | None = None,
+) -> "tuple[Judgments, ...]":
     """The ratings that the flags ask for."""
     from tertium.meta.ratings.files import read_judgments
 
@@ -136,6 +142,7 @@ def read_rated(arguments: Namespace, *, segments: int | None = None) -> "tuple[J
         rating_sources(arguments),
         **rating_choice(arguments),
         segments=segments,
+        documents=documents,
         ranks=arguments.ranks,
         standardize=arguments.z_scores,
         seed=getattr(arguments, "seed", 0),
@@ -175,6 +182,16 @@ def rating_choice(arguments: Namespace) -> dict[str, Any]:
         "domain": arguments.domain,
         "grades": parse_grades(arguments.grades),
     }
+
+
+def document_labels(arguments: Namespace) -> tuple[str, ...] | None:
+    """The document of every segment, if a file of them was given."""
+    if arguments.documents is None:
+        return None
+    from tertium.text.documents import labels_of
+    from tertium.text.files import TextFile
+
+    return labels_of(TextFile.find(arguments.documents), "document")
 
 
 def read_names_file(arguments: Namespace) -> Mapping[str, str] | None:

@@ -4,12 +4,13 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
-from tertium.cli.flags.common import configure_seed
+from tertium.cli.flags.common import configure_documents, configure_seed
 from tertium.cli.flags.values import share
 from tertium.cli.meta.flags import (
     RATINGS_HELP,
     configure_ratings,
     configure_shown,
+    document_labels,
     forms_of,
     rating_choice,
     rating_sources,
@@ -34,8 +35,10 @@ examples:
   tertium meta judges --ratings scores.csv
       an export of Appraise: judges who miss damaged outputs, contradict themselves, hurry,
       drift, answer in one value, or disagree with everyone
-  tertium meta judges --ratings ratings.tsv --needed
-      how many more ratings would a verdict between two systems take?
+  tertium meta judges --ratings ratings.tsv --documents documents.tsv --standings
+      where do systems stand, tested over whole documents?
+  tertium meta judges --ratings ratings.tsv --documents documents.tsv --needed
+      how many more documents would a verdict between two systems take?
 """
 
 
@@ -44,6 +47,16 @@ def configure(parser: ArgumentParser) -> None:
     parser.usage = "tertium meta judges --ratings FILE … [flags]"
     parser.epilog = EXPLANATION
     configure_ratings(parser)
+    group = parser.add_argument_group("where systems stand")
+    configure_documents(
+        group.add_argument, use="by which systems are tested (default: those of the ratings)"
+    )
+    group.add_argument(
+        "--standings",
+        action="store_true",
+        help="the systems from best to worst, which of them differ significantly, and the design "
+        "effect of documents and raters",
+    )
     group = parser.add_argument_group("whom to compare")
     group.add_argument(
         "--groups",
@@ -60,8 +73,8 @@ def configure(parser: ArgumentParser) -> None:
         nargs="?",
         const=0.8,
         type=share,
-        help="simulate how many ratings of each system would tell neighbours apart, with this "
-        "chance to find a difference (default: 0.8)",
+        help="simulate how many documents, or ratings of each system where documents are not "
+        "known, would tell neighbours apart, with this chance to find a difference (default: 0.8)",
     )
     configure_seed(group.add_argument)
     configure_shown(parser, FORMS)
@@ -104,12 +117,22 @@ def run(arguments: Namespace) -> int:
     from tertium.meta.ratings.judge_groups import of_judges
     from tertium.meta.ratings.judges import judge_report
 
-    found = read_ratings(rating_sources(arguments), **rating_choice(arguments))
+    found = read_ratings(
+        rating_sources(arguments),
+        **rating_choice(arguments),
+        documents=document_labels(arguments),
+    )
     if arguments.judges:
         found = tuple(of_judges(one, arguments.judges) for one in found)
     groups = _groups(arguments)
     reports = [
-        judge_report(one, groups=groups, power=arguments.needed, seed=arguments.seed)
+        judge_report(
+            one,
+            groups=groups,
+            power=arguments.needed,
+            stand=arguments.standings,
+            seed=arguments.seed,
+        )
         for one in found
     ]
     show(reports, arguments, FORMS)

@@ -8,6 +8,7 @@ import numpy as np
 from tertium._native import PackedRows
 from tertium.errors import InputError
 from tertium.inference.rows import check_trials
+from tertium.inference.units import Units
 from tertium.metrics.contract.base import Rows, Scores
 
 
@@ -26,12 +27,13 @@ class Additive:
         """What all segments together are worth."""
         return float(self.score(self.rows.sum(axis=0)))
 
-    def resampled(self, *, trials: int, seed: int) -> Scores:
-        """The same for bootstrap resamples of the segments."""
+    def resampled(self, *, trials: int, seed: int, units: Units | None = None) -> Scores:
+        """The same for bootstrap resamples of the segments, or of whole ``units`` of them."""
         check_trials(trials, seed)
         if not len(self.rows):
             raise InputError("segments: found none, expected at least one")
-        packed = PackedRows(np.ascontiguousarray(self.rows))
+        rows = self.rows if units is None else units.sums(self.rows)
+        packed = PackedRows(np.ascontiguousarray(rows))
         sums = packed.resampled_sums(seed=seed, stream=0, first=0, trials=trials)
         return self.score(sums.T)
 

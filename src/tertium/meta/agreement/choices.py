@@ -16,13 +16,15 @@ RankMethod: TypeAlias = Literal[
 RANK_METHODS: Final[tuple[RankMethod, ...]] = get_args(RankMethod)
 """How rankings become one value for each system."""
 
-Resample: TypeAlias = Literal["systems", "segments", "both"]
+Resample: TypeAlias = Literal["systems", "segments", "documents", "both"]
 RESAMPLES: Final[tuple[Resample, ...]] = get_args(Resample)
-"""What is drawn for the interval of an agreement."""
+"""What is drawn for the interval of an agreement; ``both`` are systems and documents, or segments
+where documents are not known."""
 
 Exchange: TypeAlias = Literal["systems", "items", "both"]
 EXCHANGES: Final[tuple[Exchange, ...]] = get_args(Exchange)
-"""What a permutation test exchanges together."""
+"""What a permutation test exchanges together; items are documents, or segments where documents are
+not known."""
 
 Optimiser: TypeAlias = Literal["nelder-mead", "powell", "differential-evolution"]
 OPTIMISERS: Final[tuple[Optimiser, ...]] = get_args(Optimiser)

@@ -6,6 +6,7 @@ in their product, and thousands of exchanges are a few matrix products. ε is ca
 each metric; for a pair whose outputs were scored by different metrics it lies halfway between.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -30,10 +31,12 @@ def accuracy_permutation_test(
     exchange: Exchange = "systems",
     trials: int = 1000,
     seed: int = DEFAULT_SEED,
+    documents: Sequence[str] | None = None,
 ) -> PermutationTest:
     """Does the second metric have a higher acc_eq (mean over segments) than the first?
 
     All are (systems, segments). Ratings may be NaN; scores may be where the rating is.
+    ``documents`` has the document of every segment.
     """
     if not np.shape(ratings) == np.shape(baseline) == np.shape(system):
         raise InputError(
@@ -46,7 +49,7 @@ def accuracy_permutation_test(
     first, second = (standardised(one, known) for one in (baseline, system))
     accuracy = _accuracy(ratings, first, second)
     nulls = []
-    for mask in coins(first.shape, exchange, trials=trials, seed=seed):
+    for mask in coins(first.shape, exchange, trials=trials, seed=seed, documents=documents):
         second_at = mask.astype(np.float64)
         nulls.append(accuracy.value(1 - second_at) - accuracy.value(second_at))
     return PermutationTest(

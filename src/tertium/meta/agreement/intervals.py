@@ -1,6 +1,10 @@
-"""Confidence intervals of agreement: other systems, or other segments, might have been drawn."""
+"""Confidence intervals of agreement: other systems, or other documents, might have been drawn.
 
-from collections.abc import Sequence
+Segments of a document are not independent, neither in people's ratings nor in metrics' scores, so
+whole documents are drawn where they are known; segments only where they are not, or if asked for.
+"""
+
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
@@ -8,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError, OptionError
+from tertium.inference.choices import Resampling
 from tertium.inference.intervals import percentiles
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows, check_level, check_trials
+from tertium.inference.units import Units, units_of
 from tertium.meta.agreement.additive import share
 from tertium.meta.agreement.choices import RESAMPLES
 from tertium.meta.agreement.correlation import pairwise_accuracy, system_agreement
@@ -19,6 +25,7 @@ from tertium.meta.agreement.prediction_error import prediction_error
 from tertium.meta.agreement.shared_systems import Aligned
 from tertium.meta.ratings.judgments import Floats
 from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.results import counted
 from tertium.suggestions import did_you_mean
 from tertium.text.references import AnyReferences, Hypotheses
 
@@ -49,12 +56,14 @@ class MeanOfSegments(Metric):
 class Draws:
     """Ratings and scores of resamples, (trials, systems), and how often each system is in one.
 
-    ``systems`` are the places that were drawn, ``None`` where all are there once.
+    ``systems`` are the places that were drawn, ``None`` where all are there once; ``units`` are the
+    segments or documents that were drawn, ``None`` where only systems were.
     """
 
     ratings: Floats
     scores: Floats
     systems: NDArray[np.intp] | None
+    units: Units | None = None
     notes: tuple[str, ...] = ()
 
     def agreement(self, measure: str) -> Floats:
@@ -91,11 +100,22 @@ def with_interval(
     elif one.additive is None:
         return _noted(one, "no interval: it is not made of sums over segments")
     else:
-        values = one.additive.resampled(trials=trials, seed=seed)
+        values = one.additive.resampled(trials=trials, seed=seed, units=draws.units)
     known = values[~np.isnan(values)]
     if not len(known):
         return _noted(one, "no interval: not defined on any resample")
-    result = replace(one, interval=percentiles(known, level=level, seed=seed))
+    drawn = draws.units if draws.systems is None else None  # else systems are the fewer
+    interval = percentiles(
+        known,
+        level=level,
+        seed=seed,
+        unit=None if drawn is None else drawn.unit,
+        units=None if drawn is None else drawn.count,
+    )
+    # Few documents make an interval wider than its resamples; no measure is beyond its range.
+    lowest, highest = (0.0, 100.0) if one.measure == "prediction-error" else (-1.0, 1.0)
+    within = interval._replace(low=max(interval.low, lowest), high=min(interval.high, highest))
+    result = replace(one, interval=within)
     if len(known) < len(values):
         return _noted(result, f"not defined on {len(values) - len(known)} resamples")
     return result
@@ -109,7 +129,7 @@ def draw(
     seed: int,
     statistics: MetricRows | None = None,
 ) -> Draws:
-    """Resample systems, segments, or both (BOOT-SYS, -INPUTS, -BOTH of Deutsch et al. 2021).
+    """Resample systems, segments or documents, or both (BOOT-SYS, -INPUTS, -BOTH of Deutsch 2021).
 
     ``statistics`` are those of the metric, for the systems of its scores in their order; without
     them a system's score on a resample is the mean of its segments' scores.
@@ -119,7 +139,7 @@ def draw(
     check_trials(trials, seed)
     size = len(aligned.systems)
     drawn = None
-    if resample != "segments":
+    if resample in {"systems", "both"}:
         drawn = np.random.default_rng(seed).integers(0, size, (trials, size), dtype=np.intp)
     if resample == "systems":
         shape = (trials, size)
@@ -127,7 +147,10 @@ def draw(
         return Draws(ratings=ratings, scores=np.broadcast_to(aligned.scores, shape), systems=drawn)
     people = _rating_rows(aligned)
     metric, sign = _score_rows(aligned, statistics)
-    ratings, scores = resampled_scores([people, metric], trials=trials, seed=seed)
+    units = _units(aligned, people.units, resample)
+    ratings, scores = resampled_scores(
+        [people.by(units), metric.by(units)], trials=trials, seed=seed
+    )
     notes = [
         f"on resamples the {what} of a system is {made}, up to {distance:.3g} from the one given"
         for what, made, found, given in (
@@ -142,7 +165,38 @@ def draw(
         for distance in [_distance(found, given, sign if what == "score" else 1.0)]
         if distance > NEAR
     ]
-    return Draws(ratings=ratings.T, scores=sign * scores.T, systems=drawn, notes=tuple(notes))
+    return Draws(
+        ratings=ratings.T,
+        scores=sign * scores.T,
+        systems=drawn,
+        units=units,
+        notes=(*_unit_notes(aligned, units, resample), *notes),
+    )
+
+
+def _units(aligned: Aligned, segments: int, resample: str) -> Units:
+    """What is drawn beside systems: documents if they are asked for, or known and not declined."""
+    documents = aligned.judgments.documents
+    if documents is not None and len(documents) != segments:
+        raise InputError(
+            f"{aligned.place}: found documents of {len(documents)} segments, expected {segments}"
+        )
+    asked: Resampling = "auto"
+    if resample == "segments":
+        asked = "segments"
+    elif resample == "documents":
+        asked = "documents"
+    return units_of(segments, documents, asked)
+
+
+def _unit_notes(aligned: Aligned, units: Units, resample: str) -> Iterator[str]:
+    if units.unit == "document":
+        yield f"whole documents were resampled, {units.count} of them"
+    elif aligned.judgments.documents is not None and resample == "segments":
+        known = counted(len(set(aligned.judgments.documents)), "document")
+        yield f"segments count as independent, though {known} are known (--resample documents)"
+    else:
+        yield "segments count as independent, for no documents are known (--documents)"
 
 
 def _rating_rows(aligned: Aligned) -> MetricRows:

@@ -36,7 +36,9 @@ class RatedSet:
 
     @classmethod
     def of(cls, judgments: Judgments, scored: Scored) -> "RatedSet":
-        """Ratings with the metrics and the systems of what is scored."""
+        """Ratings with the metrics and the systems of what is scored, and its documents."""
+        if scored.corpus.documents is not None:
+            judgments = replace(judgments, documents=scored.corpus.documents)
         statistics = {one.metric.spec: one for one in metric_rows(scored)}
         return cls(judgments=judgments, scores=metric_scores(scored), statistics=statistics)
 
@@ -194,7 +196,7 @@ def _possible(
             for why in dict.fromkeys(filter(None, missing.values()))
         ]
     how = resample
-    if chosen and resample in {"segments", "both"}:
+    if chosen and resample not in {None, "systems"}:
         bare = aligned.segment_scores is None and scores.metric not in one.statistics
         unrated = aligned.segment_ratings is None and aligned.preferences is None
         if bare or unrated:

@@ -9,6 +9,7 @@ import numpy as np
 from tertium.errors import InputError, OptionError
 from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.p_values import p_value_of
+from tertium.inference.units import units_of
 from tertium.meta.agreement.choices import EXCHANGES, Exchange
 from tertium.meta.agreement.exchanged_accuracy import MEASURE as ACCURACY
 from tertium.meta.agreement.exchanged_accuracy import accuracy_permutation_test
@@ -20,6 +21,7 @@ from tertium.meta.agreement.permutation_test import (
 )
 from tertium.meta.agreement.shared_systems import Aligned, align, common_systems
 from tertium.meta.ratings.judgments import Floats, Judgments, MetricScores
+from tertium.results import Unit
 from tertium.suggestions import did_you_mean
 
 
@@ -40,6 +42,8 @@ class PermutationMatrix:
     trials: int
     seed: int
     left_out: tuple[str, ...] = ()
+    unit: Unit = "segment"
+    """What an item is: a document where documents are known."""
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON; a NaN is null."""
@@ -53,6 +57,7 @@ class PermutationMatrix:
             "trials": self.trials,
             "seed": self.seed,
             "left_out": list(self.left_out),
+            "unit": self.unit,
         }
 
 
@@ -108,6 +113,7 @@ def permutation_matrix(
         trials=trials,
         seed=seed,
         left_out=tuple(one.metric for one in left_out),
+        unit=units_of(len(judgments.documents or ()), judgments.documents).unit,
     )
 
 
@@ -141,10 +147,18 @@ def _tested(
             exchange=exchange,
             trials=trials,
             seed=seed,
+            documents=first.judgments.documents,
         )
     a, b = (one.scores if whole else _segments(one) for one in (first, second))
     return permutation_test(
-        first.ratings, a, b, measure=measure, exchange=exchange, trials=trials, seed=seed
+        first.ratings,
+        a,
+        b,
+        measure=measure,
+        exchange=exchange,
+        trials=trials,
+        seed=seed,
+        documents=None if whole else first.judgments.documents,
     )
 
 

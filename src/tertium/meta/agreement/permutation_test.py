@@ -12,13 +12,16 @@ small p-value then says:
   independent draw. Systems are held fixed here too: if the metrics have likes and dislikes for
   single systems, which all segments of a system share, this test takes them for merit.
 
+Segments of a document are not independent: where documents are known, they are the items, and all
+their segments are exchanged together.
+
 PERM-SYS compares Pearson's r as Fisher's z = artanh r, whose spread is the same for any r.
 Exchanged scores have a lower r than those that were brought to one deviation before, and so
 differences of r itself are found significant too often where systems are few: with 12 of them in
 some 6.5 % of the cases instead of 5 % (experiments/simulations). The other two are as published.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -29,6 +32,7 @@ from tertium.errors import InputError, OptionError
 from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.p_values import p_value_of
 from tertium.inference.rows import check_trials
+from tertium.inference.units import units_of
 from tertium.meta.agreement.choices import EXCHANGES, Exchange
 from tertium.meta.agreement.correlation import system_agreement
 from tertium.meta.agreement.json_numbers import or_none
@@ -103,11 +107,13 @@ def permutation_test(
     exchange: Exchange = "systems",
     trials: int = 1000,
     seed: int = DEFAULT_SEED,
+    documents: Sequence[str] | None = None,
 ) -> PermutationTest:
     """Does the second metric agree better with system ratings than the first?
 
     Both metrics' scores are (systems, segments), and a system's score is the mean of its
-    segments; or (systems,), where only whole systems can be exchanged.
+    segments; or (systems,), where only whole systems can be exchanged. ``documents`` has the
+    document of every segment.
     """
     first, second = standardised(baseline), standardised(system)
     if first.shape != second.shape or len(first) != len(ratings):
@@ -124,7 +130,7 @@ def permutation_test(
 
     scale = _fisher_z if (measure, exchange) == ("pearson", "systems") else np.asarray
     nulls = []
-    for mask in coins(first.shape, exchange, trials=trials, seed=seed):
+    for mask in coins(first.shape, exchange, trials=trials, seed=seed, documents=documents):
         moved = (difference * mask).mean(axis=2)
         worse = system_agreement(measure, ratings, means[0] - moved)
         better = system_agreement(measure, ratings, means[1] + moved)
@@ -167,16 +173,24 @@ def standardised(scores: Floats, known: NDArray[np.bool_] | None = None) -> Floa
 
 
 def coins(
-    shape: tuple[int, int], exchange: str, *, trials: int, seed: int
+    shape: tuple[int, int],
+    exchange: str,
+    *,
+    trials: int,
+    seed: int,
+    documents: Sequence[str] | None = None,
 ) -> Iterator[NDArray[np.bool_]]:
-    """Blocks of coins, (trials, systems or 1, segments or 1)."""
+    """Blocks of coins, (trials, systems or 1, segments or 1); a document's segments share one."""
     check_trials(trials, seed)
     if exchange not in EXCHANGES:
         raise OptionError(did_you_mean("exchange", exchange, EXCHANGES))
     systems, segments = shape
-    size = {"both": shape, "items": (1, segments), "systems": (systems, 1)}[exchange]
+    items = None if exchange == "systems" else units_of(segments, documents)
+    count_of = 1 if items is None else items.count
+    size = {"both": (systems, count_of), "items": (1, count_of), "systems": (systems, 1)}[exchange]
     rng = np.random.default_rng(seed)
     step = max(1, BLOCK_BYTES // (8 * systems * segments))
     for start in range(0, trials, step):
         count = min(step, trials - start)
-        yield rng.integers(0, 2, (count, *size), dtype=np.int8).astype(np.bool_)
+        thrown = rng.integers(0, 2, (count, *size), dtype=np.int8).astype(np.bool_)
+        yield thrown if items is None else thrown[:, :, items.of_segment]

@@ -22,7 +22,8 @@ class Rating(NamedTuple):
     """One number for a system or a segment of it; ``segment`` counts from 0, None is all.
 
     ``kind`` is empty for outputs of systems and names a control else (`tertium.meta.spans.span`);
-    ``begin`` and ``seconds`` are when the work on it began and how long it took, if known.
+    ``begin`` and ``seconds`` are when the work on it began and how long it took, if known;
+    ``document`` is the name of the document that the segment is of.
     """
 
     place: str
@@ -37,6 +38,7 @@ class Rating(NamedTuple):
     kind: str = ""
     begin: float | None = None
     seconds: float | None = None
+    document: str = ""
 
 
 class Ranking(NamedTuple):

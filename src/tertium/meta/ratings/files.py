@@ -39,12 +39,14 @@ def read_ratings(
     domain: str | None = None,
     segments: int | None = None,
     grades: Mapping[str, float] | None = None,
+    documents: Sequence[str] | None = None,
 ) -> tuple[Ratings | Rankings, ...]:
     """The ratings and rankings of some files, with every judge's own.
 
     ``pair``, ``criteria``, ``testset`` and ``domain`` choose among what the files have;
     ``segments`` is how many the test set has, beyond which none may be rated; ``grades`` are the
-    numbers of letters. All that is left out is stated in ``exclusions``.
+    numbers of letters. ``documents`` has the document of every segment, where the files do not
+    name it. All that is left out is stated in ``exclusions``.
     """
     rows = read_files(listed(paths), format=format, grades=grades)
     folded = [row._replace(criterion=row.criterion.lower()) for row in rows.ratings]
@@ -54,7 +56,20 @@ def read_ratings(
         testset=testset,
         domain=domain,
     )
-    return _grouped(replace(rows, ratings=tuple(folded)), choice, segments)
+    if documents is None:
+        return _grouped(replace(rows, ratings=tuple(folded)), choice, segments)
+    labelled = [_in_document(row, documents) for row in folded]
+    return _grouped(replace(rows, ratings=tuple(labelled)), choice, segments or len(documents))
+
+
+def _in_document(row: Rating, documents: Sequence[str]) -> Rating:
+    if row.segment is None:
+        return row
+    if row.segment >= len(documents):
+        raise InputError(
+            f"{row.place}: segment {row.segment + 1}, expected 1 to {len(documents)} (documents)"
+        )
+    return row._replace(document=documents[row.segment])
 
 
 def read_scores(
@@ -116,6 +131,7 @@ def read_judgments(
     domain: str | None = None,
     segments: int | None = None,
     grades: Mapping[str, float] | None = None,
+    documents: Sequence[str] | None = None,
     ranks: RankMethod = "wins-ratio",
     standardize: bool = False,
     seed: int = 0,
@@ -139,6 +155,7 @@ def read_judgments(
         domain=domain,
         segments=segments,
         grades=grades,
+        documents=documents,
     )
     if judges:
         groups = tuple(of_judges(one, judges) for one in groups)

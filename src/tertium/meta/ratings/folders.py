@@ -3,15 +3,17 @@
 ``human-scores/PAIR.CRITERION.LEVEL.score`` and ``metric-scores/PAIR/METRIC-REF.LEVEL.score``,
 where the level is ``sys`` (lines ``system value``), ``domain`` (``domain system value``) or
 ``seg`` (``system value``, all segments of a system in order). ``None`` says not rated.
+``documents/PAIR.docs`` has the domain and the document of every segment.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import Rating, is_pair, read_value
+from tertium.text.documents import labels_of
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 
@@ -70,6 +72,29 @@ def read_score_file(file: TextFile) -> Iterator[Rating]:
         )
     if level == "seg":
         _check_lengths(counts, file.name)
+
+
+def with_documents(rows: Iterable[Rating], file: TextFile) -> Iterator[Rating]:
+    """The rows of a file with their documents, if its folder has a neighbour that names them."""
+    labels: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        if row.segment is None or row.document:
+            yield row
+            continue
+        if row.pair not in labels:
+            labels[row.pair] = _documents_beside(file, row.pair)
+        known = labels[row.pair]
+        if known and row.segment >= len(known):
+            raise InputError(
+                f"{row.place}: segment {row.segment + 1}, expected up to {len(known)} "
+                f"(documents/{row.pair}.docs)"
+            )
+        yield row._replace(document=known[row.segment]) if known else row
+
+
+def _documents_beside(file: TextFile, pair: str) -> tuple[str, ...]:
+    path = Path(file.name).parent.parent / "documents" / f"{pair}.docs"
+    return labels_of(TextFile.find(path), "document") if pair and path.is_file() else ()
 
 
 def _from_name(name: str) -> tuple[str, str, str]:

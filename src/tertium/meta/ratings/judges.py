@@ -25,6 +25,7 @@ from tertium.meta.ratings.judge_consistency import (
 from tertium.meta.ratings.judge_groups import GroupAgreement, group_agreement, halves
 from tertium.meta.ratings.judgments import Exclusion
 from tertium.meta.ratings.many_judges import Rankings, Ratings
+from tertium.meta.ratings.standing import Standings, standings
 from tertium.meta.sanity.needed import Needed, ratings_needed
 from tertium.meta.sanity.sanity import Sanity, sanity
 
@@ -58,7 +59,7 @@ class JudgeReport:
     ``inter`` and ``intra`` are κ between judges and of judges with themselves, of the preferences
     that ratings imply where people rated. ``repeats`` is about outputs that a judge rated again,
     ``groups`` about groups of judges, if asked for. ``sanity`` tells judges to look at, ``needed``
-    how many ratings verdicts would need, if asked for.
+    how many ratings verdicts would need, ``standings`` where systems stand, both if asked for.
     """
 
     name: str
@@ -73,6 +74,7 @@ class JudgeReport:
     groups: GroupAgreement | None = None
     sanity: Sanity | None = None
     needed: Needed | None = None
+    standings: Standings | None = None
     exclusions: tuple[Exclusion, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -89,6 +91,7 @@ class JudgeReport:
             "groups": None if self.groups is None else self.groups.to_dict(),
             "sanity": None if self.sanity is None else self.sanity.to_dict(),
             "needed": None if self.needed is None else self.needed.to_dict(),
+            "standings": None if self.standings is None else self.standings.to_dict(),
             "judges": [one.to_dict() for one in self.judges],
             "exclusions": [one.to_dict() for one in self.exclusions],
         }
@@ -99,12 +102,14 @@ def judge_report(
     *,
     groups: Mapping[str, Sequence[str]] | Literal["halves"] | None = None,
     power: float | None = None,
+    stand: bool = False,
     seed: int = DEFAULT_SEED,
 ) -> JudgeReport:
     """How far the judges of some ratings agree, and groups of them if asked for.
 
     ``groups`` are names of judges by the name of their group, or ``"halves"`` for two random ones;
-    ``power`` asks how many ratings would tell systems apart as often as that.
+    ``power`` asks how many ratings would tell systems apart as often as that, ``stand`` where
+    systems stand.
     """
     report = _ranking_report(one) if isinstance(one, Rankings) else _rating_report(one)
     report = replace(report, sanity=sanity(one, seed=seed))
@@ -112,6 +117,10 @@ def judge_report(
         if isinstance(one, Rankings):
             raise InputError(f"{one.name}: found ranks, expected ratings to simulate more of them")
         report = replace(report, needed=ratings_needed(one, power=power, seed=seed))
+    if stand:
+        if isinstance(one, Rankings):
+            raise InputError(f"{one.name}: found ranks, expected ratings for standings")
+        report = replace(report, standings=standings(one, seed=seed))
     if groups is None:
         return report
     chosen = halves(one.judges, seed=seed) if groups == "halves" else groups

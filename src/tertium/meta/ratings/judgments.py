@@ -91,7 +91,8 @@ class Judgments:
     ``values`` are the ratings of whole systems, shape (systems,); ``segments`` those of single
     segments, shape (systems, segments); NaN says that nobody rated. ``comparisons`` are there
     where people ranked instead of rating. ``omitted`` are systems that were left out on purpose;
-    a score of them is no surprise.
+    a score of them is no surprise. ``documents`` has the document of every segment; None
+    where documents are not known.
     """
 
     name: str
@@ -102,9 +103,16 @@ class Judgments:
     comparisons: Comparisons | None = field(default=None, repr=False)
     exclusions: tuple[Exclusion, ...] = ()
     omitted: tuple[str, ...] = ()
+    documents: tuple[str, ...] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         _set_numbers(self, f"{self.name} {self.criterion}")
+        width = None if self.segments is None else self.segments.shape[1]
+        if self.documents is not None and width not in {None, len(self.documents)}:
+            raise InputError(
+                f"{self.name} {self.criterion}: found documents of {len(self.documents)} segments, "
+                f"expected {width} (ratings)"
+            )
         if self.comparisons is not None and len(self.comparisons):
             top = int(max(self.comparisons.better.max(), self.comparisons.worse.max()))
             if top >= len(self.systems):

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.choices import FORMATS
 from tertium.meta.ratings.entries import FileRows, Ranking, Rating, Tally
-from tertium.meta.ratings.folders import is_score_file, read_score_file, score_files
+from tertium.meta.ratings.folders import is_score_file, read_score_file, score_files, with_documents
 from tertium.meta.ratings.grades import is_grade_file, read_grades
 from tertium.meta.ratings.judgments import Exclusion
 from tertium.meta.ratings.ranking_files import is_ranking_header, read_rankings
@@ -56,9 +56,9 @@ def read_files(
                 frame = list(read_json(file, grades))
                 ratings += frame
             case "mt-metrics-eval":
-                ratings += read_score_file(file)
+                ratings += with_documents(read_score_file(file), file)
             case "spans":
-                ratings += span_ratings(file, tally)
+                ratings += with_documents(span_ratings(file, tally), file)
             case _:
                 ratings += read_grades(file, frame, grades)
     if not ratings and not rankings:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError
+from tertium.inference.units import Units, units_of
 from tertium.meta.agreement.choices import RankMethod
 from tertium.meta.ratings.entries import UNRANKED, Ranking, Rating, Tally
 from tertium.meta.ratings.judgments import Comparisons, Exclusion, Floats, Indices, Judgments
@@ -22,7 +23,9 @@ class Ratings:
 
     ``system`` and ``judge`` are indices; ``segment`` counts from 0, −1 is the whole system.
     ``width`` is the number of segments of the test set, as far as known. ``rows`` are the ratings
-    as they were read, with times and with the controls that count for no system.
+    as they were read, with times and with the controls that count for no system. ``documents`` has
+    the document of every segment, one of its own where nothing is said of it; None where documents
+    are not known.
     """
 
     name: str
@@ -36,9 +39,18 @@ class Ratings:
     value: Floats = field(repr=False)
     exclusions: tuple[Exclusion, ...] = ()
     rows: tuple[Rating, ...] = field(default=(), repr=False)
+    documents: tuple[str, ...] | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
         return len(self.value)
+
+    @property
+    def units(self) -> Units:
+        """What tests take for independent: documents, if two or more of them were rated."""
+        rated = np.unique(self.segment[self.segment >= 0])
+        if self.documents is None or len({self.documents[one] for one in rated}) < 2:
+            return units_of(self.width, None)
+        return units_of(self.width, self.documents)
 
     def judgments(self) -> Judgments:
         """One rating for each system and segment: the mean of the judges'.
@@ -68,6 +80,7 @@ class Ratings:
             systems=self.systems,
             values=values,
             segments=segments,
+            documents=self.documents,
             exclusions=(*self.exclusions, *tally.exclusions()),
         )
 
@@ -133,7 +146,8 @@ def collect_ratings(
 ) -> Ratings:
     """Ratings of one pair and criterion; a segment beyond ``width`` is an error.
 
-    A judge's second rating of the same output counts as well, which is stated.
+    A judge's second rating of the same output counts as well, which is stated. Documents are
+    known if every row of a segment names one.
     """
     tally = Tally()
     systems = _numbers(row.system for row in rows if not row.kind)
@@ -161,19 +175,40 @@ def collect_ratings(
         rated.append(row)
     judges = _numbers(row.judge for row in rated)
     last = max((row.segment for row in rows if row.segment is not None), default=-1)
+    width = last + 1 if width is None else width
     return Ratings(
         name=name,
         criterion=criterion,
         systems=tuple(systems),
         judges=tuple(judges),
-        width=last + 1 if width is None else width,
+        width=width,
         system=_indices(systems[row.system] for row in rated),
         segment=_indices(-1 if row.segment is None else row.segment for row in rated),
         judge=_indices(judges[row.judge] for row in rated),
         value=np.array([row.value for row in rated], dtype=np.float64),
         exclusions=tally.exclusions(),
         rows=tuple(rows),
+        documents=_documents([row for row in rows if not row.kind], width),
     )
+
+
+def _documents(rows: Sequence[Rating], width: int) -> tuple[str, ...] | None:
+    """The document of every segment, or None if a row of a segment names none."""
+    labels: dict[int, str] = {}
+    for row in rows:
+        if row.segment is None:
+            continue
+        if not row.document:
+            return None
+        known = labels.setdefault(row.segment, row.document)
+        if known != row.document:
+            raise InputError(
+                f"{row.place}: segment {row.segment + 1} in document '{row.document}', expected "
+                f"'{known}' as before (segments are numbered through the test set)"
+            )
+    if not labels:
+        return None
+    return tuple(labels.get(segment, f"segment {segment + 1}") for segment in range(width))
 
 
 def collect_rankings(

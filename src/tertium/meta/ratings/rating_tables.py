@@ -29,6 +29,7 @@ ROLES: Final[Mapping[str, tuple[str, ...]]] = {
     "pair": ("pair", "lp", "language_pair", "langpair"),
     "testset": ("testset", "test_set", "data"),
     "domain": ("domain", "genre"),
+    "document": ("document", "doc", "doc_id", "document_id", "docid"),
     "kind": ("kind", "item_type", "itemtype"),
     "begin": ("begin",),
     "seconds": ("seconds",),
@@ -165,6 +166,7 @@ def _ratings(
             kind=_kind(cell("kind"), place),
             begin=_moment(cell("begin"), place),
             seconds=_moment(cell("seconds"), place),
+            document=cell("document"),
         )
 
 

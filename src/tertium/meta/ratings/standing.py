@@ -1,15 +1,15 @@
 """Where systems stand by people's ratings: means, pairs tested, clusters by the rule of WMT.
 
-Two systems are compared on the segments that both were rated on: signs of the differences of their
-means are exchanged (a permutation test for pairs). Where they share fewer than two segments,
-Welch's t test compares all their segments. Holm's correction covers all pairs. A line is drawn
-between two systems if every system above it is significantly better than every system below it.
+Two systems are compared on the segments that both were rated on, over whole documents where these
+are known (`tertium.meta.ratings.pair_tests`). A line is drawn between two systems if every system
+above it is rated significantly higher than every system below it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import ceil
+from math import ceil, isnan
+from statistics import median
 from typing import Any, Final
 
 import numpy as np
@@ -17,14 +17,19 @@ from numpy.typing import NDArray
 
 from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.corrections import holm
-from tertium.installation import scipy_for
+from tertium.inference.units import Units
 from tertium.meta.agreement.json_numbers import or_none
-from tertium.meta.ratings.judge_consistency import without_repeats
-from tertium.meta.ratings.judgments import Floats
 from tertium.meta.ratings.many_judges import Ratings
+from tertium.meta.ratings.pair_tests import (
+    ClusteredMean,
+    adjusted_p_values,
+    rater_variance,
+    t_p_value,
+)
+from tertium.meta.sanity.measured import outputs_of
+from tertium.results import Unit, counted
 
 TRIALS: Final = 2000
-_AT_ONCE: Final = 1 << 22
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +39,7 @@ class Standing:
     system: str
     value: float
     error: float
-    """Standard error of the value over segments; NaN of a single one."""
+    """Standard error of the value over documents, or over segments; NaN of a single one."""
     segments: int
     ratings: int
     cluster: int
@@ -55,72 +60,190 @@ class Standing:
         }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsBasis:
+    """What tests of standings rest on.
+
+    ``design_effect`` is how many times larger the variance of a difference is by documents than if
+    segments were independent, the median over pairs of systems; ``rater_design_effect`` the same by
+    documents and raters, NaN where raters add no level: one rater, or one for each document.
+    ``different`` counts pairs that differ significantly, ``different_with_raters`` those among them
+    that still would by Student's t over documents and raters, with Holm's correction, None where
+    raters add no level.
+    """
+
+    unit: Unit
+    units: int
+    segments: int
+    raters: int
+    """Raters who are told apart; 0 where ratings have no names."""
+    design_effect: float
+    rater_design_effect: float
+    pairs: int
+    different: int
+    different_with_raters: int | None
+
+    def __str__(self) -> str:
+        """What was tested, in a sentence.
+
+        >>> print(StandingsBasis(unit="document", units=179, segments=1177, raters=8,
+        ...     design_effect=1.9, rater_design_effect=2.5, pairs=105, different=0,
+        ...     different_with_raters=0))
+        tested over 179 documents (1177 segments, 8 raters); design effect 1.90, with raters 2.50
+        """
+        raters = f", {counted(self.raters, 'rater')}" if self.raters else ""
+        if self.unit == "document":
+            over = (
+                f"{counted(self.units, 'document')} ({counted(self.segments, 'segment')}{raters})"
+            )
+        else:
+            over = (
+                f"{counted(self.segments, 'segment')}{raters}, which counts them as independent: "
+                "no documents are known"
+            )
+        effects = []
+        if self.unit == "document" and not isnan(self.design_effect):
+            effects.append(f"design effect {self.design_effect:.2f}")
+        if not isnan(self.rater_design_effect):
+            word = "with raters" if effects else "design effect of raters"
+            effects.append(f"{word} {self.rater_design_effect:.2f}")
+        parts = [f"tested over {over}", ", ".join(effects)]
+        if self.different_with_raters is not None and self.different:
+            some = counted(self.different, "significant difference")
+            parts.append(
+                f"of {some} {self.different_with_raters} would be so with other raters, too"
+            )
+        return "; ".join(filter(None, parts))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON; what is not known is null."""
+        return {
+            "unit": self.unit,
+            "units": self.units,
+            "segments": self.segments,
+            "raters": self.raters,
+            "design_effect": or_none(self.design_effect),
+            "rater_design_effect": or_none(self.rater_design_effect),
+            "pairs": self.pairs,
+            "different": self.different,
+            "different_with_raters": self.different_with_raters,
+            "text": str(self),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standings:
+    """The systems from best to worst, and what their order rests on; None without ratings."""
+
+    systems: tuple[Standing, ...] = ()
+    basis: StandingsBasis | None = None
+
+    def __len__(self) -> int:
+        return len(self.systems)
+
+    def __iter__(self) -> Iterator[Standing]:
+        return iter(self.systems)
+
+    def __getitem__(self, place: int) -> Standing:
+        return self.systems[place]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "systems": [one.to_dict() for one in self.systems],
+            "basis": None if self.basis is None else self.basis.to_dict(),
+        }
+
+
 def standings(
     ratings: Ratings, *, alpha: float = 0.05, trials: int = TRIALS, seed: int = DEFAULT_SEED
-) -> tuple[Standing, ...]:
+) -> Standings:
     """The systems from best to worst; a system without a rating is not among them."""
-    single = without_repeats(ratings)
+    single = outputs_of(ratings)
+    if not len(single):
+        return Standings()
     table = single.judgments().segments
     if table is None:
-        return ()
+        return Standings()
+    units = single.units
     rated = [one for one in range(len(table)) if np.isfinite(table[one]).any()]
-    means = {one: float(np.nanmean(table[one])) for one in rated}
-    order = sorted(rated, key=lambda one: -means[one])
-    differs = _differs(table[order], alpha=alpha, trials=trials, rng=np.random.default_rng(seed))
+    means = {one: ClusteredMean.of(table[one], units) for one in rated}
+    order = sorted(rated, key=lambda one: -means[one].mean)
+    pairs = list(combinations(order, 2))
+    # With fewer, Holm could find nothing among so many pairs, where it is needed.
+    trials = max(trials, 2 * ceil(len(pairs) / alpha))
+    p_values, differences = adjusted_p_values(table, units, pairs, trials=trials, seed=seed)
+    significant = p_values <= alpha
+    differs = _matrix(significant, len(order))
     clusters = _clusters(differs)
-    found = []
-    for place, one in enumerate(order):
-        values = table[one][np.isfinite(table[one])]
-        size = len(values)
-        found.append(
+    return Standings(
+        systems=tuple(
             Standing(
                 system=ratings.systems[one],
-                value=means[one],
-                error=float(values.std(ddof=1) / size**0.5) if size > 1 else float("nan"),
-                segments=size,
+                value=means[one].mean,
+                error=means[one].variance ** 0.5,
+                segments=means[one].segments,
                 ratings=int((single.system == one).sum()),
                 cluster=clusters[place],
                 best=1 + int(differs[place, :place].sum()),
                 worst=len(order) - int(differs[place, place + 1 :].sum()),
             )
-        )
-    return tuple(found)
+            for place, one in enumerate(order)
+        ),
+        basis=_basis(
+            single, units, dict(zip(pairs, differences, strict=True)), significant, alpha=alpha
+        ),
+    )
 
 
-def _differs(
-    table: Floats, *, alpha: float, trials: int, rng: np.random.Generator
-) -> NDArray[np.bool_]:
-    """Which systems differ significantly after Holm's correction."""
-    pairs = list(combinations(range(len(table)), 2))
-    # With fewer, Holm could find nothing among so many pairs.
-    trials = max(trials, 2 * ceil(len(pairs) / alpha))
-    adjusted = holm([_p_value(table[a], table[b], trials, rng) for a, b in pairs])
-    result = np.zeros((len(table), len(table)), dtype=np.bool_)
-    for (a, b), p_value in zip(pairs, adjusted.tolist(), strict=True):
-        result[a, b] = result[b, a] = p_value <= alpha
-    return result
+def _basis(
+    single: Ratings,
+    units: Units,
+    differences: Mapping[tuple[int, int], ClusteredMean],
+    significant: NDArray[np.bool_],
+    *,
+    alpha: float,
+) -> StandingsBasis:
+    effects, rater_effects, p_values = [], [], []
+    crossed = False
+    for pair, difference in differences.items():
+        p_values.append(1.0)
+        if difference.units < 2:
+            continue
+        effects.append(difference.design_effect)
+        found = rater_variance(single, units, pair, difference)
+        if found is None:
+            continue
+        if difference.segment_variance > 0:
+            rater_effects.append(found.variance / difference.segment_variance)
+        p_values[-1] = t_p_value(difference.mean, found.variance, found.freedom)
+        crossed = True
+    rated = np.unique(single.segment)
+    return StandingsBasis(
+        unit=units.unit,
+        units=len(np.unique(units.of_segment[rated])),
+        segments=len(rated),
+        raters=len(set(single.judges) - {""}),
+        design_effect=_median(effects),
+        rater_design_effect=_median(rater_effects),
+        pairs=len(differences),
+        different=int(significant.sum()),
+        different_with_raters=(
+            int((significant & (holm(p_values) <= alpha)).sum()) if crossed else None
+        ),
+    )
 
 
-def _p_value(first: Floats, second: Floats, trials: int, rng: np.random.Generator) -> float:
-    both = np.isfinite(first) & np.isfinite(second)
-    if both.sum() > 1:
-        differences = first[both] - second[both]
-        # Equal sums of other orders differ in their last digits.
-        least = abs(differences.sum()) * (1 - 1e-12)
-        step = max(1, _AT_ONCE // len(differences))
-        extreme = 0
-        for start in range(0, trials, step):
-            shape = (min(step, trials - start), len(differences))
-            signs = rng.integers(0, 2, shape, dtype=np.int8) * 2.0 - 1.0
-            extreme += int((np.abs(signs @ differences) >= least).sum())
-        return (1 + extreme) / (1 + trials)
-    with scipy_for("Welch's t-test"):
-        from scipy.stats import ttest_ind
+def _median(values: Sequence[float]) -> float:
+    known = [one for one in values if not isnan(one)]
+    return median(known) if known else float("nan")
 
-    one, other = first[np.isfinite(first)], second[np.isfinite(second)]
-    if min(len(one), len(other)) < 2 or (one.std() == 0 and other.std() == 0):
-        return 1.0
-    return float(ttest_ind(one, other, equal_var=False).pvalue)
+
+def _matrix(differs: NDArray[np.bool_], systems: int) -> NDArray[np.bool_]:
+    """Which systems differ, (systems, systems), of the pairs in order."""
+    result = np.zeros((systems, systems), dtype=np.bool_)
+    result[np.triu_indices(systems, 1)] = differs
+    return result | result.T
 
 
 def _clusters(differs: NDArray[np.bool_]) -> Sequence[int]:

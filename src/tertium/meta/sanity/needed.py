@@ -1,16 +1,24 @@
-"""How many ratings of each system would a verdict between two of them need?
+"""How many documents, or ratings of each system, would a verdict between two of them need?
 
-Ratings vary by system, segment and judge, and by what is left. Two systems are compared on the same
-segments where people rated both; then only the rest matters, and the judges if others rated the one
-than the other. What a rating's difference varies by is taken from the ratings there are: a segment
-is drawn, then a rating of each of the two systems on it. With standard deviation σ and difference
-Δ, n = ((t_{1−α/2} + t_{power}) σ / Δ)² ratings of each system, with quantiles of Student's t, find
-Δ with the power asked for; that is checked by drawing so many.
+With standard deviation σ of what is drawn and difference Δ, n = ((t_{1−α/2} + t_{power}) σ / Δ)²
+draws, with quantiles of Student's t, find Δ with the power asked for; that is checked by drawing
+so many.
+
+- Where documents are known, whole documents are drawn with all their ratings, and tested as
+  standings are (`tertium.meta.ratings.pair_tests`): σ² is the variance of the difference over
+  documents, times their number. The design effect says how many times more ratings that takes than
+  if segments were independent.
+- Where none are known, a segment is drawn, then a rating of each of the two systems on it. That
+  takes segments for independent, and needs are told too small if they are not.
+
+Two systems are compared on the same documents, or segments, where people rated both; else each on
+its own.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import ceil
+from math import ceil, isnan
 from typing import Any, Final
 
 import numpy as np
@@ -18,11 +26,14 @@ from numpy.typing import NDArray
 
 from tertium.errors import InputError, OptionError
 from tertium.inference.choices import DEFAULT_SEED
+from tertium.inference.units import Units
 from tertium.installation import scipy_for
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.judgments import Floats
 from tertium.meta.ratings.many_judges import Ratings
+from tertium.meta.ratings.pair_tests import ClusteredMean
 from tertium.meta.sanity.measured import outputs_of
+from tertium.results import Unit
 
 TRIALS: Final = 1000
 MOST: Final = 20_000
@@ -50,19 +61,25 @@ class Verdict:
     """Two neighbours in the ranking by people, and what their order would take.
 
     ``ratings`` are those of the one that has fewer, ``segments`` those that both have (0 where
-    they are compared without). ``power`` is how often as many ratings as there are would find the
-    difference, ``needed`` how many would find it as often as asked for (None for no difference),
-    ``reached`` how often that many did when they were drawn (NaN where they are too many).
+    they are compared without), ``documents`` those that both have, or of the one that has fewer (0
+    where documents are not known). ``deviation`` is that of the difference of a document, else of
+    a rating; ``design_effect`` is NaN without documents. ``power`` is how often as much as there is
+    would find the difference, ``needed`` how many ratings would find it as often as asked for, in
+    ``needed_documents`` documents (None for no difference), ``reached`` how often that many did
+    when they were drawn (NaN where they are too many).
     """
 
     better: str
     worse: str
     ratings: int
     segments: int
+    documents: int
     difference: float
     deviation: float
+    design_effect: float
     power: float
     needed: int | None
+    needed_documents: int | None
     reached: float
 
     def to_dict(self) -> dict[str, Any]:
@@ -72,10 +89,13 @@ class Verdict:
             "worse": self.worse,
             "ratings": self.ratings,
             "segments": self.segments,
+            "documents": self.documents,
             "difference": self.difference,
-            "deviation": self.deviation,
+            "deviation": or_none(self.deviation),
+            "design_effect": or_none(self.design_effect),
             "power": self.power,
             "needed": self.needed,
+            "needed_documents": self.needed_documents,
             "reached": or_none(self.reached),
         }
 
@@ -86,6 +106,8 @@ class Needed:
 
     components: Components
     verdicts: tuple[Verdict, ...]
+    unit: Unit
+    """What was drawn: documents where they are known."""
     power: float
     alpha: float
     trials: int
@@ -96,6 +118,7 @@ class Needed:
         return {
             "components": self.components.to_dict(),
             "verdicts": [one.to_dict() for one in self.verdicts],
+            "unit": self.unit,
             "power": self.power,
             "alpha": self.alpha,
             "trials": self.trials,
@@ -111,7 +134,7 @@ def ratings_needed(
     trials: int = TRIALS,
     seed: int = DEFAULT_SEED,
 ) -> Needed:
-    """Simulate how many ratings of each system would tell neighbours in the ranking apart.
+    """Simulate how many documents or ratings would tell neighbours in the ranking apart.
 
     The difference is taken to be the one observed; where that is chance, so is the answer.
     """
@@ -130,10 +153,20 @@ def ratings_needed(
     means = some.judgments().values
     order = [int(one) for one in np.argsort(-means, kind="stable") if np.isfinite(means[one])]
     simulation = _Simulation(share=power, alpha=alpha, trials=trials, rng=rng)
-    verdicts = [_verdict(some, better, worse, simulation) for better, worse in pairwise(order)]
+    units = some.units
+    if units.unit == "document":
+        table = some.judgments().segments
+        verdicts = [
+            _document_verdict(some, units, table, pair, simulation)
+            for pair in pairwise(order)
+            if table is not None
+        ]
+    else:
+        verdicts = [_verdict(some, better, worse, simulation) for better, worse in pairwise(order)]
     return Needed(
         components=components(some),
         verdicts=tuple(verdicts),
+        unit=units.unit,
         power=power,
         alpha=alpha,
         trials=trials,
@@ -237,6 +270,45 @@ class _Simulation:
             found += int((drawn.mean(axis=1) > limit * error).sum())
         return found / self.trials
 
+    def document_power(self, sides: Sequence[ClusteredMean], size: int) -> float:
+        """How often so many documents find the difference, of which each side draws its own."""
+        if size < 2 or any(one.units < 2 for one in sides):
+            return 0.0
+        with scipy_for("ratings needed"):
+            from scipy.stats import t
+
+        limit = float(t.ppf(1 - self.alpha / 2, len(sides) * (size - 1)))
+        expected = sides[0].mean - (sides[1].mean if len(sides) > 1 else 0.0)
+        sign = 1.0 if expected >= 0 else -1.0
+        found = 0
+        step = max(1, _AT_ONCE // size)
+        for start in range(0, self.trials, step):
+            shape = (min(step, self.trials - start), size)
+            drawn = [_drawn_mean(one, shape, self.rng) for one in sides]
+            means = drawn[0][0] - (drawn[1][0] if len(drawn) > 1 else 0.0)
+            error = np.sqrt(sum(variance for _, variance in drawn))
+            found += int((sign * means > limit * error).sum())
+        return found / self.trials
+
+
+def _drawn_mean(
+    mean: ClusteredMean, shape: tuple[int, int], rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Means of documents drawn again, (trials, documents), and the variances they suggest."""
+    counts, residuals = mean.counts, mean.sums - mean.mean * mean.counts
+    # Documents drawn from those there are vary less than new ones would.
+    scale = (
+        (mean.variance * counts.sum() ** 2 / (residuals**2).sum()) ** 0.5 if any(residuals) else 1
+    )
+    places = np.flatnonzero(counts)[rng.integers(0, mean.units, shape)]
+    sums, counts = (mean.mean * counts + scale * residuals)[places], counts[places]
+    total = counts.sum(axis=1)
+    means: Floats = sums.sum(axis=1) / total
+    residuals = sums - means[:, np.newaxis] * counts
+    size = shape[1]
+    variances: Floats = (residuals**2).sum(axis=1) / total**2 * size / (size - 1)
+    return means, variances
+
 
 def _verdict(ratings: Ratings, better: int, worse: int, simulation: _Simulation) -> Verdict:
     pair = _Pair.of(ratings, better, worse)
@@ -247,11 +319,51 @@ def _verdict(ratings: Ratings, better: int, worse: int, simulation: _Simulation)
         worse=ratings.systems[worse],
         ratings=pair.fewest,
         segments=len(pair.first[0]) if pair.paired else 0,
+        documents=0,
         difference=difference,
         deviation=deviation,
+        design_effect=float("nan"),
         power=simulation.power(pair, min(pair.fewest, MOST)),
         needed=needed,
+        needed_documents=None,
         reached=float("nan") if needed is None or needed > MOST else simulation.power(pair, needed),
+    )
+
+
+def _document_verdict(
+    ratings: Ratings,
+    units: Units,
+    table: Floats,
+    pair: tuple[int, int],
+    simulation: _Simulation,
+) -> Verdict:
+    """The same by documents: of the differences of both, or of each where they share too few."""
+    both = ClusteredMean.of(table[pair[0]] - table[pair[1]], units)
+    paired = both.units > 1
+    sides = (both,) if paired else tuple(ClusteredMean.of(table[one], units) for one in pair)
+    documents = min(one.units for one in sides)
+    difference = both.mean if paired else sides[0].mean - sides[1].mean
+    deviation = sum(one.units * one.variance for one in sides) ** 0.5
+    known = bool(difference) and not isnan(deviation)
+    needed = simulation.needed(abs(deviation / difference)) if known else None
+    fewest = min(int((ratings.system == one).sum()) for one in pair)
+    return Verdict(
+        better=ratings.systems[pair[0]],
+        worse=ratings.systems[pair[1]],
+        ratings=fewest,
+        segments=both.segments if paired else 0,
+        documents=documents,
+        difference=difference,
+        deviation=deviation,
+        design_effect=both.design_effect if paired else float("nan"),
+        power=simulation.document_power(sides, min(documents, MOST)),
+        needed=None if needed is None else ceil(needed * fewest / max(1, documents)),
+        needed_documents=needed,
+        reached=(
+            float("nan")
+            if needed is None or needed > MOST
+            else simulation.document_power(sides, needed)
+        ),
     )
 
 

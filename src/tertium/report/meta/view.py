@@ -156,11 +156,14 @@ def agreement_remarks(report: AgreementReport) -> Iterator[str]:
                 yield f"{place}: not permuted, no score of every segment: {bare}"
     yield from report.left_out
     yield from _left_out(report.unused, "not used")
-    for exchange in dict.fromkeys(x.exchange for one in report.tested for x in one.permutations):
-        yield f"{PAPER_NAMES[exchange]}: {HELD_FIXED[exchange]}"
+    for exchange, unit in dict.fromkeys(
+        (x.exchange, x.unit) for one in report.tested for x in one.permutations
+    ):
+        by = " by documents" if unit == "document" and exchange != "systems" else ""
+        yield f"{PAPER_NAMES[exchange]}{by}: {HELD_FIXED[exchange]}"
     yield from _notes(report.table)
     if report.resample is not None:
-        of = "systems and segments" if report.resample == "both" else report.resample
+        of = "systems and their texts" if report.resample == "both" else report.resample
         yield (
             f"[{100 * report.level:g} % intervals] by bootstrap over {of}; "
             f"{report.trials} trials, seed {report.seed}"

@@ -15,7 +15,7 @@ from tertium.errors import InputError
 from tertium.meta.ratings.entries import Rating
 from tertium.meta.ratings.judges import JudgeReport, judge_report
 from tertium.meta.ratings.many_judges import Ratings, collect_rankings, collect_ratings
-from tertium.meta.ratings.standing import Standing, standings
+from tertium.meta.ratings.standing import Standings, standings
 from tertium.meta.sanity.needed import Verdict, ratings_needed
 from tertium.meta.spans.agreement import span_agreement
 from tertium.report.json_text import finite
@@ -43,7 +43,7 @@ class Criterion:
     """What the ratings under one criterion say."""
 
     name: str
-    standings: tuple[Standing, ...]
+    standings: Standings
     judges: JudgeReport
     needed: tuple[Verdict, ...]
     """Neighbours in the ranking, and how many ratings would tell them apart."""
@@ -54,6 +54,7 @@ class Criterion:
         return {
             "name": self.name,
             "standings": [one.to_dict() for one in self.standings],
+            "basis": None if self.standings.basis is None else self.standings.basis.to_dict(),
             "judges": self.judges.to_dict(),
             "suspicious": [] if sane is None else [str(one) for one in sane.bad],
             "needed": [one.to_dict() for one in self.needed],
@@ -78,7 +79,7 @@ def analysed(session: Session, campaign: Campaign) -> dict[str, Any]:
     made: dict[str, Any] = finite(
         {
             "event": event,
-            "headline": headline(criteria[0].standings if criteria else ()),
+            "headline": headline(criteria[0].standings if criteria else Standings()),
             "criteria": [one.to_dict() for one in criteria],
             "spans": None if spans is None else spans.to_dict(),
             "raters": _raters(answers),

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 
+from tertium.meta.ratings.standing import Standings
 from tertium.serve.rating.analysis import analysed, is_large, kept_analysis, last_event
 from tertium.serve.rating.campaigns import CampaignView, view
 from tertium.serve.rating.controls import Control
@@ -78,7 +79,7 @@ class Dashboard:
 
 NOTHING: dict[str, Any] = {
     "event": 0,
-    "headline": headline(()),
+    "headline": headline(Standings()),
     "criteria": [],
     "spans": None,
     "raters": {},

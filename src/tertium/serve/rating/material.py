@@ -41,6 +41,10 @@ class Material:
         known = self.source_language and self.target_language
         return f"{self.source_language}-{self.target_language}" if known else ""
 
+    def document(self, segment: int) -> str:
+        """The document of a segment, empty where documents are not known."""
+        return "" if self.documents is None else self.documents[segment]
+
     def source(self, segment: int) -> str:
         """The source of a segment, empty where there is none."""
         return "" if self.sources is None else self.sources[segment]

@@ -93,7 +93,10 @@ def file_rows(campaign: Campaign, answers: Sequence[Answered], material: Materia
     protocol = protocol_named(campaign.protocol)
     if protocol.marked:
         marked = annotations(campaign, answers, material)
-        rows = tuple(one._replace(pair=material.pair) for one in rating_rows(marked))
+        rows = tuple(
+            one._replace(pair=material.pair, document=material.document(one.segment or 0))
+            for one in rating_rows(marked)
+        )
         return FileRows(ratings=rows)
     rankings = tuple(_rankings(campaign, answers, material)) if protocol.ranked else ()
     return FileRows(
@@ -124,6 +127,7 @@ def rating_entries(
                     kind=_kind(one, output),
                     begin=one.at.timestamp() - one.seconds,
                     seconds=one.seconds / len(one.answers),
+                    document=material.document(one.segment),
                 )
 
 

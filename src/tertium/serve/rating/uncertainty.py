@@ -8,6 +8,8 @@ import numpy as np
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
 
+from tertium.inference.units import units_of
+from tertium.meta.ratings.pair_tests import ClusteredMean
 from tertium.serve.rating.results import current_answers, worth
 from tertium.serve.store.schema import Campaign, RatingEvent, RatingItem
 
@@ -50,27 +52,40 @@ _EVENTS: Final = (
 
 def _computed(session: Session, campaign: Campaign) -> dict[int, float]:
     values: dict[int, list[float]] = {}
+    labels: dict[int, list[str]] = {}
     for one in current_answers(session, campaign):
         if one.kind == "regular":
             for output, answer in one.answers.items():
                 values.setdefault(int(output), []).append(worth(answer))
-    return distances(values)
+                labels.setdefault(int(output), []).append(one.document or f"#{one.segment}")
+    return distances(values, labels)
 
 
-def distances(values: Mapping[int, Sequence[float]]) -> dict[int, float]:
+def distances(
+    values: Mapping[int, Sequence[float]], documents: Mapping[int, Sequence[str]] | None = None
+) -> dict[int, float]:
     """Standard errors to the nearest neighbour in the order of means; 0 where little is known.
+
+    With the ``documents`` of the values, errors are those over documents, if there are several.
 
     >>> distances({1: [80, 82, 81], 2: [79, 82, 80], 3: [10, 12, 11], 4: [50]})[4]
     0.0
     """
-    known = {one: np.asarray(some, float) for one, some in values.items() if len(some) >= LEAST}
+    known = {
+        one: ClusteredMean.of(
+            np.asarray(some, float),
+            units_of(len(some), None if documents is None else documents[one]),
+        )
+        for one, some in values.items()
+        if len(some) >= LEAST
+    }
     found = {one: 0.0 for one in values if one not in known}
-    order = sorted(known, key=lambda one: -known[one].mean())
+    order = sorted(known, key=lambda one: -known[one].mean)
     near = dict.fromkeys(order, float("inf"))
     for better, worse in pairwise(order):
         a, b = known[better], known[worse]
-        error = (a.var(ddof=1) / len(a) + b.var(ddof=1) / len(b)) ** 0.5
-        gap = abs(float(a.mean() - b.mean()))
+        error = (a.variance + b.variance) ** 0.5
+        gap = abs(a.mean - b.mean)
         apart = gap / error if error > 0 else (float("inf") if gap else 0.0)
         near[better] = min(near[better], apart)
         near[worse] = min(near[worse], apart)

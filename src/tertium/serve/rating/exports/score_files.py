@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 from collections.abc import Sequence
+from typing import Final
 
 from tertium.meta.ratings.entries import Rating
 from tertium.meta.ratings.many_judges import collect_rankings, collect_ratings
@@ -13,14 +14,20 @@ from tertium.serve.rating.exports.content import Results, json_line, number, pla
 from tertium.serve.rating.exports.tables import error_fields
 from tertium.serve.rating.results import file_rows
 
+_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
+"""The time of every file, so that equal ratings give equal archives."""
+
 
 def write_archive(results: Results) -> bytes:
     """All the files of mt-metrics-eval in one archive."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in score_files(results).items():
-            entry = zipfile.ZipInfo(f"human-scores/{name}", (1980, 1, 1, 0, 0, 0))
-            archive.writestr(entry, text)
+            archive.writestr(zipfile.ZipInfo(f"human-scores/{name}", _EPOCH), text)
+        pair, documents = results.material.pair, results.material.documents
+        if pair and documents is not None and not results.protocol.ranked:
+            lines = "".join(f"all\t{plain(one)}\n" for one in documents)
+            archive.writestr(zipfile.ZipInfo(f"documents/{pair}.docs", _EPOCH), lines)
     return written.getvalue()
 
 

@@ -12,8 +12,8 @@ from tertium.serve.rating.material import Material
 from tertium.serve.rating.results import file_rows
 
 COLUMNS: Final = (
-    "pair", "testset", "system", "segment", "judge", "criterion", "rating", "kind", "begin",
-    "seconds",
+    "pair", "testset", "document", "system", "segment", "judge", "criterion", "rating", "kind",
+    "begin", "seconds",
 )  # fmt: skip
 
 
@@ -29,6 +29,7 @@ def _table(rows: Iterable[Rating]) -> Iterator[dict[str, Any]]:
         yield {
             "pair": row.pair,
             "testset": row.testset,
+            "document": plain(row.document),
             "system": plain(row.system),
             "segment": (row.segment or 0) + 1,
             "judge": plain(row.judge),
