@@ -51,6 +51,23 @@ def test_needed_ratings(capsys: pytest.CaptureFixture[str]) -> None:
     assert "expected a number between 0 and 1" in error(capsys, *flags, "--needed", "80")
 
 
+def test_standings_by_documents(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = ["meta", "judges", "--ratings", str(SAMPLE / "ratings.tsv"), "--criterion", "adequacy"]
+    documents = ["--documents", str(SAMPLE / "documents.tsv")]
+    shown = output(capsys, *flags, *documents, "--standings", "--needed")
+    assert "tested over 8 documents (26 segments, 4 raters); design effect" in shown
+    assert "needed documents" in shown
+    (report,) = json_output(capsys, *flags, *documents, "--standings", "--needed")["ratings"]
+    assert [one["system"] for one in report["standings"]["systems"]][:2] == ["alder", "elm"]
+    assert report["standings"]["basis"]["unit"] == report["needed"]["unit"] == "document"
+    assert all(one["documents"] == 8 for one in report["needed"]["verdicts"])
+    alone = output(capsys, *flags, "--standings", "--needed")
+    assert "which counts them as independent: no documents are known" in alone
+    assert "segments count as independent, for no documents are known (--documents)" in alone
+    (plain,) = json_output(capsys, *flags)["ratings"]
+    assert plain["standings"] is None
+
+
 def test_ranks_are_not_simulated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from tests.support.ratings import RANKS
 
@@ -58,6 +75,7 @@ def test_ranks_are_not_simulated(tmp_path: Path, capsys: pytest.CaptureFixture[s
     path = str(write(tmp_path, "RNK_results.csv", RANKS, row))
     flags = ["meta", "judges", "--ratings", path]
     assert "not checked: disagrees" in output(capsys, *flags)
+    assert "expected ratings for standings" in error(capsys, *flags, "--standings")
     assert "expected ratings to simulate more" in error(capsys, *flags, "--needed")
 
 

@@ -45,6 +45,17 @@ class TestFolders:
             "1 systems without ratings of whole systems",
         ]
 
+    def test_documents_beside_the_ratings_are_known(self, tmp_path: Path) -> None:
+        top = self.fill(tmp_path)
+        (one,) = read_judgments(top)
+        assert one.documents is None
+        write(top / "documents", "zh-en.docs", "news\tfirst", "web\tsecond")
+        (one,) = read_judgments(top)
+        assert one.documents == ("first", "second")
+        write(top / "documents", "zh-en.docs", "news\tfirst")
+        with pytest.raises(InputError, match=r"segment 2, expected up to 1 \(documents/zh-en.docs"):
+            read_judgments(top)
+
     def test_domains_can_be_asked_for(self, tmp_path: Path) -> None:
         (one,) = read_judgments(self.fill(tmp_path), domain="web")
         assert (one.name, said(one), one.segments) == ("zh-en web", {"A": -2, "B": 0}, None)

@@ -205,6 +205,24 @@ cells = st.sampled_from(
 rows = st.lists(st.lists(cells, min_size=1, max_size=16), max_size=6)
 
 
+def test_a_column_of_documents(tmp_path: Path) -> None:
+    lines = ["system\tsegment\tdoc_id\trating", "A\t1\tx\t1", "A\t3\ty\t2", "B\t1\tx\t3"]
+    (one,) = read_judgments(write(tmp_path, "r.tsv", *lines), segments=4)
+    assert one.documents == ("x", "segment 2", "y", "segment 4")
+    with pytest.raises(
+        InputError, match=r"r.tsv:4: segment 1 in document 'z', expected 'x' as bef"
+    ):
+        read_judgments(write(tmp_path, "r.tsv", *lines[:3], "B\t1\tz\t3"))
+    (some,) = read_judgments(write(tmp_path, "r.tsv", *lines[:3], "B\t1\t\t3"))
+    assert some.documents is None
+    named = read_judgments(tmp_path / "r.tsv", documents=["p", "p", "q"])
+    assert named[0].documents == ("p", "p", "q")
+    with pytest.raises(InputError, match=r"r.tsv:3: segment 3, expected 1 to 2"):
+        read_judgments(tmp_path / "r.tsv", documents=["p", "p"])
+    with pytest.raises(InputError, match=r"found 3 labels, expected 4 \(segments\)"):
+        read_judgments(tmp_path / "r.tsv", documents=["p", "p", "q"], segments=4)
+
+
 @given(headers, rows, st.sampled_from("\t, "), st.sampled_from(FORMATS))
 def test_any_file_is_read_or_refused(
     header: str, lines: list[list[str]], divider: str, kind: str

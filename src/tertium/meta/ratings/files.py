@@ -58,18 +58,15 @@ def read_ratings(
     )
     if documents is None:
         return _grouped(replace(rows, ratings=tuple(folded)), choice, segments)
-    labelled = [_in_document(row, documents) for row in folded]
-    return _grouped(replace(rows, ratings=tuple(labelled)), choice, segments or len(documents))
-
-
-def _in_document(row: Rating, documents: Sequence[str]) -> Rating:
-    if row.segment is None:
-        return row
-    if row.segment >= len(documents):
+    if segments not in {None, len(documents)}:
         raise InputError(
-            f"{row.place}: segment {row.segment + 1}, expected 1 to {len(documents)} (documents)"
+            f"documents: found {len(documents)} labels, expected {segments} (segments)"
         )
-    return row._replace(document=documents[row.segment])
+    unnamed = tuple(row._replace(document="") for row in folded)
+    return tuple(
+        replace(one, documents=tuple(documents)) if isinstance(one, Ratings) else one
+        for one in _grouped(replace(rows, ratings=unnamed), choice, len(documents))
+    )
 
 
 def read_scores(

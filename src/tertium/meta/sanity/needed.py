@@ -243,15 +243,18 @@ class _Simulation:
         with scipy_for("ratings needed"):
             from scipy.stats import t
 
-        size = 30.0
-        for _ in range(_ROUNDS):  # Student's t has quantiles for every size
-            free = max(1.0, size - 1)
-            factor = float(t.ppf(1 - self.alpha / 2, free) + t.ppf(self.share, free))
-            new = max(2.0, (factor * spread) ** 2)
-            if abs(new - size) < 0.01:
-                break
-            size = new
-        return ceil(size)
+        def enough(size: int) -> bool:
+            factor = t.ppf(1 - self.alpha / 2, size - 1) + t.ppf(self.share, size - 1)
+            return size >= (float(factor) * spread) ** 2
+
+        high = 2
+        while not enough(high) and high < 1 << 62:  # a difference of nearly nothing
+            high *= 2
+        low = high // 2  # not enough, unless two are
+        while high - low > 1 and high > 2:
+            middle = (low + high) // 2
+            low, high = (low, middle) if enough(middle) else (middle, high)
+        return high
 
     def power(self, pair: _Pair, size: int) -> float:
         """How often so many ratings of each system find the difference as it is."""
