@@ -182,7 +182,6 @@ def test_one_document_with_most_segments_decides_nothing_alone() -> None:
     labels = [*["long"] * 60, *(f"d{number}" for number in range(12))]
     values = np.concatenate([np.full(60, 5.0), np.random.default_rng(5).normal(0, 1, 12)])
     difference = ClusteredMean.of(values, units_of(72, labels))
-    assert difference.dominated
     assert step_down_p_values([difference], trials=1 << 13, seed=1)[0] > 0.2
 
 

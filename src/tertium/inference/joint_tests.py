@@ -213,7 +213,7 @@ def swap_tests(
         some = effects[tests], shares[tests]
         columns = np.concatenate([some[0], some[0] * some[1]]).T
         sums = swapped_sums(columns, trials=block, seed=seed, every=exact)
-        return _studentized(*some, *np.split(sums, 2))
+        return studentized_sums(*some, *np.split(sums, 2))
 
     near = np.flatnonzero(~far)
     plain = swapped(near, range(trials))
@@ -224,7 +224,7 @@ def swap_tests(
     ]
     statistics, drawn, null = np.abs(deltas), near, plain
     if studentized:
-        statistics = _studentized(
+        statistics = studentized_sums(
             effects, shares, effects.sum(axis=1), (effects * shares).sum(axis=1)
         )
         far &= _certain(effects, _least_sum(statistics, effects, shares))
@@ -456,7 +456,7 @@ def _least_sum(statistics: Scores, effects: Scores, shares: Scores) -> Scores:
     return result
 
 
-def _studentized(effects: Scores, shares: Scores, total: Scores, weighted: Scores) -> Scores:
+def studentized_sums(effects: Scores, shares: Scores, total: Scores, weighted: Scores) -> Scores:
     """|L| / √Σ (±g − w·L)² of effects g, shares w, and the swapped sums L of g and of w·g.
 
     A unit adds ±g, of which its share w of the sum L was to be expected; the rest is error.

@@ -2,41 +2,37 @@
 
 Segments of one document share its topic, its difficulty and, mostly, its rater. A test that takes
 them for independent finds differences that are not there: with the documents of two real systems
-of WMT23 zh-en exchanged at random it draws a line in 22 to 32 % of the cases instead of 5 %
+of WMT23 zh-en exchanged at random it draws a line in 22 to 34 % of the cases instead of 5 %
 (``python -m experiments.evidence.placebo``). So every test here starts from one number for each
 document, the sum of the differences of its segments (`ClusteredMean`):
 
-- With six or more documents, whole documents are exchanged. All pairs of systems share the same
-  exchanges, and a step-down max-T (Westfall & Young 1993) covers the family: |Δ| over the root mean
-  square of its own exchanges is held against the largest of all pairs not yet decided. Unlike
-  Holm's correction it needs no more trials where there are more pairs.
-- Where one document has more than a quarter of the segments, every exchange is divided by its own
-  standard error instead (studentized).
-- With two to five documents, exchanges cannot reach a level of 5 %, and Student's t is taken with
-  the bias-reduced variance CR2 and Satterthwaite's degrees of freedom (Bell & McCaffrey 2002).
+- With six or more documents, whole documents are exchanged, and a step-down max-T covers all pairs
+  of systems, as `tertium.inference.joint_tests` has it for metrics: common exchanges for all pairs,
+  studentized where one document makes up much of a difference.
+- With four or five documents, exchanges cannot reach a level of 5 %, and Student's t is taken with
+  the variance of `tertium.inference.cluster_t`. With fewer nothing is significant.
 - Where two systems share fewer than two documents, Welch's t compares all that each has.
 
 Segments take the place of documents where no documents are known.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.inference.corrections import holm
+from tertium.inference.cluster_t import cluster_t_test, degrees_of_freedom
+from tertium.inference.corrections import holm, step_down_max_t
+from tertium.inference.joint_tests import DOMINANT, studentized_sums, usual_test
+from tertium.inference.p_values import two_sided
+from tertium.inference.resampling import swapped_sums
 from tertium.inference.units import Units
 from tertium.installation import scipy_for
 from tertium.meta.ratings.judgments import Floats
 from tertium.meta.ratings.many_judges import Ratings
 
-FEWEST_TO_EXCHANGE: Final = 6
-"""Units from which on exchanges can be significant at 5 %: two of 2⁶ are 3.1 %, two of 2⁵ 6.3 %."""
-DOMINANT: Final = 0.25
-"""The share of segments in one document from which on exchanges are studentized."""
-_AT_ONCE: Final = 1 << 22
 _TIE: Final = 1e-9
 """Equal statistics of other orders differ in their last digits."""
 
@@ -103,9 +99,12 @@ class ClusteredMean:
     @property
     def freedom(self) -> float:
         """Satterthwaite's degrees of freedom of `variance`: units − 1 where all have one size."""
-        squares = self.shares**2
-        others = squares / (1 - self.shares)
-        return float(1 / (squares.sum() + others.sum() ** 2 - (others**2).sum()))
+        return degrees_of_freedom(self.shares[self.counts > 0])
+
+    @property
+    def exchangeable(self) -> bool:
+        """Whether exchanges of the units are the test: there are enough, or too few for others."""
+        return self.units > 1 and usual_test(self.units) == "randomization"
 
     @property
     def segment_variance(self) -> float:
@@ -120,11 +119,6 @@ class ClusteredMean:
         """How many times larger the variance is than that of as many independent segments."""
         alone = self.segment_variance
         return self.variance / alone if alone > 0 else float("nan")
-
-    @property
-    def dominated(self) -> bool:
-        """Whether one unit has so many segments that it decides alone."""
-        return bool(self.shares.max() > DOMINANT)
 
 
 def t_p_value(mean: float, variance: float, freedom: float) -> float:
@@ -164,7 +158,7 @@ def adjusted_p_values(
     ``table`` is (systems, segments), NaN where nobody rated.
     """
     differences = tuple(ClusteredMean.of(table[a] - table[b], units) for a, b in pairs)
-    if differences and all(one.units >= FEWEST_TO_EXCHANGE for one in differences):
+    if differences and all(one.exchangeable for one in differences):
         return step_down_p_values(differences, trials=trials, seed=seed), differences
     each = [
         _p_value(difference, (table[a], table[b]), units, trials=trials, seed=seed)
@@ -181,10 +175,13 @@ def _p_value(
     trials: int,
     seed: int,
 ) -> float:
-    if difference.units >= FEWEST_TO_EXCHANGE:
+    if difference.exchangeable:
         return float(step_down_p_values([difference], trials=trials, seed=seed)[0])
     if difference.units > 1:
-        return t_p_value(difference.mean, difference.variance, difference.freedom)
+        known = difference.counts > 0
+        effects = difference.sums[known] / difference.segments
+        tie = _TIE * float(np.abs(effects).sum())
+        return cluster_t_test(difference.mean, effects, difference.shares[known], tie=tie)
     first, second = (ClusteredMean.of(one, units) for one in sides)
     return welch_p_value(first, second)
 
@@ -194,82 +191,37 @@ def step_down_p_values(differences: Sequence[ClusteredMean], *, trials: int, see
 
     Of a single difference that is the p-value of the randomization test.
     """
-    sums = np.stack([one.sums for one in differences])
-    used = (sums != 0).any(axis=0)
-    counts = np.stack([one.counts for one in differences])
-    statistic = _Statistic.of(sums, counts, studentized=any(one.dominated for one in differences))
-    observed = statistic(np.ones((1, sums.shape[1])))[0]
-    order = np.argsort(-observed, kind="stable")
-    limits = observed[order] * (1 - _TIE)
-    extreme = np.zeros(len(order), dtype=np.int64)
-    units = int(used.sum())
-    exact = units < 2 or 2 ** (units - 1) <= trials
-    total = 0
-    for chosen in _signs(units, trials, seed, exact=exact):
-        signs = np.ones((len(chosen), sums.shape[1]))
-        signs[:, used] = chosen
-        null = statistic(signs)[:, order]
-        # From the last to the first, so that each is held against itself and all after it.
-        largest = np.maximum.accumulate(null[:, ::-1], axis=1)[:, ::-1]
-        extreme += (largest >= limits).sum(axis=0)
-        total += len(chosen)
-    p_values = extreme / total if exact else (1 + extreme) / (1 + total)
-    adjusted = np.empty(len(order))
-    adjusted[order] = np.maximum.accumulate(p_values)
-    return adjusted
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Statistic:
-    """|Δ| of signs (trials, units), on one scale for every difference: (trials, differences)."""
-
-    sums: Floats
-    squares: Floats
-    products: Floats | None
-    """Sums times counts, where every exchange has a standard error of its own."""
-    sizes: Floats
-    size_squares: Floats
-
-    @classmethod
-    def of(cls, sums: Floats, counts: Floats, *, studentized: bool) -> "_Statistic":
-        return cls(
-            sums,
-            (sums**2).sum(axis=1),
-            sums * counts if studentized else None,
-            counts.sum(axis=1),
-            (counts**2).sum(axis=1),
-        )
-
-    def __call__(self, signs: Floats) -> Floats:
-        totals = signs @ self.sums.T
-        spread = np.broadcast_to(self.squares, totals.shape)
-        if self.products is not None:
-            means = totals / self.sizes
-            spread = (
-                self.squares - 2 * means * (signs @ self.products.T) + means**2 * self.size_squares
-            )
-            spread = np.maximum(spread, _TIE * self.squares)
-        found: Floats = np.divide(
-            np.abs(totals), np.sqrt(spread), out=np.zeros_like(totals), where=spread > 0
-        )
-        return found
-
-
-def _signs(units: int, trials: int, seed: int, *, exact: bool) -> Iterator[Floats]:
-    """Exchanges of units, (trials, units), in blocks that fit into memory.
-
-    ``exact`` has every exchange once; of two that are each other's opposite one is enough.
-    """
-    if exact:
-        count = max(units - 1, 0)
-        numbers = np.arange(2**count)[:, np.newaxis] >> np.arange(count) & 1
-        yield np.concatenate([np.ones((len(numbers), units - count)), 1.0 - 2.0 * numbers], axis=1)
-        return
-    rng = np.random.default_rng(seed)
-    step = max(1, _AT_ONCE // units)
-    for start in range(0, trials, step):
-        shape = (min(step, trials - start), units)
-        yield rng.integers(0, 2, shape, dtype=np.int8).astype(np.float64) * 2.0 - 1.0
+    sizes = np.array([[one.segments] for one in differences])
+    effects = np.stack([one.sums for one in differences]) / sizes
+    shares = np.stack([one.counts for one in differences]) / sizes
+    used = (effects != 0).any(axis=0)
+    if not used.any():
+        return np.ones(len(differences))
+    effects, shares = effects[:, used], shares[:, used]
+    units = effects.shape[1]
+    exact = units < trials.bit_length()  # 2^units exchanges are no more than the trials
+    draws = range(1 << units if exact else trials)
+    totals = effects.sum(axis=1)
+    sums = swapped_sums(effects.T, trials=draws, seed=seed, every=exact)
+    squares = (effects**2).sum(axis=1)
+    raw = np.array(
+        [
+            two_sided(null, total, _TIE * abs(total), exact=exact)
+            for null, total in zip(sums, totals.tolist(), strict=True)
+        ]
+    )
+    if len(differences) == 1:
+        return raw
+    if (effects**2 > DOMINANT * squares[:, np.newaxis]).any():
+        weighted = swapped_sums((effects * shares).T, trials=draws, seed=seed, every=exact)
+        null = studentized_sums(effects, shares, sums, weighted)
+        statistics = studentized_sums(effects, shares, totals, (effects * shares).sum(axis=1))
+    else:
+        scale = np.sqrt(np.where(squares > 0, squares, 1.0))
+        null, statistics = np.abs(sums) / scale[:, np.newaxis], np.abs(totals) / scale
+    adjusted = step_down_max_t(statistics, null, _TIE * statistics, exact=exact)
+    found: Floats = np.maximum(adjusted, raw)
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
