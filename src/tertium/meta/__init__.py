@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from tertium.meta.ratings.many_judges import Rankings as Rankings
     from tertium.meta.ratings.many_judges import Ratings as Ratings
     from tertium.meta.ratings.rankings import rank_values as rank_values
+    from tertium.meta.ratings.standing import Standings as Standings
+    from tertium.meta.ratings.standing import standings as standings
     from tertium.meta.ratings.system_names import match_names as match_names
     from tertium.meta.ratings.system_names import with_rated_names as with_rated_names
     from tertium.meta.sanity.needed import Needed as Needed

@@ -118,12 +118,23 @@ def test_every_item_gets_as_many_raters_as_asked_for(sqlite_store: Store, raters
         assert len(counts) == 18
 
 
+def test_errors_of_outputs_are_those_over_documents() -> None:
+    """Four copies of every rating in its document do not make two systems surer."""
+    first, second = [60.0, 75, 90], [50.0, 70, 72]
+    alone = distances({1: first, 2: second})
+    copied = {1: np.repeat(first, 4).tolist(), 2: np.repeat(second, 4).tolist()}
+    labels = {one: [f"d{at // 4}" for at in range(12)] for one in copied}
+    assert distances(copied, labels)[1] == pytest.approx(alone[1])
+    assert distances(copied)[1] > 1.5 * alone[1]
+
+
 def test_dynamic_assignment_goes_where_the_order_is_uncertain(sqlite_store: Store) -> None:
     near = {1: [80.0, 82, 81, 79], 2: [80.0, 81, 82, 78], 3: [10.0, 12, 11, 9]}
     found = distances(near)
     assert found[1] == found[2] < 1
     assert found[3] > 20
     assert distances({1: [5.0, 5], 2: [5.0, 5], 3: [9.0, 9]}) == {3: np.inf, 1: 0.0, 2: 0.0}
+
     with sqlite_store.writing() as session:
         campaign = make_campaign(session, make_ground(session), "direct-assessment")
         items = items_of(session, campaign)
