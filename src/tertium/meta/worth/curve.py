@@ -38,6 +38,7 @@ class Worth:
     """The share of pairs with such a difference that people put in the metric's order.
 
     ``beyond`` says that no pair differed by as much: the share is that of the greatest difference.
+    ``kind`` is the kind of pair that was looked at, in words; empty for all.
     """
 
     delta: float
@@ -46,12 +47,15 @@ class Worth:
     high: float
     pairs: int
     beyond: bool = False
+    kind: str = ""
+
+    @property
+    def short(self) -> str:
+        """The share with its interval, in per cent."""
+        return f"{100 * self.share:.0f} % [{100 * self.low:.0f}, {100 * self.high:.0f}]"
 
     def __str__(self) -> str:
-        return (
-            f"people agree with such a difference in {100 * self.share:.0f} % of pairs "
-            f"[{100 * self.low:.0f}, {100 * self.high:.0f}]"
-        )
+        return f"raters agree with such a difference in {self.short} of pairs"
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
@@ -62,6 +66,7 @@ class Worth:
             "high": self.high,
             "pairs": self.pairs,
             "beyond": self.beyond,
+            "kind": self.kind,
         }
 
 
