@@ -87,7 +87,7 @@ def test_table(capsys: pytest.CaptureFixture[str]) -> None:
         "segments by length ratio",
         "segments that make elm better than birch",
         "segments that make alder worse than birch",
-        "92 segments; words cut by 13a",
+        "92 segments; tokenized with 13a",
     ):
         assert f"\n{heading}\n" in f"{text}\n"
 

@@ -9,6 +9,7 @@ import pytest
 import tertium
 from tertium.decide.verdict import Answer
 from tertium.errors import InputError, OptionError
+from tertium.meta.worth.table import KINDS, shipped_worth
 from tertium.report.decision import decision_text
 from tertium.text.corpus import Corpus, System
 from tests.support.audit.cases import junk, mixed_genres, reference, text
@@ -262,6 +263,49 @@ def test_requirements(
     assert decision.requirement.sentence.endswith("holds" if holds else "does not hold")
     # A gate on who is better is told that overlap cannot show it.
     assert bool(decision.requirement.notes) is (require in {"better", "not-worse"})
+
+
+# ---- human agreement ------------------------------------------------------------------------
+
+
+def test_human_agreement_is_that_of_the_kind_of_pair() -> None:
+    corpus, systems = BETTER
+    kinds = {
+        (): "",
+        ("base",): "a classic system ahead of an LLM",
+        ("new",): "an LLM ahead of a classic system",
+        ("base", "new"): "two LLMs",
+    }
+    for llms, kind in kinds.items():
+        decision = tertium.decide(corpus, systems, ["chrf"], trials=TRIALS, audit=False, llms=llms)
+        (evidence,) = decision.verdicts[0].metrics
+        assert evidence.worth is not None
+        assert evidence.worth.kind == kind
+        assert evidence.worth.low < evidence.worth.share < evidence.worth.high
+        told = f"human agreement{kind and f', {kind}'}: chrF {evidence.worth.short}"
+        assert told in " ".join(decision_text(decision).split())
+
+
+def test_two_points_of_chrf_of_a_classic_system_over_an_llm_are_worth_little() -> None:
+    chrf = tertium.parse_metric("chrf")
+    by_kind = {kind: shipped_worth(chrf, 2.0, kind) for kind in KINDS.values()}
+    shares = {kind: one.share for kind, one in by_kind.items() if one is not None}
+    assert shares["a classic system ahead of an LLM"] < 0.5
+    assert shares["an LLM ahead of a classic system"] > 0.9
+
+
+def test_no_human_agreement_where_the_tokenizer_does_not_fit_the_script() -> None:
+    corpus = corpus_of(["今天天气很好。", "猫坐在垫子上。"] * 30)
+    systems = systems_of(
+        ["今天天气好。", "猫在垫子上。"] * 30, ["今天天气很好。", "猫在垫上。"] * 30
+    )
+    for metrics, spec in ((["bleu", "chrf"], "bleu"), (None, "bleu[tokenizer=zh]")):
+        decision = tertium.decide(corpus, systems, metrics, trials=TRIALS, audit=False)
+        bleu, chrf = decision.verdicts[0].metrics
+        # Unless somebody asks for 13a, the default fits the script.
+        assert bleu.metric.spec == spec
+        assert bleu.worth is None
+        assert chrf.worth is not None
 
 
 # ---- scores from elsewhere ------------------------------------------------------------------

@@ -119,13 +119,13 @@ def run(arguments: Namespace) -> int:
     """Decide, print when everything is done, and say by the exit code what was required."""
     check_output(arguments.output)
 
-    from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
+    from tertium.cli.flags.chosen_metrics import chosen_metrics, metrics_for, text_flags
     from tertium.decide.decide import decide
 
-    metrics = chosen_metrics(
-        arguments.metrics, text_flags(arguments), more=score_metrics(arguments)
-    )
-    whole = loaded(arguments, metrics)
+    flags, more = text_flags(arguments), score_metrics(arguments)
+    usual = chosen_metrics(arguments.metrics, flags, more=more)
+    whole = loaded(arguments, usual, fits_tokenizer=True)
+    metrics = metrics_for(whole.corpus, arguments.metrics, flags, more=more)
     decision = decide(
         whole.corpus,
         whole.systems,

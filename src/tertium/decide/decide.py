@@ -28,10 +28,11 @@ from tertium.inference.resampling import shared_resamples
 from tertium.inference.rows import metric_rows
 from tertium.inference.units import units_of
 from tertium.meta.worth.curve import Worth
-from tertium.meta.worth.table import shipped_worth
+from tertium.meta.worth.table import pair_kind, shipped_worth
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.families import BASES, Basis
 from tertium.metrics.contract.table import AnyMetric
+from tertium.metrics.contract.tokenization import fits, fitted_metrics
 from tertium.results import titles
 from tertium.scored.runs import AnyRuns, runs_of
 from tertium.scored.scored import AnyScored, Scored, as_scored
@@ -45,7 +46,7 @@ MEDIAN_RUNS: Final = (
     "audits, slices and segments are of one run of each system, that of the median score"
 )
 
-WorthOf: TypeAlias = Callable[[Metric, float], Worth | None]
+WorthOf: TypeAlias = Callable[[Metric, float, str], Worth | None]
 """The share of WMT system pairs with such a difference on which raters agreed, if known."""
 
 
@@ -70,7 +71,8 @@ def decide(
 ) -> Decision:
     """Say in words whether each system is better than the first one, the baseline.
 
-    The metrics are BLEU and chrF by default. Instead of a corpus, systems and metrics you may
+    The metrics are BLEU and chrF by default, BLEU with a tokenizer that fits the script of the
+    references. Instead of a corpus, systems and metrics you may
     give what `tertium.scored` made of them.
 
     - ``alpha``: the significance level; Holm's correction covers all systems and metrics. Tests
@@ -79,7 +81,8 @@ def decide(
       that. ``interval``: percentile or bca. ``runs``: as in `compare`.
     - ``audit``: whether to ask the audits that may take a lead away, or what they found.
     - ``top``: how many segments are named that should be read first.
-    - ``worth``: how often people agree with a difference; by default as measured at WMT.
+    - ``worth``: the human agreement with a difference, by metric, size and kind of pair; by
+      default as measured at WMT.
     - ``require``: *better* or *not-worse*, or *higher* or *not-lower* of the scores alone, by
       ``margins`` in points: one for all metrics, or one for each.
     - ``evidence``: what metrics are whose names do not tell it, such as
@@ -90,7 +93,7 @@ def decide(
     if margins and require is None:
         raise OptionError(f"margin: found no requirement, expected require {_either(REQUIRED)}")
     if not isinstance(corpus, Scored) and metrics is None:
-        metrics = METRICS
+        metrics = fitted_metrics(METRICS, corpus)
     every = as_scored(corpus, systems, metrics)
     strata = None if runs is None else runs_of(every.names, runs)
     whole = every if strata is None else strata.median(every)
@@ -126,6 +129,7 @@ def decide(
             resampled=[one[place - 1] for one in resampled],
             sentences=(compared.sentences or ())[place - 1],
             worth=worth,
+            llms=llms,
         )
         for place, verdict in enumerate(found, 1)
     )
@@ -195,6 +199,7 @@ def _complete(
     resampled: Sequence[PairedBootstrap],
     sentences: SentenceDifferences,
     worth: WorthOf,
+    llms: Collection[str],
 ) -> Verdict:
     """A verdict with the evidence that the rules do not ask for.
 
@@ -202,7 +207,11 @@ def _complete(
     """
     doubted = [one.evidence for one in verdict.doubts]
     evidence = {
-        one.metric.spec: _known(one, drawn, len(whole.corpus), None if one in doubted else worth)
+        one.metric.spec: replace(
+            one,
+            detectable=_detectable(drawn, len(whole.corpus)),
+            worth=None if one in doubted else _worth(verdict, one, whole, worth, llms),
+        )
         for one, drawn in zip(verdict.metrics, resampled, strict=True)
     }
     outputs = [whole.systems[i].hypotheses.to_list() for i in (0, place)]
@@ -220,17 +229,24 @@ def _complete(
     )
 
 
-def _known(
-    evidence: MetricEvidence, drawn: PairedBootstrap, segments: int, worth: WorthOf | None
-) -> MetricEvidence:
-    detectable = None
-    if drawn.units > 1:
-        detectable = detectability_of(drawn, segments=segments).difference
-    return replace(
-        evidence,
-        detectable=detectable,
-        worth=None if worth is None else worth(evidence.metric, abs(evidence.delta)),
-    )
+def _detectable(drawn: PairedBootstrap, segments: int) -> float | None:
+    """The smallest true difference detected with 80 % power."""
+    return detectability_of(drawn, segments=segments).difference if drawn.units > 1 else None
+
+
+def _worth(
+    verdict: Verdict,
+    evidence: MetricEvidence,
+    whole: Scored,
+    worth: WorthOf,
+    llms: Collection[str],
+) -> Worth | None:
+    """The human agreement with a difference; none where the tokenizer does not fit the script."""
+    if not fits(evidence.metric, whole.corpus.references):
+        return None
+    pair = (verdict.system, verdict.baseline)
+    ahead, behind = pair if evidence.gain > 0 else pair[::-1]
+    return worth(evidence.metric, abs(evidence.delta), pair_kind(ahead, behind, llms))
 
 
 def _telling(found: SentenceDifferences) -> tuple[SentencePair, ...]:
