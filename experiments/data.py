@@ -61,6 +61,14 @@ def _wmt23(pair: str, *references: str) -> TestSet:
     )
 
 
+def _wmt24(pair: str) -> TestSet:
+    return TestSet(
+        references=(f"wmt24/references/{pair}.refA.txt",),
+        outputs=f"wmt24/system-outputs/{pair}",
+        documents=f"wmt24/documents/{pair}.docs",
+    )
+
+
 TEST_SETS: Final = {
     **{f"wmt12 {pair}": _wmt12(pair) for pair in ("cs-en", "de-en", "es-en")},
     **{f"wmt17 {pair}": _wmt17(pair) for pair in ("de-en", "ru-en", "tr-en")},
@@ -71,12 +79,15 @@ TEST_SETS: Final = {
     "wmt23 he-en": _wmt23("he-en", "refA"),
     "wmt23 he-en, 2 references": _wmt23("he-en", "refA", "refB"),
     "wmt23 he-en, refB": replace(_wmt23("he-en", "refB"), not_systems=("refB", "synthetic_ref")),
+    "wmt23 he-en, systems by refB": _wmt23("he-en", "refB"),
     "wmt23 zh-en": _wmt23("zh-en", "refA"),
+    **{f"wmt24 {pair}": _wmt24(pair) for pair in ("en-cs", "en-hi")},
 }
 
 WMT12: Final = ("wmt12 cs-en", "wmt12 de-en", "wmt12 es-en")
 WMT17: Final = ("wmt17 de-en", "wmt17 ru-en", "wmt17 tr-en")
 WMT23: Final = ("wmt23 he-en", "wmt23 zh-en")
+WMT24: Final = ("wmt24 en-cs", "wmt24 en-hi")
 CRITERIA: Final = {
     "adequacy": WMT17,
     "fluency": WMT17,
@@ -175,6 +186,8 @@ class Data:
     def _judge(self, name: str, criterion: str) -> Judgments:
         campaign, _, rest = name.partition(" ")
         pair = rest.partition(",")[0]
+        if criterion == "esa":
+            return self._esa(pair)
         folder = self.folder / campaign
         files = {
             "rank": ["RNK_results.csv"],
@@ -194,6 +207,19 @@ class Data:
             segments=len(self.test_set(name).corpus),
         )
         return found
+
+    def _esa(self, pair: str) -> Judgments:
+        """WMT24's mean ESA scores of systems, references left out, as the task's scripts have them.
+
+        They lie beside the folder of test sets, made from the export that is in it.
+        """
+        path = self.folder.parent / "oracles/esa/wmt24-wave2.tsv"
+        lines = [one.split("\t") for one in path.read_text(encoding="utf-8").splitlines()]
+        target = {"en-cs": "ces", "en-hi": "hin"}[pair]
+        means = {one[1]: float(one[5]) for one in lines if one[0] == target and one[1] != "refA"}
+        return Judgments(
+            name=pair, criterion="esa", systems=tuple(means), values=np.array([*means.values()])
+        )
 
     def agreement(
         self, name: str, criterion: str, metric: str | MetricScores, measure: str = "spearman"

@@ -36,8 +36,8 @@ def test_table(capsys: pytest.CaptureFixture[str]) -> None:
     shown = output(capsys, *THREE, "-m", "bleu", "wer", "--test", "all")
     answers, _, tables = shown.partition("\n\n")
     assert answers.splitlines() == [
-        "elm and birch: no difference that this test set could show.",
-        "alder is better than birch, by BLEU and WER.",
+        "elm and birch: no significant difference.",
+        "alder scores higher than birch, by BLEU and WER (error rate).",
         "(by scores alone; 'tertium decide' asks the audits, too)",
     ]
     lines = tables.splitlines()
@@ -87,7 +87,7 @@ def test_table(capsys: pytest.CaptureFixture[str]) -> None:
         "segments by length ratio",
         "segments that make elm better than birch",
         "segments that make alder worse than birch",
-        "92 segments; words cut by 13a",
+        "92 segments; tokenized with 13a",
     ):
         assert f"\n{heading}\n" in f"{text}\n"
 

@@ -21,8 +21,8 @@ def test_the_reversal_of_the_sample_is_explained(capsys: pytest.CaptureFixture[s
         capsys, "decide", *PAIR, "--documents", "documents.tsv", "--resample", "segments"
     )
     assert shown.startswith(
-        "elm and birch: no difference that this test set could show (it would need 4.44\n"
-        "BLEU or 2.97 chrF). By BLEU elm is ahead in every genre, yet birch on the whole.\n"
+        "elm and birch: no significant difference (this test set detects 4.44 BLEU or\n"
+        "2.97 chrF or more). By BLEU elm is ahead in every genre, yet birch on the whole.\n"
     )
     assert "elm is ahead of birch in every genre (news 48.31 to\n" in shown
     assert max(map(len, shown.splitlines())) <= 80
@@ -42,13 +42,16 @@ def test_json_has_the_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     ("flags", "status", "said"),
     [
         ([*PAIR], 0, ""),
-        ([*PAIR, "--require", "better"], 1, "required: better: does not hold\n  elm: no differ"),
+        ([*PAIR, "--require", "better"], 1, "required: better: does not hold\n  elm: no signif"),
         ([*PAIR, "--require", "not-worse"], 0, "required: not-worse: holds\n"),
+        ([*PAIR, "--require", "not-worse"], 0, "ask for the scores by --require not-lower\n"),
+        ([*PAIR, "--require", "not-lower"], 0, "required: not-lower: holds\n\n"),
         ([*PAIR, "--require", "not-worse", "--margin", "1"], 1, "by a margin of 1: does not hold"),
         ([*PAIR, "--require", "not-worse", "--margin", "9"], 0, "by a margin of 9: holds"),
-        ([*BETTER, "--require", "better"], 0, "required: better: holds\n"),
-        ([*BETTER, "--require", "better", "--margin", "9", "3"], 0, "by a margin of 9, 3: holds"),
-        ([*BETTER, "--require", "better", "--margin", "9"], 1, "may be as low as +5.09, expected"),
+        ([*BETTER, "--require", "better"], 1, "does not hold\n  alder: scores higher\n"),
+        ([*BETTER, "--require", "higher"], 0, "required: higher: holds\none witness: BLEU and"),
+        ([*BETTER, "--require", "higher", "--margin", "9", "3"], 0, "by a margin of 9, 3: holds"),
+        ([*BETTER, "--require", "higher", "--margin", "9"], 1, "may be as low as +5.09, expected"),
     ],
 )
 def test_exit_codes(
@@ -63,8 +66,12 @@ def test_exit_codes(
     ("words", "message"),
     [
         ([*PAIR[:4]], "systems: found 1, expected a baseline and at least one more"),
-        ([*PAIR, "--margin", "1"], "margin: found no requirement, expected require better or"),
+        ([*PAIR, "--margin", "1"], "margin: found no requirement, expected require better,"),
         ([*PAIR, "--require", "good"], "'good'"),
+        ([*PAIR, "--llm", "elms"], "did you mean 'elm'?"),
+        ([*PAIR, "--evidence", "trained"], "--evidence: found 'trained', expected a metric and"),
+        ([*PAIR, "--evidence", "bleu=trained"], "unknown metric 'bleu'; known: BLEU, chrF"),
+        ([*PAIR, "--evidence", "BLEU=good"], "evidence: found 'good' for BLEU, expected overlap,"),
         (
             [*PAIR, "--require", "better", "--margin", "1", "2", "3"],
             "margin: found 3, expected one",
@@ -87,15 +94,18 @@ def test_scores_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     file = tmp_path / "JUDGE-ref.seg.score"
     file.write_text("".join(lines), encoding="utf-8")
     shown = output(capsys, "decide", *PAIR, "--scores", str(file))
-    assert shown.startswith(
-        "elm is better than birch, by JUDGE; BLEU and chrF show no difference.\n"
-    )
+    silent = "by JUDGE; BLEU and chrF: no significant\ndifference.\n"
+    assert shown.startswith(f"elm scores higher than birch, {silent}")
+    # What a judge of that name is only its user knows.
+    evidence = ["--evidence", "JUDGE=reference-free", "--require", "better"]
+    shown = output(capsys, "decide", *PAIR, "--scores", str(file), *evidence)
+    assert shown.startswith("elm is better than birch, by JUDGE; BLEU and chrF: no significant ")
 
 
 def test_compare_opens_with_the_same_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     decided = output(capsys, "decide", *BETTER, "-m", "bleu", "--no-audit")
     compared = output(capsys, "compare", *BETTER, "--sections", "scores")
-    sentence = "alder is better than birch, by BLEU, the only metric that was asked.\n"
+    sentence = "alder scores higher than birch, by BLEU, the only metric that was asked.\n"
     assert decided.startswith(sentence)
     assert compared.startswith(sentence)
 

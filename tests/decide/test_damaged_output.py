@@ -45,27 +45,27 @@ def studied(texts: Texts, *names: str, metrics: tuple[str, ...] = ("bleu", "chrf
 @pytest.mark.parametrize(
     ("strong", "weak", "names", "answered", "sentence"),
     [
-        ("", "", "alef bet", "worse", "bet is worse than alef, by BLEU and chrF."),
-        ("", "", "bet alef", "better", "alef is better than bet, by BLEU and chrF."),
+        ("", "", "alef bet", "scores lower", "bet scores lower than alef, by BLEU and chrF."),
+        ("", "", "bet alef", "scores higher", "alef scores higher than bet, by BLEU and chrF."),
         # Whoever loses has lost as it is, which says nothing of its model …
         (
             "",
             "missing end",
             "alef bet",
-            "worse",
+            "scores lower",
             (
-                f"bet is worse than alef as submitted, by BLEU and chrF; but bet {CUT}, so this "
-                "does not show that bet's model is worse."
+                f"bet scores lower than alef as submitted, by BLEU and chrF; but bet {CUT}, so "
+                "this does not show that bet's model is worse."
             ),
         ),
         (
             "",
             "missing end",
             "bet alef",
-            "better",
+            "scores higher",
             (
-                f"alef is better than bet as submitted, by BLEU and chrF; but bet {CUT}, so this "
-                "does not show that alef's model is better."
+                f"alef scores higher than bet as submitted, by BLEU and chrF; but bet {CUT}, so "
+                "this does not show that alef's model is better."
             ),
         ),
         # … whoever wins with damaged output owes it to a metric that does not mind damage.
@@ -74,21 +74,21 @@ def studied(texts: Texts, *names: str, metrics: tuple[str, ...] = ("bleu", "chrf
             "",
             "alef bet",
             "do not trust",
-            f"do not trust that bet is worse than alef by BLEU and chrF: alef {CUT}.",
+            f"do not trust that bet scores lower than alef by BLEU and chrF: alef {CUT}.",
         ),
         (
             "missing end",
             "",
             "bet alef",
             "do not trust",
-            f"do not trust that alef is better than bet by BLEU and chrF: alef {CUT}.",
+            f"do not trust that alef scores higher than bet by BLEU and chrF: alef {CUT}.",
         ),
         (
             "missing end",
             "missing end",
             "bet alef",
             "do not trust",
-            f"do not trust that alef is better than bet by BLEU and chrF: alef {CUT}.",
+            f"do not trust that alef scores higher than bet by BLEU and chrF: alef {CUT}.",
         ),
     ],
 )
@@ -100,7 +100,10 @@ def test_two_systems(strong: str, weak: str, names: str, answered: Answer, sente
     # The page opens with the same words, and says them once.
     assert answer(study).headline == sentence
     assert page(study).count(sentence.replace("'", "&#39;")) == 1
-    sure, told = (answered in {"better", "worse"}, " as submitted" * bool(verdict.damages))
+    sure, told = (
+        answered in {"scores higher", "scores lower"},
+        " as submitted" * bool(verdict.damages),
+    )
     for lead in answer(study).leads:
         assert lead.sure == sure
         assert lead.verdict == (f"a clear lead{told}" if sure else f"do not trust it: alef {CUT}")
@@ -141,9 +144,9 @@ def test_who_knew_the_reference_and_lost_has_lost() -> None:
     study = studied(made("", "references"), "alef", "bet", "gimel")
     assert study.decision is not None
     verdict = study.decision["bet"]
-    assert verdict.answer == "worse"
+    assert verdict.answer == "scores lower"
     assert verdict.damages == ()
-    assert verdict.sentence.startswith("bet is worse than alef, by chrF; ")
+    assert verdict.sentence.startswith("bet scores lower than alef, by chrF; ")
     assert "; and that although bet's " in verdict.sentence
     assert LEAKED in verdict.sentence
 
@@ -154,21 +157,21 @@ def test_who_knew_the_reference_and_won_is_not_trusted() -> None:
     assert study.decision["alef"].answer == "do not trust"
     assert LEAKED in study.decision["alef"].sentence
     assert answer(study).headline.startswith("alef leads by BLEU and chrF, but do not trust it: ")
-    assert study.decision["gimel"].answer == "better"
+    assert study.decision["gimel"].answer == "scores higher"
 
 
 @pytest.mark.parametrize(
     ("strong", "weak", "names", "require", "status"),
     [
-        ("", "", "bet alef", "better", 0),
-        ("", "", "bet alef", "not-worse", 0),
-        ("", "", "alef bet", "not-worse", 1),
-        # A lead over a damaged baseline lets no build pass as better; a damaged build is worse.
-        ("", "missing end", "bet alef", "better", 1),
-        ("", "missing end", "bet alef", "not-worse", 0),
-        ("", "missing end", "alef bet", "not-worse", 1),
-        ("missing end", "", "bet alef", "better", 1),
-        ("missing end", "", "alef bet", "not-worse", 1),
+        ("", "", "bet alef", "higher", 0),
+        ("", "", "bet alef", "not-lower", 0),
+        ("", "", "alef bet", "not-lower", 1),
+        # A lead over a damaged baseline lets no build pass as higher; a damaged build is lower.
+        ("", "missing end", "bet alef", "higher", 1),
+        ("", "missing end", "bet alef", "not-lower", 0),
+        ("", "missing end", "alef bet", "not-lower", 1),
+        ("missing end", "", "bet alef", "higher", 1),
+        ("missing end", "", "alef bet", "not-lower", 1),
     ],
 )
 def test_exit_codes_and_json_say_the_same(
@@ -191,6 +194,6 @@ def test_exit_codes_and_json_say_the_same(
     assert ran.status == status
     assert found["requirement"]["holds"] == (status == 0)
     assert bool(system["as_submitted"]) == (" as submitted" in system["sentence"]) == bool(weak)
-    if (weak, require, status) == ("missing end", "better", 1):
+    if (weak, require, status) == ("missing end", "higher", 1):
         (obstacle,) = found["requirement"]["obstacles"]
-        assert obstacle == f"alef: better as submitted, bet {CUT}"
+        assert obstacle == f"alef: scores higher as submitted, bet {CUT}"

@@ -9,6 +9,7 @@ import pytest
 import tertium
 from tertium.decide.verdict import Answer
 from tertium.errors import InputError, OptionError
+from tertium.meta.worth.table import KINDS, shipped_worth
 from tertium.report.decision import decision_text
 from tertium.text.corpus import Corpus, System
 from tests.support.audit.cases import junk, mixed_genres, reference, text
@@ -39,7 +40,7 @@ def reordered(segments: int = 60) -> tuple[Corpus, list[System]]:
     whole = [reference(i, 10) for i in range(segments)]
     backwards = [text(one[::-1]) for one in whole]
     corpus = corpus_of([text(one) for one in whole])
-    return corpus, systems_of(backwards, with_errors(segments, (2, 3)))
+    return corpus, systems_of(backwards, with_errors(segments, (1, 2)))
 
 
 def one_segment_decides() -> tuple[Corpus, list[System]]:
@@ -54,9 +55,9 @@ def one_segment_decides() -> tuple[Corpus, list[System]]:
 @pytest.mark.parametrize(
     ("made", "metrics", "expected"),
     [
-        (pair((3, 4), (1, 0, 2)), ["bleu", "chrf"], "better"),
-        (pair((1, 0, 2), (3, 4)), ["bleu", "chrf"], "worse"),
-        (pair((3, 4), (1, 0, 2)), ["wer"], "better"),
+        (pair((5, 6), (2, 3, 2)), ["bleu", "chrf"], "scores higher"),
+        (pair((2, 3, 2), (5, 6)), ["bleu", "chrf"], "scores lower"),
+        (pair((5, 6), (2, 3, 2)), ["wer"], "scores higher"),
         (pair((1, 2), (2, 1)), ["bleu", "chrf"], "no difference"),
         (reordered(), ["bleu", "per"], "metrics disagree"),
         (mixed_genres(60, 1), ["bleu"], "do not trust"),
@@ -85,15 +86,15 @@ def test_a_reversal_is_explained() -> None:
     assert all(one.significant for one in genres[0].slices)
     # Without the audit nobody objects, and the slices still say it.
     (blind,) = tertium.decide(corpus, systems, ["bleu"], trials=TRIALS, audit=False).verdicts
-    assert blind.answer == "worse"
+    assert blind.answer == "scores lower"
     assert blind.sentence.endswith(" By BLEU even is ahead in every genre, yet long on the whole.")
 
 
 def test_only_the_pair_with_the_baseline_is_asked_about() -> None:
-    corpus, (first, second) = pair((3, 4), (1, 0, 2))
+    corpus, (first, second) = pair((5, 6), (2, 3, 2))
     third = System(name="third", hypotheses=second.hypotheses)
     decision = tertium.decide(corpus, [first, second, third], ["bleu"], trials=TRIALS)
-    assert [one.answer for one in decision.verdicts] == ["better", "better"]
+    assert [one.answer for one in decision.verdicts] == ["scores higher", "scores higher"]
     assert {one.baseline for one in decision.verdicts} == {"base"}
     assert decision.family.tests == 2
 
@@ -126,9 +127,7 @@ def test_one_system_is_no_pair() -> None:
 def test_equal_outputs() -> None:
     corpus, systems = pair((1, 2), (1, 2))
     decision = tertium.decide(corpus, systems, trials=TRIALS, require="not-worse", margins=[0.5])
-    assert decision.sentences == (
-        "new and base: no difference that this test set could show, as both outputs are the same.",
-    )
+    assert decision.sentences == ("new and base: the outputs are the same in every segment.",)
     assert decision.requirement is not None
     assert decision.requirement.holds
 
@@ -148,7 +147,7 @@ def test_one_segment_is_too_few(documents: list[str] | None, few: str) -> None:
 
 def test_seven_documents_are_enough_for_four_tests_at_once() -> None:
     """Holm asked for 4 · 1/64; tests that swap the same documents are asked together."""
-    corpus, systems = pair((3, 4), (1, 0, 2))
+    corpus, systems = pair((5, 6), (2, 3, 2))
     labelled = corpus_of(corpus.references, documents=[f"d{i % 7}" for i in range(60)])
     many = tertium.decide(labelled, systems, ["bleu", "chrf", "ter", "wer"], trials=TRIALS)
     adjusted = [one.adjusted for one in many.verdicts[0].metrics]
@@ -162,33 +161,37 @@ def test_a_difference_that_only_the_correction_takes_is_not_called_too_small() -
     assert evidence.detectable is not None
     assert one.answer == "no difference"
     for detectable, tests, end in (
-        (abs(evidence.delta) * 2, 3, f"(it would need {2 * abs(evidence.delta):.2f} WER)."),
-        (abs(evidence.delta) / 2, 3, "could show in 3 tests."),
-        (abs(evidence.delta) / 2, 1, "could show."),
+        (
+            abs(evidence.delta) * 2,
+            3,
+            f"(this test set detects {2 * abs(evidence.delta):.2f} WER or more).",
+        ),
+        (abs(evidence.delta) / 2, 3, "no significant difference in 3 tests."),
+        (abs(evidence.delta) / 2, 1, "no significant difference."),
     ):
         metrics = (replace(evidence, detectable=detectable),)
         assert replace(one, metrics=metrics, tests=tests).sentence.endswith(end)
 
 
 def test_one_document_is_tested_by_its_segments() -> None:
-    corpus, systems = pair((3, 4), (1, 0, 2))
+    corpus, systems = pair((5, 6), (2, 3, 2))
     labelled = corpus_of(corpus.references, documents=["only"] * 60)
     found = tertium.decide(labelled, systems, ["bleu"], trials=TRIALS)
-    assert (found.unit, found.units, found.verdicts[0].answer) == ("segment", 60, "better")
+    assert (found.unit, found.units, found.verdicts[0].answer) == ("segment", 60, "scores higher")
 
 
 def test_empty_lines() -> None:
-    corpus, (base, _) = pair((1, 2), (1,))
+    corpus, (base, _) = pair((2, 3), (2,))
     nothing = System(name="nothing", hypotheses=systems_of([""] * 60)[0].hypotheses)
     decision = tertium.decide(corpus, [base, nothing], trials=TRIALS)
     assert decision.verdicts[0].sentence == (
-        "nothing is worse than base as submitted, by BLEU and chrF; but nothing has no output for "
-        "the last 60 segments, so this does not show that nothing's model is worse."
+        "nothing scores lower than base as submitted, by BLEU and chrF; but nothing has no output "
+        "for the last 60 segments, so this does not show that nothing's model is worse."
     )
     decision = tertium.decide(corpus, [nothing, base], trials=TRIALS)
-    assert decision.verdicts[0].label == "better as submitted"
+    assert decision.verdicts[0].label == "scores higher as submitted"
     decision = tertium.decide(corpus, [nothing, base], trials=TRIALS, audit=False)
-    assert decision.verdicts[0].answer == "better"
+    assert decision.verdicts[0].answer == "scores higher"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -210,22 +213,28 @@ def test_odd_options() -> None:
         tertium.decide(*made, trials=TRIALS, require="better", margins=[1, 2, 3])
     with pytest.raises(OptionError, match="margin: found -1, expected points"):
         tertium.decide(*made, trials=TRIALS, require="better", margins=[-1])
-    with pytest.raises(OptionError, match="require: found 'good', expected better or not-worse"):
+    with pytest.raises(OptionError, match="require: found 'good', expected better or"):
         tertium.decide(*made, trials=TRIALS, require="good")  # type: ignore[arg-type]
 
 
 # ---- requirements ---------------------------------------------------------------------------
 
-BETTER, WORSE, SAME = pair((3, 4), (1, 0, 2)), pair((1, 0, 2), (3, 4)), pair((1, 2), (2, 1))
+BETTER, WORSE, SAME = pair((5, 6), (2, 3, 2)), pair((2, 3, 2), (5, 6)), pair((1, 2), (2, 1))
 
 
 @pytest.mark.parametrize(
     ("made", "require", "margins", "holds"),
     [
-        (BETTER, "better", (), True),
-        (BETTER, "better", (1.0,), True),
-        (BETTER, "better", (90.0,), False),
-        (BETTER, "better", (1.0, 90.0), False),
+        (BETTER, "higher", (), True),
+        (BETTER, "higher", (1.0,), True),
+        (BETTER, "higher", (90.0,), False),
+        (BETTER, "higher", (1.0, 90.0), False),
+        # Overlap cannot show that it is better.
+        (BETTER, "better", (), False),
+        (BETTER, "not-lower", (), True),
+        (WORSE, "higher", (), False),
+        (WORSE, "not-lower", (), False),
+        (WORSE, "not-lower", (95.0,), True),
         (BETTER, "not-worse", (), True),
         (BETTER, "not-worse", (0.0,), True),
         (SAME, "better", (), False),
@@ -252,6 +261,51 @@ def test_requirements(
     assert decision.requirement.holds is holds
     assert bool(decision.requirement.obstacles) is not holds
     assert decision.requirement.sentence.endswith("holds" if holds else "does not hold")
+    # A gate on who is better is told that overlap cannot show it.
+    assert bool(decision.requirement.notes) is (require in {"better", "not-worse"})
+
+
+# ---- human agreement ------------------------------------------------------------------------
+
+
+def test_human_agreement_is_that_of_the_kind_of_pair() -> None:
+    corpus, systems = BETTER
+    kinds = {
+        (): "",
+        ("base",): "a classic system ahead of an LLM",
+        ("new",): "an LLM ahead of a classic system",
+        ("base", "new"): "two LLMs",
+    }
+    for llms, kind in kinds.items():
+        decision = tertium.decide(corpus, systems, ["chrf"], trials=TRIALS, audit=False, llms=llms)
+        (evidence,) = decision.verdicts[0].metrics
+        assert evidence.worth is not None
+        assert evidence.worth.kind == kind
+        assert evidence.worth.low < evidence.worth.share < evidence.worth.high
+        told = f"human agreement{kind and f', {kind}'}: chrF {evidence.worth.short}"
+        assert told in " ".join(decision_text(decision).split())
+
+
+def test_two_points_of_chrf_of_a_classic_system_over_an_llm_are_worth_little() -> None:
+    chrf = tertium.parse_metric("chrf")
+    by_kind = {kind: shipped_worth(chrf, 2.0, kind) for kind in KINDS.values()}
+    shares = {kind: one.share for kind, one in by_kind.items() if one is not None}
+    assert shares["a classic system ahead of an LLM"] < 0.5
+    assert shares["an LLM ahead of a classic system"] > 0.9
+
+
+def test_no_human_agreement_where_the_tokenizer_does_not_fit_the_script() -> None:
+    corpus = corpus_of(["今天天气很好。", "猫坐在垫子上。"] * 30)
+    systems = systems_of(
+        ["今天天气好。", "猫在垫子上。"] * 30, ["今天天气很好。", "猫在垫上。"] * 30
+    )
+    for metrics, spec in ((["bleu", "chrf"], "bleu"), (None, "bleu[tokenizer=zh]")):
+        decision = tertium.decide(corpus, systems, metrics, trials=TRIALS, audit=False)
+        bleu, chrf = decision.verdicts[0].metrics
+        # Unless somebody asks for 13a, the default fits the script.
+        assert bleu.metric.spec == spec
+        assert bleu.worth is None
+        assert chrf.worth is not None
 
 
 # ---- scores from elsewhere ------------------------------------------------------------------
@@ -273,5 +327,5 @@ def test_scores_of_a_file_have_a_voice(tmp_path: Path) -> None:
     assert verdict.answer == "metrics disagree"
     assert verdict.metrics[1].family == "COMET"
     assert verdict.sentence == (
-        "the metrics disagree on new: better than base by BLEU, worse by COMET."
+        "the metrics disagree on new: ahead of base by BLEU, behind by COMET."
     )

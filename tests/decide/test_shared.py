@@ -7,6 +7,9 @@ from experiments.data import Data
 from experiments.verdicts import SIGNS, THRESHOLDS, agreeing, by_threshold, decisions, ratings
 from experiments.verdicts import systems_of as wmt23
 
+import tertium
+from tertium.decide.requirement import Required
+
 pytestmark = [pytest.mark.shared, pytest.mark.slow]
 
 
@@ -28,3 +31,22 @@ def test_people_agree_with_verdicts_as_often_as_with_published_thresholds(
             both = [pair for pair in committed if answers[pair]]
             assert len(both) > 60
             assert agreeing(decided, people, both) >= agreeing(answers, people, both)
+
+
+@pytest.mark.parametrize("require", ["better", "not-worse", "higher", "not-lower"])
+@pytest.mark.parametrize("order", [("ONLINE-A", "ONLINE-B"), ("ONLINE-B", "ONLINE-A")])
+def test_a_reference_made_from_one_of_two_systems_decides_nothing(
+    shared_data: Path, order: tuple[str, str], require: Required
+) -> None:
+    """WMT23 he-en: +22.64 BLEU by refA, +0.66 by refB, and raters prefer the other system."""
+    loaded = Data(shared_data).test_set("wmt23 he-en")
+    systems = [loaded.system(name) for name in order]
+    decision = tertium.decide(loaded.corpus, systems, trials=500, require=require)
+    assert decision["ONLINE-A" if order[1] == "ONLINE-A" else "ONLINE-B"].answer == "do not trust"
+    assert decision.sentences[0].startswith("do not trust that ")
+    assert "ONLINE-B" in decision.sentences[0].partition(": ")[2]
+    assert "reference" in decision.sentences[0].partition(": ")[2]
+    assert decision.requirement is not None
+    assert not decision.requirement.holds
+    # No figure of people is shown for what is not trusted.
+    assert {one.worth for one in decision.verdicts[0].metrics} == {None}

@@ -47,7 +47,7 @@ def test_a_system_that_is_not_worse_passes(tmp_path: Path, monkeypatch: pytest.M
     done, summary = decided(tmp_path, monkeypatch, margin="0.5", source="source.de")
     assert done.status == 0
     assert done.out == summary
-    assert summary.startswith("```\nalder is better than birch, by BLEU and chrF.\n")
+    assert summary.startswith("```\nalder scores higher than birch, by BLEU and chrF.\n")
     assert summary.endswith("\n```\n")
 
 
@@ -57,7 +57,7 @@ def test_a_system_that_is_worse_fails(tmp_path: Path, monkeypatch: pytest.Monkey
         tmp_path, monkeypatch, **changes, documents="documents.tsv", metrics="chrf ter"
     )
     assert done.status == 1
-    assert "birch is worse than alder" in summary
+    assert "birch scores lower than alder" in summary
     assert summary.endswith("\n```\n")
 
 
@@ -77,7 +77,7 @@ def test_names_with_spaces_dashes_and_quotes(
     )
     assert done.status == 0, summary
     for name in ("my system", "-dash", "it's [one]"):
-        assert f"{name} is better than birch" in summary
+        assert f"{name} scores higher than birch" in summary
 
 
 def test_a_requirement_that_no_test_set_shows(
@@ -86,7 +86,7 @@ def test_a_requirement_that_no_test_set_shows(
     changes = {"systems": "systems/elm.txt", "require": "better"}
     done, summary = decided(tmp_path, monkeypatch, **changes)
     assert done.status == 1
-    assert "no difference" in summary
+    assert "no significant difference" in summary
 
 
 def test_bad_input_is_an_error_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -158,13 +158,12 @@ def run(arguments: Namespace) -> int:
     check_output(arguments.output)
     check_engine(arguments)
 
-    from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
+    from tertium.cli.flags.chosen_metrics import chosen_metrics, metrics_for, text_flags
     from tertium.compare import compare
     from tertium.text.files import TextFile
 
-    metrics = chosen_metrics(
-        arguments.metrics, text_flags(arguments), more=score_metrics(arguments)
-    )
+    flags, more = text_flags(arguments), score_metrics(arguments)
+    metrics = chosen_metrics(arguments.metrics, flags, more=more)
     training = None
     if arguments.against_training is not None:
         training = _lines(TextFile.find(arguments.against_training))
@@ -177,8 +176,9 @@ def run(arguments: Namespace) -> int:
     if arguments.engine is not None:
         given = (_scored_by_engine(arguments, metrics, sections), None, None)
     else:
-        whole = loaded(arguments, metrics)
-        given = (whole.corpus, whole.systems, metrics)
+        whole = loaded(arguments, metrics, fits_tokenizer=True)
+        fitting = metrics_for(whole.corpus, arguments.metrics, flags, more=more)
+        given = (whole.corpus, whole.systems, fitting)
     comparison = compare(
         *given,
         sections=sections,

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from tertium.cli.flags.common import (
     configure_alpha,
@@ -20,30 +20,36 @@ from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.flags.values import runs_by_name, whole_number
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, as_json, screen_of, show
+from tertium.errors import OptionError
 
 if TYPE_CHECKING:
     from tertium.decide.decision import Decision
+    from tertium.metrics.contract.families import Basis
 
 DOES_NOT_HOLD: Final = 1
 
 EXAMPLES: Final = """\
 answers:
-  better, worse         a significant difference, contradicted by no other metric
-  no difference         none that this test set could show
-  metrics disagree      some are significantly better, others significantly worse
+  scores higher, lower  a significant difference by overlap with the references alone
+  better, worse         a trained or reference-free metric (--scores) lies the same way
+  no difference         none is significant; the sentence says what this test set detects
+  metrics disagree      some are significantly ahead, others behind or on the other side
   … as submitted        the output of the one that lost is damaged; its model may be better
   do not trust          an audit found that the lead would turn or be gone, or the winner damaged
+                        or made from the reference (or the reference from it)
 exit codes with --require: 0 holds, 1 does not hold, 2 bad input
 
 examples:
   tertium decide reference.en -i baseline.en better.en
-      is it better? by BLEU and chrF
+      does it score higher? by BLEU and chrF
   tertium decide reference.en -i baseline.en new.en --documents documents.tsv -m bleu chrf ter
       tests by whole documents; slices by genre that go the other way
-  tertium decide reference.en -i baseline.en new.en --scores comet.tsv --require not-worse
-      a build fails if any score drops significantly
-  tertium decide reference.en -i baseline.en new.en -m bleu --require not-worse --margin 0.5
+  tertium decide reference.en -i baseline.en new.en --scores comet.tsv --require better
+      is it better? a build fails if it is not, by COMET beside BLEU and chrF
+  tertium decide reference.en -i baseline.en new.en -m bleu --require not-lower --margin 0.5
       a build fails unless a drop by half a point or more can be ruled out
+  tertium decide reference.en -i online-b.en gpt-4.en --llm gpt-4
+      human agreement of pairs of this kind: overlap favors classic systems over LLMs
 """
 
 
@@ -62,6 +68,20 @@ def configure(parser: ArgumentParser) -> None:
     configure_runs(add)
     configure_trials(add)
     configure_seed(add)
+    add(
+        "--evidence",
+        metavar="NAME=KIND",
+        nargs="+",
+        default=[],
+        help="what a metric is whose name does not tell it: trained, reference-free or overlap",
+    )
+    add(
+        "--llm",
+        metavar="NAME",
+        nargs="+",
+        default=[],
+        help="systems that are LLMs: human agreement is then that of such pairs",
+    )
     add("--no-audit", action="store_true", help="leave the audits out, which takes less time")
     _configure_requirement(parser)
     shown = parser.add_argument_group("what is shown").add_argument
@@ -70,7 +90,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="N",
         type=whole_number(1),
         default=3,
-        help="segments to read first (default: 3)",
+        help="segments with the largest contributions (default: 3)",
     )
     configure_shown(shown, FORMS)
 
@@ -80,8 +100,9 @@ def _configure_requirement(parser: ArgumentParser) -> None:
     add(
         "--require",
         metavar="WHAT",
-        choices=("better", "not-worse"),
-        help="what must hold for every system: better or not-worse; the exit code says if it does",
+        choices=("better", "not-worse", "higher", "not-lower"),
+        help="what must hold for every system: better or not-worse, or of the scores alone higher "
+        "or not-lower; the exit code says if it does",
     )
     add(
         "--margin",
@@ -98,13 +119,13 @@ def run(arguments: Namespace) -> int:
     """Decide, print when everything is done, and say by the exit code what was required."""
     check_output(arguments.output)
 
-    from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
+    from tertium.cli.flags.chosen_metrics import chosen_metrics, metrics_for, text_flags
     from tertium.decide.decide import decide
 
-    metrics = chosen_metrics(
-        arguments.metrics, text_flags(arguments), more=score_metrics(arguments)
-    )
-    whole = loaded(arguments, metrics)
+    flags, more = text_flags(arguments), score_metrics(arguments)
+    usual = chosen_metrics(arguments.metrics, flags, more=more)
+    whole = loaded(arguments, usual, fits_tokenizer=True)
+    metrics = metrics_for(whole.corpus, arguments.metrics, flags, more=more)
     decision = decide(
         whole.corpus,
         whole.systems,
@@ -119,10 +140,24 @@ def run(arguments: Namespace) -> int:
         top=arguments.top,
         require=arguments.require,
         margins=arguments.margin,
+        evidence=_evidence(arguments.evidence),
+        llms=arguments.llm,
     )
     show(decision, arguments, FORMS)
     held = decision.requirement is None or decision.requirement.holds
     return 0 if held else DOES_NOT_HOLD
+
+
+def _evidence(given: Iterable[str]) -> "dict[str, Basis]":
+    """What was said of metrics, by name; `decide` refuses other kinds and names."""
+    pairs = [text.rpartition("=") for text in given]
+    for name, _, basis in pairs:
+        if not name:
+            raise OptionError(
+                f"--evidence: found '{basis}', expected a metric and what it is, such as "
+                "judge=reference-free"
+            )
+    return {name: cast("Basis", basis) for name, _, basis in pairs}
 
 
 def _text(decision: "Decision", arguments: Namespace) -> Iterable[str]:

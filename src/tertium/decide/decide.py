@@ -1,6 +1,6 @@
 """All evidence on some systems in one call: is it better, is it sure, and may it be trusted?"""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias, cast
 
@@ -14,9 +14,9 @@ from tertium.compare.baseline_tests import Settings
 from tertium.compare.compare import compare
 from tertium.compare.score_results import ScoreTable
 from tertium.compare.sentences import SentenceDifferences, SentencePair
-from tertium.decide.decision import Decision
+from tertium.decide.decision import Decision, SharedReferences
 from tertium.decide.evidence import MetricEvidence
-from tertium.decide.requirement import Required, requirement
+from tertium.decide.requirement import REQUIRED, Required, requirement
 from tertium.decide.rules import CONSULTED, verdicts
 from tertium.decide.slices import opposing_slices
 from tertium.decide.verdict import Verdict
@@ -28,22 +28,26 @@ from tertium.inference.resampling import shared_resamples
 from tertium.inference.rows import metric_rows
 from tertium.inference.units import units_of
 from tertium.meta.worth.curve import Worth
-from tertium.meta.worth.table import shipped_worth
+from tertium.meta.worth.table import pair_kind, shipped_worth
 from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.families import BASES, Basis
 from tertium.metrics.contract.table import AnyMetric
+from tertium.metrics.contract.tokenization import fits, fitted_metrics
+from tertium.results import titles
 from tertium.scored.runs import AnyRuns, runs_of
 from tertium.scored.scored import AnyScored, Scored, as_scored
+from tertium.suggestions import did_you_mean
 from tertium.text.corpus import System
 
 METRICS: Final = ("bleu", "chrf")
-"""Two families: a single metric has nobody to contradict it."""
+"""Two families of overlap: a single metric has none to contradict it."""
 
 MEDIAN_RUNS: Final = (
     "audits, slices and segments are of one run of each system, that of the median score"
 )
 
-WorthOf: TypeAlias = Callable[[Metric, float], Worth | None]
-"""How often people agreed with a metric's difference of this size, where that is known."""
+WorthOf: TypeAlias = Callable[[Metric, float, str], Worth | None]
+"""The share of WMT system pairs with such a difference on which raters agreed, if known."""
 
 
 def decide(
@@ -62,10 +66,13 @@ def decide(
     worth: WorthOf = shipped_worth,
     require: Required | None = None,
     margins: Sequence[float] = (),
+    evidence: Mapping[str, Basis] | None = None,
+    llms: Collection[str] = (),
 ) -> Decision:
     """Say in words whether each system is better than the first one, the baseline.
 
-    The metrics are BLEU and chrF by default. Instead of a corpus, systems and metrics you may
+    The metrics are BLEU and chrF by default, BLEU with a tokenizer that fits the script of the
+    references. Instead of a corpus, systems and metrics you may
     give what `tertium.scored` made of them.
 
     - ``alpha``: the significance level; Holm's correction covers all systems and metrics. Tests
@@ -74,16 +81,19 @@ def decide(
       that. ``interval``: percentile or bca. ``runs``: as in `compare`.
     - ``audit``: whether to ask the audits that may take a lead away, or what they found.
     - ``top``: how many segments are named that should be read first.
-    - ``worth``: how often people agree with a difference; by default as measured at WMT.
-    - ``require``: *better* or *not-worse*, by ``margins`` in points: one for all metrics, or one
-      for each.
+    - ``worth``: the human agreement with a difference, by metric, size and kind of pair; by
+      default as measured at WMT.
+    - ``require``: *better* or *not-worse*, or *higher* or *not-lower* of the scores alone, by
+      ``margins`` in points: one for all metrics, or one for each.
+    - ``evidence``: what metrics are whose names do not tell it, such as
+      ``{"our judge": "reference-free"}``; ``llms``: the names of systems that are LLMs.
     """
     if not 0 < alpha <= 0.5:
         raise OptionError(f"alpha: found {alpha:g}, expected a significance level such as 0.05")
     if margins and require is None:
-        raise OptionError("margin: found no requirement, expected require better or not-worse")
+        raise OptionError(f"margin: found no requirement, expected require {_either(REQUIRED)}")
     if not isinstance(corpus, Scored) and metrics is None:
-        metrics = METRICS
+        metrics = fitted_metrics(METRICS, corpus)
     every = as_scored(corpus, systems, metrics)
     strata = None if runs is None else runs_of(every.names, runs)
     whole = every if strata is None else strata.median(every)
@@ -107,7 +117,8 @@ def decide(
     table = cast("ScoreTable", compared.scores)  # the section was asked for
     report = audit if isinstance(audit, AuditReport) else _audited(whole, settings, audit)
     findings = () if report is None else report.findings
-    found = verdicts(table, findings)
+    _check_names(evidence or {}, titles(table.metrics), llms, whole.names)
+    found = verdicts(table, findings, bases=evidence, llms=llms)
     resampled = paired_bootstraps(by_unit, seed=seed, level=settings.level, drawn=drawn)
     complete = tuple(
         _complete(
@@ -118,6 +129,7 @@ def decide(
             resampled=[one[place - 1] for one in resampled],
             sentences=(compared.sentences or ())[place - 1],
             worth=worth,
+            llms=llms,
         )
         for place, verdict in enumerate(found, 1)
     )
@@ -137,7 +149,31 @@ def decide(
         audits=() if report is None else tuple(filter(CONSULTED.__contains__, report.audits)),
         warnings=(*table.findings, *([] if strata is None else [MEDIAN_RUNS])),
         requirement=None if require is None else requirement(require, complete, margins),
+        references=SharedReferences(
+            name=whole.corpus.name, sets=len(whole.corpus.references.columns)
+        ),
     )
+
+
+def _check_names(
+    evidence: Mapping[str, Basis],
+    metrics: Sequence[str],
+    llms: Collection[str],
+    systems: Sequence[str],
+) -> None:
+    """Refuse what is said of metrics and systems that are not there."""
+    for name, basis in evidence.items():
+        if name not in metrics:
+            raise OptionError(did_you_mean("metric", name, metrics))
+        if basis not in BASES:
+            raise OptionError(f"evidence: found '{basis}' for {name}, expected {_either(BASES)}")
+    for name in llms:
+        if name not in systems:
+            raise OptionError(did_you_mean("system", name, systems))
+
+
+def _either(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def _audited(whole: Scored, settings: Settings, wanted: bool) -> AuditReport | None:  # noqa: FBT001
@@ -163,10 +199,19 @@ def _complete(
     resampled: Sequence[PairedBootstrap],
     sentences: SentenceDifferences,
     worth: WorthOf,
+    llms: Collection[str],
 ) -> Verdict:
-    """A verdict with the evidence that the rules do not ask for."""
+    """A verdict with the evidence that the rules do not ask for.
+
+    What a finding takes away is like no pair of WMT, so that no human agreement is told of it.
+    """
+    doubted = [one.evidence for one in verdict.doubts]
     evidence = {
-        one.metric.spec: _known(one, drawn, len(whole.corpus), worth)
+        one.metric.spec: replace(
+            one,
+            detectable=_detectable(drawn, len(whole.corpus)),
+            worth=None if one in doubted else _worth(verdict, one, whole, worth, llms),
+        )
         for one, drawn in zip(verdict.metrics, resampled, strict=True)
     }
     outputs = [whole.systems[i].hypotheses.to_list() for i in (0, place)]
@@ -174,6 +219,7 @@ def _complete(
         verdict,
         metrics=tuple(evidence.values()),
         counted=tuple(evidence[one.metric.spec] for one in verdict.counted),
+        aside=tuple(evidence[one.metric.spec] for one in verdict.aside),
         doubts=tuple(
             replace(one, evidence=evidence[one.evidence.metric.spec]) for one in verdict.doubts
         ),
@@ -183,17 +229,24 @@ def _complete(
     )
 
 
-def _known(
-    evidence: MetricEvidence, drawn: PairedBootstrap, segments: int, worth: WorthOf
-) -> MetricEvidence:
-    detectable = None
-    if drawn.units > 1:
-        detectable = detectability_of(drawn, segments=segments).difference
-    return replace(
-        evidence,
-        detectable=detectable,
-        worth=worth(evidence.metric, abs(evidence.delta)),
-    )
+def _detectable(drawn: PairedBootstrap, segments: int) -> float | None:
+    """The smallest true difference detected with 80 % power."""
+    return detectability_of(drawn, segments=segments).difference if drawn.units > 1 else None
+
+
+def _worth(
+    verdict: Verdict,
+    evidence: MetricEvidence,
+    whole: Scored,
+    worth: WorthOf,
+    llms: Collection[str],
+) -> Worth | None:
+    """The human agreement with a difference; none where the tokenizer does not fit the script."""
+    if not fits(evidence.metric, whole.corpus.references):
+        return None
+    pair = (verdict.system, verdict.baseline)
+    ahead, behind = pair if evidence.gain > 0 else pair[::-1]
+    return worth(evidence.metric, abs(evidence.delta), pair_kind(ahead, behind, llms))
 
 
 def _telling(found: SentenceDifferences) -> tuple[SentencePair, ...]:

@@ -7,11 +7,24 @@ from typing import Any
 from tertium.compare.baseline_tests import Settings
 from tertium.decide.evidence import score_dict
 from tertium.decide.requirement import Requirement
-from tertium.decide.verdict import Verdict
+from tertium.decide.verdict import COMMITTED, Verdict, named_titles
 from tertium.inference.corrections import Family
 from tertium.inference.joint_tests import PairTest
 from tertium.results import Unit, counted
 from tertium.version import __version__
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedReferences:
+    """What all metrics of overlap compare with: the name of the corpus, and how many sets."""
+
+    name: str
+    sets: int
+
+    def __str__(self) -> str:
+        return (
+            f"the reference {self.name}" if self.sets == 1 else f"the same {self.sets} references"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +47,25 @@ class Decision:
     audits: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     requirement: Requirement | None = None
+    references: SharedReferences | None = None
+
+    @property
+    def witness(self) -> str:
+        """What all metrics share, and what would help, where none shows more than overlap."""
+        if self.references is None or not all(one.by_overlap for one in self.verdicts):
+            return ""
+        shown = self.verdicts[0].metrics
+        if not any(one.answer in COMMITTED for one in self.verdicts):
+            return ""
+        verb = (
+            "compares" if len(shown) == 1 else "all compare" if len(shown) > 2 else "both compare"
+        )
+        second = "a second reference, " if self.references.sets == 1 else ""
+        return (
+            f"one witness: {named_titles(shown)} {verb} with {self.references}, which cannot show "
+            f"who is better; what would help: scores of a trained or reference-free metric "
+            f"(--scores), {second}or human ratings"
+        )
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -83,6 +115,7 @@ class Decision:
             "seed": self.settings.seed,
             "family": self.family.to_dict(),
             "audits": list(self.audits),
+            "witness": self.witness,
             "warnings": list(self.warnings),
         }
 

@@ -1,4 +1,4 @@
-"""What a verdict rests on: differences with their tests, and slices that go the other way."""
+"""What a verdict rests on: differences with their tests, and slices where the order is reversed."""
 
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
@@ -6,6 +6,7 @@ from typing import Any, Final, Literal, TypeAlias
 from tertium.inference.p_values import p_value_text
 from tertium.meta.worth.curve import Worth
 from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.families import INDEPENDENT, Basis
 from tertium.results import Interval, Unit, counted
 from tertium.scored.choices import Slicing
 
@@ -25,8 +26,9 @@ class MetricEvidence:
 
     ``adjusted`` is the p-value that decides, corrected for all systems and metrics; there is none
     where units are too few to test, and no ``interval`` where there is a single one.
-    ``detectable`` is the smallest difference that this test set finds in 8 of 10 cases, ``worth``
-    how often people agreed with such a difference elsewhere, where that is known.
+    ``basis`` is where the score comes from, and so what the difference can be evidence of.
+    ``detectable`` is the smallest true difference detected with 80 % power, ``worth`` the share of
+    WMT system pairs with such a difference on which raters agreed, where that is known.
     """
 
     metric: Metric
@@ -34,6 +36,7 @@ class MetricEvidence:
     family: str
     baseline: float
     system: float
+    basis: Basis = "overlap"
     interval: Interval | None = None
     p_value: float | None = None
     adjusted: float | None = None
@@ -41,6 +44,11 @@ class MetricEvidence:
     significant: bool = False
     detectable: float | None = None
     worth: Worth | None = None
+
+    @property
+    def independent(self) -> bool:
+        """Whether it can show that a system is better, not only that it scores higher."""
+        return self.basis in INDEPENDENT
 
     @property
     def delta(self) -> float:
@@ -91,6 +99,7 @@ class MetricEvidence:
         return {
             **score_dict(self.metric, self.system, signature),
             "family": self.family,
+            "basis": self.basis,
             "delta": self.delta,
             "delta_interval": None if self.interval is None else self.interval.to_dict(),
             "p_value": self.p_value,
@@ -146,7 +155,7 @@ class OpposingSlice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpposingSlices:
-    """The slices of one slicing that go the other way under one metric, the largest first."""
+    """The slices of one slicing with the reverse order under one metric, the largest first."""
 
     metric: Metric
     title: str
@@ -157,7 +166,7 @@ class OpposingSlices:
 
     @property
     def all(self) -> bool:
-        """Whether every slice goes the other way: a reversal."""
+        """Whether the order is reversed in every slice."""
         return len(self.slices) == self.of
 
     @property

@@ -1,23 +1,29 @@
 """The rules: from each metric's difference to one answer for each system."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from tertium.audit.findings import Finding
 from tertium.compare.compared_score import ComparedScore
 from tertium.compare.score_results import ScoreTable
-from tertium.decide.evidence import MetricEvidence
-from tertium.decide.verdict import Answer, Doubt, Verdict
-from tertium.metrics.contract.families import family_of
+from tertium.decide.evidence import Direction, MetricEvidence
+from tertium.decide.verdict import LEAKED, Answer, Doubt, Verdict
+from tertium.metrics.contract.families import Basis, basis_of, family_of
 from tertium.results import titles
 
 ABOUT_LEADS: Final = ("reversal", "licence", "fragile")
 """Audits whose findings on a pair say that its lead would turn, or be gone."""
-ABOUT_SYSTEMS: Final = ("copies", "gaming")
+ABOUT_OUTPUT: Final = ("copies", "damage")
+"""Audits of the text itself, whatever scores it."""
+ABOUT_SYSTEMS: Final = (*ABOUT_OUTPUT, "gaming")
 """Audits whose serious findings on a system leave nothing that its lead could say. One that loses
 all the same has lost: what it gained in a wrong way was not enough, and what is damaged is worse
 as it is, though its model may not be."""
+LEAK_SHARE: Final = 0.15
+"""The share of long segments that the winner has in common with the reference, and the other does
+not, from which a lead by that reference says nothing. Of two systems nobody can tell what is usual,
+so that the audit only warns; honest systems of WMT reach 0.13 beside a much weaker one."""
 ABOUT_METRICS: Final = ("straw-men",)
 """Audits whose serious findings on both systems say that the metric likes nonsense better. A
 system that alone loses to a straw man is just bad."""
@@ -27,34 +33,47 @@ CONSULTED: Final = frozenset((*ABOUT_LEADS, *ABOUT_SYSTEMS, *ABOUT_METRICS))
 
 Pair: TypeAlias = tuple[str, str]
 """The names of the baseline and of the system."""
+Voice: TypeAlias = Literal["better", "worse", "level", "split"]
+"""What some metrics say together."""
 
 
 class Judged(NamedTuple):
     """An answer, the metrics that it counts, and those that it sets aside.
 
-    ``caveats`` are serious findings on the output of the system that loses by a counted metric.
+    ``caveats`` are serious findings on the output of the system that loses by a counted metric,
+    ``aside`` metrics of overlap that are shown and not counted beside several trained families.
     """
 
     answer: Answer
     counted: tuple[MetricEvidence, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     caveats: tuple[Finding, ...] = ()
+    aside: tuple[MetricEvidence, ...] = ()
 
 
-def verdicts(table: ScoreTable, findings: Sequence[Finding] = ()) -> tuple[Verdict, ...]:
-    """Every system but the first beside the first, by the differences on all segments."""
+def verdicts(
+    table: ScoreTable,
+    findings: Sequence[Finding] = (),
+    *,
+    bases: Mapping[str, Basis] | None = None,
+    llms: Collection[str] = (),
+) -> tuple[Verdict, ...]:
+    """Every system but the first beside the first, by the differences on all segments.
+
+    ``bases`` says of metrics, by title, what they can be evidence of; ``llms`` are systems.
+    """
     whole = table.slices[0]
     baseline, *others = whole.scores
     shown, tests = titles(table.metrics), table.families[table.settings.tests[0]].tests
     result = []
     for name, scores in zip(table.systems[1:], others, strict=True):
         evidence = tuple(
-            _evidence(title, first, second)
+            _evidence(title, first, second, bases or {})
             for title, first, second in zip(shown, baseline, scores, strict=True)
         )
         pair = (table.systems[0], name)
         mine = consulted(findings, pair)
-        judged = judge(pair, evidence, mine)
+        judged = judge(pair, evidence, mine, llms=llms)
         result.append(
             Verdict(
                 system=name,
@@ -68,21 +87,29 @@ def verdicts(table: ScoreTable, findings: Sequence[Finding] = ()) -> tuple[Verdi
                 counted=judged.counted,
                 doubts=judged.doubts,
                 caveats=judged.caveats,
+                aside=judged.aside,
                 findings=mine,
+                llms=tuple(one for one in pair if one in llms),
             )
         )
     return tuple(result)
 
 
 def judge(
-    pair: Pair, evidence: Sequence[MetricEvidence], findings: Sequence[Finding] = ()
+    pair: Pair,
+    evidence: Sequence[MetricEvidence],
+    findings: Sequence[Finding] = (),
+    *,
+    llms: Collection[str] = (),
 ) -> Judged:
     """The answer of some metrics on one pair, about which there are some findings.
 
-    A significant difference that a finding takes away does not count. Metrics of one family are
-    one voice, which is for or against if any of them is significant; a family that is both
-    disagrees with itself. One voice is enough if none contradicts it significantly, and if not
-    more families lean against it than are for it.
+    A significant difference that a finding takes away does not count. What is left is weighed by
+    where it comes from: metrics of overlap with the references are one witness, who can tell who
+    *scores higher*. To be *better* takes a trained or reference-free family whose scores lie the
+    same way; if they lie the other way, the metrics disagree. Two such families decide without
+    overlap. ``llms`` are the systems known to be LLMs: overlap favors classic systems over them,
+    so that there the trained family's own difference must be significant.
     """
     doubts = tuple(
         Doubt(evidence=one, finding=found)
@@ -91,38 +118,104 @@ def judge(
     )
     doubted = {one.evidence.metric.spec for one in doubts}
     heard = [one for one in evidence if one.metric.spec not in doubted]
-    families: dict[str, list[MetricEvidence]] = {}
-    for one in heard:
-        families.setdefault(one.family, []).append(one)
-    better, worse = (
-        {name for name, some in families.items() if any(one.direction == way for one in some)}
-        for way in ("better", "worse")
-    )
-    counted = tuple(one for one in heard if one.direction != "level")
-    if not better and not worse:
-        claims = tuple(one.evidence for one in doubts)
-        gamed = all(one.finding.audit == "gaming" for one in doubts)
-        if gamed and {one.direction for one in claims} == {"better", "worse"}:
-            # Each side is beyond what the other grants; none is left to tell which was gamed.
-            return Judged("metrics disagree", claims)
-        return Judged("do not trust" if doubts else "no difference", (), doubts)
+    independent = [one for one in heard if one.independent]
+    rest = [one for one in heard if not one.independent]
+    several = len({one.family for one in independent}) > 1
+    asked = independent if several else heard
+    counted = tuple(one for one in asked if one.direction != "level")
+    aside = tuple(rest) if several else ()
+    if not counted:
+        return _silent(doubts, aside)
     losers = {_loser(pair, one) for one in counted}
     caveats = tuple(
         one
         for one in findings
-        if one.audit == "copies" and one.severity == "serious" and losers & set(one.systems)
+        if one.audit in ABOUT_OUTPUT and one.severity == "serious" and losers & set(one.systems)
+    )
+    if several:
+        answer = ANSWERS[_voice(independent)]
+    elif independent:
+        answer = _corroborated(_voice(rest), independent, favored=_favored(pair, rest, llms))
+    else:
+        answer = SCORED[_voice(rest)]
+    return Judged(answer, counted, doubts, caveats, aside)
+
+
+ANSWERS: Final[dict[Voice, Answer]] = {
+    "better": "better",
+    "worse": "worse",
+    "level": "no difference",
+    "split": "metrics disagree",
+}
+SCORED: Final[dict[Voice, Answer]] = {
+    **ANSWERS,
+    "better": "scores higher",
+    "worse": "scores lower",
+}
+"""The answers of metrics that cannot show more than who scores higher."""
+
+
+def _silent(doubts: tuple[Doubt, ...], aside: tuple[MetricEvidence, ...]) -> Judged:
+    """The answer where nothing that counts is significant."""
+    claims = tuple(one.evidence for one in doubts)
+    gamed = all(one.finding.audit == "gaming" for one in doubts)
+    if gamed and {one.direction for one in claims} == {"better", "worse"}:
+        # Each side is beyond what the other grants; none is left to tell which was gamed.
+        return Judged("metrics disagree", claims)
+    return Judged("do not trust" if doubts else "no difference", (), doubts, (), aside)
+
+
+def _voice(some: Sequence[MetricEvidence]) -> Voice:
+    """What metrics say together, each family with one voice.
+
+    A family is for or against if any of its metrics is significant; one that is both disagrees
+    with itself. One family is enough if none contradicts it significantly, and if not more
+    families lean against it than are for it.
+    """
+    families: dict[str, list[MetricEvidence]] = {}
+    for one in some:
+        families.setdefault(one.family, []).append(one)
+    better, worse = (
+        {name for name, members in families.items() if any(m.direction == way for m in members)}
+        for way in ("better", "worse")
     )
     if better and worse:
-        return Judged("metrics disagree", counted, doubts, caveats)
-    answer: Answer = "better" if better else "worse"
+        return "split"
+    if not better and not worse:
+        return "level"
+    way: Direction = "better" if better else "worse"
     against = [
         name
-        for name, some in families.items()
-        if name not in better | worse and all(one.lean not in {answer, "level"} for one in some)
+        for name, members in families.items()
+        if name not in better | worse and all(m.lean not in {way, "level"} for m in members)
     ]
-    if len(against) > len(better or worse):
-        answer = "metrics disagree"
-    return Judged(answer, counted, doubts, caveats)
+    return "split" if len(against) > len(better or worse) else way
+
+
+def _corroborated(
+    overlap: Voice, independent: Sequence[MetricEvidence], *, favored: bool
+) -> Answer:
+    """The answer of overlap and one trained or reference-free family.
+
+    Where overlap alone is significant, it is enough that the family's scores lie the same way: on
+    WMT23 zh-en and WMT24 en-cs and en-hi that raised agreement with raters from 76–88 % to
+    90–97 %. ``favored`` says that overlap has a classic system ahead of an LLM, where it is not.
+    """
+    own = _voice(independent)
+    if "split" in {overlap, own} or {overlap, own} == {"better", "worse"}:
+        return "metrics disagree"
+    if own != "level":
+        return ANSWERS[own]
+    leans = {one.lean for one in independent} - {"level"}
+    if leans and overlap not in leans:
+        return "metrics disagree"
+    return SCORED[overlap] if favored or leans != {overlap} else ANSWERS[overlap]
+
+
+def _favored(pair: Pair, overlap: Sequence[MetricEvidence], llms: Collection[str]) -> bool:
+    """Whether overlap has a classic system ahead of an LLM."""
+    losers = {_loser(pair, one) for one in overlap if one.direction != "level"}
+    return any(name in llms and winner not in llms for name in losers for winner in pair)
 
 
 def consulted(findings: Iterable[Finding], pair: Pair) -> tuple[Finding, ...]:
@@ -157,14 +250,27 @@ def _objects(pair: Pair, evidence: MetricEvidence, finding: Finding) -> bool:
         _loser(pair, evidence)
     }:
         return False
+    if finding.numbers.get("kind") == LEAKED:
+        # Who knows the reference gains nothing where it is not read.
+        return evidence.basis != "reference-free" and is_leak(finding)
     return finding.audit in CONSULTED and finding.severity == "serious"
 
 
-def _evidence(title: str, baseline: ComparedScore, score: ComparedScore) -> MetricEvidence:
+def is_leak(finding: Finding) -> bool:
+    """Whether so much of a system's output is the reference that scores by it say nothing."""
+    if finding.numbers.get("kind") != LEAKED or finding.severity == "note":
+        return False
+    return finding.severity == "serious" or finding.size >= LEAK_SHARE
+
+
+def _evidence(
+    title: str, baseline: ComparedScore, score: ComparedScore, bases: Mapping[str, Basis]
+) -> MetricEvidence:
     bare = MetricEvidence(
         metric=score.metric,
         title=title,
         family=family_of(score.metric),
+        basis=bases.get(title, basis_of(score.metric)),
         baseline=baseline.value,
         system=score.value,
         interval=score.delta_interval,

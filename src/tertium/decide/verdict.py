@@ -9,7 +9,19 @@ from tertium.compare.sentences import SentencePair
 from tertium.decide.evidence import NOUNS, Direction, MetricEvidence, OpposingSlices
 from tertium.results import Unit, counted
 
-Answer: TypeAlias = Literal["better", "worse", "no difference", "metrics disagree", "do not trust"]
+Answer: TypeAlias = Literal[
+    "better",
+    "worse",
+    "scores higher",
+    "scores lower",
+    "no difference",
+    "metrics disagree",
+    "do not trust",
+]
+UPWARD: Final[frozenset[Answer]] = frozenset({"better", "scores higher"})
+"""The answers that commit to the system."""
+COMMITTED: Final[frozenset[Answer]] = UPWARD | {"worse", "scores lower"}
+"""Those that commit to one of the two."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +49,9 @@ class Doubt:
 class Verdict:
     """What there is to say of a system and the baseline.
 
-    ``counted`` are the metrics that the answer counts, ``doubts`` those that it sets aside;
-    ``caveats`` are what is wrong with the output of the one that lost and does not save it.
+    ``counted`` are the metrics that the answer counts, ``doubts`` those that a finding takes away,
+    ``aside`` metrics of overlap that do not count beside several trained families; ``caveats`` are
+    what is wrong with the output of the one that lost and does not save it.
     ``findings`` are all that concern the pair; ``segments`` have the largest part in the first
     metric's difference, the most telling first; ``unit`` is what tests draw as a whole.
     """
@@ -51,6 +64,7 @@ class Verdict:
     units: int
     counted: tuple[MetricEvidence, ...] = ()
     doubts: tuple[Doubt, ...] = ()
+    aside: tuple[MetricEvidence, ...] = ()
     caveats: tuple[Finding, ...] = ()
     findings: tuple[Finding, ...] = ()
     slices: tuple[OpposingSlices, ...] = ()
@@ -61,6 +75,8 @@ class Verdict:
     """Whether the units are too few for that many tests, whatever the difference."""
     identical: bool = False
     """Whether both outputs are known to be the same, segment by segment."""
+    llms: tuple[str, ...] = ()
+    """Which of the two are LLMs, where the user has said so."""
 
     @property
     def damages(self) -> tuple[Finding, ...]:
@@ -70,7 +86,23 @@ class Verdict:
     @property
     def label(self) -> str:
         """The answer in two to four words."""
+        if self.identical:
+            return "the same output"
+        if self.answer == "no difference":
+            return "no significant difference"
         return f"{self.answer} as submitted" if self.damages else self.answer
+
+    @property
+    def winner(self) -> str:
+        """The system that the answer commits to; empty where it commits to none."""
+        if self.answer not in COMMITTED:
+            return ""
+        return self.system if self.answer in UPWARD else self.baseline
+
+    @property
+    def by_overlap(self) -> bool:
+        """Whether no metric was asked that could show more than who scores higher."""
+        return not any(one.independent for one in self.metrics)
 
     @property
     def sentence(self) -> str:
@@ -78,10 +110,14 @@ class Verdict:
         made = {
             "better": self._committed,
             "worse": self._committed,
+            "scores higher": self._committed,
+            "scores lower": self._committed,
             "no difference": self._undecided,
             "metrics disagree": self._divided,
             "do not trust": self._doubted,
         }
+        if self.identical:
+            return f"{self.system} and {self.baseline}: the outputs are the same in every segment."
         return f"{made[self.answer]()}.{self._reversals()}"
 
     def to_dict(self, signatures: Mapping[str, str]) -> dict[str, Any]:
@@ -93,6 +129,7 @@ class Verdict:
             "as_submitted": [reason_of(one) for one in self.damages],
             "counted": [one.metric.spec for one in self.counted],
             "not_counted": [one.to_dict() for one in self.doubts],
+            "overlap_not_counted": [one.metric.spec for one in self.aside],
             "identical": self.identical,
             "scores": [one.to_dict(signatures[one.metric.spec]) for one in self.metrics],
             "slices": [one.to_dict() for one in self.slices],
@@ -101,35 +138,57 @@ class Verdict:
         }
 
     def _committed(self) -> str:
-        silent = [one for one in self.metrics if one.direction == "level"]
+        asked = [one for one in self.metrics if one not in self.aside]
+        silent = [one for one in asked if one.direction == "level"]
+        scored = self.answer in {"scores higher", "scores lower"}
+        claim = self.answer if scored else f"is {self.answer}"
         text = (
-            f"{self.system} is {self.answer} than {self.baseline}{as_submitted(self.caveats)}, "
-            f"by {named_titles(self.counted)}"
+            f"{self.system} {claim} than {self.baseline}{as_submitted(self.caveats)}, "
+            f"by {named_titles(self.counted, rates=scored)}"
         )
         if len(self.metrics) == 1:
             text += ", the only metric that was asked"
         elif silent:
-            text += f"; {named_titles(silent)} {_verb(silent, 'shows')} no difference"
+            text += f"; {named_titles(silent)}: no significant difference"
+        if self.aside:
+            text += (
+                f"; {named_titles(self.aside)} {_verb(self.aside, 'does')} not count beside them"
+            )
         for one in self.doubts:
             text += f"; {one.evidence.title} does not count: {one.reason}"
-        return text + caveat_text(self.caveats, f"{self.system}'s model is {self.answer}")
+        if scored and self._favored:
+            text += (
+                f"; word overlap favors {self.winner} over an LLM, so this does not show that it "
+                "is better"
+            )
+        way = "better" if self.answer in UPWARD else "worse"
+        return text + caveat_text(self.caveats, f"{self.system}'s model is {way}")
+
+    @property
+    def _favored(self) -> bool:
+        """Whether a classic system is ahead of an LLM."""
+        return bool(self.llms) and self.winner not in self.llms
 
     def _undecided(self) -> str:
-        text = f"{self.system} and {self.baseline}: no difference that this test set could show"
-        if self.identical:
-            return f"{text}, as both outputs are the same"
+        text = f"{self.system} and {self.baseline}: no significant difference"
         if all(one.p_value is None for one in self.metrics):
             few = "is" if self.units == 1 else "are"
             return f"{text}, as {counted(self.units, self.unit)} {few} too few for any test"
         if self.hopeless:
             found = f"{counted(self.units, self.unit)} are too few for {self.tests} tests at once"
             return f"{text}, as {found}: no p-value could be small enough"
+        if self.aside:
+            text += f" by {named_titles([one for one in self.metrics if one.independent])}"
         # A difference may be larger and still not pass, as the correction asks for more.
-        known = [(one, one.detectable) for one in self.metrics if one.detectable]
+        known = [
+            (one, one.detectable)
+            for one in self.metrics
+            if one.detectable and one not in self.aside
+        ]
         if any(abs(one.delta) >= needed for one, needed in known):
             return f"{text} in {self.tests} tests" if self.tests > 1 else text
         seen = [f"{one.metric.shown(needed)} {one.title}" for one, needed in known]
-        return f"{text} (it would need {' or '.join(seen)})" if seen else text
+        return f"{text} (this test set detects {' or '.join(seen)} or more)" if seen else text
 
     def _divided(self) -> str:
         better, worse = (
@@ -139,14 +198,19 @@ class Verdict:
         end = caveat_text(self.caveats, "one of the models is worse")
         if better and worse:
             return (
-                f"{text}better than {self.baseline} by {named_titles(better)}, "
-                f"worse by {named_titles(worse)}{end}"
+                f"{text}ahead of {self.baseline} by {named_titles(better)}, "
+                f"behind by {named_titles(worse)}{end}"
             )
         way: Direction = "better" if better else "worse"
-        other = [one for one in self.metrics if one.lean not in {way, "level"}]
+        other = [
+            one for one in self.metrics if one.lean not in {way, "level"} and one not in self.aside
+        ]
+        if independent := [one for one in other if one.independent]:
+            other = independent
         return (
-            f"{text}{way} than {self.baseline} by {named_titles(better or worse)}, "
-            f"but more of them, {named_titles(other)}, {_verb(other, 'leans')} the other way{end}"
+            f"{text}{'ahead of' if better else 'behind'} {self.baseline} by "
+            f"{named_titles(better or worse)}, but {named_titles(other)} "
+            f"{_verb(other, 'leans')} the other way{end}"
         )
 
     def _doubted(self) -> str:
@@ -155,12 +219,13 @@ class Verdict:
             by_way.setdefault(one.evidence.direction, []).append(one)
         claims = named(
             [
-                f"{way} than {self.baseline} by {named([one.evidence.title for one in some])}"
+                f"{SCORED_WORDS[way]} than {self.baseline} by "
+                f"{named([one.evidence.title for one in some])}"
                 for way, some in by_way.items()
             ]
         )
         reasons = dict.fromkeys(one.reason for one in self.doubts)
-        return f"do not trust that {self.system} is {claims}: {'; '.join(reasons)}"
+        return f"do not trust that {self.system} scores {claims}: {'; '.join(reasons)}"
 
     def _reversals(self) -> str:
         """Slices all of which contradict the whole, unless the sentence has said so already."""
@@ -178,9 +243,14 @@ class Verdict:
         )
 
 
-def named_titles(some: Sequence[MetricEvidence]) -> str:
-    """The metrics as a sentence has them."""
-    return named([one.title for one in some])
+SCORED_WORDS: Final = {"better": "higher", "worse": "lower"}
+"""Direction → how a score lies that way; an error rate that is lower counts as higher."""
+
+
+def named_titles(some: Sequence[MetricEvidence], *, rates: bool = False) -> str:
+    """The metrics as a sentence has them; with ``rates`` those where less is better are marked."""
+    marks = [" (error rate)" if rates and not one.metric.higher_is_better else "" for one in some]
+    return named([f"{one.title}{mark}" for one, mark in zip(some, marks, strict=True)])
 
 
 _REASONS: Final = {
@@ -238,4 +308,5 @@ def caveat_text(caveats: Sequence[Finding], claim: str) -> str:
 
 
 def _verb(some: Sequence[MetricEvidence], singular: str) -> str:
-    return singular if len(some) == 1 else singular.removesuffix("s")
+    plural = {"does": "do"}.get(singular, singular.removesuffix("s"))
+    return singular if len(some) == 1 else plural

@@ -15,8 +15,10 @@ from tertium.report.findings import audit_title
 from tertium.results import heading
 
 WIDTH: Final = 80
-DETECTABLE: Final = "the least true difference that this test set finds in 8 of 10 cases"
-PEOPLE: Final = "so often people agreed with such a difference ('tertium meta worth')"
+DETECTABLE: Final = "smallest true difference detected with 80 % power"
+AGREEMENT: Final = (
+    "share of WMT system pairs with such a difference on which raters agreed ('tertium meta worth')"
+)
 SHOWN: Final = 3
 """Slices of one kind that are named."""
 
@@ -28,13 +30,16 @@ def decision_text(decision: Decision, screen: TextIO | None = None) -> str:
         lines += wrapped(sentence)
     if decision.requirement is not None:
         lines += wrapped(decision.requirement.sentence)
-        for obstacle in decision.requirement.obstacles:
-            lines += wrapped(obstacle, indent="  ")
+        for line in (*decision.requirement.obstacles, *decision.requirement.notes):
+            lines += wrapped(line, indent="  ")
+    if decision.witness:
+        lines += wrapped(decision.witness)
+    told: set[int] = set()
     for verdict in decision.verdicts:
-        lines += ["", *_evidence(verdict, screen)]
-    lines += ["", *wrapped(f"finds: {DETECTABLE}")]
+        lines += ["", *_evidence(verdict, screen, told)]
+    lines += ["", *wrapped(f"detectable: {DETECTABLE}")]
     if any(one.worth is not None for verdict in decision.verdicts for one in verdict.metrics):
-        lines += wrapped(f"people: {PEOPLE}")
+        lines += wrapped(f"human agreement: {AGREEMENT}")
     lines += wrapped(decision.procedure)
     if decision.audits:
         lines += wrapped(f"audits asked: {', '.join(decision.audits)}")
@@ -55,15 +60,23 @@ def wrapped(text: str, indent: str = "") -> list[str]:
     )
 
 
-def _evidence(verdict: Verdict, screen: TextIO | None) -> Iterator[str]:
+def _evidence(verdict: Verdict, screen: TextIO | None, told: set[int]) -> Iterator[str]:
+    """What a verdict rests on; findings on the baseline that were ``told`` before are left out."""
     yield from wrapped(f"{verdict.baseline} → {verdict.system}: {verdict.label}")
     yield from console_text(_table(verdict), screen).rstrip("\n").split("\n")
+    if known := [(one.title, one.worth) for one in verdict.metrics if one.worth is not None]:
+        shares = ", ".join(f"{title} {worth.short}" for title, worth in known)
+        kind = known[0][1].kind
+        yield from wrapped(f"human agreement{f', {kind}' if kind else ''}: {shares}", indent="  ")
     for title in dict.fromkeys(some.title for some in verdict.slices):
         mine = [some for some in verdict.slices if some.title == title]
         yield from wrapped(
-            f"{title} goes the other way in {named([_slices(some) for some in mine])}", indent="  "
+            f"{title}: order reversed in {named([_slices(some) for some in mine])}", indent="  "
         )
     for finding in verdict.findings:
+        if id(finding) in told:
+            continue
+        told.add(id(finding))
         place = audit_title(finding.audit, finding.metric)
         yield from wrapped(f"{finding.severity}, {place}: {finding.meaning}", indent="  ")
     if verdict.segments:
@@ -71,30 +84,28 @@ def _evidence(verdict: Verdict, screen: TextIO | None) -> Iterator[str]:
         parts = [f"{one.number} ({shown(one.effect, 3, sign='+')})" for one in verdict.segments]
         title = verdict.metrics[0].title
         yield from wrapped(
-            f"read first: segments {', '.join(parts)}: their part in the difference in {title}",
+            f"largest contributions to the difference in {title}: segments {', '.join(parts)}",
             indent="  ",
         )
 
 
 def _table(verdict: Verdict) -> Blocks:
-    people = any(one.worth is not None for one in verdict.metrics)
     level = next((one.interval.level for one in verdict.metrics if one.interval), None)
     heads = [
         "scores",
         "delta",
         "interval" if level is None else f"{100 * level:g} % interval",
         "p",
-        "finds",
-        *(["people"] * people),
+        "detectable",
     ]
     return Blocks(
         labels=(Column("metric", "left"),),
         groups=tuple((Column(head),) for head in heads),
-        sections=(tuple(_row(one, people=people) for one in verdict.metrics),),
+        sections=(tuple(_row(one) for one in verdict.metrics),),
     )
 
 
-def _row(one: MetricEvidence, *, people: bool) -> tuple[Cell, ...]:
+def _row(one: MetricEvidence) -> tuple[Cell, ...]:
     shown = one.metric.shown
     mark = "*" if one.significant else " "
     ends = one.interval
@@ -105,7 +116,6 @@ def _row(one: MetricEvidence, *, people: bool) -> tuple[Cell, ...]:
         "–" if ends is None else f"[{shown(ends.low, sign='+')}, {shown(ends.high, sign='+')}]",
         one.p_text,
         "–" if one.detectable is None else shown(one.detectable),
-        *(["–" if one.worth is None else f"{one.worth.share:.0%}"] * people),
     ]
     return tuple(Cell(text) for text in texts)
 

@@ -8,11 +8,11 @@ import numpy as np
 from tertium.audit.findings import Finding, named
 from tertium.decide.evidence import MetricEvidence
 from tertium.decide.rules import Judged, consulted, judge
-from tertium.decide.verdict import as_submitted, caveat_text
+from tertium.decide.verdict import UPWARD, as_submitted, caveat_text
 from tertium.inference.p_values import least_text, p_value_text
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.contract.base import Metric, Scores
-from tertium.metrics.contract.families import family_of
+from tertium.metrics.contract.families import basis_of, family_of
 from tertium.results import counted, titles
 from tertium.study.pairs import PairTable
 from tertium.study.results import Study
@@ -82,12 +82,16 @@ class PeoplesVerdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """``headline`` in one sentence, then metric by metric, people, and how it was tested."""
+    """``headline`` in one sentence, then metric by metric, people, and how it was tested.
+
+    ``witness`` says what all metrics share where they are all of overlap with the references.
+    """
 
     headline: str
     leads: tuple[Lead, ...]
     people: tuple[PeoplesVerdict, ...]
     procedure: str
+    witness: str = ""
 
 
 def answer(study: Study) -> Answer:
@@ -102,6 +106,7 @@ def answer(study: Study) -> Answer:
         leads=leads,
         people=people,
         procedure=_procedure(study),
+        witness="" if study.decision is None else study.decision.witness,
     )
 
 
@@ -137,7 +142,7 @@ def _lead(study: Study, metric: Metric, title: str) -> Lead:
         low=low,
         high=high,
         p_text=p_text(pairs, first, second),
-        sure=judged.answer == "better",
+        sure=judged.answer in UPWARD,
         doubts=tuple(dict.fromkeys(one.reason for one in judged.doubts)),
         caveats=judged.caveats,
         hopeless=pairs.hopeless,
@@ -152,6 +157,7 @@ def _judged(study: Study, metric: Metric, title: str, first: int, second: int) -
         metric=metric,
         title=title,
         family=family_of(metric),
+        basis=basis_of(metric),
         baseline=float(scores[second]),
         system=float(scores[first]),
         significant=study.pairs[metric.spec].differ(first, second),

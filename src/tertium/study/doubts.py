@@ -15,6 +15,8 @@ class Doubt:
 
     finding: Finding
     weight: tuple[int, int]
+    decisive: bool = False
+    """Whether the answer at the top would be another one without it."""
 
     @property
     def matters(self) -> bool:
@@ -24,16 +26,21 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoubtGroup:
-    """Findings of one audit, what matters most first; ``elsewhere`` are other metrics with such."""
+    """Findings of one audit, what matters most first; ``elsewhere`` are other metrics with such.
+
+    ``shown`` stand open: the first, and all that change the answer; ``rest`` may be folded.
+    """
 
     audit: str
     severity: Severity
     first: Doubt
+    shown: tuple[Doubt, ...]
     rest: tuple[Doubt, ...]
     elsewhere: tuple[str, ...]
 
 
 _REASONS: Final = (
+    "the answer at the top would be another one",
     "a lead at the top that is significant is in doubt",
     "the system at the top is concerned",
     "a significant difference below the top is in doubt",
@@ -60,7 +67,8 @@ def doubt_groups(study: Study) -> list[DoubtGroup]:
             audit=audit,
             severity=first.finding.severity,
             first=first,
-            rest=tuple(rest),
+            shown=(first, *(one for one in rest if one.decisive)),
+            rest=tuple(one for one in rest if not one.decisive),
             elsewhere=tuple(
                 spec
                 for spec in dict.fromkeys(one.finding.metric for one in rest)
@@ -82,19 +90,32 @@ def _doubt(study: Study, finding: Finding) -> Doubt:
     leader = study.ranking(metric)[0]
     about_leads = finding.audit in _ABOUT_LEADS
     sure = not about_leads or len(places) != _PAIR or pairs.differ(*places)
-    if finding.severity == "note":
+    decisive = finding in _decisive(study)
+    if decisive:
+        reason = 0
+    elif finding.severity == "note":
         reason = len(_REASONS)
     elif about_leads and leader in places:
-        reason = 0 if sure else 4
+        reason = 1 if sure else 5
     elif about_leads and sure:
-        reason = 2
+        reason = 3
     elif about_leads:
-        reason = 5 if finding.severity == "serious" else len(_REASONS)
+        reason = 6 if finding.severity == "serious" else len(_REASONS)
     elif finding.severity == "serious":
-        reason = 1 if leader in places else 3
+        reason = 2 if leader in places else 4
     else:
         reason = len(_REASONS)
-    return Doubt(finding=finding, weight=(reason, severity))
+    return Doubt(finding=finding, weight=(reason, severity), decisive=decisive)
+
+
+def _decisive(study: Study) -> list[Finding]:
+    """Findings that a verdict rests on: what takes a lead away, or qualifies it."""
+    found = () if study.decision is None else study.decision.verdicts
+    return [
+        finding
+        for verdict in found
+        for finding in (*(one.finding for one in verdict.doubts), *verdict.caveats)
+    ]
 
 
 _ABOUT_LEADS: Final = frozenset({"sign-test", "reversal", "licence", "fragile"})

@@ -1,8 +1,9 @@
 """Tokenizers as values: native ones by name, extras, own callables and plug-ins."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import ClassVar, Final, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 from tertium._native import Texts
 from tertium.errors import OptionError
@@ -114,3 +115,41 @@ def unknown_tokenizer(name: str) -> str:
 
 THIRTEEN_A: Final = Tokenizer("13a")
 WHITESPACE: Final = Tokenizer("none")
+
+KANA: Final = re.compile("[\u3040-\u30ff]")
+HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+SOUTHERN: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
+"""Thai, Lao, Burmese and Khmer."""
+
+
+class Writing(NamedTuple):
+    """A way to write without spaces between words, and tokenizers for it, the best first."""
+
+    name: str
+    tokenizers: tuple[str, ...]
+
+    @property
+    def tokenizer(self) -> str:
+        """The one to recommend."""
+        return self.tokenizers[0]
+
+
+CHINESE: Final = Writing("Chinese", ("zh",))
+JAPANESE: Final = Writing("Japanese", ("ja-mecab", "char"))
+SOUTHEAST_ASIAN: Final = Writing("Thai, Lao, Khmer or Burmese", ("char",))
+
+
+def writing_of(text: str) -> Writing | None:
+    """The writing of most of a text, if it has no spaces between words.
+
+    >>> writing_of("猫坐在垫子上。").name, writing_of("Die Katze sitzt.")
+    ('Chinese', None)
+    """
+    if text.isascii():
+        return None
+    han, kana, southern = (len(kind.findall(text)) for kind in (HAN, KANA, SOUTHERN))
+    if 2 * (han + kana + southern) < len("".join(text.split())):
+        return None
+    if southern > han + kana:
+        return SOUTHEAST_ASIAN
+    return JAPANESE if 10 * kana > han else CHINESE

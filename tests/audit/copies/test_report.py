@@ -47,12 +47,12 @@ def test_alone_it_leaves_out_the_metrics() -> None:
 @pytest.mark.parametrize(
     ("fault", "label", "reason"),
     [
-        ("shift", "worse as submitted", "fir is shifted by 1 line from segment 1 to 299"),
+        ("shift", "scores lower as submitted", "fir is shifted by 1 line from segment 1 to 299"),
         ("reference", "do not trust", "fir's output is the reference in"),
-        ("missing end", "worse as submitted", "fir has no output for the last 20 segments"),
+        ("missing end", "scores lower as submitted", "fir has no output for the last 20 segments"),
         (
             "script",
-            "worse as submitted",
+            "scores lower as submitted",
             "fir writes 20.0% of the segments in foreign letters (Cyrillic)",
         ),
     ],
@@ -63,7 +63,7 @@ def test_a_verdict_knows_of_it(fault: str, label: str, reason: str) -> None:
     verdict = decision["fir"]
     assert verdict.label == label
     assert reason in verdict.sentence
-    assert decision["larch"].label not in {"do not trust", "worse as submitted"}
+    assert decision["larch"].label not in {"do not trust", "scores lower as submitted"}
     assert "copies" in decision.audits
 
 

@@ -45,6 +45,40 @@ def test_words_that_a_metric_cannot_find(
     assert (told in done.err) if told else not done.err
 
 
+@pytest.mark.parametrize(
+    ("text", "flags", "tokenizer", "told"),
+    [
+        (CHINESE, (), "zh", "note: BLEU: tokenized with zh, as the references are Chinese ("),
+        (JAPANESE, (), "ja-mecab", "note: BLEU: tokenized with ja-mecab, as the references are J"),
+        (THAI, (), "char", "note: BLEU: tokenized with char, as the references are Thai"),
+        # What a user asks for wins, with the warning that score gives where it is a flag.
+        (CHINESE, ("-tok", "13a"), "13a", "warning: "),
+        (CHINESE, ("-m", "bleu[tokenizer=13a]"), "13a", None),
+        (CHINESE, ("-m", "bleu[tokenizer=char]"), "char", None),
+        (ENGLISH, (), "13a", None),
+    ],
+)
+@pytest.mark.parametrize("command", ["decide", "compare"])
+def test_decide_and_compare_tokenize_by_the_script_of_the_references(
+    command: str,
+    text: str,
+    flags: tuple[str, ...],
+    tokenizer: str,
+    told: str | None,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "ref"
+    path.write_text(text, encoding="utf-8")
+    sections = ["--sections", "scores"] if command == "compare" else ["--no-audit"]
+    names = ["--names", "a", "b"]
+    files = [str(path), "-i", str(path), str(path), *names]
+    done = ran(capsys, command, *files, *sections, "-f", "json", *flags)
+    assert done.status == 0, done.err
+    assert f"|tok:{tokenizer}" in done.out
+    assert (told in done.err) if told else not done.err
+
+
 def test_a_command_without_the_flag_is_told_the_brackets(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,17 +1,16 @@
 """What a beginner should be told of the files before the score: no error, but a likely mistake."""
 
 import os
-import re
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from tertium.text.file_names import format_of
 from tertium.text.files import TextFile
 from tertium.text.lines import BYTE_ORDER_MARK
-from tertium.text.tokenizers import THIRTEEN_A
+from tertium.text.tokenizers import CHINESE, JAPANESE, THIRTEEN_A, writing_of
 
 if TYPE_CHECKING:
     from tertium.metrics.contract.base import Metric
@@ -19,29 +18,20 @@ if TYPE_CHECKING:
 PEEKED: Final = 1 << 16
 """Bytes of the first reference that are looked at: more than a hundred lines of most texts."""
 
-KANA: Final = re.compile("[\u3040-\u30ff]")
-HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-SOUTHERN: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
-"""Thai, Lao, Burmese and Khmer."""
 
+def advise(
+    arguments: Namespace, metrics: "Sequence[Metric]", *, fits_tokenizer: bool = False
+) -> None:
+    """Say on standard error what may make the scores other than they are meant.
 
-class Writing(NamedTuple):
-    """A way to write that has no blanks between words, and the tokenizer that can cut it."""
-
-    name: str
-    tokenizer: str
-
-
-CHINESE: Final = Writing("Chinese", "zh")
-JAPANESE: Final = Writing("Japanese", "ja-mecab")
-OTHER: Final = Writing("this script", "char")
-
-
-def advise(arguments: Namespace, metrics: "Sequence[Metric]") -> None:
-    """Say on standard error what may make the scores other than they are meant."""
+    With ``fits_tokenizer`` the command itself replaces a tokenizer that was not asked for.
+    """
     if getattr(arguments, "quiet", False) or not arguments.references:
         return
-    for remark in [*on_marks(arguments), *on_writing(arguments, metrics)]:
+    for remark in [
+        *on_marks(arguments),
+        *on_writing(arguments, metrics, fits_tokenizer=fits_tokenizer),
+    ]:
         print(f"tertium: warning: {remark}", file=sys.stderr)
 
 
@@ -55,24 +45,27 @@ def on_marks(arguments: Namespace) -> Iterator[str]:
             )
 
 
-def on_writing(arguments: Namespace, metrics: "Sequence[Metric]") -> Iterator[str]:
+def on_writing(
+    arguments: Namespace, metrics: "Sequence[Metric]", *, fits_tokenizer: bool = False
+) -> Iterator[str]:
     """Metrics that cannot find the words of the first reference."""
     place = arguments.references[0]
     text = beginning(place, arguments, PEEKED).decode("utf-8", "ignore")
     writing = writing_of(text)
     cut = [one for one in metrics if getattr(one, "tokenizer", None) == THIRTEEN_A]
-    if writing and cut:
+    replaced = fits_tokenizer and getattr(arguments, "tokenize", None) is None
+    if writing and cut and not replaced:
         told = f"-tok {writing.tokenizer}"
         if not hasattr(arguments, "tokenize"):
             told = f"-m '{cut[0].name}[tokenizer={writing.tokenizer}]'"
         yield (
-            f"{place}: {writing.name} has no blanks between words: a whole sentence is one word "
+            f"{place}: {writing.name} has no spaces between words: a whole sentence is one token "
             f"for {_titles(cut)} (tokenizer {THIRTEEN_A}); use {told}"
         )
     edits = [one for one in metrics if getattr(one, "asian_support", None) is False]
     if writing in {CHINESE, JAPANESE} and edits:
         yield (
-            f"{place}: {writing.name} has no blanks between words: a whole sentence is one word "
+            f"{place}: {writing.name} has no spaces between words: a whole sentence is one token "
             f"for {_titles(edits)}; use -m 'ter[normalized=yes,asian_support=yes]'"
         )
     latin = [one for one in metrics if getattr(one, "text", None) == "ascii"]
@@ -91,22 +84,6 @@ def beginning(path: str, arguments: Namespace, size: int) -> bytes:
         return b""
     with closing(TextFile.find(path).open()) as stream:
         return bytes(stream.read(size))
-
-
-def writing_of(text: str) -> Writing | None:
-    """The writing of most of a text, if it has no blanks between words.
-
-    >>> writing_of("猫坐在垫子上。").name, writing_of("Die Katze sitzt.")
-    ('Chinese', None)
-    """
-    if text.isascii():
-        return None
-    han, kana, southern = (len(kind.findall(text)) for kind in (HAN, KANA, SOUTHERN))
-    if 2 * (han + kana + southern) < len("".join(text.split())):
-        return None
-    if southern > han + kana:
-        return OTHER
-    return JAPANESE if 10 * kana > han else CHINESE
 
 
 def mostly_beyond_ascii(text: str) -> bool:

@@ -1,5 +1,6 @@
 """The metrics a user asked for: names with brackets, and flags that hold for all of them."""
 
+import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -9,7 +10,7 @@ from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.options import Option
 from tertium.metrics.contract.spec import Spec
 from tertium.metrics.contract.table import parse_spec
-from tertium.text.tokenizers import THIRTEEN_A
+from tertium.text.corpus import Corpus
 
 LANGUAGE_TOKENIZERS: Final = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 """Target languages that the default tokenizer cannot cut into words (as in sacreBLEU)."""
@@ -46,18 +47,20 @@ def chosen_metrics(
     flags: Sequence[Flag] = (),
     *,
     target: str | None = None,
+    tokenizer: str | None = None,
     defaults: Mapping[str, object] | None = None,
     more: Sequence[Metric] = (),
 ) -> list[Metric]:
     """The metrics of these texts under these flags.
 
     What a metric's own brackets set stays as it is. What neither they nor flags set is as
-    ``defaults`` has it, else as ``target`` has it, the language of the hypotheses. ``more``
-    metrics follow as they are.
+    ``defaults`` has it, else as ``target`` has it, the language of the hypotheses, else
+    ``tokenizer`` stands in the place of 13a. ``more`` metrics follow as they are.
     """
     specs = [parse_spec(text) for text in texts]
+    name = LANGUAGE_TOKENIZERS.get(target or "", tokenizer)
     metrics = [
-        spec.build(**{**_of_language(spec, target), **(defaults or {}), **_told(spec, flags)})
+        spec.build(**{**spec.tokenized(name), **(defaults or {}), **_told(spec, flags)})
         for spec in specs
     ]
     for one in flags:
@@ -80,9 +83,26 @@ def _told(spec: Spec, flags: Sequence[Flag]) -> dict[str, object]:
     return {one.option: option.from_text(one.text) for one, option in fitting}
 
 
-def _of_language(spec: Spec, target: str | None) -> dict[str, object]:
-    """The tokenizer that a language needs, in the place of the default one."""
-    tokenizer = spec.option("tokenizer")
-    if target in LANGUAGE_TOKENIZERS and tokenizer and tokenizer.default == THIRTEEN_A:
-        return {"tokenizer": tokenizer.from_text(LANGUAGE_TOKENIZERS[target])}
-    return {}
+def metrics_for(
+    corpus: Corpus,
+    texts: Sequence[str],
+    flags: Sequence[Flag] = (),
+    *,
+    target: str | None = None,
+    more: Sequence[Metric] = (),
+) -> list[Metric]:
+    """`chosen_metrics`, with a tokenizer that fits the script of the references.
+
+    It is told on standard error which metrics are tokenized otherwise than by default.
+    """
+    from tertium.metrics.contract.tokenization import fitting
+
+    usual = chosen_metrics(texts, flags, target=target, more=more)
+    fit = None if target in LANGUAGE_TOKENIZERS else fitting(corpus.references)
+    if fit is None:
+        return usual
+    metrics = chosen_metrics(texts, flags, target=target, tokenizer=fit.name, more=more)
+    changed = [a.title for a, b in zip(usual, metrics, strict=True) if a.spec != b.spec]
+    if changed:
+        print(f"tertium: note: {fit.note(', '.join(changed))}", file=sys.stderr)
+    return metrics

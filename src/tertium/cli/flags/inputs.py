@@ -106,6 +106,7 @@ def opened(
     metrics: "Sequence[Metric]" = (),
     *,
     articles: "ArticleUnit" = "paragraph",
+    fits_tokenizer: bool = False,
 ) -> "Inputs":
     """The files of the corpus and its systems; plain text is not read yet.
 
@@ -127,13 +128,18 @@ def opened(
         articles=articles,
         max_tokens=getattr(arguments, "max_tokens", None),
     )
-    advise(arguments, metrics)
+    advise(arguments, metrics, fits_tokenizer=fits_tokenizer)
     return inputs
 
 
-def loaded(arguments: Namespace, metrics: "Sequence[Metric]" = ()) -> "Chunk":
-    """The whole corpus and its systems, of at least one segment."""
-    return whole_of(opened(arguments, metrics))
+def loaded(
+    arguments: Namespace, metrics: "Sequence[Metric]" = (), *, fits_tokenizer: bool = False
+) -> "Chunk":
+    """The whole corpus and its systems, of at least one segment.
+
+    With ``fits_tokenizer`` the caller chooses tokenizers that fit the references itself.
+    """
+    return whole_of(opened(arguments, metrics, fits_tokenizer=fits_tokenizer))
 
 
 def whole_of(inputs: "Inputs") -> "Chunk":

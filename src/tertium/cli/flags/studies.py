@@ -77,14 +77,17 @@ def gathered(
     most_explained: int | None = None,
 ) -> "Study":
     """The study of the files that the flags name, with a word on what is being done."""
+    from tertium.cli.flags.chosen_metrics import metrics_for, text_flags
     from tertium.study.study import MOST_EXPLAINED, study
 
-    whole = loaded(arguments, metrics)
+    whole = loaded(arguments, metrics, fits_tokenizer=True)
+    flags, more = text_flags(arguments), score_metrics(arguments)
+    fitting = metrics_for(whole.corpus, arguments.metrics, flags, more=more)
     with _said() as progress:
         return study(
             whole.corpus,
             whole.systems,
-            metrics,
+            fitting,
             audit=audit,
             resample=arguments.resample,
             interval=arguments.interval,

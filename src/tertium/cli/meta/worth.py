@@ -33,7 +33,7 @@ EXPLANATION: Final = f"""\
 {RATINGS_HELP}
 examples:
   tertium meta worth
-      the curves that come with tertium, from WMT12, 17 and 23
+      the curves that come with tertium, from WMT12, 17, 23 and 24, by kind of pair
   tertium meta worth -m bleu --delta 1.2
       two systems 1.2 BLEU apart: in how many such pairs did people agree with the sign?
   tertium meta worth reference.en -i systems/*.en -m bleu chrf --ratings ratings.tsv
@@ -86,11 +86,13 @@ def _shipped(arguments: Namespace) -> "WorthTable":
     from tertium.meta.worth.table import shipped_table
 
     table = shipped_table(arguments.delta)
-    curves = {one.metric: one for one in table.curves}
+    known = dict.fromkeys(one.metric for one in table.curves)
     for name in arguments.metrics or ():
-        if name not in curves:
-            raise OptionError(did_you_mean("curve of metric", name, curves))
-    return replace(table, curves=tuple(curves[name] for name in arguments.metrics or curves))
+        if name not in known:
+            raise OptionError(did_you_mean("curve of metric", name, known))
+    wanted = arguments.metrics or known
+    mine = [one for name in wanted for one in table.curves if one.metric == name]
+    return replace(table, curves=tuple(mine))
 
 
 def _fitted(arguments: Namespace) -> "WorthTable":

@@ -26,7 +26,7 @@ TRIALS: Final = 500
 LEAST_PAIRS: Final = 20
 """Fewer say nothing of a curve."""
 CHANCE: Final = 0.5
-"""The share of a difference of nothing. A curve never lies lower, its interval may."""
+"""The share of a difference of nothing. A curve of all pairs never lies lower."""
 FEWEST_SETS: Final = 5
 """Fewer test sets cannot say by themselves how far they differ."""
 KNOTS: Final = 40
@@ -38,6 +38,7 @@ class Worth:
     """The share of pairs with such a difference that people put in the metric's order.
 
     ``beyond`` says that no pair differed by as much: the share is that of the greatest difference.
+    ``kind`` is the kind of pair that was looked at, in words; empty for all.
     """
 
     delta: float
@@ -46,12 +47,15 @@ class Worth:
     high: float
     pairs: int
     beyond: bool = False
+    kind: str = ""
+
+    @property
+    def short(self) -> str:
+        """The share with its interval, in per cent."""
+        return f"{100 * self.share:.0f} % [{100 * self.low:.0f}, {100 * self.high:.0f}]"
 
     def __str__(self) -> str:
-        return (
-            f"people agree with such a difference in {100 * self.share:.0f} % of pairs "
-            f"[{100 * self.low:.0f}, {100 * self.high:.0f}]"
-        )
+        return f"raters agree with such a difference in {self.short} of pairs"
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
@@ -62,6 +66,7 @@ class Worth:
             "high": self.high,
             "pairs": self.pairs,
             "beyond": self.beyond,
+            "kind": self.kind,
         }
 
 
@@ -94,7 +99,10 @@ class HeldOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class WorthCurve:
-    """One metric's curve at some differences, linear in between."""
+    """One metric's curve at some differences, linear in between.
+
+    ``kind`` is the kind of pair that it was fitted to, such as *two LLMs*; empty for all.
+    """
 
     metric: str
     deltas: Floats = field(repr=False)
@@ -106,6 +114,7 @@ class WorthCurve:
     sets: tuple[str, ...]
     level: float
     held_out: tuple[HeldOut, ...] = ()
+    kind: str = ""
 
     def at(self, delta: float) -> Worth:
         """What a difference of this size is worth; its sign does not matter."""
@@ -119,6 +128,7 @@ class WorthCurve:
             high=float(np.interp(size, self.deltas, self.high)),
             pairs=self.pairs,
             beyond=bool(size > self.deltas[-1]),
+            kind=self.kind,
         )
 
     def needed(self, share: float) -> float | None:
@@ -139,6 +149,7 @@ class WorthCurve:
         """Numbers and text only, ready for JSON; `from_dict` reads it."""
         return {
             "metric": self.metric,
+            "kind": self.kind,
             "pairs": self.pairs,
             "ties": self.ties,
             "sets": list(self.sets),
@@ -167,6 +178,7 @@ class WorthCurve:
         }
         return cls(
             metric=kept["metric"],
+            kind=kept.get("kind", ""),
             pairs=kept["pairs"],
             ties=kept["ties"],
             sets=tuple(kept["sets"]),
@@ -183,11 +195,13 @@ def worth_curve(
     trials: int = TRIALS,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
+    kind: str = "",
 ) -> WorthCurve:
     """Fit the curve of one metric to the pairs of several test sets.
 
-    Each group of test sets is foretold from the others, if there are any, to see whether the
-    curve holds where it was not fitted.
+    Each group of test sets is predicted from the others, if there are any, to see whether the
+    curve holds where it was not fitted. With a ``kind`` all pairs are of that kind, and the curve
+    may lie below one half: overlap has classic systems ahead of LLMs that raters prefer.
     """
     check_trials(trials, seed)
     check_level(level)
@@ -198,7 +212,8 @@ def worth_curve(
         )
     knots = np.unique(np.quantile(deltas, np.linspace(0, 1, KNOTS)))
     low, high = _limits(_drawn(sets, knots, trials=trials, seed=seed), sets=len(sets), level=level)
-    shares = np.maximum(_rising(deltas, agrees, np.ones(len(deltas)), knots), CHANCE)
+    floor = 0.0 if kind else CHANCE
+    shares = np.maximum(_rising(deltas, agrees, np.ones(len(deltas)), knots), floor)
     return WorthCurve(
         metric=metric,
         deltas=knots,
@@ -209,7 +224,8 @@ def worth_curve(
         ties=sum(one.ties for one in sets),
         sets=tuple(one.name for one in sets),
         level=level,
-        held_out=tuple(_foretold(group, sets) for group in _groups(sets)),
+        held_out=tuple(_foretold(group, sets, floor) for group in _groups(sets)),
+        kind=kind,
     )
 
 
@@ -262,10 +278,10 @@ def _groups(sets: Sequence[SystemPairs]) -> list[str]:
     return found if len(found) > 1 else []
 
 
-def _foretold(group: str, sets: Sequence[SystemPairs]) -> HeldOut:
+def _foretold(group: str, sets: Sequence[SystemPairs], floor: float) -> HeldOut:
     places, found = joined([one for one in sets if one.group == group])
     deltas, agrees = joined([one for one in sets if one.group != group])
-    shares = np.maximum(_rising(deltas, agrees, np.ones(len(deltas)), places), CHANCE)
+    shares = np.maximum(_rising(deltas, agrees, np.ones(len(deltas)), places), floor)
     return HeldOut(
         name=group,
         pairs=len(places),

@@ -1,6 +1,6 @@
 """Pairs of systems that both people and a metric judged: does the sign of the metric hold?"""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -34,14 +34,31 @@ class SystemPairs:
         return len(self.deltas)
 
     @classmethod
-    def of(cls, judgments: Judgments, scores: MetricScores, *, group: str = "") -> Self:
-        """The pairs of the systems that have both a rating and a score."""
+    def of(
+        cls,
+        judgments: Judgments,
+        scores: MetricScores,
+        *,
+        group: str = "",
+        wanted: Callable[[str, str], bool] | None = None,
+    ) -> Self:
+        """The pairs of the systems that have both a rating and a score.
+
+        ``wanted`` is asked of each, by the name of the system that the metric has ahead and of
+        the other.
+        """
         aligned = align(judgments, scores)
         aligned.check_systems(2)
         first, second = np.triu_indices(len(aligned.systems), 1)
         ratings = aligned.ratings[first] - aligned.ratings[second]
         deltas = aligned.scores[first] - aligned.scores[second]
         told = (ratings != 0) & (deltas != 0)
+        if wanted is not None:
+            names = aligned.systems
+            ahead = zip(first.tolist(), second.tolist(), (deltas > 0).tolist(), strict=True)
+            told &= np.array(
+                [wanted(names[a if up else b], names[b if up else a]) for a, b, up in ahead]
+            )
         name = f"{judgments.name} {judgments.criterion}"
         return cls(
             name=name,
@@ -51,7 +68,7 @@ class SystemPairs:
             second=second[told],
             deltas=np.abs(deltas[told]),
             agrees=(np.sign(ratings) == np.sign(deltas))[told].astype(np.float64),
-            ties=int(np.count_nonzero(~told)),
+            ties=int(np.count_nonzero((ratings == 0) | (deltas == 0))),
         )
 
     def drawn(self, rng: np.random.Generator) -> Floats:

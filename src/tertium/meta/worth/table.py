@@ -1,11 +1,11 @@
 """Curves of several metrics, and those that come with tertium, measured at WMT."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
 from tertium.meta.worth.curve import Worth, WorthCurve
 from tertium.metrics.contract.base import Metric
@@ -52,13 +52,35 @@ def shipped_table(deltas: Sequence[float] = ()) -> WorthTable:
     )
 
 
-def shipped_worth(metric: Metric, delta: float) -> Worth | None:
-    """What a difference of this metric was worth; none if nobody measured it.
+def shipped_worth(metric: Metric, delta: float, kind: str = "") -> Worth | None:
+    """The human agreement with a difference of this metric; none if nobody measured it.
 
-    Options change the size of a score, so that only the metric as it was measured has a curve.
+    ``kind`` is the kind of pair, such as *two LLMs* (`pair_kind`). Options change the size of a
+    score, so that only the metric as it was measured has a curve.
     """
-    found = [one for one in shipped_table().curves if one.metric in {metric.spec, *_names(metric)}]
+    names = {metric.spec, *_names(metric)}
+    found = [one for one in shipped_table().curves if one.metric in names and one.kind == kind]
     return found[0].at(delta) if found else None
+
+
+def pair_kind(ahead: str, behind: str, llms: Collection[str]) -> str:
+    """The kind of a pair where the first system is ahead; empty where no LLM is known.
+
+    >>> pair_kind("online", "gpt", ["gpt"]), pair_kind("online", "gpt", [])
+    ('a classic system ahead of an LLM', '')
+    """
+    if not llms:
+        return ""
+    return KINDS[ahead in llms, behind in llms]
+
+
+KINDS: Final = {
+    (False, False): "two classic systems",
+    (True, True): "two LLMs",
+    (False, True): "a classic system ahead of an LLM",
+    (True, False): "an LLM ahead of a classic system",
+}
+"""Whether the system ahead and the other are LLMs → the kind of pair that has a curve."""
 
 
 def _names(metric: Metric) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from tertium.metrics.contract.options import Option, options_of
 from tertium.metrics.contract.quoting import split
 from tertium.metrics.contract.signatures import NO_OPTIONS, long_key, named
 from tertium.suggestions import did_you_mean
+from tertium.text.tokenizers import THIRTEEN_A
 
 ELSEWHERE: Final = {"file": "scores", "run": "command"}
 """Keys that only signatures of scores from elsewhere have, and the metrics that read these."""
@@ -59,6 +60,13 @@ class Spec:
     def option(self, name: str) -> Option | None:
         """The metric's option of that name, if it has one."""
         return next((one for one in options_of(self.metric) if one.name == name), None)
+
+    def tokenized(self, name: str | None) -> dict[str, object]:
+        """The default of a metric that uses 13a, with the tokenizer of that name in its place."""
+        option = self.option("tokenizer")
+        if name is None or option is None or option.default != THIRTEEN_A:
+            return {}
+        return {"tokenizer": option.from_text(name)}
 
     def build(self, **defaults: object) -> Metric:
         """The metric; ``defaults`` are for what the text does not set and the metric has."""

@@ -48,7 +48,7 @@ def comparison_view(
     cutter = comparison.cutter
     case = ", lower-cased" if cutter.lowercase else ""
     marks = "" if cutter.tokenizer.punctuation else ", without punctuation"
-    size = f"{comparison.segments} segments; words cut by {cutter.tokenizer.name}{case}{marks}"
+    size = f"{comparison.segments} segments; tokenized with {cutter.tokenizer.name}{case}{marks}"
     return Group(*shown, Text(size, style="dim"))
 
 

@@ -81,7 +81,8 @@ def page(study: Study) -> str:
     """One self-contained file: nothing in it asks any host for anything."""
     scripts = [_plotly_script(), _own_script()]
     groups = doubt_groups(study)
-    first = [one for one in groups if one.first.matters][:FIRST]
+    decisive = sum(one.first.decisive for one in groups)
+    first = [one for one in groups if one.first.matters][: max(FIRST, decisive)]
     systems = len(study.systems)
     return _template().render(
         study=study,

@@ -11,28 +11,44 @@ SHARES: Final = (0.6, 0.7, 0.75, 0.8, 0.9)
 """Shares of agreement that a table without differences shows."""
 
 
+ALL: Final = "all"
+"""The kind of pair of a curve that was fitted to every pair."""
+
+
 def worth_grid(table: WorthTable, *, decimals: int) -> Grid:
     """Differences and their worth, or the differences that some shares of agreement take."""
     if table.deltas:
         rows = [
-            (Cell(one.metric), Cell(f"{each.delta:g}"), Cell(_share(each)), Cell(str(one.pairs)))
+            (
+                Cell(one.metric),
+                Cell(one.kind or ALL),
+                Cell(f"{each.delta:g}"),
+                Cell(_share(each)),
+                Cell(str(one.pairs)),
+            )
             for one, some in table.looked_up
             for each in some
         ]
         return Grid(
-            title="pairs of systems that people put in the metric's order",
-            headings=("metric", "difference", "people agree", "of pairs"),
-            left=frozenset({0}),
+            title="human agreement: share of WMT system pairs with such a difference on which "
+            "raters agreed",
+            headings=("metric", "kind of pair", "difference", "agreement", "pairs"),
+            left=frozenset({0, 1}),
             groups=(tuple(rows),),
         )
     needed = [
-        (Cell(one.metric), Cell(str(one.pairs)), *(_needed(one, s, decimals) for s in SHARES))
+        (
+            Cell(one.metric),
+            Cell(one.kind or ALL),
+            Cell(str(one.pairs)),
+            *(_needed(one, s, decimals) for s in SHARES),
+        )
         for one in table.curves
     ]
     return Grid(
-        title="the difference that people agree with in …",
-        headings=("metric", "pairs", *(f"{100 * share:.0f} %" for share in SHARES)),
-        left=frozenset({0}),
+        title="the difference that raters agree with in …",
+        headings=("metric", "kind of pair", "pairs", *(f"{100 * share:.0f} %" for share in SHARES)),
+        left=frozenset({0, 1}),
         groups=(tuple(needed),),
     )
 
@@ -41,14 +57,13 @@ def worth_remarks(table: WorthTable) -> Iterator[str]:
     """How intervals were made, and where the curves come from."""
     if table.deltas:
         level = max(one.level for one in table.curves)
-        how = f"by drawing test sets anew, of fewer than {FEWEST_SETS} their systems, too"
+        how = f"by resampling test sets, and systems where there are fewer than {FEWEST_SETS}"
         yield f"[{100 * level:g} % intervals] {how}"
     yield table.provenance
 
 
 def _share(one: Worth) -> str:
-    text = f"{100 * one.share:.0f} % [{100 * one.low:.0f}, {100 * one.high:.0f}]"
-    return f"{text}, beyond all pairs" if one.beyond else text
+    return f"{one.short}, beyond all pairs" if one.beyond else one.short
 
 
 def _needed(curve: WorthCurve, share: float, digits: int) -> Cell:
