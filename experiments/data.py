@@ -61,6 +61,14 @@ def _wmt23(pair: str, *references: str) -> TestSet:
     )
 
 
+def _wmt24(pair: str) -> TestSet:
+    return TestSet(
+        references=(f"wmt24/references/{pair}.refA.txt",),
+        outputs=f"wmt24/system-outputs/{pair}",
+        documents=f"wmt24/documents/{pair}.docs",
+    )
+
+
 TEST_SETS: Final = {
     **{f"wmt12 {pair}": _wmt12(pair) for pair in ("cs-en", "de-en", "es-en")},
     **{f"wmt17 {pair}": _wmt17(pair) for pair in ("de-en", "ru-en", "tr-en")},
@@ -72,6 +80,7 @@ TEST_SETS: Final = {
     "wmt23 he-en, 2 references": _wmt23("he-en", "refA", "refB"),
     "wmt23 he-en, refB": replace(_wmt23("he-en", "refB"), not_systems=("refB", "synthetic_ref")),
     "wmt23 zh-en": _wmt23("zh-en", "refA"),
+    **{f"wmt24 {pair}": _wmt24(pair) for pair in ("en-cs", "en-hi", "en-ru")},
 }
 
 WMT12: Final = ("wmt12 cs-en", "wmt12 de-en", "wmt12 es-en")

@@ -177,5 +177,6 @@ def _evidence(title: str, baseline: ComparedScore, score: ComparedScore) -> Metr
         p_value=test.p_value,
         adjusted=test.adjusted,
         floor=test.floor,
+        adjusted_floor=test.adjusted_floor,
         significant=test.significant,
     )

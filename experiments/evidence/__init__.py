@@ -1,0 +1,1 @@
+"""Measurements behind claims of the documentation: each module prints what a page shows."""
