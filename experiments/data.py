@@ -81,7 +81,7 @@ TEST_SETS: Final = {
     "wmt23 he-en, refB": replace(_wmt23("he-en", "refB"), not_systems=("refB", "synthetic_ref")),
     "wmt23 he-en, systems by refB": _wmt23("he-en", "refB"),
     "wmt23 zh-en": _wmt23("zh-en", "refA"),
-    **{f"wmt24 {pair}": _wmt24(pair) for pair in ("en-cs", "en-hi")},
+    **{f"wmt24 {pair}": _wmt24(pair) for pair in ("en-cs", "en-hi", "en-ru")},
 }
 
 WMT12: Final = ("wmt12 cs-en", "wmt12 de-en", "wmt12 es-en")

@@ -118,6 +118,13 @@ class BaselineTest(NamedTuple):
     adjusted_p_value: float | None = None
     significant: bool = False
     p_value_sacrebleu: float | None = None
+    covered: int = 1
+    """How many times the smallest p-value the correction counts: Holm that of all tests."""
+
+    @property
+    def adjusted_floor(self) -> float:
+        """The smallest corrected p-value that so many trials can give."""
+        return min(1.0, self.covered * self.floor)
 
     @property
     def floor(self) -> float:
@@ -126,7 +133,9 @@ class BaselineTest(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
-        return {**self._asdict(), "floor": self.floor}
+        numbers = self._asdict()
+        del numbers["covered"]
+        return {**numbers, "floor": self.floor}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -52,10 +52,11 @@ def test_table(capsys: pytest.CaptureFixture[str]) -> None:
         "±",
         "95",
         "%",
-        "p*",
-        "p†",
-        "p‡",
+        *("raw", "p*", "corrected", "p*"),
+        *("raw", "p†", "corrected", "p†"),
+        *("raw", "p‡", "corrected", "p‡"),
         "cluster",
+        "ranks",
         "WER",
         "↓",
         "±",
@@ -65,19 +66,22 @@ def test_table(capsys: pytest.CaptureFixture[str]) -> None:
         "±",
         "95",
         "%",
-        "p*",
-        "p†",
-        "p‡",
+        *("raw", "p*", "corrected", "p*"),
+        *("raw", "p†", "corrected", "p†"),
+        *("raw", "p‡", "corrected", "p‡"),
         "cluster",
+        "ranks",
     ]
     rows = {line.split()[0]: line for line in lines[3:6]}
     # The scores are those of the sample's README; alder beats birch by every test.
-    assert re.match(r"birch +52\.38 ± \d\.\d\d +2 +39\.75", rows["birch"])
-    assert re.match(
-        r"alder +68\.24 ± \d\.\d\d +\+15\.86 ± \d\.\d\d\*†‡ +<0\.0050 +<0\.0050 +<0\.0001 +1 ",
-        rows["alder"],
+    assert re.match(r"birch +52\.38 ± \d\.\d\d +2 +2–3 +39\.75", rows["birch"])
+    alder = (
+        r"alder +68\.24 ± \d\.\d\d +\+15\.86 ± \d\.\d\d\*†‡ "
+        r"+(?:<0\.0050 +){4}(?:<0\.0001 +){2}1 +1 "
     )
-    assert re.match(r"elm +51\.50 ± \d\.\d\d +-0\.89 ± \d\.\d\d +(?:0\.\d{4} +){3}2 ", rows["elm"])
+    assert re.match(alder, rows["alder"])
+    elm = r"elm +51\.50 ± \d\.\d\d +-0\.89 ± \d\.\d\d +(?:[01]\.\d{4} +){6}2 +2–3 "
+    assert re.match(elm, rows["elm"])
     text = "\n".join(lines)
     for heading in (
         "n-grams that only one has right: elm and birch",
@@ -173,9 +177,9 @@ def test_slices_have_the_scores_that_score_prints(capsys: pytest.CaptureFixture[
             first = found[row["genre"], "birch", row["metric"]]
             assert float(row["delta"]) == pytest.approx(float(row["score"]) - first)
             assert float(row["delta_low"]) < float(row["delta"]) < float(row["delta_high"])
-            assert 0 < float(row["p_bootstrap"]) <= float(row["adjusted_p_bootstrap"]) <= 1
+            assert 0 < float(row["p_randomization"]) <= float(row["adjusted_p_randomization"]) <= 1
         else:
-            assert row["delta"] == row["p_bootstrap"] == ""
+            assert row["delta"] == row["p_randomization"] == ""
     assert [row["cluster"] for row in ours if row["genre"] != "all"] == [""] * 8
 
 
@@ -214,12 +218,13 @@ def test_latex(capsys: pytest.CaptureFixture[str]) -> None:
     assert text.count("\\begin{tabular}") == 1  # the scores, unless more is asked for
     assert (
         "system & WER $\\downarrow$ $\\pm$ 95 \\% & $\\Delta$ $\\pm$ 95 \\% & "
-        "p$^*$ & p$^\\dagger$ & p$^\\ddagger$ & cluster \\\\\n" in text
+        "raw p$^*$ & corrected p$^*$ & raw p$^\\dagger$ & corrected p$^\\dagger$ & "
+        "raw p$^\\ddagger$ & corrected p$^\\ddagger$ & cluster & ranks \\\\\n" in text
     )
     alder = next(line for line in text.splitlines() if line.startswith("alder"))
     assert re.match(r"alder & \\textbf\{29\.15 \$\\pm\$ .*\} & \$-10\.60\$ \$\\pm\$ ", alder)
     assert "$^*$$^\\dagger$$^\\ddagger$ & $<$0.0050 & $<$0.0050 & " in alder
-    assert alder.endswith(" & 1 \\\\")
+    assert alder.endswith(" & 1 & 1 \\\\")
     every = output(capsys, *PAIR, "-f", "latex", "--sections", *SECTIONS, "-w", "1")
     assert every.count("\\begin{tabular}") == every.count("\\end{tabular}") == 8
     assert "\\item[81] BLEU $+0.50$ of $-0.9$, by itself $+29.6$\n" in every
@@ -277,7 +282,7 @@ def test_two_systems_of_wmt12(shared_data: Path, capsys: pytest.CaptureFixture[s
     (whole,) = made["scores"]["slices"]
     score: dict[str, Any] = whole["systems"][1]["scores"][0]
     assert score["delta"] == pytest.approx(new - base)
-    assert score["tests"]["bootstrap"]["significant"]
+    assert score["tests"]["randomization"]["significant"]
     assert [one["scores"][0]["cluster"] for one in whole["systems"]] == [2, 1]
     assert all(made[section] for section in SECTIONS)
     for one in made["sentences"]:

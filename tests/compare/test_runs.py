@@ -191,7 +191,7 @@ def test_what_training_could_make_is_not_significant() -> None:
 def test_decisions_take_runs(better: Scored) -> None:
     decision = decide(better, runs=NAMED, trials=999, audit=False)
     verdict = decision["new"]
-    assert verdict.answer == "better"
+    assert verdict.answer == "scores higher"
     table = table_of(better)
     assert verdict.metrics[0].interval == table.slices[0].scores[1][0].delta_interval
     assert verdict.metrics[0].delta == table.slices[0].scores[1][0].delta
@@ -250,7 +250,7 @@ def test_commands(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert runs["deviation"] == pytest.approx(np.std(runs["scores"], ddof=1))
     assert 0 < runs["p_value"] < 0.05
     head, *rest = output(capsys, "compare", *asked, *flags, "--runs", "-f", "tsv").splitlines()
-    assert head.endswith("cluster\truns\truns_deviation\tp_runs")
+    assert head.endswith("cluster\tbest_rank\tworst_rank\truns\truns_deviation\tp_runs")
     assert len(rest) == 4
     assert "σ" in output(capsys, "compare", *asked, *flags, "--runs", "-f", "latex")
     assert "new is better than base" in output(capsys, "decide", *asked, "--runs")

@@ -141,7 +141,7 @@ def test_json(capsys: pytest.CaptureFixture[str], evaluation: Evaluation) -> Non
 def test_table(capsys: pytest.CaptureFixture[str], evaluation: Evaluation) -> None:
     lines = output(capsys, *ALL, "--paired-bs").splitlines()
     tested = with_paired_bootstrap(evaluation)
-    assert lines[0].split() == ["system", "BLEU", "±", "95", "%", "p"]
+    assert lines[0].split() == ["system", "BLEU", "±", "95", "%", "raw", "p", "corrected", "p"]
     for line, one in zip(lines[2:5], tested.systems, strict=True):
         score = one.scores[0]
         assert score.interval is not None
@@ -149,16 +149,22 @@ def test_table(capsys: pytest.CaptureFixture[str], evaluation: Evaluation) -> No
         cells = [one.system, f"{score.value:.2f}", f"{score.interval.half_width:.2f}"]
         if score.test.p_value is not None:
             shown = "<0.0001" if score.test.p_value == 1 / 10_001 else f"{score.test.p_value:.4f}"
-            cells.append(shown + "*" * (score.test.p_value < 0.025))  # the smaller of two, by Holm
+            fixed = score.test.adjusted_p_value
+            assert fixed is not None
+            decides = "<0.0001" if fixed == 1 / 10_001 else f"{fixed:.4f}"
+            cells += [shown, decides + "*" * (fixed <= 0.05)]
         assert line.split() == cells
     assert "by 92 segments, 10000 resamples, seed 12345" in lines[7]
     assert lines[8].startswith(
-        "p: against birch, paired bootstrap by 92 segments, two-sided, 10000 resamples "
-        "(which cannot say less than 0.0001)"
+        "raw p: against birch, paired bootstrap by 92 segments, two-sided, 10000 resamples "
+        "(smallest: 0.0001)"
     )
-    assert lines[9] == "*: significant at the 5 % level; Holm over 2 tests: 2 systems"
-    assert lines[10] == f"warning: {ROUGH}"
-    assert lines[11].startswith("BLEU  nrefs:2|bs:10000|seed:12345|")
+    assert lines[9:11] == [
+        "corrected p: max-T over 2 tests: 2 systems",
+        "*: significant at the 5 % level",
+    ]
+    assert lines[11] == f"warning: {ROUGH}"
+    assert lines[12].startswith("BLEU  nrefs:2|bs:10000|seed:12345|")
 
 
 def test_other_formats(capsys: pytest.CaptureFixture[str], evaluation: Evaluation) -> None:
@@ -175,9 +181,9 @@ def test_other_formats(capsys: pytest.CaptureFixture[str], evaluation: Evaluatio
     assert tsv[2][6:] == [repr(number) for number in numbers]
     assert tsv[1][4] == tsv[1][9] == ""
     latex = output(capsys, *ALL, *flags, "-f", "latex").splitlines()
-    assert latex[0] == r"\begin{tabular}{lrrrrrr}"
-    assert latex[2].startswith(r"system & BLEU & $\pm$ 95\,\% & $p$ & WER $\downarrow$ & ")
-    assert [line.count("&") for line in latex[4:7]] == [6, 6, 6]
+    assert latex[0] == r"\begin{tabular}{lrrrrrrrr}"
+    assert latex[2].startswith(r"system & BLEU & $\pm$ 95\,\% & raw $p$ & corrected $p$ & WER ")
+    assert [line.count("&") for line in latex[4:7]] == [8, 8, 8]
     text = output(capsys, *ALL, *flags, "-f", "text", warning=ROUGH).splitlines()
     assert text[3].startswith("elm\tWER|nrefs:2|bs:1000|ar:10000|seed:12345|")
     assert f"± {score.interval.half_width:.1f}) (p = {score.test.p_value:.4f})" in text[3]

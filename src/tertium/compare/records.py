@@ -40,6 +40,7 @@ def score_records(table: ScoreTable) -> Iterator[Record]:
                     record[f"p_{test}"] = one.p_value if one else None
                     record[f"adjusted_p_{test}"] = one.adjusted if one else None
                 record["cluster"] = score.cluster
+                record["best_rank"], record["worst_rank"] = score.ranks or (None, None)
                 if table.runs is not None:
                     record["runs"] = len(score.runs)
                     record["runs_deviation"] = score.deviation

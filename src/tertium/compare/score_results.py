@@ -8,16 +8,12 @@ from tertium.compare.baseline_tests import RUN_TESTS, RunTest, Settings, TestNam
 from tertium.compare.compared_score import ComparedScore
 from tertium.inference.corrections import Family
 from tertium.inference.joint_tests import PairTest
-from tertium.inference.p_values import least_text, p_value_text
+from tertium.inference.p_values import CORRECTED_P, RAW_P, least_text, p_value_text
 from tertium.metrics.contract.base import Metric
 from tertium.notebooks import html_table
 from tertium.results import Unit, counted, heading
 from tertium.scored.choices import Slicing
 from tertium.scored.runs import Runs
-
-RAW_P: Final = "raw p"
-CORRECTED_P: Final = "corrected p"
-"""What p-values are called in every command: of one test alone, and of all tests shown."""
 
 WHOLE: Final = "all"
 """The slice that holds every segment."""
@@ -29,8 +25,8 @@ CLUSTER: Final = (
 """What a rank cluster is, in words that hold."""
 
 RANKS: Final = (
-    "the best and the worst rank that the tests leave possible: 1 + the systems significantly "
-    "ahead to all but those significantly behind"
+    "1 + the number of systems significantly ahead, to the number of all less those "
+    "significantly behind"
 )
 """What a range of ranks is."""
 

@@ -5,6 +5,7 @@ from html import escape
 from typing import Any
 
 from tertium.compare.baseline_tests import Settings
+from tertium.compare.score_results import METHODS
 from tertium.decide.evidence import score_dict
 from tertium.decide.requirement import Requirement
 from tertium.decide.verdict import COMMITTED, Verdict, named_titles
@@ -75,10 +76,10 @@ class Decision:
     @property
     def procedure(self) -> str:
         """How it was tested, in a line or two."""
-        method = {"bootstrap": "paired bootstrap", "randomization": "randomization"}[self.test]
+        method = METHODS[self.test]
         units = counted(self.units, self.unit)
         test = (
-            f"two-sided p by {method} of {units}, {self.family}, "
+            f"two-sided p by {method} of {units}, corrected p by {self.family}, "
             f"significant at {self.settings.alpha:.3g}"
             if self.settings.can_find(self.units)
             else "nothing could be tested"

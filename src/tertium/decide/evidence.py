@@ -41,6 +41,7 @@ class MetricEvidence:
     p_value: float | None = None
     adjusted: float | None = None
     floor: float = 0.0
+    adjusted_floor: float = 0.0
     significant: bool = False
     detectable: float | None = None
     worth: Worth | None = None
@@ -89,10 +90,16 @@ class MetricEvidence:
     @property
     def p_text(self) -> str:
         """The corrected p-value as people read it."""
-        if self.adjusted is None or self.p_value is None:
+        if self.adjusted is None:
             return "not tested"
-        times = self.adjusted / self.p_value if self.p_value else 1.0
-        return p_value_text(self.adjusted, self.floor * times)
+        return p_value_text(self.adjusted, self.adjusted_floor)
+
+    @property
+    def raw_p_text(self) -> str:
+        """The p-value of this test alone as people read it."""
+        if self.p_value is None:
+            return "not tested"
+        return p_value_text(self.p_value, self.floor)
 
     def to_dict(self, signature: str) -> dict[str, Any]:
         """Numbers and text only, ready for JSON; what is not known is null."""

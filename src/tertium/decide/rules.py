@@ -283,5 +283,6 @@ def _evidence(
         p_value=test.p_value,
         adjusted=test.adjusted,
         floor=test.floor,
+        adjusted_floor=test.adjusted_floor,
         significant=test.significant,
     )

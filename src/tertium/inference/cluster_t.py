@@ -14,7 +14,7 @@ from tertium.metrics.contract.base import Rows, Scores
 
 
 def unit_shares(first: Rows, second: Rows) -> Scores:
-    """Which share of a corpus each unit is, by two systems' statistics of it, (units, K).
+    """Which share of a corpus each unit is, by two systems' statistics of it, (…, units, K).
 
     Sizes are what both have in common, such as the lengths of references; without any, the mean
     over all statistics. Swaps change neither.
@@ -23,13 +23,14 @@ def unit_shares(first: Rows, second: Rows) -> Scores:
     array([0.25, 0.75])
     """
     sizes = np.abs(first) + np.abs(second)
-    totals = sizes.sum(axis=0)
-    common = (totals > 0) & (first == second).all(axis=0)
-    chosen = common if common.any() else totals > 0
-    if not chosen.any():
-        return np.full(len(first), 1 / len(first))
-    shares: Scores = (sizes[:, chosen] / totals[chosen]).mean(axis=1)
-    return shares
+    totals = sizes.sum(axis=-2, keepdims=True)
+    known = totals > 0
+    common = known & (first == second).all(axis=-2, keepdims=True)
+    chosen = np.where(common.any(axis=-1, keepdims=True), common, known)
+    shares = np.where(chosen, sizes / np.where(known, totals, 1.0), 0.0).sum(axis=-1)
+    columns = chosen.sum(axis=-1)
+    result: Scores = np.where(columns > 0, shares / np.maximum(columns, 1), 1 / first.shape[-2])
+    return result
 
 
 def cluster_t_test(delta: float, effects: Scores, shares: Scores, *, tie: float = 0.0) -> float:

@@ -11,6 +11,7 @@ from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod, Resampling
 from tertium.inference.corrections import Correction, Family, corrected
 from tertium.inference.intervals import bca, check_interval, left_out_scores, percentiles
+from tertium.inference.joint_tests import JointTests, pair_tests
 from tertium.inference.randomization import Randomization, randomizations
 from tertium.inference.resampling import resampled_scores, shared_resamples
 from tertium.inference.rows import MetricRows, check_level
@@ -78,7 +79,7 @@ def with_paired_bootstrap(
     trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
-    correction: Correction = "holm",
+    correction: Correction = "max-t",
     kind: PValueKind = "two-sided",
     interval: IntervalMethod = "percentile",
 ) -> Evaluation:
@@ -92,7 +93,8 @@ def with_paired_bootstrap(
     _check_baseline(evaluation)
     units = units_of(evaluation.segments, evaluation.documents, resample)
     groups = _groups(evaluation, units)
-    resampled = paired_bootstraps(groups, trials=trials, seed=seed, level=level, interval=interval)
+    drawn = resampled_scores(groups, trials=trials, seed=seed)
+    resampled = paired_bootstraps(groups, seed=seed, level=level, interval=interval, drawn=drawn)
     intervals = [
         [tests[0].baseline_interval, *(test.system_interval for test in tests)]
         for tests in resampled
@@ -100,10 +102,13 @@ def with_paired_bootstrap(
     tested = _with_intervals(evaluation, units, intervals)
     if kind == "sacrebleu":
         return _with_tests(tested, resampled, level, "none", kind)
+    pairs = _baseline_pairs(groups)
     if units.few:  # its p-values would be far too small
         swapped = randomizations(groups, trials=trials, seed=seed)
-        return _with_tests(tested, swapped, level, correction)
-    return _with_tests(tested, resampled, level, correction)
+        joint = pair_tests(groups, pairs, "randomization", trials=trials, seed=seed)
+        return _with_tests(tested, swapped, level, correction, joint=joint)
+    joint = pair_tests(groups, pairs, "bootstrap", trials=trials, seed=seed, drawn=drawn)
+    return _with_tests(tested, resampled, level, correction, joint=joint)
 
 
 def with_randomization(
@@ -113,7 +118,7 @@ def with_randomization(
     trials: int = TEST_TRIALS,
     seed: int = DEFAULT_SEED,
     level: float = 0.95,
-    correction: Correction = "holm",
+    correction: Correction = "max-t",
 ) -> Evaluation:
     """Add a test of every system against the first by approximate randomization.
 
@@ -124,7 +129,12 @@ def with_randomization(
     _check_baseline(evaluation)
     groups = _groups(evaluation, units_of(evaluation.segments, evaluation.documents, resample))
     swapped = randomizations(groups, trials=trials, seed=seed)
-    return _with_tests(evaluation, swapped, level, correction)
+    joint = pair_tests(groups, _baseline_pairs(groups), "randomization", trials=trials, seed=seed)
+    return _with_tests(evaluation, swapped, level, correction, joint=joint)
+
+
+def _baseline_pairs(groups: Sequence[MetricRows]) -> list[tuple[int, int]]:
+    return [(0, other) for other in range(1, groups[0].systems)]
 
 
 def _evaluated(given: AnyEvaluation) -> Evaluation:
@@ -184,13 +194,21 @@ def _with_tests(
     level: float,
     correction: Correction,
     kind: PValueKind = "two-sided",
+    *,
+    joint: JointTests | None = None,
 ) -> Evaluation:
-    """``tests`` are [metric][system − 1]; the correction covers all of them."""
+    """``tests`` are [metric][system − 1]; the correction covers all of them.
+
+    ``joint`` are the same tests, for max-T.
+    """
     sides = (("system", len(evaluation.systems) - 1), ("metric", len(evaluation.metrics)))
     family = str(Family(correction=correction, sides=sides))
     columns = [[_baseline_test(one, level, family, kind) for one in column] for column in tests]
     p_values = [one.p_value or 0.0 for column in columns for one in column]
-    adjusted = corrected(p_values, correction).reshape(len(columns), -1)
+    max_t = joint is not None and correction == "max-t"
+    fixed = joint.adjusted(alpha=1 - level) if joint and max_t else corrected(p_values, correction)
+    adjusted = fixed.reshape(len(columns), -1)
+    covered = len(p_values) if correction in {"holm", "max-t"} and not max_t else 1
     return replace(
         evaluation,
         systems=tuple(
@@ -199,7 +217,7 @@ def _with_tests(
                 scores=tuple(
                     replace(
                         score,
-                        test=_decided(columns[m][s - 1], float(adjusted[m, s - 1]))
+                        test=_decided(columns[m][s - 1], float(adjusted[m, s - 1]), covered)
                         if s
                         else columns[m][0]._replace(p_value=None, p_value_sacrebleu=None),
                     )
@@ -231,7 +249,7 @@ def _baseline_test(
     )
 
 
-def _decided(test: BaselineTest, adjusted: float) -> BaselineTest:
+def _decided(test: BaselineTest, adjusted: float, covered: int) -> BaselineTest:
     enough = test.method == "randomization" or test.units >= FEWEST_UNITS
     significant = enough and adjusted <= 1 - test.level
-    return test._replace(adjusted_p_value=adjusted, significant=significant)
+    return test._replace(adjusted_p_value=adjusted, significant=significant, covered=covered)

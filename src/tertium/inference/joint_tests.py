@@ -41,6 +41,7 @@ from tertium.inference.cluster_t import cluster_t_test, unit_shares
 from tertium.inference.corrections import PValues, holm, step_down_max_t
 from tertium.inference.p_values import p_value_of, tie_width, two_sided
 from tertium.inference.resampling import (
+    SCORED_AT_ONCE,
     Pairs,
     shared_resamples,
     swapped_differences_of,
@@ -174,92 +175,148 @@ def swap_tests(
     trials: int,
     seed: int,
     stratified: bool = False,
+    dominant: float = DOMINANT,
 ) -> JointTests:
     """Randomization of pairs of systems under every metric, all by the same swaps.
 
     A pair (a, b) is of places in the groups, a before b. ``stratified`` tosses a coin for each
-    run of a unit; such tests are never studentized.
+    run of a unit; such tests are never studentized. Others are where a unit has more than the
+    share ``dominant`` of what makes a difference.
     """
-    exact = tries_every_swap(groups, trials, stratified=stratified)
-    if exact:
-        trials = 1 << (groups[0].units * (groups[0].runs if stratified else 1))
-    chosen = np.array(pairs, dtype=np.intp).reshape(-1, 2)
-    made = [_contributions(group, chosen) for group in groups]
-    effects, shares = (np.concatenate(parts) for parts in zip(*made, strict=True))
-    deltas = np.concatenate([_deltas(group, chosen) for group in groups])
-    ties = np.concatenate([_ties(group, chosen) for group in groups])
-    squares = effects**2
-    largest, spread = squares.max(axis=1, initial=0.0), squares.sum(axis=1)
-    differs = np.sqrt(spread) > ties
-    studentized = not stratified and bool((differs & (largest > DOMINANT * spread)).any())
-    far = np.zeros(len(deltas), dtype=np.bool_)
+    swaps = _Swaps.of(groups, pairs, trials, seed, stratified=stratified, dominant=dominant)
+    trials, exact = swaps.trials, swaps.exact
+    spread = (swaps.effects**2).sum(axis=1)
+    differs = np.sqrt(spread) > swaps.ties
+    sums = swaps.effects.sum(axis=1)
+    far = np.zeros(len(sums), dtype=np.bool_)
     if not exact and not stratified:
-        least = np.minimum(np.abs(deltas), np.abs(effects.sum(axis=1)))
-        far = differs & _certain(effects, least)
-
-    def swapped(tests: Indices, block: range) -> Scores:
-        """The sizes of the differences of some tests after the swaps of some trials."""
-        metric, pair = np.divmod(tests, len(chosen))
-        parts = [chosen[pair[metric == number]] for number in range(len(groups))]
-        found = swapped_differences_of(
-            groups, parts, trials=block, seed=seed, stratified=stratified, every=exact
-        )
-        return np.abs(np.concatenate(found))
-
-    def swapped_t(tests: Indices, block: range) -> Scores:
-        """The statistics of some tests after the swaps of some trials, before any scale."""
-        if not studentized:
-            return swapped(tests, block)
-        some = effects[tests], shares[tests]
-        columns = np.concatenate([some[0], some[0] * some[1]]).T
-        sums = swapped_sums(columns, trials=block, seed=seed, every=exact)
-        return studentized_sums(*some, *np.split(sums, 2))
-
+        least = np.minimum(np.abs(swaps.deltas), np.abs(sums))
+        far = differs & _certain(swaps.effects, least)
     near = np.flatnonzero(~far)
-    plain = swapped(near, range(trials))
-    p_values = np.full(len(deltas), p_value_of(0, trials))
+    plain = swaps.differences(near, range(trials))
+    p_values = np.full(len(sums), p_value_of(0, trials))
     p_values[near] = [
-        two_sided(one, float(deltas[test]), float(ties[test]), exact=exact)
+        two_sided(one, float(swaps.deltas[test]), float(swaps.ties[test]), exact=exact)
         for test, one in zip(near.tolist(), plain, strict=True)
     ]
-    statistics, drawn, null = np.abs(deltas), near, plain
-    if studentized:
-        statistics = studentized_sums(
-            effects, shares, effects.sum(axis=1), (effects * shares).sum(axis=1)
-        )
-        far &= _certain(effects, _least_sum(statistics, effects, shares))
-        drawn = np.flatnonzero(differs & ~far)
-        null = swapped_t(drawn, range(trials))
+    statistics, drawn, null = np.abs(swaps.deltas), near, plain
     # Of tests that no trial reaches; that of the others is their own.
-    scales = np.ones(len(deltas)) if studentized else np.sqrt(spread)
+    scales = np.sqrt(spread)
+    if swaps.studentized:
+        weighted = (swaps.effects * swaps.shares).sum(axis=1)
+        statistics = studentized_sums(swaps.effects, swaps.shares, sums, weighted)
+        far &= _certain(swaps.effects, _least_sum(statistics, swaps.effects, swaps.shares))
+        drawn = np.flatnonzero(differs & ~far)
+        null = swaps.statistics(drawn, range(trials))
+        scales = np.ones(len(sums))
     scales[drawn] = np.sqrt((null**2).mean(axis=1))
     scales[~differs] = 1.0  # equal outputs: no swap makes a difference
     null /= scales[drawn][:, np.newaxis]
     statistics = np.where(differs, statistics / scales, 0.0)
-    rows = np.full(len(deltas), -1, dtype=np.intp)
+    rows = np.full(len(sums), -1, dtype=np.intp)
     rows[drawn] = np.arange(len(drawn))
+    rounding = 0.0 if swaps.studentized else swaps.ties / scales
 
     def further(tests: Indices, count: int) -> Scores:
         """The statistics of so many trials more."""
-        order = np.argsort(tests // max(1, len(chosen)), kind="stable")
-        result = np.empty((len(tests), count))
-        result[order] = swapped_t(tests[order], range(trials, trials + count))
-        return result / scales[tests][:, np.newaxis]
+        drawn = swaps.statistics(tests, range(trials, trials + count))
+        scaled: Scores = drawn / scales[tests][:, np.newaxis]
+        return scaled
 
     return JointTests(
         test="randomization",
-        pairs=tuple((int(a), int(b)) for a, b in chosen),
-        deltas=deltas,
+        pairs=tuple((int(a), int(b)) for a, b in swaps.pairs),
+        deltas=swaps.deltas,
         p_values=p_values,
         statistics=statistics,
-        ties=(0.0 if studentized else ties / scales) + 1e-9 * statistics,
+        ties=rounding + 1e-9 * statistics,
         null=null,
         rows=rows,
-        studentized=studentized,
+        studentized=swaps.studentized,
         trials=trials,
         exact=exact,
         further=None if exact else further,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Swaps:
+    """Pairs under metrics, what their units add to differences, and the swaps of these units."""
+
+    groups: Sequence[MetricRows]
+    pairs: Pairs
+    effects: Scores
+    shares: Scores
+    deltas: Scores
+    ties: Scores
+    studentized: bool
+    stratified: bool
+    trials: int
+    seed: int
+    exact: bool
+
+    @classmethod
+    def of(
+        cls,
+        groups: Sequence[MetricRows],
+        pairs: Sequence[tuple[int, int]],
+        trials: int,
+        seed: int,
+        *,
+        stratified: bool,
+        dominant: float,
+    ) -> "_Swaps":
+        exact = tries_every_swap(groups, trials, stratified=stratified)
+        chosen = np.array(pairs, dtype=np.intp).reshape(-1, 2)
+        every = np.array(all_system_pairs(groups[0].systems), dtype=np.intp).reshape(-1, 2)
+        made = [_contributions(group, chosen) for group in groups]
+        # By all pairs of the systems, so that a family is tested alike whoever asks for it.
+        all_made = made
+        if len(chosen) < len(every) and not stratified:
+            all_made = [_contributions(group, every) for group in groups]
+        coins = groups[0].units * (groups[0].runs if stratified else 1)
+        return cls(
+            groups=groups,
+            pairs=chosen,
+            effects=np.concatenate([one.effects for one in made]),
+            shares=np.concatenate([one.shares for one in made]),
+            deltas=np.concatenate([_deltas(group, chosen) for group in groups]),
+            ties=np.concatenate([_ties(group, chosen) for group in groups]),
+            studentized=not stratified
+            and any(
+                _dominated(one.effects, _ties(group, every), dominant)
+                for group, one in zip(groups, all_made, strict=True)
+            ),
+            stratified=stratified,
+            trials=1 << coins if exact else trials,
+            seed=seed,
+            exact=exact,
+        )
+
+    def differences(self, tests: Indices, trials: range) -> Scores:
+        """The sizes of the differences of some tests after the swaps of some trials."""
+        metric, pair = np.divmod(tests, max(1, len(self.pairs)))
+        order = np.argsort(metric, kind="stable")
+        found = swapped_differences_of(
+            self.groups,
+            [self.pairs[pair[metric == number]] for number in range(len(self.groups))],
+            trials=trials,
+            seed=self.seed,
+            stratified=self.stratified,
+            every=self.exact,
+        )
+        result = np.empty((len(tests), len(trials)))
+        result[order] = np.concatenate(found)
+        return np.abs(result, out=result)
+
+    def statistics(self, tests: Indices, trials: range) -> Scores:
+        """What is compared after the swaps of some trials, before it is scaled."""
+        if not self.studentized:
+            return self.differences(tests, trials)
+        effects, shares = self.effects[tests], self.shares[tests]
+        columns = np.concatenate([effects, effects * shares]).T
+        sums = swapped_sums(columns, trials=trials, seed=self.seed, every=self.exact)
+        return studentized_sums(effects, shares, *np.split(sums, 2))
 
 
 def bootstrap_tests(
@@ -417,14 +474,25 @@ def _contributions(group: MetricRows, pairs: Pairs) -> Contributions:
     """
     effects = np.zeros((len(pairs), group.units))
     shares = np.zeros_like(effects)
+    at_once = max(1, SCORED_AT_ONCE // group.units)
     for run in range(group.runs):
         rows = group.of_run(run)
-        for number, (a, b) in enumerate(pairs.tolist()):
-            middle, half = (rows[a] + rows[b]) / 2, (rows[b] - rows[a]) / 2
-            total = middle.sum(axis=0)
-            effects[number] += group.metric.score(total + half) - group.metric.score(total - half)
-            shares[number] += unit_shares(rows[a], rows[b])
+        sums = rows.sum(axis=1)
+        for start in range(0, len(pairs), at_once):
+            some = slice(start, start + at_once)
+            a, b = pairs[some].T
+            total, half = (sums[a] + sums[b])[:, np.newaxis] / 2, (rows[b] - rows[a]) / 2
+            effects[some] += group.metric.score(total + half) - group.metric.score(total - half)
+            shares[some] += unit_shares(rows[a], rows[b])
     return Contributions(effects / group.runs, shares / group.runs)
+
+
+def _dominated(effects: Scores, ties: Scores, dominant: float) -> bool:
+    """Whether one unit makes up much of any difference."""
+    squares = effects**2
+    spread = squares.sum(axis=1)
+    largest = squares.max(axis=1, initial=0.0)
+    return bool(((np.sqrt(spread) > ties) & (largest > dominant * spread)).any())
 
 
 def _certain(effects: Scores, least: Scores) -> NDArray[np.bool_]:

@@ -11,6 +11,12 @@ ROUNDING: Final = 1e-11
 """Differences smaller than this share of the scores themselves are no differences."""
 
 
+RAW_P: Final = "raw p"
+"""What every table calls the p-value of one test alone."""
+CORRECTED_P: Final = "corrected p"
+"""What every table calls the p-value that decides, corrected for all tests of its family."""
+
+
 def tie_width(*scores: float) -> float:
     """How far two scores of this size may lie apart and still be equal."""
     return ROUNDING * max(map(abs, scores))
@@ -43,6 +49,23 @@ def p_value_text(p_value: float, floor: float = 0.0) -> str:
     if p_value <= floor * (1 + 1e-9):
         return f"<{least_text(floor)}"
     return "<0.0001" if p_value < 0.00005 else f"{p_value:.4f}"
+
+
+def p_value_texts(raw: float, corrected: float, floors: tuple[float, float] = (0.0, 0.0)) -> str:
+    """Both p-values by their names, with the smallest that the trials can give of each.
+
+    >>> p_value_texts(0.004, 0.0312)
+    'raw p = 0.0040, corrected p = 0.0312'
+    """
+    texts = (
+        p_value_text(p_value, floor)
+        for p_value, floor in zip((raw, corrected), floors, strict=True)
+    )
+    named = zip((RAW_P, CORRECTED_P), texts, strict=True)
+    return ", ".join(
+        f"{name} < {text[1:]}" if text.startswith("<") else f"{name} = {text}"
+        for name, text in named
+    )
 
 
 def least_text(floor: float) -> str:

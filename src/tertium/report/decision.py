@@ -8,7 +8,7 @@ from tertium.audit.findings import named
 from tertium.decide.decision import Decision
 from tertium.decide.evidence import MetricEvidence, OpposingSlice, OpposingSlices
 from tertium.decide.verdict import Verdict
-from tertium.inference.p_values import p_value_text
+from tertium.inference.p_values import CORRECTED_P, RAW_P, p_value_text
 from tertium.report.blocks import Blocks, Cell, Column
 from tertium.report.console import console_text
 from tertium.report.findings import audit_title
@@ -95,7 +95,8 @@ def _table(verdict: Verdict) -> Blocks:
         "scores",
         "delta",
         "interval" if level is None else f"{100 * level:g} % interval",
-        "p",
+        RAW_P,
+        CORRECTED_P,
         "detectable",
     ]
     return Blocks(
@@ -114,6 +115,7 @@ def _row(one: MetricEvidence) -> tuple[Cell, ...]:
         f"{shown(one.baseline)} → {shown(one.system)}",
         f"{shown(one.delta, sign='+')}{mark}",
         "–" if ends is None else f"[{shown(ends.low, sign='+')}, {shown(ends.high, sign='+')}]",
+        one.raw_p_text,
         one.p_text,
         "–" if one.detectable is None else shown(one.detectable),
     ]
@@ -133,5 +135,5 @@ def _slices(some: OpposingSlices) -> str:
 
 
 def _slice(some: OpposingSlices, one: OpposingSlice) -> str:
-    p_text = "not tested" if one.adjusted is None else f"p {p_value_text(one.adjusted)}"
+    p_text = "not tested" if one.adjusted is None else f"{CORRECTED_P} {p_value_text(one.adjusted)}"
     return f"{one.label} {some.metric.shown(one.delta, sign='+')}, {p_text}"

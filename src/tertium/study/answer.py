@@ -9,7 +9,7 @@ from tertium.audit.findings import Finding, named
 from tertium.decide.evidence import MetricEvidence
 from tertium.decide.rules import Judged, consulted, judge
 from tertium.decide.verdict import UPWARD, as_submitted, caveat_text
-from tertium.inference.p_values import least_text, p_value_text
+from tertium.inference.p_values import least_text, p_value_texts
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.contract.base import Metric, Scores
 from tertium.metrics.contract.families import basis_of, family_of
@@ -111,11 +111,11 @@ def answer(study: Study) -> Answer:
 
 
 def p_text(pairs: PairTable, first: int, second: int) -> str:
-    """The p-value as comparisons print it; "<" where the trials cannot tell how small it is."""
+    """Both p-values as comparisons print them; "<" where the trials cannot tell how small."""
     if not pairs.tested:
         return f"too few {pairs.unit}s to test"
-    shown = p_value_text(float(pairs.p_values[first, second]), pairs.floor)
-    return f"p < {shown[1:]}" if shown.startswith("<") else f"p = {shown}"
+    raw, decides = pairs.p_values[first, second], pairs.adjusted[first, second]
+    return p_value_texts(float(raw), float(decides), (pairs.floor, pairs.adjusted_floor))
 
 
 def _lead(study: Study, metric: Metric, title: str) -> Lead:
@@ -283,11 +283,13 @@ def _procedure(study: Study) -> str:
         return f"{intervals}; {units} are too few for any test."
     method = {
         "bootstrap": "the paired bootstrap on the same resamples",
+        "t-test": f"t-tests with CR2 errors of {units}",
         "randomization": f"{'exact' if pairs.exact else 'approximate'} randomization of {units}",
     }[pairs.test]
-    limit = "" if pairs.exact else f" (trials cannot say less than {least_text(pairs.floor)})"
+    limit = f" (smallest with these trials: {least_text(pairs.floor)})" if pairs.floor else ""
+    several = f", corrected p by {pairs.family}" if pairs.family.tests > 1 else ""
     return (
-        f"{intervals}; p is two-sided, by {method}{limit}. A lead is clear, and a difference "
-        f"bold, where it is significant at the {100 * settings.alpha:g} % level"
-        f"{f' after the correction, {pairs.family}' if pairs.family.tests > 1 else ''}."
+        f"{intervals}; raw p is two-sided, by {method}{limit}{several}. A lead is clear, and a "
+        f"difference bold, where corrected p is significant at the {100 * settings.alpha:g} % "
+        "level."
     )

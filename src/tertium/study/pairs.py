@@ -56,6 +56,12 @@ class PairTable:
         """The smallest p-value that the trials can give; 0 where there is no such limit."""
         return 0.0 if self.exact else 1 / (1 + self.settings.trials)
 
+    @property
+    def adjusted_floor(self) -> float:
+        """The smallest corrected p-value that the trials can give."""
+        times = self.family.tests if self.family.correction == "holm" else 1
+        return min(1.0, times * self.floor)
+
     def differ(self, first: int, second: int) -> bool:
         """Whether the difference is significant after the correction.
 

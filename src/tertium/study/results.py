@@ -177,4 +177,5 @@ class Study:
 def _cell(score: Score, compared: ComparedScore | None) -> str:
     half = f" {score.interval.text(2 + score.metric.finer)}" if score.interval else ""
     cluster = f" #{compared.cluster}" if compared and compared.cluster else ""
-    return f"{score.text}{half}{cluster}"
+    ranks = f" rank {compared.ranks_text}" if compared and compared.ranks else ""
+    return f"{score.text}{half}{cluster}{ranks}"

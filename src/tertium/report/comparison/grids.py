@@ -10,7 +10,7 @@ from tertium.compare.comparison import Comparison
 from tertium.compare.frequency import FrequencyTable
 from tertium.compare.lengths import LengthTable
 from tertium.compare.score_results import MARKS, ScoreSlice, ScoreTable
-from tertium.inference.p_values import p_value_text
+from tertium.inference.p_values import CORRECTED_P, RAW_P, p_value_text
 from tertium.metrics.contract.base import Metric
 from tertium.report.comparison.cells import Cell, Grid
 from tertium.report.comparison.detail_grids import (
@@ -21,8 +21,8 @@ from tertium.report.comparison.detail_grids import (
 )
 from tertium.results import Interval, headings
 
-_METRIC_WIDTH: Final = 45
-_TEST_WIDTH: Final = 10
+_METRIC_WIDTH: Final = 52
+_TEST_WIDTH: Final = 22
 _SLICE_WIDTH: Final = 36
 """Characters that the columns of a metric, of a test and of a slice need with what is around."""
 
@@ -64,21 +64,26 @@ def score_grids(table: ScoreTable, decimals: int, width: int | None = None) -> I
 
 
 def score_grid(table: ScoreTable, decimals: int, some: slice) -> Grid:
-    """Systems × metrics: score, delta with marks, p-values and cluster; groups are slices.
+    """Systems × metrics: score, delta with marks, p-values, cluster and ranks; groups are slices.
 
     What follows ± is half the width of the interval; BCa ones are shown by their ends.
     """
     mark = "±" if table.settings.interval == "percentile" else "BCa"
     level = f"{mark} {100 * table.settings.level:g} %"
     tests = table.settings.tests
-    p_heads = [f"p{MARKS[test]}" for test in tests] if len(tests) > 1 else ["p"]
+    several = len(tests) > 1
+    p_heads = [
+        f"{name}{MARKS[test]}" if several else name
+        for test in tests
+        for name in (RAW_P, CORRECTED_P)
+    ]
     spread = [] if table.runs is None else ["σ"]
     if table.runs is not None:
         p_heads.append("p runs")
     heads = [
         heading
         for title in headings(table.metrics)[some]
-        for heading in (f"{title} {level}", *spread, f"Δ {level}", *p_heads, "cluster")
+        for heading in (f"{title} {level}", *spread, f"Δ {level}", *p_heads, "cluster", "ranks")
     ]
     by = [table.by, "segments"] if table.by else []
     if by and any(part.unit == "document" for part in table.slices):
@@ -125,16 +130,23 @@ def _score_cells(
         span = _interval_text(score.delta_interval, decimals)
         # Marks keep their places, so that the digits of a column stand under one another.
         delta = f"{score.delta:+.{decimals}f}{span}{marks:<{len(tests)}}"
-    found = {one.asked: p_value_text(one.p_value, one.floor) for one in score.tests}
+    found = {
+        one.asked: (
+            p_value_text(one.p_value, one.floor),
+            p_value_text(one.adjusted, one.adjusted_floor),
+        )
+        for one in score.tests
+    }
     spread = [] if score.deviation is None else [Cell(f"{score.deviation:.{decimals}f}")]
     alone = score.runs_p_value
     return [
         Cell(value, round(score.value, decimals) == round(best, decimals)),
         *spread,
         Cell(delta),
-        *(Cell(found.get(test, "")) for test in tests),
+        *(Cell(text) for test in tests for text in found.get(test, ("", ""))),
         *([Cell("" if alone is None else p_value_text(alone))] * len(spread)),
         Cell("" if score.cluster is None else str(score.cluster)),
+        Cell(score.ranks_text),
     ]
 
 

@@ -33,7 +33,12 @@ def evidence_columns(evaluation: Evaluation) -> tuple[EvidenceColumn, ...]:
             )
         )
     if score.test is not None:
-        found.append(EvidenceColumn(title="p", latex="$p$", text=_p_value_text))
+        found.append(EvidenceColumn(title="raw p", latex="raw $p$", text=_raw_p_text))
+        if score.test.kind == "two-sided":
+            column = EvidenceColumn(
+                title="corrected p", latex="corrected $p$", text=_corrected_p_text
+            )
+            found.append(column)
     return tuple(found)
 
 
@@ -51,14 +56,24 @@ def _interval_text(score: Score, decimals: int) -> str:
     return score.interval.text(decimals + score.metric.finer).removeprefix("± ")
 
 
-def _p_value_text(score: Score, _: int) -> str:
+def _raw_p_text(score: Score, _: int) -> str:
     if score.test is None or score.test.p_value is None:
         return ""
     from tertium.inference.p_values import p_value_text
 
     # What follows the number keeps the digits of a column under one another.
-    star = "*" if score.test.significant else " "
+    alone = score.test.kind == "sacrebleu"  # not corrected, so that the star stands here
+    star = ("*" if score.test.significant else " ") if alone else ""
     return p_value_text(score.test.p_value, score.test.floor) + star
+
+
+def _corrected_p_text(score: Score, _: int) -> str:
+    if score.test is None or score.test.adjusted_p_value is None:
+        return ""
+    from tertium.inference.p_values import p_value_text
+
+    star = "*" if score.test.significant else " "
+    return p_value_text(score.test.adjusted_p_value, score.test.adjusted_floor) + star
 
 
 def evidence_numbers(score: Score) -> dict[str, float | None]:
@@ -122,8 +137,11 @@ def _test_notes(baseline: str, test: BaselineTest) -> list[str]:
         }[test.method]
         method = (
             f"{method}{drawn_text(test)}, {kind}, {test.trials} {trials} "
-            f"(which cannot say less than {least_text(test.floor)}), seed {test.seed}"
+            f"(smallest: {least_text(test.floor)}), seed {test.seed}"
         )
-    family = f"; {test.family}" if test.family else ""
     level = f"{100 * (1 - test.level):g} % level"
-    return [f"p: against {baseline}, {method}", f"*: significant at the {level}{family}"]
+    notes = [f"raw p: against {baseline}, {method}"]
+    if test.kind == "two-sided":
+        notes.append(f"corrected p: {test.family}")
+    family = f"; {test.family}" if test.kind != "two-sided" and test.family else ""
+    return [*notes, f"*: significant at the {level}{family}"]

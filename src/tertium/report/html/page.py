@@ -56,6 +56,7 @@ class Cell:
     beside: str
     sureness: str
     cluster: int | None
+    ranks: str
     best: bool
 
 
@@ -199,6 +200,7 @@ def _cells(study: Study, system: int) -> list[Cell]:
                 beside=beside,
                 sureness=sureness,
                 cluster=other.cluster if other else None,
+                ranks=other.ranks_text if other else "",
                 best=bool(
                     np.isclose(score.value, best, rtol=0, atol=0.5 / 10 ** (2 + score.metric.finer))
                 ),

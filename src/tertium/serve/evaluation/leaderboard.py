@@ -33,7 +33,7 @@ class MetricHead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One score; ``cluster`` counts from 1, and systems of one cluster cannot be told apart."""
+    """One score; ``cluster`` counts from 1, ``ranks`` are those that the tests leave possible."""
 
     value: float | None
     text: str
@@ -41,6 +41,7 @@ class Cell:
     high: float | None = None
     range: str = ""
     cluster: int | None = None
+    ranks: str = ""
     best: bool = False
 
 
@@ -182,6 +183,7 @@ def _cell(study: Study, metric: Metric, place: int) -> Cell:
         high=None if interval is None else finite(interval.high),
         range="" if interval is None else interval.text(decimals).replace("± ", "±"),
         cluster=compared.cluster if compared else None,
+        ranks=compared.ranks_text if compared else "",
         best=metric.shown(score.value) == metric.shown(float(best)),
     )
 
