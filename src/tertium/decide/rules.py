@@ -14,7 +14,7 @@ from tertium.results import titles
 
 ABOUT_LEADS: Final = ("reversal", "licence", "fragile")
 """Audits whose findings on a pair say that its lead would turn, or be gone."""
-ABOUT_SYSTEMS: Final = ("copies", "gaming")
+ABOUT_SYSTEMS: Final = ("copies", "damage", "gaming")
 """Audits whose serious findings on a system leave nothing that its lead could say. One that loses
 all the same has lost: what it gained in a wrong way was not enough, and what is damaged is worse
 as it is, though its model may not be."""
@@ -110,7 +110,9 @@ def judge(
     caveats = tuple(
         one
         for one in findings
-        if one.audit == "copies" and one.severity == "serious" and losers & set(one.systems)
+        if one.audit in {"copies", "damage"}
+        and one.severity == "serious"
+        and losers & set(one.systems)
     )
     if better and worse:
         return Judged("metrics disagree", counted, doubts, caveats)
