@@ -154,7 +154,7 @@ def test_too_little_to_tell_is_said(systems: int, segments: int, reason: str) ->
 def test_a_decision_does_not_count_what_was_gamed() -> None:
     references = [f"a{i} b{i} c{i} d{i} e{i} f{i} g{i} h{i}" for i in range(80)]
     # A letter too many in each word is a small matter for chrF, and for BLEU no word is right.
-    plain = [" ".join(["zzz"] * 8)] * len(references)
+    plain = [" ".join(f"{letter}{i}{letter}" for letter in "zyxwvuts") for i in range(80)]
     letters = [" ".join(f"{word}x" for word in one.split()) for one in references]
     corpus, systems = corpus_of(references), named_systems(plain=plain, letters=letters)
     report = tertium.audit(corpus, systems, ["bleu", "chrf"], only=["gaming"])

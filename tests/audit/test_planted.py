@@ -45,7 +45,7 @@ def test_a_sure_reversal_and_its_licence_are_serious() -> None:
     report = tertium.audit(corpus, systems, ["bleu"], only=["reversal", "licence"], by=["genre"])
     assert [one.severity for one in report] == ["serious", "serious"]
     assert {one.numbers["lead"]["significant"] for one in report} == {True}
-    assert all("paired bootstrap of 40 segments)" in one.meaning for one in report)
+    assert all("randomization of 40 segments)" in one.meaning for one in report)
 
 
 def test_what_is_nearly_a_reversal_is_noted() -> None:

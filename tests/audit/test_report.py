@@ -71,6 +71,7 @@ def test_metrics_over_annotations_skip_audits_that_make_up_text() -> None:
     report = tertium.audit(corpus, systems, ["dependency"])
     assert {one.audit for one in report.skipped} == {
         "copies",
+        "damage",
         "deletion",
         "words",
         "permutation",

@@ -2,7 +2,8 @@
 
 Reranking, minimum Bayes risk and tuning choose output by a metric. They raise this metric more than
 the quality that all metrics see: what is chosen for it wins nearly every segment under it, and
-under others only as many as it is better by.
+under others only as many as it is better by. Damaged output is left out (`damage`): what a rival
+loses by it, under one metric more than under another, is nobody's gain.
 """
 
 from dataclasses import dataclass
@@ -12,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.audit.case import Case
+from tertium.audit.damage.damage import damaged_segments
 from tertium.audit.findings import Finding, Severity
+from tertium.audit.outputs import Outputs, annotated
 from tertium.audit.selection import selections
 from tertium.audit.won_segments import LEAST_SEGMENTS, WonSegments, won_segments
 from tertium.installation import scipy_for
@@ -24,6 +27,10 @@ USUAL_SPREAD: Final = 0.15
 """How far the gains of honest systems lie above what other families grant, as seen at WMT."""
 LONE_SPREAD: Final = 0.4
 """The same where a single other family grants, which looks at something else: BLEU and COMET."""
+LENGTH_SPREAD: Final = 1.5
+"""What honest systems of different length gain more under one metric than under another, for each
+unit of the logarithm of their lengths' ratio: chrF counts recall twice, and BLEU punishes short
+output. Of two systems of WMT08 that differ by 13 %, the longer wins 73 % by chrF, 55 % by BLEU."""
 PRIOR_SYSTEMS: Final = 4
 """As many systems as the usual spread is worth beside those that are there."""
 LEAST_EXCESS: Final = 0.25
@@ -102,7 +109,7 @@ def gaming(case: Case) -> list[Finding]:
     """
     if obstacle(case):
         return []
-    won = case.kept_for_all("won segments", lambda: won_segments(case.scored, case.units))
+    won = case.kept_for_all("won segments", lambda: _won_segments(case))
     found = selections(case)
     plain = {name for one in found for name in one.systems}
     for system in range(len(case.systems)):
@@ -111,6 +118,17 @@ def gaming(case: Case) -> list[Finding]:
             worst = min(tested, key=lambda one: (one.p_value, one.typical))
             found += _finding(case, won, worst, tests=len(tested))
     return found
+
+
+def _won_segments(case: Case) -> WonSegments:
+    plain = not annotated(case)
+    traits = Outputs.of_case(case).traits if plain else ()
+    return won_segments(
+        case.scored,
+        case.units,
+        damaged=damaged_segments(case),
+        lengths=np.array([one.characters.sum() for one in traits] or [1.0] * len(case.systems)),
+    )
 
 
 def excesses(won: WonSegments, metric: int, system: int) -> list[Excess]:
@@ -133,11 +151,13 @@ def excesses(won: WonSegments, metric: int, system: int) -> list[Excess]:
     typical = in_order[(len(in_order) - 1) // 2]
     alike = min(usable, key=lambda t: (won.distances[system, t], sizes[system, t]))
     found = []
+    longer = np.maximum(won.lengths, 1.0)
     for other in dict.fromkeys((typical, alike)):
         pair, most = (system, other), float(granted[system, other])
         place = unrelated[granting[pair]] if most > 0 else None
         error = 0.0 if place is None else won.error(place, pair)
         own_error = won.error(metric, pair, most + shift)
+        length = LENGTH_SPREAD * float(np.log(longer[system] / longer[other]))
         found.append(
             Excess(
                 system=system,
@@ -146,7 +166,7 @@ def excesses(won: WonSegments, metric: int, system: int) -> list[Excess]:
                 granted=most,
                 granting=place,
                 shift=shift,
-                spread=float(np.sqrt(spread**2 + error**2 + own_error**2)),
+                spread=float(np.sqrt(spread**2 + length**2 + error**2 + own_error**2)),
                 degrees=PRIOR_SYSTEMS + max(len(gains) - 2, 0),
                 typical=other == typical,
             )

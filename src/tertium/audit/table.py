@@ -16,6 +16,7 @@ AUDITS: Final[Table[Audit]] = Table(
     "audit",
     {
         "copies": "tertium.audit.copies.copies:copies",
+        "damage": "tertium.audit.damage.damage:damage",
         "sign-test": "tertium.audit.sign_test:sign_test",
         "reversal": "tertium.audit.reversal:reversal",
         "licence": "tertium.audit.licence:licence",
@@ -30,12 +31,13 @@ AUDITS: Final[Table[Audit]] = Table(
 )
 """Name → audit of one metric's statistics."""
 
-OF_OUTPUT: Final = frozenset({"copies"})
+OF_OUTPUT: Final = frozenset({"copies", "damage"})
 """Audits of the output itself: they are done once, and their findings name no metric."""
 LEFT_OUT: Final[Table[LeftOut]] = Table(
     "audit",
     {
         "copies": "tertium.audit.copies.copies:left_out",
+        "damage": "tertium.audit.damage.damage:left_out",
         "gaming": "tertium.audit.gaming:left_out",
     },
 )

@@ -26,7 +26,7 @@ class WonSegments:
     distributions (their quantiles), so that all metrics have one unit whatever theirs is; where
     fewer than ``LEAST_SEGMENTS`` differ, they are NaN. ``clustering`` is the variance of a share
     when whole units are drawn, by that of single segments. ``distances``, (S, S), say how unlike
-    the segment scores of two systems are.
+    the segment scores of two systems are; ``lengths``, (S,), are in any unit.
     """
 
     metrics: tuple[Metric, ...]
@@ -35,6 +35,7 @@ class WonSegments:
     counts: NDArray[np.intp] = field(repr=False)
     clustering: Scores = field(repr=False)
     distances: Scores = field(repr=False)
+    lengths: Scores = field(repr=False)
 
     def error(self, metric: int, pair: tuple[int, int], gain: float | None = None) -> float:
         """The standard error of a gain, or what it would be if the gain were another one.
@@ -51,11 +52,19 @@ class WonSegments:
         return float(np.sqrt(variance) / _density(share))
 
 
-def won_segments(scored: Scored, units: Units) -> WonSegments:
-    """All pairs of systems under all metrics, by their segment scores."""
+def won_segments(
+    scored: Scored, units: Units, *, damaged: NDArray[np.bool_], lengths: Scores
+) -> WonSegments:
+    """All pairs of systems under all metrics, by their segment scores.
+
+    Segments in which the output of either system is ``damaged``, (systems, segments), do not
+    count: metrics differ in what they make of an HTML entity or of no output at all.
+    ``lengths`` are those of all outputs of a system together.
+    """
     signs = [1 if one.higher_is_better else -1 for one in scored.metrics]
     scores = [
-        sign * scored.segments_of(one) for sign, one in zip(signs, scored.metrics, strict=True)
+        np.where(damaged, np.nan, sign * scored.segments_of(one))
+        for sign, one in zip(signs, scored.metrics, strict=True)
     ]
     widths = [equal_width(float(np.nanmax(np.abs(one), initial=0.0))) for one in scores]
     spreads = [_spread(one) for one in scores]
@@ -83,6 +92,7 @@ def won_segments(scored: Scored, units: Units) -> WonSegments:
         counts=counts,
         clustering=clustering,
         distances=distances,
+        lengths=lengths,
     )
 
 

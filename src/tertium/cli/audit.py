@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 EXPLANATION: Final = """\
 audits:
-  copies       copies of source, system or reference, damage, shifted lines, wrong language
+  copies       copies of source, system or reference, files in another order, wrong language
+  damage       empty, cut or looping output, HTML entities, mojibake, chatter, lost case, tokens
   sign-test    each system "significantly better" than the other, or against the scores
   reversal     better on every slice, worse on the whole
   licence      words too many in some segments that pay for words missing in others

@@ -39,7 +39,7 @@ def test_alone_it_leaves_out_the_metrics() -> None:
     report = tertium.audit(corpus, systems, ["bleu", "wer"], only=["copies"])
     text = console_text(findings_view(report), None)
     assert "bleu" not in text
-    skipping = tertium.audit(corpus, systems, ["bleu", "wer"], skip=["copies"])
+    skipping = tertium.audit(corpus, systems, ["bleu", "wer"], skip=["copies", "damage"])
     assert not skipping.of("copies")
     assert not console_text(findings_view(skipping), None).startswith("output")
 
@@ -91,7 +91,7 @@ def test_odd_texts(references: list[str], outputs: list[str]) -> None:
     """Nothing fails, and nothing is said of so little."""
     systems = named_systems(a=outputs, b=list(references), c=outputs)
     corpus = corpus_of(references, sources=references)
-    report = tertium.audit(corpus, systems, ["wer"], only=["copies"])
+    report = tertium.audit(corpus, systems, ["wer"], only=["copies", "damage"])
     kinds = {one.numbers["kind"] for one in report}
     # Two systems are the same there; and one that never says anything lacks its end.
     assert kinds <= {"system", "source as reference", "missing end"}

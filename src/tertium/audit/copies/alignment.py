@@ -1,14 +1,16 @@
 """Shifted output: from some line on each output belongs to another segment."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.audit.copies.outputs import (
+from tertium.audit.case import Case
+from tertium.audit.findings import Finding
+from tertium.audit.outputs import (
     FEWEST,
     WARNING_SHARE,
     Mask,
@@ -17,7 +19,6 @@ from tertium.audit.copies.outputs import (
     alike,
     finding,
 )
-from tertium.audit.findings import Finding
 from tertium.audit.texts import spaced
 
 Lines: TypeAlias = NDArray[np.intp]
@@ -46,13 +47,23 @@ class Shift:
     gain: float
 
 
-def shifts(outputs: Outputs) -> Iterator[Finding]:
-    """Systems with lines that belong elsewhere."""
-    if outputs.segments < FEWEST:
-        return
-    chance = _chance(outputs)
-    for number, name in enumerate(outputs.names):
-        for one in found_shifts(outputs, number, chance):
+def shifted_lines(case: Case) -> list[list[Shift]]:
+    """The shifts of every system."""
+
+    def build() -> list[list[Shift]]:
+        outputs = Outputs.of_case(case)
+        if outputs.segments < FEWEST:
+            return [[] for _ in outputs.systems]
+        chance = _chance(outputs)
+        return [found_shifts(outputs, number, chance) for number in range(len(outputs.systems))]
+
+    return case.kept_for_all("shifts", build)
+
+
+def shifts(outputs: Outputs, known: Sequence[Sequence[Shift]]) -> Iterator[Finding]:
+    """Systems with lines that belong elsewhere, of which ``known`` has the stretches."""
+    for name, stretches in zip(outputs.names, known, strict=True):
+        for one in stretches:
             lines = one.last - one.first + 1
             share = lines / outputs.segments
             away = f"{abs(one.by)} line{'s' if abs(one.by) > 1 else ''}"

@@ -7,8 +7,7 @@ is found by the core in one pass.
 from typing import Final
 
 from tertium.audit.case import Case
-from tertium.audit.copies.alignment import shifts
-from tertium.audit.copies.damage import cuts, empties, loops, repeats
+from tertium.audit.copies.alignment import shifted_lines, shifts
 from tertium.audit.copies.language import (
     LANGUAGE_EXTRA,
     identifier,
@@ -23,40 +22,35 @@ from tertium.audit.copies.likeness import (
     copies_of_systems,
     swapped,
 )
-from tertium.audit.copies.outputs import FEWEST, Outputs
 from tertium.audit.copies.references import copies_of_references
+from tertium.audit.damage.damage import damage
 from tertium.audit.findings import Finding
+from tertium.audit.outputs import FEWEST, Outputs, annotated
 from tertium.installation import install_hint
 
 CAUSES: Final = {
-    "empty": ("shift",),
-    "cut": ("shift",),
     "script": ("source",),
     "language": ("source", "script"),
 }
-"""Kinds of findings that are mere echoes of others: a short output beside a long line's reference
-looks cut, and an untranslated one is in another language."""
+"""Kinds of findings that are mere echoes of others: untranslated output is in another language."""
 
 
 def copies(case: Case) -> list[Finding]:
     """Findings on output that is no translation of its own; none of them depends on the metric."""
-    if _refusals(case):
+    if annotated(case):
         return []
-    outputs = Outputs.of(case.corpus, case.systems)
+    outputs = Outputs.of_case(case)
     broken = [
         *copies_of_sources(outputs),
         *copies_of_references(outputs),
-        *shifts(outputs),
-        *empties(outputs),
-        *cuts(outputs),
-        *repeats(outputs),
-        *loops(outputs),
+        *shifts(outputs, shifted_lines(case)),
         *wrong_scripts(outputs),
         *wrong_languages(outputs, identifier),
     ]
     broken = _without_echoes(broken)
     # A broken system is like no other, which says nothing about the reference.
-    known = {name for one in broken if one.severity != "note" for name in one.systems}
+    told = (*broken, *damage(case))
+    known = {name for one in told if one.severity != "note" for name in one.systems}
     sample = Sample.of(outputs)
     exchanged = [one for one in swapped(outputs, sample) if known.isdisjoint(one.systems)]
     return [*broken, *copies_of_systems(outputs, sample), *exchanged]
@@ -74,8 +68,8 @@ def _without_echoes(found: list[Finding]) -> list[Finding]:
 
 def left_out(case: Case) -> list[str]:
     """What the audit could not look for, and why."""
-    if refused := _refusals(case):
-        return [f"everything: {refused[0]}"]
+    if reason := annotated(case):
+        return [f"everything: {reason}"]
     if len(case.corpus) < FEWEST:
         return [f"everything: {len(case.corpus)} segments, at least {FEWEST} are needed"]
     result = []
@@ -88,8 +82,3 @@ def left_out(case: Case) -> list[str]:
         hint = install_hint(LANGUAGE_EXTRA)
         result.append(f"wrong language, but for wrong script and strange words: {hint}")
     return result
-
-
-def _refusals(case: Case) -> list[str]:
-    """Metrics that read annotations: then the texts are annotated."""
-    return [one.refusal for one in case.scored.metrics if one.segment_form != "plain text"]

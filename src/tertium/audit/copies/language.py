@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium._native import Texts, known_words
-from tertium.audit.copies.outputs import (
+from tertium.audit.findings import Finding
+from tertium.audit.outputs import (
     FEWEST,
     SCRIPTS,
     Mask,
@@ -20,7 +21,6 @@ from tertium.audit.copies.outputs import (
     severity_of,
     shown,
 )
-from tertium.audit.findings import Finding
 from tertium.audit.texts import spaced
 
 Identify: TypeAlias = Callable[[str], str]
@@ -41,6 +41,8 @@ SYSTEM_KNOWN_WORDS: Final = 0.7
 words, 0.87 or more are in some reference."""
 ASKED: Final = 100
 """Outputs of a system that the identifier is asked about, and of all references."""
+USUAL_SHARE: Final = 0.5
+"""Of the other systems, how many do the same where it is what the source asks for."""
 FOREIGN_SCRIPT: Final = 0.02
 """Of the references' letters, what a script has at most that is foreign to them."""
 
@@ -70,8 +72,14 @@ def wrong_scripts(outputs: Outputs) -> Iterator[Finding]:
     if not letters.any():
         return
     foreign = letters <= FOREIGN_SCRIPT * letters.sum()
-    for traits, name in zip(outputs.traits, outputs.names, strict=True):
-        wrong = _wrong_script(traits.letters, foreign)
+    expected = np.max([one.letters[:, foreign].sum(axis=1) for one in outputs.references], axis=0)
+    wrongs = [_wrong_script(one.letters, foreign, expected) for one in outputs.traits]
+    for number, (traits, name) in enumerate(zip(outputs.traits, outputs.names, strict=True)):
+        others = [one for place, one in enumerate(wrongs) if place != number]
+        wrong = wrongs[number]
+        if len(others) > 1 and wrong.mean() < USUAL_SHARE:
+            # Where most others keep the letters of the source, it is a name or an address.
+            wrong = wrong & (np.mean(others, axis=0) < USUAL_SHARE)
         severity = severity_of(float(wrong.mean()), int(wrong.sum()))
         if severity is None or outputs.segments < FEWEST:
             continue
@@ -85,16 +93,21 @@ def wrong_scripts(outputs: Outputs) -> Iterator[Finding]:
             reason=f"{name} writes {share:.1%} of the segments in foreign letters ({script})",
             numbers={"share": share, "script": script, "segments": (where + 1).tolist()},
             meaning=(
-                f"{name} writes {share:.1%} of the segments in letters that the references do not "
-                f"have, mostly {script} ({shown(where)})."
+                f"{name} writes {share:.1%} of the segments in letters that their references do "
+                f"not have, mostly {script} ({shown(where)})."
             ),
             advice="Look whether these are untranslated, or another language's output.",
         )
 
 
-def _wrong_script(letters: Numbers, foreign: Mask) -> Mask:
-    """Where more than half of the letters are of foreign scripts."""
-    wrong: Mask = 2 * letters[:, foreign].sum(axis=1) > np.maximum(4.0, letters.sum(axis=1))
+def _wrong_script(letters: Numbers, foreign: Mask, expected: Numbers) -> Mask:
+    """Where more than half of the letters are of foreign scripts.
+
+    ``expected`` are the foreign letters of the segment's own reference, which may be a name, an
+    address or a hashtag that stays as it is.
+    """
+    found = letters[:, foreign].sum(axis=1)
+    wrong: Mask = (2 * found > np.maximum(4.0, letters.sum(axis=1))) & (found > 2 * expected)
     return wrong
 
 

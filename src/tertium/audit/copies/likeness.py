@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 
 from tertium._native import Texts
-from tertium.audit.copies.outputs import (
+from tertium.audit.findings import Finding, Severity
+from tertium.audit.outputs import (
     FEWEST,
     LONG,
     NOTE_SEGMENTS,
@@ -22,7 +23,6 @@ from tertium.audit.copies.outputs import (
     finding,
     shown,
 )
-from tertium.audit.findings import Finding, Severity
 from tertium.audit.texts import spaced
 
 NEAR: Final = 0.9

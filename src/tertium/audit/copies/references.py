@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from tertium.audit.copies.likeness import FEWEST_TO_SWAP, NEAR, SAMPLED, UNLIKE, all_alike
-from tertium.audit.copies.outputs import FEWEST, LONG, Mask, Outputs, finding, shown
 from tertium.audit.findings import SEVERITIES, Finding, Severity
+from tertium.audit.outputs import FEWEST, LONG, Mask, Outputs, finding, shown
 from tertium.audit.texts import spaced
 
 LEAKED_SHARES: Final[tuple[tuple[Severity, float, float], ...]] = (

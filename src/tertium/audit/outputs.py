@@ -1,4 +1,4 @@
-"""What the audit of copies knows of all texts: traits of each, and how like its reference it is."""
+"""What audits of output know of all texts: traits of each, and how like its reference it is."""
 
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium._native import Texts, gram_overlaps, text_traits
+from tertium.audit.case import Case
 from tertium.audit.findings import Finding, Severity
 from tertium.text.corpus import Corpus, System
-
-NAME: Final = "copies"
 
 Numbers: TypeAlias = NDArray[np.float64]
 Mask: TypeAlias = NDArray[np.bool_]
@@ -104,6 +103,11 @@ class Outputs:
             words=np.max([one.words for one in references], axis=0),
         )
 
+    @classmethod
+    def of_case(cls, case: Case) -> "Outputs":
+        """The same for all audits that ask."""
+        return case.kept_for_all("outputs", lambda: cls.of(case.corpus, case.systems))
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the systems."""
@@ -169,6 +173,7 @@ def finding(
     systems: tuple[str, ...],
     severity: Severity,
     *,
+    audit: str = "copies",
     size: float,
     reason: str,
     numbers: dict[str, Any],
@@ -180,7 +185,7 @@ def finding(
     ``reason`` is why a lead is not to be trusted, in a few words.
     """
     return Finding(
-        audit=NAME,
+        audit=audit,
         metric="",
         systems=systems,
         severity=severity,
@@ -189,3 +194,9 @@ def finding(
         meaning=meaning,
         advice=advice,
     )
+
+
+def annotated(case: Case) -> str:
+    """Why texts cannot be audited: some metric reads annotations in them; empty if none does."""
+    refusals = (one.refusal for one in case.scored.metrics if one.segment_form != "plain text")
+    return next(refusals, "")

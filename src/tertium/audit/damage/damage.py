@@ -1,0 +1,327 @@
+"""Audit: is the text whole, and nothing but text?
+
+It looks for what a broken run leaves (nothing, half a sentence, a loop), for what a pipeline leaves
+(HTML entities, tags, mojibake, tokens, lower case, lost line breaks, placeholders) and for what
+chat models leave (remarks, refusals). Every mark is held against the segment's own references and
+source, so that a text that really has it is not accused; and against how common it is in all
+references, so that a test set that is tokenized or escaped as a whole is none.
+
+Damage costs a system score that a conversion would give back. `gaming` leaves damaged segments
+out: what a rival lost by damage, nobody gained by tuning.
+"""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from tertium.audit.case import Case
+from tertium.audit.copies.alignment import Shift, best_stretch, shifted_lines
+from tertium.audit.damage.incomplete import MISSING_END, Damage, incomplete
+from tertium.audit.damage.marks import Column, Marks, alphabet_of, echoes, excerpt
+from tertium.audit.findings import Finding, Severity
+from tertium.audit.outputs import (
+    FEWEST,
+    NOTE_SEGMENTS,
+    Mask,
+    Outputs,
+    annotated,
+    finding,
+    severity_of,
+    shown,
+)
+
+NAME: Final = "damage"
+SERIOUS_TAIL: Final = 0.02
+"""Missing lines at the end of a file: a run that stopped, which is no matter of quality."""
+USUAL: Final = 0.3
+"""Of a system's share of marked segments, what the references or the source have at least where
+the mark is the test set's own."""
+CASED_LETTERS: Final = 10
+"""Upper and lower letters of a text without which its case says nothing."""
+ALL_UPPER: Final = 0.8
+"""Of the letters, how many are upper case in a text in capitals …"""
+NOT_UPPER: Final = 0.4
+"""… and how many at most in one that is not."""
+UNLIKE: Final = 0.5
+"""A refusal has no more than this in common with the reference."""
+
+
+class Kind(NamedTuple):
+    """What is said of one kind of damage, and what to do about it."""
+
+    meaning: str
+    advice: str
+
+
+KINDS: Final = {
+    "entities": Kind(
+        "has HTML entities, such as {example},", "Unescape the output, and score it again."
+    ),
+    "tags": Kind(
+        "has tags or Markdown, such as {example},",
+        "Strip what the source does not have, and score the output again.",
+    ),
+    "mojibake": Kind(
+        "has characters that were decoded wrongly, such as {example},",
+        "Find the step that read UTF-8 as another encoding, and write the output again.",
+    ),
+    "chatter": Kind(
+        "talks about the translation, such as {example},",
+        "Ask the model for the translation alone, or cut off what is none.",
+    ),
+    "refusals": Kind(
+        "refuses to translate, such as {example},",
+        "These are no translations: report their number beside the score, or ask the model again.",
+    ),
+    "lower case": Kind(
+        "has no capital letters, unlike the references, such as {example},",
+        "Restore the case (truecasing), or lowercase references and all systems alike.",
+    ),
+    "upper case": Kind(
+        "is in capital letters, unlike the references, such as {example},",
+        "Restore the case, or lowercase references and all systems alike.",
+    ),
+    "tokenized": Kind(
+        "is tokenized, unlike the references, such as {example},",
+        "Detokenize the output, and score it again.",
+    ),
+    "subwords": Kind(
+        "has marks of subwords or of a tokenizer left in it, such as {example},",
+        "Join the subwords, detokenize, and score the output again.",
+    ),
+    "line breaks": Kind(
+        "has line breaks where references and source have none, or lacks those that they have, "
+        "such as {example},",
+        "Find the step that joins or splits lines, and write the output again.",
+    ),
+    "placeholders": Kind(
+        "has placeholders that were never filled in, such as {example},",
+        "Find the step that should put the text back, and write the output again.",
+    ),
+}
+"""By name, in the order in which they are told."""
+OF_WHOLE_FILES: Final = frozenset({"lower case", "upper case", "tokenized"})
+"""Kinds that a conversion of the whole file leaves. Statistical systems begin a sentence in lower
+case, or leave a comma alone, now and then, and that is their quality …"""
+WHOLE_FILE_SHARES: Final = (0.03, 0.1, 0.5)
+"""… so that these shares of the segments are a note, a warning, and serious."""
+PLAIN: Final = ("entities", "tags", "mojibake", "placeholders", "subwords")
+"""Kinds that are told by a mark which neither references nor source have."""
+
+
+class Marked(NamedTuple):
+    """Marks of all systems, of the references and of the source, with the texts."""
+
+    systems: tuple[Marks, ...]
+    columns: tuple[Column, ...]
+    references: tuple[Marks, ...]
+    sources: Marks | None
+    reference_columns: tuple[Column, ...]
+    source_column: Column | None
+
+
+def damage(case: Case) -> list[Finding]:
+    """Findings on damaged text; none of them depends on the metric."""
+    if annotated(case):
+        return []
+    outputs = Outputs.of_case(case)
+    shifts = shifted_lines(case)
+    told = (_finding(outputs, one, shifts[one.system]) for one in damages(case))
+    return [one for one in told if one is not None]
+
+
+def left_out(case: Case) -> list[str]:
+    """What the audit could not look for, and why."""
+    if reason := annotated(case):
+        return [f"everything: {reason}"]
+    if len(case.corpus) < FEWEST:
+        return [f"everything: {len(case.corpus)} segments, at least {FEWEST} are needed"]
+    return []
+
+
+def damages(case: Case) -> tuple[Damage, ...]:
+    """All damage of all systems, however rare."""
+    return case.kept_for_all("damage", lambda: tuple(_damages(Outputs.of_case(case))))
+
+
+def damaged_segments(case: Case) -> Mask:
+    """Whether the output is damaged, (systems, segments); nothing is known of annotated texts."""
+    damaged = np.zeros((len(case.systems), len(case.corpus)), bool)
+    if not annotated(case):
+        for one in damages(case):
+            damaged[one.system] |= one.segments
+    return damaged
+
+
+def _damages(outputs: Outputs) -> Iterator[Damage]:
+    if not outputs.segments:
+        return
+    yield from incomplete(outputs)
+    marked = _marked(outputs)
+    for system in range(len(outputs.systems)):
+        for kind, segments in _kinds(outputs, marked, system):
+            if segments.any():
+                yield _described(marked, kind, system, segments)
+
+
+def _marked(outputs: Outputs) -> Marked:
+    references = [Column.of(one) for one in outputs.corpus.references.columns]
+    columns = tuple(Column.of(one.hypotheses) for one in outputs.systems)
+    alphabet = alphabet_of(references)
+    texts = outputs.corpus.sources
+    sources = None if texts is None else Column.of(texts)
+    return Marked(
+        systems=tuple(Marks.of(one, alphabet) for one in columns),
+        columns=columns,
+        references=tuple(Marks.of(one, alphabet) for one in references),
+        sources=None if sources is None else Marks.of(sources, alphabet),
+        reference_columns=tuple(references),
+        source_column=sources,
+    )
+
+
+def _kinds(outputs: Outputs, marked: Marked, system: int) -> Iterator[tuple[str, Mask]]:
+    """The segments of one system that have each kind of damage."""
+    own = marked.systems[system].counts
+    for kind in PLAIN:
+        yield kind, _unusual(marked, kind, own[kind] > 0)
+    remarks = _unusual(marked, "chatter", own["chatter"] > 0)
+    if marked.source_column is not None:
+        kept = [echoes(one, marked.source_column) for one in marked.reference_columns]
+        remarks |= echoes(marked.columns[system], marked.source_column) & ~np.any(kept, axis=0)
+    yield "chatter", remarks
+    refusals = _unusual(marked, "refusals", own["refusals"] > 0)
+    yield "refusals", refusals & (outputs.likeness[system] < UNLIKE)
+    lower, upper = _lost_case(outputs, marked, system)
+    yield "lower case", lower
+    yield "upper case", upper
+    yield "tokenized", _unusual(marked, "tokenized", own["tokenized"] > 0)
+    yield "line breaks", _line_breaks(marked, system)
+
+
+def _unusual(marked: Marked, kind: str, segments: Mask) -> Mask:
+    """Of marked segments those where neither a reference nor the source has such a mark."""
+    for other in (*marked.references, *([] if marked.sources is None else [marked.sources])):
+        has = other.counts[kind] > 0
+        if has.mean() >= USUAL * segments.mean():
+            return np.zeros_like(segments)
+        segments = segments & ~has
+    return segments
+
+
+def _lost_case(outputs: Outputs, marked: Marked, system: int) -> tuple[Mask, Mask]:
+    """Texts without capitals, and texts in capitals, where reference and source are neither.
+
+    Where most other systems do the same, the source did, unless all of this one is so.
+    """
+    own = marked.systems[system]
+    cased = _has_case(outputs, marked, system)
+    lower = cased & (own.upper == 0)
+    upper = cased & (own.upper >= ALL_UPPER * (own.upper + own.lower))
+    for other in (*marked.references, *([] if marked.sources is None else [marked.sources])):
+        letters = other.upper + other.lower
+        if other is marked.sources and not other.upper.any():
+            continue  # a script without case, or text that is all in lower case
+        lower &= other.upper > 0
+        upper &= other.upper <= NOT_UPPER * letters
+    others = [one for one in marked.systems if one is not own]
+    if len(others) > 1:
+        without = np.mean([one.upper == 0 for one in others], axis=0) >= 0.5
+        capitals = np.mean([one.upper > one.lower for one in others], axis=0) >= 0.5
+        lower = lower if lower.mean() >= 0.5 else lower & ~without
+        upper = upper if upper.mean() >= 0.5 else upper & ~capitals
+    return lower, upper
+
+
+def _has_case(outputs: Outputs, marked: Marked, system: int) -> Mask:
+    """Texts that are mostly of letters with case: no address of a page in a text in Hindi."""
+    own = marked.systems[system]
+    letters = own.upper + own.lower
+    cased: Mask = (letters >= CASED_LETTERS) & (
+        2 * letters >= outputs.traits[system].letters.sum(axis=1)
+    )
+    return cased
+
+
+def _line_breaks(marked: Marked, system: int) -> Mask:
+    own = marked.systems[system].counts
+    breaks = own["breaks"]
+    others = [one.counts["breaks"] for one in (*marked.references, marked.sources) if one]
+    most, fewest = np.max(others, axis=0), np.min(others, axis=0)
+    escaped = _unusual(marked, "escaped breaks", own["escaped breaks"] > 0)
+    changed: Mask = ((breaks > 0) & (most == 0)) | ((breaks == 0) & (fewest > 0)) | escaped
+    return changed
+
+
+def _described(marked: Marked, kind: str, system: int, segments: Mask) -> Damage:
+    first = int(np.flatnonzero(segments)[0])
+    text = marked.columns[system].texts[first]
+    meaning, advice = KINDS[kind]
+    return Damage(
+        kind=kind,
+        system=system,
+        segments=segments,
+        numbers={"text": text},
+        meaning=meaning.format(example=f"“{excerpt(text, kind)}” in segment {first + 1}"),
+        advice=advice,
+    )
+
+
+def _finding(outputs: Outputs, one: Damage, shifts: list[Shift]) -> Finding | None:
+    """What is said of damage, if enough segments have it, and whether they lie together."""
+    name, count = outputs.names[one.system], int(one.segments.sum())
+    share = count / outputs.segments
+    severity = _severity(one.kind, share, count)
+    if one.kind in {"empty", "cut"} and shifts:
+        return None  # a short output beside a long line's reference looks cut
+    if severity is None or outputs.segments < FEWEST:
+        return None
+    if one.kind == MISSING_END:
+        return _missing_end(outputs, one)
+    where = np.flatnonzero(one.segments)
+    first, last = best_stretch(np.where(one.segments, 1.0, -1.0))
+    inside = int(one.segments[first : last + 1].sum())
+    numbers = {"share": share, **one.numbers, "segments": (where + 1).tolist()}
+    told = shown(where)
+    if inside >= FEWEST and 2 * inside >= count and 3 * (last - first + 1) <= outputs.segments:
+        numbers["stretch"] = {"first": first + 1, "last": last + 1, "segments": inside}
+        told = f"{inside} of them in segments {first + 1} to {last + 1}"
+    return finding(
+        one.kind,
+        (name,),
+        severity,
+        audit=NAME,
+        size=share,
+        reason=f"{name}'s output {one.meaning.partition(',')[0]} in {share:.1%} of the segments",
+        numbers=numbers,
+        meaning=f"{name}'s output {one.meaning} in {count} segments, {share:.1%} of them ({told}).",
+        advice=one.advice,
+    )
+
+
+def _severity(kind: str, share: float, segments: int) -> Severity | None:
+    if kind not in OF_WHOLE_FILES:
+        return severity_of(share, segments)
+    note, warning, serious = WHOLE_FILE_SHARES
+    if share < note or segments < NOTE_SEGMENTS:
+        return None
+    return "serious" if share >= serious else "warning" if share >= warning else "note"
+
+
+def _missing_end(outputs: Outputs, one: Damage) -> Finding:
+    name, count = outputs.names[one.system], int(one.segments.sum())
+    share, first = count / outputs.segments, outputs.segments - count + 1
+    return finding(
+        one.kind,
+        (name,),
+        "serious" if share >= SERIOUS_TAIL else "warning",
+        audit=NAME,
+        size=share,
+        reason=f"{name} has no output for the last {count} segments",
+        numbers={"share": share, "first": first, "segments": count},
+        meaning=(
+            f"{name} has no output from segment {first} to the end, {share:.1%} of the test set."
+        ),
+        advice=one.advice,
+    )
