@@ -15,7 +15,7 @@ from tertium.metrics.matching import similarity
 from tertium.metrics.matching.tesla import TeslaM
 from tertium.metrics.resources.synonyms import Thesaurus
 from tertium.metrics.resources.taggers import TaggedWord, Tagger
-from tests.oracles import tesla as oracle
+from tests.oracles.matching import tesla as oracle
 
 SENSES = {"car": {1, 2}, "automobile": {2}, "run": {3, 4}, "operate": {4, 5}}
 
