@@ -53,8 +53,8 @@ develop: $(BIN)/python
 	$(PIP) install --constraint constraints.txt --no-build-isolation \
 		--config-settings=editable.rebuild=true --config-settings=editable.verbose=false \
 		--config-settings=build-dir=build/develop --editable '.[report]'
-	$(PIP) download --no-deps --no-binary sacrebleu --constraint constraints.txt \
-		--dest $(VENV)/sdists sacrebleu
+	$(PIP) download --no-deps --no-binary sacrebleu,nltk --constraint constraints.txt \
+		--dest $(VENV)/sdists sacrebleu nltk
 	touch $(VENV)/.develop
 
 # Let git run `make lint` before each commit.
@@ -153,9 +153,9 @@ $(VENV)/.installed: $(BIN)/python pyproject.toml constraints.txt $(sources)
 $(VENV)/.tested: $(VENV)/.installed
 	@echo "installing what tests and linters need …"
 	$(PIP) install --constraint constraints.txt --group test --group lint
-	# sacreBLEU's own tests are in its source distribution only.
-	$(PIP) download --no-deps --no-binary sacrebleu --constraint constraints.txt \
-		--dest $(VENV)/sdists sacrebleu
+	# sacreBLEU's and NLTK's own tests are in their source distributions only.
+	$(PIP) download --no-deps --no-binary sacrebleu,nltk --constraint constraints.txt \
+		--dest $(VENV)/sdists sacrebleu nltk
 	touch $@
 
 $(VENV)/.documented: $(VENV)/.installed

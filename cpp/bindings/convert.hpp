@@ -133,6 +133,7 @@ void bind_oracle(nb::module_& module);
 void bind_tune(nb::module_& module);
 void bind_mbr(nb::module_& module);
 void bind_meta(nb::module_& module);
+void bind_matching(nb::module_& module);
 void bind_audit(nb::module_& module);
 
 }  // namespace tertium::bindings

@@ -25,6 +25,7 @@ NB_MODULE(_native, module) {
     tertium::bindings::bind_terp(module);
     tertium::bindings::bind_nist(module);
     tertium::bindings::bind_gtm(module);
+    tertium::bindings::bind_matching(module);
     tertium::bindings::bind_rouge(module);
     tertium::bindings::bind_ribes(module);
     tertium::bindings::bind_chrf(module);

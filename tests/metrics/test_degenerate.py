@@ -56,6 +56,7 @@ EXPECTED_EMPTY = {
     "meteor-0.6": METEOR,
     "lrscore": (0, 0, 100, 100, 26, 100),  # α = .26 for the order, which is right
     "maxsim": (0, 0, 100, 50, 25, 50),
+    "tesla-m": (0, 0, 100, 50, 25, 50),
     "paraeval": (0, 0, 100, 100, 0, 100),
     "dependency": (0, 0, 100, 100, 0, 100),
 }
@@ -88,6 +89,7 @@ EXPECTED_EMPTIED = {
     "meteor[keep_punctuation=no]": (*NO_WORD, 100),
     "meteor-0.6[keep_punctuation=no]": (*NO_WORD, 100),
     "maxsim": (0, 0, 100, 100, 100, 50),
+    "tesla-m": (0, 0, 100, 100, 100, 50),
     "paraeval[punctuation=no]": SIMILARITY,
     "dependency[punctuation=no]": SIMILARITY,
 }

@@ -12,7 +12,7 @@ TABLE = (DOCS / "metrics" / "index.md").read_text(encoding="utf-8")
 PAGES = dict(re.findall(r"\[`([\w.-]+)`\]\(([\w-]+\.md)\)", TABLE))
 ELSEWHERE = {"scores", "command"}
 """On a page of their own, with examples of their files and programs."""
-INSTALLED = {"meteor", "meteor-0.6", "maxsim"}
+INSTALLED = {"meteor", "meteor-0.6", "maxsim", "tesla-m"}
 """Their defaults depend on what is installed."""
 
 

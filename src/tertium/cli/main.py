@@ -20,6 +20,10 @@ from tertium.version import __version__
 
 COMMANDS: Final = {
     "score": ("tertium.cli.score", "score systems against references"),
+    "mteval": (
+        "tertium.cli.compat.mteval",
+        "score SGML sets with the flags and output of mteval-v13a",
+    ),
     "merge": ("tertium.cli.merge", "make one score of parts that were scored separately"),
     "compare": (
         "tertium.cli.compare",

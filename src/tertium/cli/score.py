@@ -197,6 +197,18 @@ def _tsv(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
     return tsv_lines(evaluation, segments=arguments.sentence_level)
 
 
+def _multi_bleu(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
+    from tertium.compat.multi_bleu import multi_bleu_line
+
+    if arguments.sentence_level or arguments.by:
+        flag = "--sentence-level" if arguments.sentence_level else "--by"
+        raise OptionError(f"--format multi-bleu: found {flag}, expected scores of systems alone")
+    several = len(evaluation.systems) > 1
+    for system in evaluation.systems:
+        for score in system.scores:
+            yield f"{system.system}\t" * several + f"{multi_bleu_line(score)}\n"
+
+
 def _decimals(arguments: Namespace, usual: int) -> int:
     return usual if arguments.width is None else arguments.width
 
@@ -207,6 +219,7 @@ FORMS: Final[Forms["Evaluation"]] = {
     "text": _text,
     "latex": _latex,
     "tsv": _tsv,
+    "multi-bleu": _multi_bleu,
 }
 
 

@@ -17,6 +17,9 @@ _TAG = re.compile(
     r"(?P<attributes>(?:\s[^<>]*)?)>",
     re.IGNORECASE | re.DOTALL,
 )
+_SET = re.compile(
+    r"<(?P<tag>srcset|refset|tstset)(?P<attributes>(?:\s[^<>]*)?)>", re.IGNORECASE | re.DOTALL
+)
 _SEGMENT_END = re.compile(r"</seg\s*>", re.IGNORECASE)
 _SEGMENT_START = re.compile(r"<seg[\s>]", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -57,6 +60,15 @@ def scan_sgml(
                 text(decode_entities(_without_comments(content[place : found.start()])))
                 place = found.end()
             end(tag)
+
+
+def set_attributes(file: TextFile) -> dict[str, str]:
+    """The attributes of the first set's tag, such as ``setid`` and ``trglang``; none without it.
+
+    Of a file of another kind there are none.
+    """
+    found = _SET.search(decoded(file))
+    return {} if found is None else _attributes(found["attributes"], found["tag"], file.name)[0]
 
 
 def _without_comments(text: str) -> str:

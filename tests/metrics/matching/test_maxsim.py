@@ -19,7 +19,7 @@ from tertium.metrics.matching.maxsim import MaxSim
 from tertium.metrics.resources import taggers
 from tertium.metrics.resources.synonyms import Thesaurus
 from tertium.metrics.resources.taggers import TaggedWord, Tagger
-from tests.oracles import maxsim as oracle
+from tests.oracles.matching import maxsim as oracle
 from tests.support.commands import json_output, output
 
 pytestmark = pytest.mark.slow

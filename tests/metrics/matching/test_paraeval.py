@@ -14,7 +14,7 @@ from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.table import parse_metric
 from tertium.metrics.matching.paraeval import ParaEval, matched_words
 from tertium.metrics.resources.paraphrases import Paraphrases, read_paraphrases
-from tests.oracles import paraeval as oracle
+from tests.oracles.matching import paraeval as oracle
 
 pytestmark = pytest.mark.slow
 

@@ -151,7 +151,12 @@ def configure_score_output(parser: ArgumentParser, forms: Mapping[str, object]) 
     """Declare how scores are shown."""
     group = parser.add_argument_group("what is shown")
     add = group.add_argument
-    configure_format(add, forms, purposes={"text": "as sacreBLEU prints it"}, set_default=False)
+    configure_format(
+        add,
+        forms,
+        purposes={"text": "as sacreBLEU prints it", "multi-bleu": "as multi-bleu.perl does"},
+        set_default=False,
+    )
     add("-sl", "--sentence-level", action="store_true", help="a score for every segment")
     add(
         "--by",

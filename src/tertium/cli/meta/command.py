@@ -14,6 +14,7 @@ ACTIONS: Final = {
     "spans": ("tertium.cli.meta.spans", "count, weigh and compare errors that people marked"),
     "curve": ("tertium.cli.meta.curve", "say which length of n-grams predicts ratings best"),
     "worth": ("tertium.cli.meta.worth", "say how often people agree with a difference"),
+    "orange": ("tertium.cli.meta.orange", "rank references inside n-best lists, without judges"),
     "straw-men": ("tertium.cli.meta.straw_men", "see which metrics nonsense can fool"),
     "fit": ("tertium.cli.meta.fit", "choose a metric's parameters to agree with people"),
 }

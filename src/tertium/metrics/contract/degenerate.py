@@ -51,6 +51,7 @@ _REMOVING: Final = {
     "meteor": "keep_punctuation=no",
     "meteor-0.6": "keep_punctuation=no",
     **dict.fromkeys(("rouge-n", "rouge-l", "rouge-w", "rouge-s", "rouge-su", "maxsim"), ""),
+    "tesla-m": "",
 }
 """What makes a metric remove punctuation, if not ``punctuation=no``; nothing if it always does."""
 

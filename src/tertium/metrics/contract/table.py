@@ -35,6 +35,7 @@ METRICS: Final[Table[type[Metric]]] = Table(
         "meteor-0.6": "tertium.metrics.meteor.metric:Meteor06",
         "lrscore": "tertium.metrics.order.lrscore:LrScore",
         "maxsim": "tertium.metrics.matching.maxsim:MaxSim",
+        "tesla-m": "tertium.metrics.matching.tesla:TeslaM",
         "paraeval": "tertium.metrics.matching.paraeval:ParaEval",
         "scores": "tertium.metrics.foreign.file_scores:FileScores",
         "command": "tertium.metrics.foreign.command:CommandMetric",

@@ -50,9 +50,9 @@ class MaxSim(Metric):
         if isinstance(self.synonyms, str):
             object.__setattr__(self, "synonyms", Thesaurus.parse(self.synonyms))
         if self.order < 1:
-            raise OptionError(f"maxsim: found order {self.order}, expected at least 1")
+            raise OptionError(f"{self.name}: found order {self.order}, expected at least 1")
         if not 0 <= self.alpha <= 1:
-            raise OptionError(f"maxsim: found alpha={self.alpha}, expected 0 to 1")
+            raise OptionError(f"{self.name}: found alpha={self.alpha}, expected 0 to 1")
 
     @classmethod
     def missing(cls) -> str | None:

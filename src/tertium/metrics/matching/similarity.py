@@ -1,6 +1,6 @@
 """N-grams of two sentences, paired so that they are as similar as can be (Chan & Ng 2008)."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence, Sized
 from importlib.util import find_spec
 from typing import Final, TypeAlias
 
@@ -80,23 +80,28 @@ def _weights(
     hypothesis: Sequence[Gram], reference: Sequence[Gram], synonyms: SynonymFunction
 ) -> NDArray[np.float64]:
     """Sim of every pair: the mean over positions, 0 if a position has nothing in common."""
-    if len(hypothesis) * len(reference) > LIMIT:
-        raise InputError(
-            f"maxsim: found a segment with {len(hypothesis)} and {len(reference)} n-grams that "
-            f"differ, expected at most {LIMIT} pairs"
-        )
+    check_size("maxsim", hypothesis, reference)
     total = np.zeros((len(hypothesis), len(reference)))
     possible = np.ones(total.shape, dtype=bool)
     for ours, theirs in zip(
         zip(*hypothesis, strict=True), zip(*reference, strict=True), strict=True
     ):
-        here = _word_weights(ours, theirs, synonyms)
+        here = word_weights(ours, theirs, synonyms)
         total += here
         possible &= here > 0
     return np.where(possible, total / len(hypothesis[0]), 0.0)
 
 
-def _word_weights(
+def check_size(metric: str, hypothesis: Sized, reference: Sized) -> None:
+    """Refuse a segment whose pairs of n-grams would not fit into memory."""
+    if len(hypothesis) * len(reference) > LIMIT:
+        raise InputError(
+            f"{metric}: found a segment with {len(hypothesis)} and {len(reference)} n-grams that "
+            f"differ, expected at most {LIMIT} pairs"
+        )
+
+
+def word_weights(
     ours: Sequence[TaggedWord], theirs: Sequence[TaggedWord], synonyms: SynonymFunction
 ) -> NDArray[np.float64]:
     """[I(tags equal) + Syn(lemmas)] / 2 of every pair of words."""

@@ -12,6 +12,7 @@ from tertium.meta.agreement.overview import AgreementReport
 from tertium.meta.agreement.permutation_test import PAPER_NAMES
 from tertium.meta.agreement.prediction_error import PredictionErrors
 from tertium.meta.fit.results import Fit
+from tertium.meta.orange import OrangeReport
 from tertium.meta.ratings.judges import JudgeReport
 from tertium.meta.ratings.judgments import Exclusion
 from tertium.meta.spans.summary import SpanReport
@@ -23,6 +24,7 @@ from tertium.report.comparison.latex import latex_comment, latex_table
 from tertium.report.comparison.view import grid_table
 from tertium.report.meta.agreement_grids import agreement_grids
 from tertium.report.meta.grids import curve_grid, fit_grids, judge_grids, straw_men_grids
+from tertium.report.meta.orange import orange_grid, orange_remarks
 from tertium.report.meta.sanity import sanity_remarks
 from tertium.report.meta.spans import span_grids, span_remarks
 from tertium.report.meta.widths import fitting
@@ -114,6 +116,16 @@ def curve_latex(curves: Sequence[PredictionErrors], *, decimals: int = 1) -> Ite
     """The same for the package booktabs."""
     grids = (curve_grid(one, decimals=decimals) for one in curves)
     return _latex(grids, _curve_remarks(curves))
+
+
+def orange_view(report: OrangeReport, *, decimals: int = 4, terminal: int | None = None) -> Group:
+    """Where metrics rank references inside n-best lists."""
+    return _view([orange_grid(report, decimals=decimals)], orange_remarks(report), terminal)
+
+
+def orange_latex(report: OrangeReport, *, decimals: int = 4) -> Iterator[str]:
+    """The same for papers."""
+    return _latex([orange_grid(report, decimals=decimals)], orange_remarks(report))
 
 
 def worth_view(table: WorthTable, *, decimals: int = 3, terminal: int | None = None) -> Group:

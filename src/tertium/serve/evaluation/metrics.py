@@ -26,7 +26,7 @@ _OPTION: Final = r"[a-z][a-z0-9_]*=[A-Za-z0-9.+-]+(?:\[[0-9.]+\])?"
 _SPEC: Final = rf"(?P<name>[A-Za-z0-9.+-]+)(?:\[(?P<pairs>{_OPTION}(?:,{_OPTION})*)\])?"
 _LARGEST: Final = 100
 """Whole numbers above this, such as orders of n-grams, would fill the memory."""
-SLOW: Final = frozenset({"terp", "maxsim"})
+SLOW: Final = frozenset({"terp", "maxsim", "tesla-m"})
 """Metrics that take seconds for a text of some hundred words."""
 _WORDS: Final = {"language": {"en", "cz", "cs", "de", "es", "fr", "ru", "ar", "other"}}
 """Options that are words, and those that name no file."""

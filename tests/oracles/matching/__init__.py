@@ -1,0 +1,1 @@
+"""Formulas of the metrics that match words."""
