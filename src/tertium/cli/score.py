@@ -110,10 +110,12 @@ def show_scores(evaluation: "Evaluation", arguments: Namespace) -> None:
 
 def _waits_for_hypotheses(arguments: Namespace) -> bool:
     """Whether a person at a terminal would wonder why nothing happens."""
-    from tertium.text.file_names import format_of
+    if arguments.input or not sys.stdin.isatty():
+        return False
+    from tertium.text.files import TextFile
+    from tertium.text.formats.content import is_plain_text
 
-    plain = all(format_of(path) == "text" for path in arguments.references)
-    return plain and not arguments.input and sys.stdin.isatty()
+    return all(is_plain_text(TextFile.find(path)) for path in arguments.references)
 
 
 def _check(arguments: Namespace) -> None:
