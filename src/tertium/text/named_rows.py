@@ -79,10 +79,10 @@ def delimiter_of(header: str, wanted: Callable[[str], object]) -> tuple[str, int
 
 
 def _tab_rows(file: TextFile, quoting: "Quoting") -> Iterator[tuple[int, list[str]]]:
-    from tertium.text.formats.quoting import has_quoted_cells
+    from tertium.text.formats.quoting import quoted_rows
 
-    if has_quoted_cells(file, quoting):
-        yield from _separated_rows(file, _decoded_lines(file), "\t", "TSV with quoted cells")
+    if (rows := quoted_rows(file, quoting)) is not None:
+        yield from rows
         return
     for number, line in numbered_lines(file):
         yield number, line.split("\t")
@@ -92,13 +92,13 @@ def _comma_rows(file: TextFile, wanted: Callable[[str], object]) -> Iterator[tup
     lines = _decoded_lines(file)
     first = next(lines, "")
     if told := re.fullmatch(r"sep=(.)\s*", first):  # Excel takes this line for itself
-        return _separated_rows(file, lines, told[1], "CSV", skipped=1)
+        return _separated_rows(file, lines, told[1], skipped=1)
     delimiter, _ = delimiter_of(first, wanted)
-    return _separated_rows(file, chain([first] if first else [], lines), delimiter, "CSV")
+    return _separated_rows(file, chain([first] if first else [], lines), delimiter)
 
 
 def _separated_rows(
-    file: TextFile, lines: Iterator[str], delimiter: str, expected: str, skipped: int = 0
+    file: TextFile, lines: Iterator[str], delimiter: str, skipped: int = 0
 ) -> Iterator[tuple[int, list[str]]]:
     with _long_fields():
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
@@ -107,7 +107,7 @@ def _separated_rows(
                 yield reader.line_num + skipped, cells or [""]
         except csv.Error as error:
             line = reader.line_num + skipped
-            raise InputError(f"{file.name}:{line}: {error}, expected {expected}") from None
+            raise InputError(f"{file.name}:{line}: {error}, expected CSV") from None
 
 
 def _decoded_lines(file: TextFile) -> Iterator[str]:

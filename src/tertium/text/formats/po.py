@@ -18,6 +18,9 @@ from tertium.text.keyed_segments import Records
 from tertium.text.lines import BYTE_ORDER_MARK
 
 _CHARSET: Final = re.compile(rb"Content-Type:[^\n]*?charset=([A-Za-z][A-Za-z0-9._:-]*)")
+_LINE: Final = re.compile(
+    r"""\s*(?:(?:msgctxt|msgid|msgid_plural|msgstr)(?:\[\d{1,2}\])?\s*)?"(?:[^"\\]|\\.)*+"\s*"""
+)
 _CONTEXT_END: Final = "|"
 """Between a context and its message; gettext's own sign (U+0004) cannot be printed."""
 
@@ -30,6 +33,7 @@ def read_po(file: TextFile) -> Records:
     # A template says CHARSET, to be filled in.
     name = charset[1].decode("ascii") if charset and charset[1] != b"CHARSET" else "utf-8"
     text = decoded_by(data, name, file.name)
+    _check_lines(text, file.name)
     try:
         # polib takes a text for a path if there is a file of that name.
         entries = polib.pofile(f"{text}\n\n", wrapwidth=0, check_for_duplicates=False)
@@ -40,6 +44,17 @@ def read_po(file: TextFile) -> Records:
         ) from None
     units = [unit for entry in entries if not entry.obsolete for unit in _units(entry)]
     return bilingual_records(file.name, units, "messages (msgid and msgstr)")
+
+
+def _check_lines(text: str, name: str) -> None:
+    """Refuse a line without a whole string: polib would take what is there, or a part of it."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip() and not line.lstrip().startswith("#") and not _LINE.fullmatch(line):
+            found = " ".join(line.split())[:60]
+            raise InputError(
+                f"{name}:{number}: found '{found}', expected msgid, msgstr or msgctxt and a string "
+                "in quotes"
+            )
 
 
 def _units(entry: Any) -> list[TranslationUnit]:

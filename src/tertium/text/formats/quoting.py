@@ -15,7 +15,7 @@ enclose it, the file is refused: either way some text would be wrong.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -52,17 +52,29 @@ def check_quoting(told: str) -> Quoting:
     raise OptionError(f"quoting: found '{told}', expected auto, yes or no")
 
 
-def has_quoted_cells(file: TextFile, quoting: Quoting = "auto") -> bool:
-    """Whether quotes at both ends of a cell are not part of its text."""
-    if quoting != "auto":
-        return quoting == "yes"
-    if not _any_cell_begins_with_a_quote(file):
-        return False
+def quoted_rows(
+    file: TextFile, quoting: Quoting = "auto"
+) -> Iterator[tuple[int, list[str]]] | None:
+    """The rows of a TSV file whose quotes enclose cells, with their lines; else ``None``."""
+    if quoting == "no" or not _any_cell_begins_with_a_quote(file):
+        return None
     try:
         text = file.read().decode("utf-8-sig")
     except UnicodeDecodeError:
-        return False  # whoever reads the lines says where
-    return _is_quoted(text, file.name)
+        return None  # whoever reads the lines says where
+    pattern = _enclosed_pattern(text, file.name, forced=quoting == "yes")
+    return None if pattern is None else _rows(text, pattern)
+
+
+def _rows(text: str, enclosed: re.Pattern[str]) -> Iterator[tuple[int, list[str]]]:
+    row: list[str] = []
+    line, start = 1, 0
+    for cell in _cells(text, enclosed):
+        row.append(cell.text[1:-1].replace('""', '"') if cell.enclosed else cell.text)
+        if cell.ends_row:
+            yield line, row
+            line += 1 + text.count("\n", start, cell.start + len(cell.text))
+            start, row = cell.start + len(cell.text) + 1, []
 
 
 def _any_cell_begins_with_a_quote(file: TextFile) -> bool:
@@ -76,36 +88,56 @@ def _any_cell_begins_with_a_quote(file: TextFile) -> bool:
     return False
 
 
-def _is_quoted(text: str, name: str) -> bool:
-    tabs = [line.count("\t") for line in text.removesuffix("\n").split("\n")]
-    if all(count == tabs[0] for count in tabs):
+def _enclosed_pattern(text: str, name: str, *, forced: bool) -> re.Pattern[str] | None:
+    """What an enclosed cell looks like in this file; ``None`` if quotes are text."""
+    if not any(map(_is_bare, _cells(text, _ENCLOSED_LINES))):
+        return _ENCLOSED_LINES
+    lines = text.removesuffix("\n").split("\n")
+    tabs = lines[0].count("\t")
+    if all(line.count("\t") == tabs for line in lines):
         # Where lines are rows, a quotation over several segments must not look like one cell.
-        return _seems_quoted(list(_cells(text, _ENCLOSED)), text, name)
-    cells = list(_cells(text, _ENCLOSED_LINES))
-    ends = [index for index, cell in enumerate(cells) if cell.ends_row]
-    lengths = {end - before for before, end in zip([-1, *ends], ends, strict=False)}
-    return len(lengths) == 1 and not any(_is_loose(cell) for cell in cells)
+        return _ENCLOSED if forced or _seems_quoted(text, name) else None
+    return _ENCLOSED_LINES if forced or _fits_with_longer_cells(text) else None
 
 
-def _seems_quoted(cells: Sequence[Cell], text: str, name: str) -> bool:
-    enclosed = [cell for cell in cells if cell.enclosed]
-    if not enclosed:
-        return False
-    doubled = next((cell for cell in enclosed if '"' in cell.text[1:-1]), None)
-    if loose := next(filter(_is_loose, cells), None):
-        if doubled is None:
+def _fits_with_longer_cells(text: str) -> bool:
+    """Whether all rows are as long as the first if tabs and line breaks inside quotes are text."""
+    lengths: set[int] = set()
+    length = 0
+    for cell in _cells(text, _ENCLOSED_LINES):
+        length += 1
+        if _is_loose(cell) or len(lengths) > 1:
             return False
+        if cell.ends_row:
+            lengths.add(length)
+            length = 0
+    return len(lengths) == 1
+
+
+def _seems_quoted(text: str, name: str) -> bool:
+    doubled: Cell | None = None
+    loose: Cell | None = None
+    enclosed, by_commas = 0, True
+    for cell in _cells(text, _ENCLOSED):
+        by_commas = by_commas and cell.enclosed == ("," in cell.text)
+        if cell.enclosed:
+            enclosed += 1
+            doubled = doubled or (cell if '"' in cell.text[1:-1] else None)
+        elif cell.text.startswith('"'):
+            loose = loose or cell
+    if loose is not None and doubled is not None:
         line, other = (text.count("\n", 0, cell.start) + 1 for cell in (loose, doubled))
         raise InputError(
             f"{name}:{line}: a cell that begins with a quote which does not enclose it, while the "
             f"quotes in line {other} are doubled, expected one or the other (--quoting yes takes "
             "quotes off, --quoting no leaves them)"
         )
-    bare = [cell.text for cell in cells if not cell.enclosed and not _NUMBER.fullmatch(cell.text)]
-    if not bare or doubled is not None:
-        return True
-    by_commas = all("," in cell.text for cell in enclosed) and not any("," in one for one in bare)
-    return by_commas and len(enclosed) >= SEVERAL
+    return loose is None and (doubled is not None or (by_commas and enclosed >= SEVERAL))
+
+
+def _is_bare(cell: Cell) -> bool:
+    """Whether a cell has text, no number, that is not enclosed."""
+    return not cell.enclosed and not _NUMBER.fullmatch(cell.text)
 
 
 def _is_loose(cell: Cell) -> bool:
