@@ -68,17 +68,22 @@ _OFFICE_PARTS: Final = {
     "META-INF/container.xml": ("an e-book", _PICTURE),
 }
 
-_ROOT: Final = re.compile(r"<([A-Za-z_][\w.-]*)(?::([\w.-]+))?(?=[\s/>])")
-_NUMBERED_SEGMENT: Final = re.compile(r"<seg\s+id\s*=", re.IGNORECASE)
-_OBJECT: Final = re.compile(r'\s*\{\s*"(?:[^"\\\n]|\\.)*"\s*:\s*["\[{\dtfnNI-]')
-_OBJECTS: Final = re.compile(r'\[\s*\{\s*"(?:[^"\\\n]|\\.)*"\s*:')
+# Patterns are compiled on use: most files are plain text, and start-up time is felt.
+_ROOT: Final = r"<([A-Za-z_][\w.-]*)(?::([\w.-]+))?(?=[\s/>])"
+_NUMBERED_SEGMENT: Final = r"(?i)<seg\s+id\s*="
+_OBJECT: Final = r'\s*\{\s*"(?:[^"\\\n]|\\.)*"\s*:\s*["\[{\dtfnNI-]'
+_OBJECTS: Final = r'\[\s*\{\s*"(?:[^"\\\n]|\\.)*"\s*:'
+_MESSAGE: Final = r'msg(?:id|ctxt)\s*"'
+_CUE: Final = r"\d+[ \t]*\r?\n\d+:\d\d:\d\d[,.]\d{1,3}[ \t]*-->[ \t]*\d"
+_WEBVTT: Final = r"WEBVTT(?:[ \t][^\n]*)?\r?\n(?:[^\n]*\n)*?[^\n]*-->"
+_PARSE: Final = r"1(?:-\d+)?\t[^\t\n]+(?:\t[^\t\n]*){4}\t(?:\d+|_)(?:\t[^\t\n]*){3}\r?\n"
 _FIRST_LINES: Final = {
-    "po": re.compile(r'msg(?:id|ctxt)\s*"'),
-    "srt": re.compile(r"\d+[ \t]*\r?\n\d+:\d\d:\d\d[,.]\d{1,3}[ \t]*-->[ \t]*\d"),
-    "vtt": re.compile(r"WEBVTT(?:[ \t][^\n]*)?\r?\n(?:[^\n]*\n)*?[^\n]*-->"),
-    "conllu": re.compile(r"1(?:-\d+)?\t[^\t\n]+(?:\t[^\t\n]*){4}\t(?:\d+|_)(?:\t[^\t\n]*){3}\r?\n"),
+    "#": {"po": _MESSAGE, "conllu": _PARSE},
+    "m": {"po": _MESSAGE},
+    "W": {"vtt": _WEBVTT},
+    **{digit: {"srt": _CUE, "conllu": _PARSE} for digit in "0123456789"},
 }
-_HEADER: Final = re.compile(r"[^\s,;\t]+(?:[,;\t][^\s,;\t]*)+")
+"""Formats by the first character, and what follows comments there."""
 
 
 def file_format(file: TextFile, told: str = "auto") -> str:
@@ -94,8 +99,6 @@ def file_format(file: TextFile, told: str = "auto") -> str:
     shown = content_format(start, file, named)
     if shown == "sgml" and named in {"sgml", "xml", "muc"}:
         return named  # which of them a reader is to be tolerant for, only the name can say
-    if shown is None and named in {"parquet", "xlsx"}:
-        return named  # the reader says how the file is damaged
     return shown or named
 
 
@@ -120,8 +123,8 @@ def content_format(start: bytes, file: TextFile, named: str) -> str | None:
         return _markup_format(text, file.name)
     if first in {"{", "["}:
         return _bracket_format(text, file.name, cut=len(start) == PEEKED)
-    for kind, pattern in _FIRST_LINES.items():
-        if pattern.match(_without_comments(text) if kind in {"po", "conllu"} else text):
+    for kind, pattern in _FIRST_LINES.get(first, {}).items():
+        if re.match(pattern, _without_comments(text)):
             return kind
     return _table_format(text, named)
 
@@ -191,14 +194,14 @@ def _markup_format(text: str, name: str) -> str | None:
             return "xml" if declared else None
         at = end + len(close)
         at += len(text[at:]) - len(text[at:].lstrip())
-    found = _ROOT.match(text, at)
+    found = re.match(_ROOT, text[at:])
     if found is None:
-        numbered = _NUMBERED_SEGMENT.match(text, at)
+        numbered = re.match(_NUMBERED_SEGMENT, text[at:])
         return "xml" if declared else "sgml" if numbered else None
     root = (found[2] or found[1]).lower()
     if root == "html":
         raise _html(name)
-    kind = _ROOTS.get(root) or ("sgml" if _NUMBERED_SEGMENT.match(text, at) else None)
+    kind = _ROOTS.get(root) or ("sgml" if re.match(_NUMBERED_SEGMENT, text[at:]) else None)
     if declared and kind in {None, "sgml"}:
         return "xml"
     return kind
@@ -211,13 +214,13 @@ def _html(name: str) -> InputError:
 def _bracket_format(text: str, name: str, *, cut: bool) -> str | None:
     if text.startswith("[Script Info]"):
         raise _refusal(name, "subtitles of Advanced SubStation Alpha", "save them as .srt or .vtt")
-    if _OBJECTS.match(text):
+    if re.match(_OBJECTS, text):
         return "jsonl"
     lines = text.split("\n", LINES)
     lines = lines[:-1] if len(lines) > 1 and (cut or len(lines) > LINES) else lines
-    if lines[0].strip() == "{" and _OBJECT.match(text):
+    if lines[0].strip() == "{" and re.match(_OBJECT, text):
         return "jsonl"  # one object over many lines
-    return "jsonl" if all(_OBJECT.match(line) for line in lines if line.strip()) else None
+    return "jsonl" if all(re.match(_OBJECT, line) for line in lines if line.strip()) else None
 
 
 def _without_comments(text: str) -> str:
@@ -233,7 +236,7 @@ def _table_format(text: str, named: str) -> str | None:
     """A row of column names of which two are known."""
     header = text.partition("\n")[0].rstrip("\r")
     table = named in {"tsv", "csv"}
-    if len(header) > PEEKED // 2 or not (table or _HEADER.fullmatch(header)):
+    if not table and (" " in header or not any(one in header for one in ",;\t")):
         return None
     from tertium.text.column_roles import ColumnRoles
     from tertium.text.named_rows import delimiter_of
