@@ -97,8 +97,8 @@ def file_format(file: TextFile, told: str = "auto") -> str:
         start = stream.read(PEEKED)
     named = format_of(file.name)
     shown = content_format(start, file, named)
-    if shown == "sgml" and named in {"sgml", "xml", "muc"}:
-        return named  # which of them a reader is to be tolerant for, only the name can say
+    if shown in {"sgml", "xml"} and named in {"sgml", "xml", "muc"}:
+        return named  # only the name can say whether the reader is to be tolerant
     return shown or named
 
 
