@@ -113,9 +113,10 @@ def _waits_for_hypotheses(arguments: Namespace) -> bool:
     if arguments.input or not sys.stdin.isatty():
         return False
     from tertium.text.files import TextFile
-    from tertium.text.formats.content import is_plain_text
+    from tertium.text.formats.content import WITHOUT_SYSTEMS, file_format
 
-    return all(is_plain_text(TextFile.find(path)) for path in arguments.references)
+    found = (file_format(TextFile.find(path)) for path in arguments.references)
+    return all(kind in WITHOUT_SYSTEMS for kind in found)
 
 
 def _check(arguments: Namespace) -> None:

@@ -123,6 +123,14 @@ def test_content_of_standard_input_is_told(
     assert "54.97" in str(json_output(capsys, "score", str(reference), "-i", "-"))
 
 
+@pytest.mark.parametrize("text", ["The house.\nA cat.\n", "Кошка сидит.\nДом.\n", "القط جلس.\n"])
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_wide_text_without_a_mark_is_named(tmp_path: Path, text: str, codec: str) -> None:
+    named = codec.upper().replace("16-", "16")
+    with pytest.raises(InputError, match=f"{named} without a byte-order mark, expected UTF-8 text"):
+        file_format(TextFile.find(written(tmp_path / "a", text.encode(codec))))
+
+
 def test_a_web_page_as_a_system_is_an_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,11 +17,17 @@ from tertium.text.files import TextFile
 PEEKED: Final = 1 << 16
 """Bytes that are looked at."""
 
+SAMPLED: Final = 1 << 11
+"""Bytes that tell UTF-16 without a mark."""
+
 LINES: Final = 20
 """First lines that must all look like JSON."""
 
 KNOWN_COLUMNS: Final = 2
 """Names of columns that a table has, whatever the file is called."""
+
+WITHOUT_SYSTEMS: Final = ("text", "xliff", "tmx", "po", "srt", "vtt")
+"""Formats in which a reference cannot have hypotheses beside it."""
 
 TEXT_CURE: Final = "--input-format text reads its lines as they are"
 
@@ -141,16 +147,14 @@ def check_readable(start: bytes, name: str) -> None:
             raise _refusal(name, kind, cure)
     if start[257:262] == b"ustar":
         raise _refusal(name, "a tar archive", _ARCHIVE)
-    if b"\0" in start:
+    if b"\0" in start:  # a blank in UTF-16, and hardly ever in text
         for offset, codec in ((1, "UTF-16LE"), (0, "UTF-16BE")):
-            half = start[offset::2]
-            if len(start) > 3 and half.count(0) * 10 > len(half) * 7:  # letters of Latin scripts
-                raise _refusal(
-                    name,
-                    f"{codec} without a byte-order mark",
-                    f"'iconv -f {codec} -t UTF-8' makes it",
-                    expected="UTF-8 text",
-                )
+            high = start[offset:SAMPLED:2]
+            # The upper bytes of letters say their script: small numbers for all alphabets.
+            if len(high) > 7 and sum(byte < 0x20 for byte in high) * 10 > len(high) * 9:
+                cure = f"'iconv -f {codec} -t UTF-8' makes it"
+                found = f"{codec} without a byte-order mark"
+                raise _refusal(name, found, cure, expected="UTF-8 text")
 
 
 def _refusal(name: str, kind: str, cure: str, expected: str = "text") -> InputError:
