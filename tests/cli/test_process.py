@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tests.support.commands import PATIENCE, process, python, started
+from tests.support.commands import PATIENCE, process, python, ran, started
 
 pytestmark = pytest.mark.slow
 
@@ -37,11 +37,30 @@ def test_all_is_said_before_the_end(ending: str, status: int, err: str) -> None:
     assert python("-c", PROGRAM.format(ending=ending)) == (status, "unfinished told\n", err)
 
 
-def test_what_nobody_expected_has_its_traceback() -> None:
-    outcome = python("-c", PROGRAM.format(ending="raise RuntimeError('a bug')"))
-    assert (outcome.status, outcome.out) == (1, "unfinished told\n")
+def test_an_internal_error_is_one_line_and_a_status_of_its_own() -> None:
+    program = PROGRAM.format(ending="raise RuntimeError('a\\nbug')")
+    expected = (
+        "tertium: internal error: RuntimeError: a bug (<string>:8), expected none; "
+        "TERTIUM_DEBUG=1 shows where, please report it\n"
+    )
+    assert python("-c", program) == (70, "unfinished told\n", expected)
+    outcome = python("-c", program, variables={"TERTIUM_DEBUG": "1"})
+    assert (outcome.status, outcome.out) == (70, "unfinished told\n")
     assert outcome.err.startswith("Traceback")
-    assert outcome.err.endswith("RuntimeError: a bug\n")
+    assert outcome.err.endswith(expected)
+
+
+def test_an_internal_error_of_a_command_does_not_mean_that_a_requirement_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(_: object) -> int:
+        raise KeyError("system")
+
+    monkeypatch.setattr("tertium.cli.decide.run", broken)
+    outcome = ran(capsys, "decide", "reference.en", "-i", "a.en", "b.en", "--require", "better")
+    assert outcome.status == 70
+    assert outcome.err.startswith("tertium: internal error: KeyError: 'system'")
+    assert outcome.err.count("\n") == 1
 
 
 def test_help_and_mistakes_end_as_they_should() -> None:

@@ -240,7 +240,7 @@ def test_commands(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     by_number = output(capsys, "compare", *asked, *flags, "--runs")
     by_pattern = output(capsys, "compare", *asked, *flags, "--runs", "base=base.*", "new=new.*")
     assert by_number == by_pattern
-    assert "new scores higher than base, by BLEU and WER." in by_number
+    assert "new scores higher than base, by BLEU and WER (error rate)." in by_number
     assert "p runs" in by_number
     assert "scores are means over 3 runs of each system; σ: their standard deviation" in by_number
     made = json.loads(output(capsys, "compare", *asked, *flags, "--runs", "-f", "json"))

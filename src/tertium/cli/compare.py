@@ -166,7 +166,7 @@ def run(arguments: Namespace) -> int:
     metrics = chosen_metrics(arguments.metrics, flags, more=more)
     training = None
     if arguments.against_training is not None:
-        training = _lines(TextFile.find(arguments.against_training))
+        training = _segments(arguments.against_training)
     alignments = None
     if arguments.alignment is not None:
         alignments = _lines(TextFile.find(arguments.alignment))
@@ -226,6 +226,15 @@ def _scored_by_engine(
     for warning in warnings:
         print(f"tertium: warning: {warning}", file=sys.stderr)
     return scored
+
+
+def _segments(path: str) -> Iterator[str]:
+    """The texts of a file of any format, as references are read."""
+    from tertium.text.input_files import open_inputs
+
+    inputs = open_inputs([path], None)
+    columns = (chunk.corpus.references.columns[0] for chunk in inputs.chunks())
+    return (text or "" for column in columns for text in column.to_list())
 
 
 def _lines(file: "TextFile") -> Iterator[str]:

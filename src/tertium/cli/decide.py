@@ -37,7 +37,7 @@ answers:
   … as submitted        the output of the one that lost is damaged; its model may be better
   do not trust          an audit found that the lead would turn or be gone, or the winner damaged
                         or made from the reference (or the reference from it)
-exit codes with --require: 0 holds, 1 does not hold, 2 bad input
+exit codes with --require: 0 holds, 1 does not hold, 2 bad input, 70 internal error
 
 examples:
   tertium decide reference.en -i baseline.en better.en

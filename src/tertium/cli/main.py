@@ -8,14 +8,13 @@ from typing import Final, NoReturn
 
 from tertium.cli.shell.ends import (
     closed_pipe,
-    end_in_disguise,
     ended_status,
+    error_status,
     failure,
     heed_endings_in_native_work,
 )
-from tertium.cli.shell.parser import USAGE_ERROR, CommandParser
+from tertium.cli.shell.parser import CommandParser
 from tertium.cli.shell.streams import say_what_was_replaced, set_up_streams, shown_warnings
-from tertium.errors import TertiumError
 from tertium.version import __version__
 
 COMMANDS: Final = {
@@ -80,17 +79,14 @@ def main(words: Sequence[str] | None = None) -> int:
         status = dispatch(sys.argv[1:] if words is None else words)
         sys.stdout.flush()
         say_what_was_replaced(fallback)
-    except TertiumError as error:
-        if (status_asked := end_in_disguise()) is not None:
-            return status_asked
-        print(f"tertium: {error}", file=sys.stderr)
-        return USAGE_ERROR
     except KeyboardInterrupt as end:
         return ended_status(end)
     except BrokenPipeError:
         return closed_pipe()
     except (OSError, MemoryError) as error:
         return failure(error)
+    except Exception as error:  # noqa: BLE001 (whatever was not foreseen)
+        return error_status(error)
     return status
 
 

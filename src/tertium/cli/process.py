@@ -23,8 +23,8 @@ def command() -> NoReturn:
     gc.set_threshold(OBJECTS_OF_SERVER if serving else OBJECTS_BETWEEN_SEARCHES)
     from tertium.cli.shell.ends import (
         PIPE_CLOSED,
-        end_in_disguise,
         ended_status,
+        error_status,
         failure,
         give_streams,
         heed_endings,
@@ -39,10 +39,8 @@ def command() -> NoReturn:
         status = main()
     except KeyboardInterrupt as end:  # while something was imported or told
         status = ended_status(end)
-    except Exception:
-        if (asked := end_in_disguise()) is None:
-            raise
-        status = asked
+    except Exception as error:  # noqa: BLE001 (while something was imported or told)
+        status = error_status(error)
     except SystemExit as end:  # argparse's, for help and for errors
         if not isinstance(end.code, int | None):
             raise

@@ -110,10 +110,13 @@ def show_scores(evaluation: "Evaluation", arguments: Namespace) -> None:
 
 def _waits_for_hypotheses(arguments: Namespace) -> bool:
     """Whether a person at a terminal would wonder why nothing happens."""
-    from tertium.text.file_names import format_of
+    if arguments.input or not sys.stdin.isatty():
+        return False
+    from tertium.text.files import TextFile
+    from tertium.text.formats.content import WITHOUT_SYSTEMS, file_format
 
-    plain = all(format_of(path) == "text" for path in arguments.references)
-    return plain and not arguments.input and sys.stdin.isatty()
+    found = (file_format(TextFile.find(path)) for path in arguments.references)
+    return all(kind in WITHOUT_SYSTEMS for kind in found)
 
 
 def _check(arguments: Namespace) -> None:

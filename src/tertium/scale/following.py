@@ -17,6 +17,7 @@ from tertium.results import Score, SystemScores
 from tertium.text.corpus import Corpus, System
 from tertium.text.file_names import format_of, is_pattern, system_name
 from tertium.text.files import TextFile
+from tertium.text.formats.content import file_format
 from tertium.text.input_files import open_inputs
 from tertium.text.lines import LineCursor
 from tertium.version import __version__
@@ -75,11 +76,22 @@ class Follower:
         source: AnyPath | None = None,
         num_refs: int = 1,
         format: str = "auto",  # noqa: A002 (the word that users know)
+        inline_codes: str = "drop",
+        quoting: str = "auto",
     ) -> None:
         self._folder = fspath(folder)
         if not is_pattern(self._folder) and not Path(self._folder).is_dir():
             raise InputError(f"{self._folder}: found no folder, expected one to look into")
-        inputs = open_inputs(references, None, source=source, num_refs=num_refs, format=format)
+        self._format = format
+        inputs = open_inputs(
+            references,
+            None,
+            source=source,
+            num_refs=num_refs,
+            format=format,
+            inline_codes=inline_codes,
+            quoting=quoting,
+        )
         self._corpus: Corpus = inputs.load().corpus
         if not len(self._corpus):
             raise InputError(f"{inputs.name}: 0 segments, expected at least one")
@@ -124,16 +136,22 @@ class Follower:
             for one in found
             if not one.name.startswith(".")
             and not one.name.endswith(UNFINISHED)
-            and format_of(one.name) == "text"
+            and format_of(one.name) == "text"  # what is inside is looked at when it is read
             and one.is_file()
         ]
         return sorted(kept, key=lambda one: (_numbers_apart(str(one)), str(one)))
+
+    def _told(self) -> str:
+        """Outputs are plain text; a format that was told may be that of the references."""
+        return "text" if self._format == "text" else "auto"
 
     def _complete(self, path: Path, *, unchanged: bool) -> Texts | None:
         """The segments, if the file has all of them."""
         name, expected = str(path), len(self._corpus)
         try:
             file = TextFile.find(path)
+            if (kind := file_format(file, self._told())) != "text":
+                raise InputError(f"{name}: found {kind}, expected plain text")  # noqa: TRY301
             with closing(LineCursor(file)) as cursor:
                 texts = cursor.take(expected + 1)
                 found = len(texts) + cursor.count_rest()

@@ -14,8 +14,8 @@ from tertium.errors import InputError, OptionError
 from tertium.text.annotations.muc import parse_muc
 from tertium.text.annotations.muc_articles import Article, articles_of, is_articles, paragraphs_of
 from tertium.text.files import TextFile
+from tertium.text.formats.xml_events import declared_text
 from tertium.text.keyed_segments import Records
-from tertium.text.sgml import decoded
 
 __all__ = ["ArticleUnit", "aligned_articles", "is_articles", "read_articles", "read_folder"]
 
@@ -34,7 +34,7 @@ def read_folder(folder: Path) -> Records:
     for path in sorted(folder.iterdir()):
         if path.is_file() and not path.name.startswith("."):
             file = TextFile.find(path)
-            paragraphs = tuple(paragraphs_of(decoded(file), 1))
+            paragraphs = tuple(paragraphs_of(declared_text(file), 1))
             articles.append(Article(name=path.stem, place=str(path), paragraphs=paragraphs))
     if not articles:
         raise InputError(f"{name}: found no file, expected one for every article")
@@ -66,6 +66,7 @@ def _records(name: str, articles: Sequence[Article]) -> Records:
         documents=documents,
         paragraphs=paragraphs,
         any_role=True,
+        articles=True,
     )
 
 

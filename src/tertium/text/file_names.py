@@ -1,4 +1,7 @@
-"""What a file name says: compression, format and the name of the system."""
+"""What a file name says: compression, format and the name of the system.
+
+The content of a file has the first word (`tertium.text.formats.content`).
+"""
 
 from os import PathLike, fspath, path
 
@@ -16,6 +19,18 @@ FORMATS = {
     ".xml": "xml",
     ".conllu": "conllu",
     ".muc": "muc",
+    ".xlf": "xliff",
+    ".xliff": "xliff",
+    ".sdlxliff": "xliff",
+    ".mqxliff": "xliff",
+    ".mxliff": "xliff",
+    ".tmx": "tmx",
+    ".po": "po",
+    ".pot": "po",
+    ".srt": "srt",
+    ".vtt": "vtt",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
 }
 KNOWN_FORMATS = tuple(dict.fromkeys(FORMATS.values()))
 

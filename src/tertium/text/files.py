@@ -1,5 +1,10 @@
-"""Files as streams of bytes: pipes kept, compression undone, damages reported by name."""
+"""Files as streams of bytes: pipes kept, compression undone, damages reported by name.
 
+The first bytes of a file say how it is compressed and whether it is UTF-16 or UTF-32; both are
+undone here, so that every reader sees UTF-8 (or the bytes of a binary format).
+"""
+
+import codecs
 import io
 import os
 import stat
@@ -24,6 +29,27 @@ IN_MEMORY = 1 << 25
 
 MOST_AT_ONCE = 1 << 29
 """Bytes that a compressed file may become in memory: a small one may hold what fills it."""
+
+
+SIGNATURES = {
+    b"\x1f\x8b\x08": ".gz",
+    b"\xfd7zXZ\0": ".xz",
+    b"(\xb5/\xfd": ".zst",
+    **{b"BZh%d1AY&SY" % level: ".bz2" for level in range(1, 10)},
+}
+"""How compressed files begin, whatever they are called."""
+
+UNICODE_MARKS = {
+    b"\xff\xfe\0\0": "utf-32",
+    b"\0\0\xfe\xff": "utf-32",
+    b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+    b"<\0?\0": "utf-16-le",
+    b"\0<\0?": "utf-16-be",
+}
+"""Byte-order marks, longest first, and how XML without one begins (its appendix F)."""
+
+SIGNATURE_SIZE = 16
 
 
 class TextFile(NamedTuple):
@@ -59,8 +85,9 @@ class TextFile(NamedTuple):
 
     @property
     def compression(self) -> str:
-        """The extension of the compression, or an empty string."""
-        return compression_of(self.name)
+        """The extension of the compression, by content and else by name, or an empty string."""
+        with closing(self.raw()) as raw:
+            return _compression(self.name, raw.read(SIGNATURE_SIZE) or b"")
 
     def open(self) -> "Stream":
         """A new stream of the decompressed bytes."""
@@ -78,7 +105,7 @@ class TextFile(NamedTuple):
     def read(self) -> bytes:
         """All the decompressed bytes, for formats that are read as a whole."""
         with closing(self.open()) as stream:
-            if not self.compression:
+            if not stream.compression:
                 return stream.read(-1)
             blocks: list[bytes] = []
             while block := stream.read(BLOCK):
@@ -185,17 +212,29 @@ def kept(stream: Any) -> bytes | Spool:
 
 
 class Stream:
-    """The decompressed bytes of an open file; damage is an error that names the file."""
+    """The decompressed bytes of an open file; damage is an error that names the file.
 
-    __slots__ = ("_damages", "_name", "_raw", "_stream")
+    UTF-16 and UTF-32 with a byte-order mark become UTF-8 without one. ``rewinds`` says that the
+    bytes are those of the file, so that `back` can go back in it.
+    """
+
+    __slots__ = ("_damages", "_encoding", "_name", "_raw", "_stream", "compression", "rewinds")
 
     def __init__(self, name: str, raw: BinaryIO) -> None:
         self._name = name
         self._raw = raw
-        self._stream: BinaryIO = raw
+        self._stream: Any = raw
         self._damages: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error)
+        start = b""
+        if raw.seekable():
+            start = raw.read(SIGNATURE_SIZE) or b""
+            raw.seek(0)
+        self.compression = _compression(name, start)
+        # What is compressed is looked at on the first read, where damage becomes an error.
+        self._encoding: str | None = "" if self.compression else marked_encoding(start)
+        self.rewinds = not self.compression and not self._encoding
         # Imported on use: most files are not compressed, and start-up time is felt.
-        match compression_of(name):
+        match self.compression:
             case ".gz":
                 self._stream = import_module("gzip").GzipFile(fileobj=raw)
             case ".bz2":
@@ -208,19 +247,25 @@ class Stream:
                 zstandard = _zstandard(name, raw)
                 self._stream = io.BufferedReader(_ZstandardReader(raw, zstandard), BLOCK)
                 self._damages += (zstandard.ZstdError,)
+            case _ if self._encoding:
+                self._stream = _Transcoder(name, raw, self._encoding)
 
     def read(self, size: int) -> bytes:
         """At most ``size`` bytes (all for −1); none at the end."""
         try:
-            return self._stream.read(size)
+            if self.compression and self._encoding is not None:
+                if encoding := marked_encoding(self._stream.peek(SIGNATURE_SIZE)):
+                    self._stream = _Transcoder(self._name, self._stream, encoding)
+                self._encoding = None
+            data: bytes = self._stream.read(size)
         except self._damages as error:
-            compression = compression_of(self._name)
-            if not compression:
+            if not self.compression:
                 raise unreadable(self._name, error) from None
             found = str(error) or type(error).__name__
             raise InputError(
-                f"{self._name}: damaged ({found}), expected a whole {compression} file"
+                f"{self._name}: damaged ({found}), expected a whole {self.compression} file"
             ) from None
+        return data
 
     def back(self, size: int) -> None:
         """Go back, so that the next read repeats the last ``size`` bytes (not compressed)."""
@@ -230,6 +275,53 @@ class Stream:
         """Close the file as well as what decompresses it."""
         self._stream.close()
         self._raw.close()
+
+
+def _compression(name: str, start: bytes) -> str:
+    by_content = (kind for sign, kind in SIGNATURES.items() if start.startswith(sign))
+    return next(by_content, "") or compression_of(name)
+
+
+def marked_encoding(start: bytes) -> str:
+    r"""UTF-16 or UTF-32 by the first bytes of a text; an empty string for everything else.
+
+    >>> marked_encoding("mark".encode("utf-16")), marked_encoding(b"\xef\xbb\xbfmark")
+    ('utf-16', '')
+    """
+    return next((codec for mark, codec in UNICODE_MARKS.items() if start.startswith(mark)), "")
+
+
+class _Transcoder:
+    """UTF-8 of a stream in another encoding of Unicode."""
+
+    def __init__(self, name: str, stream: Any, encoding: str) -> None:
+        self._name = name
+        self._stream = stream
+        self._encoding = encoding
+        self._decoder = codecs.getincrementaldecoder(encoding)()
+        self._ready = b""
+        self._ended = False
+
+    def read(self, size: int) -> bytes:
+        parts, held = [self._ready], len(self._ready)
+        while not self._ended and (size < 0 or held < size):
+            block = self._stream.read(BLOCK)
+            self._ended = not block
+            try:
+                parts.append(self._decoder.decode(block, final=self._ended).encode())
+            except UnicodeError:
+                raise InputError(
+                    f"{self._name}: invalid {self._encoding.upper()}, expected what its byte-order "
+                    "mark says"
+                ) from None
+            held += len(parts[-1])
+        data = b"".join(parts)
+        size = len(data) if size < 0 else size
+        self._ready = data[size:]
+        return data[:size]
+
+    def close(self) -> None:
+        self._stream.close()
 
 
 class _ZstandardReader(io.RawIOBase):

@@ -39,11 +39,12 @@ class GivenFile(NamedTuple):
         """Whether a file of references has hypotheses beside them."""
         if self.stored is not None:
             return self.stored.feed("hypothesis") is not None
-        return bool(self.records and self.records.systems and not self.records.any_role)
+        records = self.records
+        return bool(records and records.systems and not (records.any_role or records.one_target))
 
     @property
     def has_articles(self) -> bool:
-        return self.records is not None and self.records.any_role
+        return self.records is not None and self.records.articles
 
     def ordered_like(self, order: "Records | None") -> "GivenFile":
         if self.records is None or order is None:
@@ -86,7 +87,8 @@ class GivenFile(NamedTuple):
     def told_source(self) -> Feed | None:
         """The sources that a file of references has beside them, if any."""
         told = self.records is not None and self.records.source is not None
-        return self.source_feed() if told and not self.has_articles else self._stored_feed("source")
+        beside = told and not (self.records and self.records.any_role)
+        return self.source_feed() if beside else self._stored_feed("source")
 
     def _stored_feed(self, role: str) -> Feed | None:
         return None if self.stored is None else self.stored.feed(role)

@@ -39,15 +39,17 @@ def open_inputs(
     labels: bool = True,
     called: Mapping[str, str] | None = None,
     max_tokens: int | None = None,
+    inline_codes: str = "drop",
+    quoting: str = "auto",
 ) -> Inputs:
     """Open everything that one evaluation needs, aligned segment by segment.
 
-    The format of a file follows from its extension unless ``format`` says it; plain text is a
-    segment a line, CoNLL-U a segment a block. ``-`` is standard input. Without ``systems`` the
-    hypotheses are those of the reference files, if these are tables or XML that have some, else
-    standard input; with ``None`` there are none. ``columns`` renames columns of tables, as in
-    ``{"reference": "target"}``; ``num_refs`` references are separated by tabs in one file of
-    plain text; ``names`` replaces the names of the systems.
+    The format of a file follows from its content, then from its extension, unless ``format`` says
+    it; plain text is a segment a line, CoNLL-U a segment a block. ``-`` is standard input.
+    Without ``systems`` the hypotheses are those of the reference files, if these are tables or
+    XML that have some, else standard input; with ``None`` there are none. ``columns`` renames
+    columns of tables, as in ``{"reference": "target"}``; ``num_refs`` references are separated by
+    tabs in one file of plain text; ``names`` replaces the names of the systems.
 
     A folder is one of articles, as ``.muc`` files are. Their paragraphs are aligned by document
     and number; with ``articles="document"`` documents need not have the same number of them.
@@ -59,9 +61,18 @@ def open_inputs(
     Tables, marked-up and parsed files are read now, plain text and plain columns of Parquet when
     chunks are asked for. Without ``labels`` nobody will ask for documents, genres and paragraphs.
     ``called`` names the systems that would be called after some files. Segments of more than
-    ``max_tokens`` are refused, by file and line.
+    ``max_tokens`` are refused, by file and line. ``inline_codes`` of XLIFF, TMX and subtitles are
+    dropped or kept ("drop", "keep"); with ``quoting`` "yes" or "no" the quotes of TSV enclose cells
+    or are text, whatever they look like.
     """
-    reader = Reader(format=format, columns=columns, stdin=stdin, labels=labels)
+    reader = Reader(
+        format=format,
+        columns=columns,
+        stdin=stdin,
+        labels=labels,
+        inline_codes=inline_codes,
+        quoting=quoting,
+    )
     given_references = [reader.read(path) for path in _paths(references)]
     if not given_references:
         raise InputError("references: found no file, expected at least one")

@@ -17,7 +17,9 @@ class Records:
 
     A system without a name of its own (``None``) is called after the file. ``found`` is
     what the file has, for errors that say what was expected. ``any_role`` says that the file
-    has one text for each segment, which is source, reference or hypothesis as it was given.
+    has one text for each segment, which is source, reference or hypothesis as it was given;
+    ``one_target`` that it has sources and one target, which is reference or hypothesis as it was
+    given. Paragraphs of ``articles`` are aligned by document and number.
     """
 
     name: str
@@ -31,6 +33,8 @@ class Records:
     genres: tuple[str, ...] | None = None
     paragraphs: tuple[str, ...] | None = None
     any_role: bool = False
+    one_target: bool = False
+    articles: bool = False
 
     @property
     def ids(self) -> tuple[str, ...] | None:

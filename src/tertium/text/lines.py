@@ -9,7 +9,6 @@ from tertium.errors import InputError
 from tertium.text.files import BLOCK, TextFile
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 USUAL = 128
 """Bytes of a line of a file that is not known yet."""
@@ -33,7 +32,7 @@ class LineCursor:
     def __init__(self, file: TextFile) -> None:
         self._name = file.name
         self._stream = file.open()
-        self._rewinds = not file.compression
+        self._rewinds = self._stream.rewinds
         self._rest = b""  # what is left of the last block, if it cannot be read again
         self._numbered = 0  # lines taken so far
         self._bytes = 0  # of them
@@ -85,11 +84,6 @@ class LineCursor:
                 at_end = len(fresh) < wanted if self._rewinds else not fresh
             texts, consumed, bad = split_lines(block, at_end, count)
             if bad >= 0:
-                if not self._numbered and block.startswith(UTF_16_MARKS):
-                    raise InputError(
-                        f"{self._name}: UTF-16, as PowerShell writes it, expected UTF-8 text; "
-                        "'iconv -f UTF-16 -t UTF-8' makes it"
-                    )
                 raise InputError(
                     f"{self._name}:{self._numbered + bad + 1}: invalid UTF-8, expected UTF-8 text"
                 )

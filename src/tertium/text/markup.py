@@ -7,12 +7,12 @@ each document. Segments are matched by document and segment. Documents of a WMT 
 (attribute ``testsuite``) have no references and are not part of the test set: left out.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from xml.parsers import expat
+from collections.abc import Iterable, Mapping
 
 from tertium._native import Texts
 from tertium.errors import InputError
 from tertium.text.files import TextFile
+from tertium.text.formats.xml_events import scan_xml
 from tertium.text.keyed_segments import Key, Records, described
 from tertium.text.sgml import scan_sgml
 
@@ -23,45 +23,12 @@ PARTS = {"src": "source", "ref": "reference", "hyp": "system"}
 def read_markup(file: TextFile, kind: str) -> Records:
     """All the segments of a file, matched within it."""
     collector = _Collector(file.name)
-    scan = scan_sgml if kind == "sgml" else _scan_xml
-    scan(file, collector.start, collector.end, collector.text)
+    if kind == "sgml":
+        scan_sgml(file, collector.start, collector.end, collector.text)
+    else:
+        cure = " (format 'sgml' is tolerant)"
+        scan_xml(file, collector.start, collector.end, collector.text, cure)
     return collector.records()
-
-
-def _scan_xml(
-    file: TextFile,
-    start: Callable[[str, Mapping[str, str], int], None],
-    end: Callable[[str], None],
-    text: Callable[[str], None],
-) -> None:
-    parser = expat.ParserCreate()
-    parser.buffer_text = True
-
-    def refuse(*_: object) -> None:
-        # Entities that expand to entities can fill the memory from a few lines.
-        raise InputError(
-            f"{file.name}:{parser.CurrentLineNumber}: an entity declaration, expected none"
-        )
-
-    def unknown(name: str, *_: object) -> None:
-        raise InputError(
-            f"{file.name}:{parser.CurrentLineNumber}: unknown entity &{name};, expected plain text"
-        )
-
-    parser.EntityDeclHandler = refuse
-    parser.SkippedEntityHandler = unknown
-    parser.StartElementHandler = lambda tag, attributes: start(
-        tag, attributes, parser.CurrentLineNumber
-    )
-    parser.EndElementHandler = end
-    parser.CharacterDataHandler = text
-    try:
-        parser.Parse(file.read(), True)
-    except expat.ExpatError as error:
-        found = expat.errors.messages.get(error.code, str(error))
-        raise InputError(
-            f"{file.name}:{error.lineno}: {found}, expected XML (format 'sgml' is tolerant)"
-        ) from None
 
 
 class _Collector:

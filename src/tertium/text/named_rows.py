@@ -1,17 +1,30 @@
-"""Rows of TSV, CSV, JSON lines and Parquet as dictionaries, with the place of each."""
+"""Rows of TSV, CSV, XLSX, JSON lines and Parquet as dictionaries, with the place of each.
+
+Cells of CSV are separated by whichever of comma, semicolon, tab and bar divides the first line
+into names of columns. Quotes of TSV are text or enclose cells, which
+`tertium.text.formats.quoting` finds out.
+"""
 
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from importlib import import_module
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
 from tertium.text.files import BLOCK, TextFile
 from tertium.text.lines import BYTE_ORDER_MARK, numbered_lines
+
+if TYPE_CHECKING:
+    from tertium.text.formats.quoting import Quoting
+
+DELIMITERS = ",;\t|"
+"""What may separate the cells of CSV, the usual one first."""
 
 BATCH = 1 << 14
 """Rows of Parquet that are Python objects at the same time."""
@@ -25,33 +38,76 @@ class NamedRows(NamedTuple):
 
 
 def named_rows(
-    file: TextFile, kind: str, wanted: Callable[[str], object] = lambda _: True
+    file: TextFile,
+    kind: str,
+    wanted: Callable[[str], object] = lambda _: True,
+    quoting: "Quoting" = "auto",
 ) -> NamedRows:
     """The rows of a file of that kind; of Parquet only columns that are wanted are read."""
     match kind:
         case "tsv":
-            return _cells(file, _tab_rows(file))
+            return _cells(file, _tab_rows(file, quoting))
         case "csv":
-            return _cells(file, _comma_rows(file))
+            return _cells(file, _comma_rows(file, wanted))
+        case "xlsx":
+            from tertium.text.formats.workbook import read_sheet
+
+            sheet = read_sheet(file, wanted)
+            return _cells(file, chain([(1, sheet.header)], sheet.rows))
         case "jsonl":
             return NamedRows(None, _json(file))
         case _:
             return _parquet(file, wanted)
 
 
-def _tab_rows(file: TextFile) -> Iterator[tuple[int, list[str]]]:
+def delimiter_of(header: str, wanted: Callable[[str], object]) -> tuple[str, int]:
+    """What separates the names of columns, and how many of them are wanted.
+
+    >>> delimiter_of("id;source;reference", {"source", "reference"}.__contains__)
+    (';', 2)
+    """
+    counted: list[tuple[int, int, int, str]] = []
+    for delimiter in DELIMITERS:
+        try:
+            cells = next(csv.reader([header], delimiter=delimiter), [])
+        except csv.Error:
+            continue
+        known = sum(bool(wanted(cell)) for cell in cells if cell) if len(cells) > 1 else 0
+        counted.append((known, len(cells), -len(counted), delimiter))
+    known, _, _, delimiter = max(counted, default=(0, 0, 0, ","))
+    return delimiter, known
+
+
+def _tab_rows(file: TextFile, quoting: "Quoting") -> Iterator[tuple[int, list[str]]]:
+    from tertium.text.formats.quoting import quoted_rows
+
+    if (rows := quoted_rows(file, quoting)) is not None:
+        yield from rows
+        return
     for number, line in numbered_lines(file):
         yield number, line.split("\t")
 
 
-def _comma_rows(file: TextFile) -> Iterator[tuple[int, list[str]]]:
+def _comma_rows(file: TextFile, wanted: Callable[[str], object]) -> Iterator[tuple[int, list[str]]]:
+    lines = _decoded_lines(file)
+    first = next(lines, "")
+    if told := re.fullmatch(r"sep=(.)\s*", first):  # Excel takes this line for itself
+        return _separated_rows(file, lines, told[1], skipped=1)
+    delimiter, _ = delimiter_of(first, wanted)
+    return _separated_rows(file, chain([first] if first else [], lines), delimiter)
+
+
+def _separated_rows(
+    file: TextFile, lines: Iterator[str], delimiter: str, skipped: int = 0
+) -> Iterator[tuple[int, list[str]]]:
     with _long_fields():
-        reader = csv.reader(_decoded_lines(file), strict=True)
+        reader = csv.reader(lines, delimiter=delimiter, strict=True)
         try:
             for cells in reader:
-                yield reader.line_num, cells or [""]
+                yield reader.line_num + skipped, cells or [""]
         except csv.Error as error:
-            raise InputError(f"{file.name}:{reader.line_num}: {error}, expected CSV") from None
+            line = reader.line_num + skipped
+            raise InputError(f"{file.name}:{line}: {error}, expected CSV") from None
 
 
 def _decoded_lines(file: TextFile) -> Iterator[str]:
@@ -108,7 +164,28 @@ def _cells(file: TextFile, rows: Iterator[tuple[int, list[str]]]) -> NamedRows:
 def _json(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, line in numbered_lines(file):
         place = f"{file.name}:{number}"
+        if number == 1 and (line.strip() == "{" or line.lstrip().startswith("[")):
+            yield from _json_list(file)  # as pandas and others write one
+            return
         yield place, json_row(line, place)
+
+
+def _json_list(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The objects of a list that is the whole file."""
+    try:
+        rows = json.loads(file.read().decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{file.name}: {error}, expected JSON lines or a list") from None
+    if not isinstance(rows, list):
+        raise InputError(
+            f"{file.name}: {kind_of(rows)} over several lines, expected JSON lines or a list of "
+            "objects ('jq -c' makes lines)"
+        )
+    for number, row in enumerate(rows, 1):
+        place = f"{file.name}: object {number}"
+        if not isinstance(row, dict):
+            raise InputError(f"{place}: {kind_of(row)}, expected an object")
+        yield place, row
 
 
 def json_row(line: str, place: str) -> dict[str, Any]:

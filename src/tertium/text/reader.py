@@ -4,15 +4,18 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias, cast
 
 from tertium.errors import InputError, OptionError
-from tertium.text.file_names import KNOWN_FORMATS, format_of, is_pattern
+from tertium.text.file_names import KNOWN_FORMATS, is_pattern
 from tertium.text.files import TextFile, kept
+from tertium.text.formats.content import file_format
 from tertium.text.given_files import GivenFile
 
 if TYPE_CHECKING:
     from tertium.text.column_roles import ColumnRoles
+    from tertium.text.formats.inline_codes import InlineCodes
+    from tertium.text.formats.quoting import Quoting
     from tertium.text.keyed_segments import Records
 
 AnyPath: TypeAlias = str | PathLike[str] | TextFile
@@ -30,6 +33,8 @@ class Reader:
         columns: Mapping[str, str | Sequence[str]] | None,
         stdin: BinaryIO | None,
         labels: bool,
+        inline_codes: str = "drop",
+        quoting: str = "auto",
     ) -> None:
         if format != "auto" and format not in KNOWN_FORMATS:
             from tertium.suggestions import did_you_mean
@@ -40,6 +45,16 @@ class Reader:
         self._stdin = stdin
         self._stdin_used = False
         self._labels = labels
+        if inline_codes != "drop":
+            from tertium.text.formats.inline_codes import check_inline_codes
+
+            check_inline_codes(inline_codes)
+        if quoting != "auto":
+            from tertium.text.formats.quoting import check_quoting
+
+            check_quoting(quoting)
+        self._inline_codes = cast("InlineCodes", inline_codes)
+        self._quoting = cast("Quoting", quoting)
         self._read: dict[str, GivenFile] = {}
 
     def file(self, path: AnyPath) -> TextFile:
@@ -101,10 +116,23 @@ class Reader:
         return GivenFile(file=TextFile(name=name), records=read_folder(Path(name)))
 
     def _read_new(self, file: TextFile) -> GivenFile:
-        kind = format_of(file.name) if self._format == "auto" else self._format
+        kind = file_format(file, self._format)
         # Imported on use: with plain text, which is most common, start-up time is felt.
-        if kind == "text":
-            return GivenFile(file=file)
+        match kind:
+            case "text":
+                return GivenFile(file=file)
+            case "muc" | "sgml" | "xml":
+                return self._read_markup(file, kind)
+            case "conllu":
+                from tertium.text.conllu import read_conllu
+
+                return GivenFile(file=file, blocks=read_conllu(file))
+            case "xliff" | "tmx" | "po" | "srt" | "vtt":
+                return GivenFile(file=file, records=self._read_segments(file, kind))
+            case _:
+                return self._read_table(file, kind)
+
+    def _read_markup(self, file: TextFile, kind: str) -> GivenFile:
         if kind in ("muc", "sgml"):
             from tertium.text.articles import is_articles, read_articles
 
@@ -112,15 +140,33 @@ class Reader:
                 return GivenFile(file=file, records=read_articles(file))
         if kind == "muc":
             return GivenFile(file=file)
-        if kind in ("sgml", "xml"):
-            from tertium.text.markup import read_markup
+        from tertium.text.markup import read_markup
 
-            return GivenFile(file=file, records=read_markup(file, kind))
-        if kind == "conllu":
-            from tertium.text.conllu import read_conllu
+        return GivenFile(file=file, records=read_markup(file, kind))
 
-            return GivenFile(file=file, blocks=read_conllu(file))
-        return self._read_table(file, kind)
+    def _read_segments(self, file: TextFile, kind: str) -> "Records":
+        """A file of translators' tools or of subtitles."""
+        match kind:
+            case "xliff":
+                from tertium.text.formats.xliff import read_xliff
+
+                return read_xliff(file, self._inline_codes)
+            case "tmx":
+                from tertium.text.formats.tmx import read_tmx
+
+                return read_tmx(file, self._columns, self._inline_codes)
+            case "po":
+                from tertium.text.formats.po import read_po
+
+                return read_po(file)
+            case "srt":
+                from tertium.text.formats.subtitles import read_srt
+
+                return read_srt(file, self._inline_codes)
+            case _:
+                from tertium.text.formats.subtitles import read_vtt
+
+                return read_vtt(file, self._inline_codes)
 
     def _read_table(self, file: TextFile, kind: str) -> GivenFile:
         from tertium.text.tables import read_table
@@ -131,7 +177,7 @@ class Reader:
 
             if stored := stored_table(file, columns, labels=self._labels):
                 return GivenFile(file=file, records=stored.records, stored=stored)
-        return GivenFile(file=file, records=read_table(file, kind, columns))
+        return GivenFile(file=file, records=read_table(file, kind, columns, self._quoting))
 
 
 def _columns(columns: Mapping[str, str | Sequence[str]] | None) -> "ColumnRoles":

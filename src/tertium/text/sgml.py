@@ -10,7 +10,7 @@ from html.entities import html5
 
 from tertium.errors import InputError
 from tertium.text.files import TextFile
-from tertium.text.lines import BYTE_ORDER_MARK
+from tertium.text.formats.xml_events import declared_text
 
 _TAG = re.compile(
     r"(?P<comment><!--)|<(?P<end>/?)(?P<tag>srcset|refset|tstset|doc|seg|src|ref|hyp)"
@@ -34,7 +34,7 @@ def scan_sgml(
     text: Callable[[str], None],
 ) -> None:
     """Report the tags and the text of segments in order."""
-    content = decoded(file)
+    content = declared_text(file)
     line, counted, place = 1, 0, 0
     last_close = content.rfind("-->")
     while match := _TAG.search(content, place):
@@ -75,16 +75,6 @@ def _without_comments(text: str) -> str:
     """What is left of a segment; what begins after the last end of a comment is none."""
     end = text.rfind("-->") + 3 if "-->" in text else 0
     return _COMMENT.sub("", text[:end]) + text[end:]
-
-
-def decoded(file: TextFile) -> str:
-    """All the text of a file, without a byte-order mark."""
-    data = file.read().removeprefix(BYTE_ORDER_MARK)
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{file.name}:{line}: invalid UTF-8, expected UTF-8 text") from None
 
 
 def _attributes(written: str, tag: str, where: str) -> tuple[dict[str, str], bool]:

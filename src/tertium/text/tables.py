@@ -1,4 +1,4 @@
-"""TSV, CSV, JSON lines and Parquet with named columns.
+"""TSV, CSV, XLSX, JSON lines and Parquet with named columns.
 
 Columns: ``source``; ``reference`` and every other one that begins so; ``hypothesis`` (a
 system called after the file) or ``hypothesis_NAME`` and ``hypothesis:NAME``; ``document``;
@@ -6,13 +6,20 @@ system called after the file) or ``hypothesis_NAME`` and ``hypothesis:NAME``; ``
 ``hypotheses`` an object ``{name: text}``. Other columns are left alone.
 """
 
+from typing import TYPE_CHECKING
+
 from tertium.text.column_roles import ColumnRoles, TableBuilder
 from tertium.text.files import TextFile
 from tertium.text.keyed_segments import Records
 from tertium.text.named_rows import named_rows
 
+if TYPE_CHECKING:
+    from tertium.text.formats.quoting import Quoting
 
-def read_table(file: TextFile, kind: str, columns: ColumnRoles) -> Records:
+
+def read_table(
+    file: TextFile, kind: str, columns: ColumnRoles, quoting: "Quoting" = "auto"
+) -> Records:
     """All the rows of a table, checked."""
     if kind == "parquet":
         from tertium.text.parquet.columns import read_parquet
@@ -20,9 +27,9 @@ def read_table(file: TextFile, kind: str, columns: ColumnRoles) -> Records:
         plain = read_parquet(file, columns)
         if plain is not None:
             return plain
-    header, rows = named_rows(file, kind, columns.key)
+    header, rows = named_rows(file, kind, columns.key, quoting)
     table = TableBuilder(file.name, columns, header or ())
-    optional = _optional(header or [], columns) if kind in {"tsv", "csv"} else []
+    optional = _optional(header or [], columns) if kind in {"tsv", "csv", "xlsx"} else []
     for place, row in rows:
         for column in optional:
             row[column] = row[column] or None

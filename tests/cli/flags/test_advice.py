@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import error, process, ran
+from tests.support.commands import error, output, process, ran
 
 CHINESE = "猫坐在垫子上。\n今天天气很好。\n"
 JAPANESE = "ネコはマットの上に座った。\nお茶が好きです。\n"
@@ -97,12 +97,20 @@ def test_a_byte_order_mark_is_named(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert done.err.count("\n") == 1
 
 
-def test_text_of_powershell_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
+def test_text_of_powershell_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], encoding: str
+) -> None:
     plain, wide = tmp_path / "plain", tmp_path / "wide"
     plain.write_text(ENGLISH, encoding="utf-8")
-    wide.write_text(ENGLISH, encoding="utf-16")
-    assert "wide: UTF-16, as PowerShell writes it, expected UTF-8 text" in error(
-        capsys, "score", str(plain), "-i", str(wide)
+    wide.write_text(ENGLISH, encoding=encoding)
+    assert "100.00" in output(capsys, "score", str(plain), "-i", str(wide))
+    bare = tmp_path / "bare"
+    bare.write_text(ENGLISH, encoding="utf-16-le")
+    said = error(capsys, "score", str(plain), "-i", str(bare))
+    assert said.endswith(
+        "bare: UTF-16LE without a byte-order mark, expected UTF-8 text "
+        "('iconv -f UTF-16LE -t UTF-8' makes it)"
     )
 
 

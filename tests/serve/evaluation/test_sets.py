@@ -128,14 +128,15 @@ def test_tables_and_lines_of_json() -> None:
     [
         ("r.txt", b"good\n\xff\xfe bad\n", r"r.txt:2: invalid UTF-8, expected UTF-8 text"),
         ("r.txt", b"", r"r.txt: empty, expected text"),
-        ("r.docx", b"PK\x03\x04....", r"r.docx: found a ZIP or office document, expected text"),
-        ("r.pdf", b"%PDF-1.7", r"r.pdf: found a PDF document, expected text"),
-        ("r.txt", b"\x1f\x8b\x08\x00", r"found a compressed file, expected .* ends in .gz"),
+        ("r.docx", b"PK\x03\x04....", r"r.docx: a damaged ZIP archive, expected text \(unp"),
+        ("r.pdf", b"%PDF-1.7", r"r.pdf: a PDF document, expected text \(save"),
+        ("r.txt", b"<html><p>a</p></html>", r"r.txt: an HTML page, expected text"),
+        ("r.txt", b"\x1f\x8b\x08\x00", r"r.txt: damaged .*, expected a whole .gz file"),
         ("r.gz", b"plain", r"r.gz: damaged .*, expected a whole .gz file"),
         ("r.xml", b"<dataset><doc", r"r.xml:1: .*, expected XML"),
         ("r.xml", b'<!DOCTYPE d [<!ENTITY a "b">]><d>&a;</d>', r"an entity declaration"),
         ("r.tsv", b"a\tb\n1\t2\n", r"r.tsv: found a, b, expected a column 'reference'"),
-        ("r.jsonl", b"{\n", r"r.jsonl:1: "),
+        ("r.jsonl", b"{\n", r"r.jsonl: .*, expected JSON lines or a list"),
         ("r.parquet", b"PAR1 not really", r"r.parquet: "),
     ],
 )
@@ -143,6 +144,25 @@ def test_what_is_wrong_is_said_in_a_sentence(name: str, data: bytes, message: st
     with pytest.raises(TertiumError, match=message) as caught:
         read_test_set([SentFile(name=name, data=data)])
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"1\n00:00:01,000 --> 00:00:02,000\na\n\n2\n00:00:03,000 --> 00:00:04,000\nb\n",
+        b'{"hypothesis": "a"}\n{"hypothesis": "b"}\n',
+        "a\nb\n".encode("utf-16"),
+        lzma.compress(b"a\nb\n"),
+        (
+            b'<tmx><header srclang="de"/><body><tu><tuv xml:lang="de"><seg>x</seg></tuv>'
+            b'<tuv xml:lang="en"><seg>a</seg></tuv></tu><tu><tuv xml:lang="de"><seg>y</seg></tuv>'
+            b'<tuv xml:lang="en"><seg>b</seg></tuv></tu></body></tmx>'
+        ),
+    ],
+)
+def test_an_upload_is_what_its_content_says(data: bytes) -> None:
+    (output,) = read_outputs(SentFile(name="out.txt", data=data), segments=2)
+    assert (output.system, output.hypotheses) == ("out", ("a", "b"))
 
 
 def test_counts_that_do_not_fit() -> None:

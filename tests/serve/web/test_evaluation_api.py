@@ -133,7 +133,7 @@ def test_a_new_metric_is_scored_by_a_job(any_site: Site) -> None:
     [
         ({"file": ("o.txt", "a\nb\n")}, {}, 400, "o.txt: 2 segments, expected 12 (test set news"),
         ({"file": ("o.txt", b"\xff\n")}, {}, 400, "o.txt:1: invalid UTF-8, expected UTF-8 text"),
-        ({"file": ("o.zip", b"PK\x03\x04")}, {}, 400, "o.zip: found a ZIP or office document"),
+        ({"file": ("o.zip", b"PK\x03\x04")}, {}, 400, "o.zip: a damaged ZIP archive, exp"),
         ({"file": ("o.txt", "a\n" * 12)}, {"format": "exel"}, 400, "unknown format 'exel'"),
         ({"file": ("o.txt", "\n" * 12)}, {}, 400, "o.txt: no text of o, expected some"),
         ({"file": ("o.txt", "")}, {}, 400, "o.txt: empty, expected text"),

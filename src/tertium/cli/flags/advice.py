@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
-from tertium.text.file_names import format_of
 from tertium.text.files import TextFile
+from tertium.text.formats.content import is_plain_text
 from tertium.text.lines import BYTE_ORDER_MARK
 from tertium.text.tokenizers import CHINESE, JAPANESE, THIRTEEN_A, writing_of
 
@@ -78,11 +78,12 @@ def on_writing(
 
 def beginning(path: str, arguments: Namespace, size: int) -> bytes:
     """The first bytes of a file of plain text that can be read again; of others nothing."""
-    kind = arguments.input_format
-    plain = kind == "text" or (kind == "auto" and format_of(path) == "text")
-    if not plain or not os.path.isfile(path):  # noqa: PTH113 (every command imports this)
+    if not os.path.isfile(path):  # noqa: PTH113 (every command imports this)
         return b""
-    with closing(TextFile.find(path).open()) as stream:
+    file = TextFile.find(path)
+    if not is_plain_text(file, arguments.input_format):
+        return b""
+    with closing(file.open()) as stream:
         return bytes(stream.read(size))
 
 

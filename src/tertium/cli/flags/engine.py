@@ -90,4 +90,6 @@ def partitioned(arguments: Namespace) -> "PartitionedCorpus":
         columns=columns_by_role(arguments.columns),
         names=arguments.names,
         num_refs=arguments.num_refs,
+        inline_codes=arguments.inline_codes,
+        quoting=arguments.quoting,
     )

@@ -89,7 +89,23 @@ def configure_tables(add: Add) -> None:
         metavar="FORMAT",
         choices=INPUT_FORMATS,
         default="auto",
-        help=f"{', '.join(INPUT_FORMATS)} (default: auto, from the files' names)",
+        help=f"{', '.join(INPUT_FORMATS)} (default: auto, from content, then names); text "
+        "reads any file as lines",
+    )
+    add(
+        "--inline-codes",
+        metavar="WHAT",
+        choices=("drop", "keep"),
+        default="drop",
+        help="drop or keep tags and placeholders of XLIFF, TMX and subtitles (default: drop)",
+    )
+    add(
+        "--quoting",
+        metavar="WHETHER",
+        choices=("auto", "yes", "no"),
+        default="auto",
+        help="whether quotes at both ends of a TSV cell enclose it: auto, yes, no (default: auto, "
+        "from the whole file)",
     )
     add(
         "--columns",
@@ -127,6 +143,8 @@ def opened(
         stdin=sys.stdin.buffer,
         articles=articles,
         max_tokens=getattr(arguments, "max_tokens", None),
+        inline_codes=arguments.inline_codes,
+        quoting=arguments.quoting,
     )
     advise(arguments, metrics, fits_tokenizer=fits_tokenizer)
     return inputs

@@ -145,6 +145,8 @@ def _with_texts(found: "tuple[Annotations, ...]", arguments: Namespace) -> "Iter
         "documents": arguments.documents,
         "format": arguments.input_format,
         "columns": columns_by_role(arguments.columns),
+        "inline_codes": arguments.inline_codes,
+        "quoting": arguments.quoting,
     }
     # There is no reference: any system's output says how many segments there are.
     whole = whole_of(open_inputs(arguments.input[:1], arguments.input, **more))

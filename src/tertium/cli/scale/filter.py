@@ -99,6 +99,8 @@ def run(arguments: Namespace) -> int:
             columns=columns_by_role(arguments.columns),
             num_refs=arguments.num_refs,
             stdin=sys.stdin.buffer,
+            inline_codes=arguments.inline_codes,
+            quoting=arguments.quoting,
             step=step,
         )
     if arguments.summary:

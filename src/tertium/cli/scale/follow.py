@@ -50,6 +50,8 @@ def run_follow(arguments: Namespace, metrics: "Sequence[Metric]") -> None:
             source=arguments.source,
             num_refs=arguments.num_refs,
             format=arguments.input_format,
+            inline_codes=arguments.inline_codes,
+            quoting=arguments.quoting,
         )
         found: list[Followed] = []
         try:

@@ -8,12 +8,18 @@ from types import FrameType
 from typing import Final
 
 from tertium.cli.shell.parser import USAGE_ERROR
+from tertium.errors import TertiumError
 
 ENDINGS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 """What asks a program to end: Ctrl-C, 'kill' and 'timeout', a terminal that is closed."""
 
 PIPE_CLOSED: Final = 141
 """What shells report for a program that was ended by SIGPIPE."""
+
+INTERNAL_ERROR: Final = 70
+"""A fault of the program itself (EX_SOFTWARE of sysexits.h), which no other status means."""
+
+DEBUG: Final = "TERTIUM_DEBUG"
 
 _NO_ROOM: Final = (errno.ENOSPC, errno.EFBIG, errno.EIO, getattr(errno, "EDQUOT", errno.ENOSPC))
 
@@ -70,6 +76,38 @@ def closed_pipe() -> int:
     # Python flushes standard output once more at exit: let it succeed.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return PIPE_CLOSED
+
+
+def error_status(error: Exception) -> int:
+    """Say in one line what is wrong, with the input or with the program, and give the status."""
+    if (asked := end_in_disguise()) is not None:
+        return asked
+    if not isinstance(error, TertiumError):
+        return _internal_error(error)
+    print(f"tertium: {error}", file=sys.stderr)
+    return USAGE_ERROR
+
+
+def _internal_error(error: Exception) -> int:
+    """With ``TERTIUM_DEBUG=1`` the traceback comes first."""
+    if os.environ.get(DEBUG, "0") not in {"", "0"}:
+        import traceback
+
+        traceback.print_exception(error)
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = ""
+    if trace is not None:
+        file = trace.tb_frame.f_code.co_filename.rpartition(os.sep)[2]
+        place = f" ({file}:{trace.tb_lineno})"
+    found = " ".join(f"{type(error).__name__}: {error}".split())
+    print(
+        f"tertium: internal error: {found[:500]}{place}, expected none; {DEBUG}=1 shows where, "
+        "please report it",
+        file=sys.stderr,
+    )
+    return INTERNAL_ERROR
 
 
 def failure(error: OSError | MemoryError) -> int:

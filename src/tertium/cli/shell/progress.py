@@ -6,7 +6,9 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from tertium.text.file_names import compression_of, format_of
+from tertium.text.file_names import compression_of
+from tertium.text.files import TextFile
+from tertium.text.formats.content import is_plain_text
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -68,8 +70,9 @@ def count_lines(path: str, *, any_format: bool = False) -> int | None:
     from pathlib import Path
 
     place = Path(path)
-    plain = any_format or format_of(path) == "text"
-    if compression_of(path) or not plain or not place.is_file():
+    if compression_of(path) or not place.is_file():
+        return None
+    if not any_format and not is_plain_text(TextFile.find(path)):
         return None
     with place.open("rb") as file:
         return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))

@@ -93,6 +93,8 @@ class Reading:
     columns: tuple[tuple[str, tuple[str, ...]], ...] = ()
     names: tuple[str, ...] | None = None
     num_refs: int = 1
+    inline_codes: str = "drop"
+    quoting: str = "auto"
 
     def opened(self, partition: Partition, *, systems: bool = True, labels: bool = True) -> Inputs:
         """The files of a partition."""
@@ -108,6 +110,8 @@ class Reading:
             stdin=_NoHypotheses(partition.name),
             labels=labels,
             called=dict(partition.names),
+            inline_codes=self.inline_codes,
+            quoting=self.quoting,
         )
 
 
@@ -129,6 +133,8 @@ class PartitionedCorpus:
     columns: Mapping[str, str | Sequence[str]] | None = None
     names: Sequence[str] | None = None
     num_refs: int = 1
+    inline_codes: str = "drop"
+    quoting: str = "auto"
 
     def partitions(self) -> list[Partition]:
         """The files that belong together."""
@@ -145,4 +151,6 @@ class PartitionedCorpus:
             columns=tuple(columns.items()),
             names=None if self.names is None else tuple(self.names),
             num_refs=self.num_refs,
+            inline_codes=self.inline_codes,
+            quoting=self.quoting,
         )

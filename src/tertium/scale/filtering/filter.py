@@ -16,6 +16,7 @@ from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.results import counted
 from tertium.scale.filtering.kept import kept_as
 from tertium.scale.filtering.pairs import open_pairs
+from tertium.text.formats.quoting import check_quoting
 from tertium.text.input_files import open_inputs
 from tertium.version import __version__
 
@@ -74,6 +75,8 @@ def filter_pairs(
     columns: Mapping[str, str | Sequence[str]] | None = None,
     num_refs: int = 1,
     stdin: BinaryIO | None = None,
+    inline_codes: str = "drop",
+    quoting: str = "auto",
     step: Callable[[int], None] = lambda _: None,
 ) -> Filtered:
     """Write the pairs whose score is from ``minimum`` to ``maximum``, and count the others.
@@ -95,6 +98,8 @@ def filter_pairs(
         columns=columns,
         num_refs=num_refs,
         stdin=stdin,
+        inline_codes=inline_codes,
+        quoting=quoting,
     )
     pairs = open_pairs(
         given,
@@ -103,6 +108,7 @@ def filter_pairs(
         format=format,
         columns=columns,
         stdin=stdin,
+        quoting=check_quoting(quoting),
     )
     found, kept, below, above = 0, 0, 0, 0
     counts: set[str] = set()

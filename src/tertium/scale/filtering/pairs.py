@@ -5,25 +5,34 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple, Protocol
 
 from tertium._native import Texts
 from tertium.errors import InputError
 from tertium.text.column_roles import ColumnRoles, TableBuilder
 from tertium.text.corpus import Corpus, System
-from tertium.text.file_names import format_of
+from tertium.text.file_names import is_pattern
 from tertium.text.files import TextFile, kept
+from tertium.text.formats.content import file_format
+from tertium.text.formats.quoting import Quoting
 from tertium.text.inputs import Inputs, require_a_reference
 from tertium.text.keyed_segments import Records
 from tertium.text.lines import numbered_lines
-from tertium.text.named_rows import json_row, named_rows, parquet_modules, readable_parquet
+from tertium.text.named_rows import (
+    NamedRows,
+    json_row,
+    named_rows,
+    parquet_modules,
+    readable_parquet,
+)
 from tertium.text.reader import STDIN
 from tertium.text.references import References
 
 BATCH: Final = 1 << 14
 """Pairs in memory at a time."""
 
-TABLES: Final = ("tsv", "csv", "jsonl", "parquet")
+TABLES: Final = ("tsv", "csv", "jsonl", "parquet", "xlsx")
 _READ: Final = {"source", "reference", "hypothesis"}
 
 
@@ -92,16 +101,19 @@ class AlignedFiles:
 class TableRows:
     """One table: TSV and CSV by cells, JSON by lines, Parquet by pieces; none is held whole."""
 
-    def __init__(self, file: TextFile, form: str, columns: ColumnRoles) -> None:
+    def __init__(
+        self, file: TextFile, form: str, columns: ColumnRoles, quoting: Quoting = "auto"
+    ) -> None:
         self.kind = {"jsonl": "lines", "parquet": "arrow"}.get(form, "texts")
         self._file, self._form, self._columns = file, form, columns
+        self._quoting: Quoting = quoting
 
     @property
     def names(self) -> tuple[str, ...]:
         """The header, if the format has one."""
         if self._form == "jsonl":
             return ()
-        return tuple(named_rows(self._file, self._form).header or ())
+        return tuple(self._rows().header or ())
 
     @property
     def schema(self) -> Any:
@@ -120,7 +132,7 @@ class TableRows:
                 yield from self._of_cells()
 
     def _of_cells(self) -> Iterator[Batch]:
-        header, rows = named_rows(self._file, self._form)
+        header, rows = self._rows()
         names = header or []
         roles = {name: key.role for name in names if (key := self._columns.key(name))}
         # Of several columns an empty cell is a reference that does not exist.
@@ -170,6 +182,9 @@ class TableRows:
         with readable_parquet(self._file.name, arrow):
             return parquet.ParquetFile(io.BytesIO(self._file.read()) if held else self._file.name)
 
+    def _rows(self) -> NamedRows:
+        return named_rows(self._file, self._form, self._columns.key, self._quoting)
+
     def _builder(self, start: int) -> TableBuilder:
         return TableBuilder(self._file.name, self._columns, first=start)
 
@@ -200,18 +215,23 @@ class TableRows:
 def open_pairs(
     references: Sequence[str | PathLike[str]],
     hypotheses: str | PathLike[str] | None,
-    opened: Callable[[], Inputs],
+    opened: Callable[..., Inputs],
     *,
     format: str = "auto",  # noqa: A002 (the word that users know)
     columns: Mapping[str, str | Sequence[str]] | None = None,
     stdin: BinaryIO | None = None,
+    quoting: Quoting = "auto",
 ) -> Pairs:
     """One table that has both sides is streamed; else ``opened`` are the files side by side."""
     if len(references) == 1 and hypotheses is None:
         first = fspath(references[0])
-        form = format_of(first) if format == "auto" else format
+        if is_pattern(first) or Path(first).is_dir():
+            return AlignedFiles(opened())
+        piped = first == STDIN
+        file = TextFile("stdin", kept(stdin or sys.stdin.buffer)) if piped else TextFile.find(first)
+        form = file_format(file, format)
         if form in TABLES:
-            piped = first == STDIN
-            file = TextFile("stdin", kept(stdin or sys.stdin.buffer)) if piped else None
-            return TableRows(file or TextFile.find(first), form, ColumnRoles.of(columns))
+            return TableRows(file, form, ColumnRoles.of(columns), quoting)
+        if piped:
+            return AlignedFiles(opened(stdin=file.raw()))
     return AlignedFiles(opened())

@@ -8,35 +8,18 @@ from typing import Any, BinaryIO, Final
 
 from tertium.errors import InputError
 from tertium.serve.errors import TooLargeError
-from tertium.text.file_names import FORMATS, compression_of
 from tertium.text.files import BLOCK, Spool, Stream, TextFile, kept
+from tertium.text.formats.content import PEEKED, check_readable
 
 MEGABYTE: Final = 1_000_000
 LARGEST: Final = 200 * MEGABYTE
 """Bytes of a file after it was decompressed."""
 LONGEST_NAME: Final = 120
 
-_SIGNS: Final = {
-    b"PK\x03\x04": "a ZIP or office document",
-    b"%PDF": "a PDF document",
-    b"\x89PNG": "a picture",
-    b"\xff\xd8\xff": "a picture",
-    b"GIF8": "a picture",
-    b"\xd0\xcf\x11\xe0": "an office document",
-    b"{\\rtf": "an office document",
-    b"7z\xbc\xaf": "a 7z archive",
-    b"Rar!": "a RAR archive",
-    b"SQLite format 3": "a database",
-    b"\x7fELF": "a program",
-}
-"""How files begin that are surely no text."""
-_COMPRESSED: Final = {b"\x1f\x8b": ".gz", b"\xfd7zXZ": ".xz", b"BZh": ".bz2", b"(\xb5/\xfd": ".zst"}
-_PARQUET: Final = b"PAR1"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentFile:
-    """A file as it came; ``name`` is what the sender calls it, and tells its format."""
+    """A file as it came; ``name`` is what the sender calls it, ``data`` tells its format."""
 
     name: str
     data: bytes | Spool = field(repr=False)
@@ -59,36 +42,21 @@ def shown_name(name: str | None) -> str:
 
 
 def opened(file: SentFile, *, largest: int = LARGEST) -> TextFile:
-    """The file without its compression; one that is too large or no text is refused."""
+    """The file without its compression; one that is too large, empty or no text is refused."""
     held = TextFile(name=file.name, data=file.data)
-    _check_start(held)
-    compression = compression_of(file.name)
-    if not compression:
-        return held
+    compression = held.compression
+    if compression:
+        with closing(held.open()) as stream:
+            data = kept(_Bounded(stream, file.name, largest))
+        held = TextFile(name=file.name.removesuffix(compression) or "file", data=data)
+        if held.compression:
+            raise InputError(f"{file.name}: compressed twice, expected once")
     with closing(held.open()) as stream:
-        data = kept(_Bounded(stream, file.name, largest))
-    inner = TextFile(name=file.name[: -len(compression)] or "file", data=data)
-    if compression_of(inner.name):
-        raise InputError(f"{file.name}: compressed twice, expected once")
-    return inner
-
-
-def _check_start(file: TextFile) -> None:
-    with closing(file.raw()) as raw:
-        start = raw.read(16) or b""
-    for sign, kind in _SIGNS.items():
-        if start.startswith(sign):
-            known = ", ".join(sorted(FORMATS))
-            raise InputError(f"{file.name}: found {kind}, expected text ({known})")
-    for sign, compression in _COMPRESSED.items():
-        if start.startswith(sign) and compression_of(file.name) != compression:
-            raise InputError(
-                f"{file.name}: found a compressed file, expected a name that ends in {compression}"
-            )
-    if start.startswith(_PARQUET) and not file.name.lower().endswith(".parquet"):
-        raise InputError(f"{file.name}: found Parquet, expected a name that ends in .parquet")
+        start = stream.read(PEEKED)
     if not start:
         raise InputError(f"{file.name}: empty, expected text")
+    check_readable(start, file.name)
+    return held
 
 
 class _Bounded:

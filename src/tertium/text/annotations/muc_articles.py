@@ -16,7 +16,8 @@ from tertium.errors import InputError
 from tertium.text.annotations.annotated_text import AnnotatedText, shortened
 from tertium.text.annotations.muc import parse_muc
 from tertium.text.files import TextFile
-from tertium.text.sgml import decode_entities, decoded
+from tertium.text.formats.xml_events import declared_text
+from tertium.text.sgml import decode_entities
 
 _DOCUMENT: Final = re.compile(r"<DOC(?P<attributes>\s[^<>]*)?>", re.IGNORECASE)
 _DOCUMENT_END: Final = re.compile(r"</DOC\s*>", re.IGNORECASE)
@@ -55,7 +56,7 @@ class Article:
 
 def is_articles(file: TextFile) -> bool:
     """Whether a file begins with an article and has no segments of a test set."""
-    content = decoded(file)
+    content = declared_text(file)
     return _DOCUMENT.match(content.lstrip()) is not None and _SEGMENT.search(content) is None
 
 
@@ -69,7 +70,7 @@ def annotated_articles(file: TextFile) -> Iterator[tuple[int, AnnotatedText]]:
 
 def articles_of(file: TextFile) -> Iterator[Article]:
     """The articles of a file."""
-    content = decoded(file)
+    content = declared_text(file)
     line, position = 1, 0
     while start := _DOCUMENT.search(content, position):
         line += content.count("\n", position, start.start())

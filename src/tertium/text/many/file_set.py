@@ -9,8 +9,9 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from tertium.errors import InputError
-from tertium.text.file_names import compression_of, format_of, is_pattern, system_name
+from tertium.text.file_names import compression_of, is_pattern, system_name
 from tertium.text.files import TextFile
+from tertium.text.formats.content import file_format
 from tertium.text.lines import LineCursor
 
 
@@ -90,15 +91,16 @@ def _of_folder(name: str) -> FileSet:
 
 
 def _made(name: str, keys: dict[str, str]) -> FileSet:
-    for path in keys:
-        if format_of(path) != "text":
-            found = f"{path}: found {format_of(path)}"
-            raise InputError(f"{found}, expected plain text in files that are read as one")
     ordered = sorted(keys, key=lambda path: (keys[path], path))
+    files = tuple(TextFile.find(path) for path in ordered)
+    for file in files:
+        if (kind := file_format(file)) != "text":
+            found = f"{file.name}: found {kind}"
+            raise InputError(f"{found}, expected plain text in files that are read as one")
     return FileSet(
         name=name,
         keys=tuple(keys[path] for path in ordered),
-        files=tuple(TextFile.find(path) for path in ordered),
+        files=files,
     )
 
 

@@ -7,11 +7,14 @@ from fastapi import Form, UploadFile
 from pydantic import StringConstraints
 
 from tertium.serve.evaluation.uploads import SentFile
+from tertium.text.file_names import KNOWN_FORMATS
 
-FORMATS: Final = "auto or text, tsv, csv, jsonl, parquet, sgml, xml, conllu, muc"
+FORMATS: Final = f"auto or {', '.join(KNOWN_FORMATS)}"
 Format = Annotated[
     str,
-    Form(max_length=20, pattern="^[a-z]+$", description=f"{FORMATS}; auto: by the file's name"),
+    Form(
+        max_length=20, pattern="^[a-z]+$", description=f"{FORMATS}; auto: by content, then by name"
+    ),
 ]
 """How a file is to be read."""
 Word = Annotated[str, StringConstraints(max_length=300, pattern=r"^[^\x00-\x1f\x7f]*$")]

@@ -16,8 +16,8 @@ from tertium.text.annotations.files import FORMATS
 from tertium.text.annotations.iob import column_cells
 from tertium.text.annotations.muc_articles import articles_of, is_articles
 from tertium.text.files import TextFile
+from tertium.text.formats.xml_events import declared_text
 from tertium.text.lines import BYTE_ORDER_MARK
-from tertium.text.sgml import decoded
 
 _MARK: Final = BYTE_ORDER_MARK
 
@@ -51,7 +51,7 @@ def edited(
     }
     if not changes:
         return data
-    content = decoded(file)
+    content = declared_text(file)
     write = {"muc": _in_markup, "conll": _in_columns, "jsonl": _in_spans}[format]
     replacements = list(write(file, content, [text for _, text in read], changes))
     result = replaced(content, replacements).encode()
