@@ -108,7 +108,7 @@ def studentized_difference(
     whole = sum(effects)
     variance = sum((g - w * whole) ** 2 for g, w in zip(effects, shares, strict=True))
     least = 1e-4 * sum(g**2 for g in effects)
-    return whole / max(variance, least) ** 0.5
+    return float(whole / max(variance, least) ** 0.5)
 
 
 def largest_share(score: Score, first: Array, second: Array) -> float:

@@ -67,7 +67,7 @@ def set_attributes(file: TextFile) -> dict[str, str]:
 
     Of a file of another kind there are none.
     """
-    found = _SET.search(decoded(file))
+    found = _SET.search(declared_text(file))
     return {} if found is None else _attributes(found["attributes"], found["tag"], file.name)[0]
 
 

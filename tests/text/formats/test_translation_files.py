@@ -188,6 +188,17 @@ def test_files_that_cannot_be_used(tmp_path: Path, text: str, message: str) -> N
     assert message in str(refused.value)
 
 
+def test_source_language_of_tmx_units_overrides_the_header(tmp_path: Path) -> None:
+    """As Translate Toolkit writes it: the header says English, each unit German."""
+    german = pair("1", "eins", "one").replace("<tu ", '<tu srclang="de-DE" ', 1)
+    path = written(tmp_path / "a", tmx(german, header='srclang="en"'))
+    chunk = open_inputs([path], [path]).load()
+    assert chunk.systems[0].hypotheses.to_list() == ["one"]
+    mixed = tmx(german, pair("2", "zwei", "two"), header='srclang="en"')
+    with pytest.raises(InputError, match="srclang 'en' after 'de-de', expected one source"):
+        open_inputs([written(tmp_path / "b", mixed)], [path])
+
+
 def test_languages_of_tmx_are_columns(tmp_path: Path) -> None:
     third = '<tuv xml:lang="fr"><seg>un</seg></tuv></tu>'
     path = written(tmp_path / "a", tmx(pair("1", "eins", "one").replace("</tu>", third)))

@@ -1,9 +1,9 @@
 """TMX: units with a text in each of some languages, which are the columns of the file.
 
-The source is the language that the header names (``srclang``), the target the other one. Where
-the header names none, or there are several targets, ``--columns source=en reference=de
-hypothesis=de`` chooses. A file of one language has that text in whatever role it is given. Units
-are named by ``tuid``.
+The source is the language that the units name (``srclang``), else the header, and the target the
+other one; units that name different sources are refused. Where no source is named, or there are
+several targets, ``--columns source=en reference=de hypothesis=de`` chooses. A file of one language
+has that text in whatever role it is given. Units are named by ``tuid``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,6 +32,7 @@ class _Collector:
         self._name = name
         self._inline_codes = inline_codes
         self._source = ""
+        self._unit_sources: dict[str, int] = {}  # in lower case → the first line that names it
         self._languages: dict[str, str] = {}  # in lower case → as it is written
         self._keys: list[Key | None] = []
         self._units: list[dict[str, str]] = []
@@ -46,6 +47,8 @@ class _Collector:
             self._source = attributes.get("srclang", "")
         elif tag == "tu":
             identity = attributes.get("tuid")
+            # A unit's own source overrides the header's; *all* is none in particular.
+            self._unit_sources.setdefault(attributes.get("srclang", self._source).lower(), line)
             self._keys.append((identity,) if identity else None)
             self._units.append({})
             self._language = ""
@@ -84,6 +87,7 @@ class _Collector:
         if len(languages) == 1:
             texts = [self._of(unit, languages[0], number) for number, unit in self._numbered()]
             return monolingual_records(self._name, self._keys, texts)
+        self._agree_on_source(columns)
         source, references, systems = self._roles(languages, columns)
         return Records(
             name=self._name,
@@ -101,6 +105,19 @@ class _Collector:
             ),
             one_target=references == systems,
         )
+
+    def _agree_on_source(self, columns: ColumnRoles) -> None:
+        """Take the source that units name, unless a column is named for it."""
+        if columns.renamed.get("source"):
+            return
+        named = [one for one in self._unit_sources if one not in {"", "*all*"}]
+        if len(named) > 1:
+            line = self._unit_sources[named[1]]
+            raise InputError(
+                f"{self._name}:{line}: srclang '{named[1]}' after '{named[0]}', expected one "
+                f"source language (--columns source={named[0]} chooses)"
+            )
+        self._source = named[0] if named else ""
 
     def _roles(
         self, languages: Sequence[str], columns: ColumnRoles
