@@ -4,7 +4,7 @@ Two real systems of WMT23 zh-en exchange their ratings at random, a document at 
 neither is better than the other; a test at 5 % may find a difference in 5 % of the repetitions.
 Beside it all systems exchange theirs: then any two that differ are an error of the whole family.
 
-``python -m experiments.evidence.placebo DATA`` prints the table of docs/meta.md.
+``python -m experiments.evidence.placebo DATA`` prints the tables of docs/meta.md.
 """
 
 import sys
@@ -21,6 +21,9 @@ from tertium.meta.ratings.standing import Standings, standings
 
 CRITERIA: Final = {"mqm": "MQM", "da-sqm": "DA-SQM"}
 REPETITIONS: Final = 400
+SIZES: Final = (5, 8, 12, 20, 40)
+"""Documents of small campaigns."""
+SMALL_REPETITIONS: Final = 1000
 SEED: Final = 2023
 
 
@@ -58,8 +61,17 @@ def read(data: Path, criterion: str) -> Ratings:
     return ratings
 
 
-def exchanged(ratings: Ratings, rng: np.random.Generator, *, systems: int | None = None) -> Ratings:
-    """Some systems drawn at random, all by default, whose documents belong to any of them."""
+def exchanged(
+    ratings: Ratings,
+    rng: np.random.Generator,
+    *,
+    systems: int | None = None,
+    documents: int | None = None,
+) -> Ratings:
+    """Some systems drawn at random, all by default, whose documents belong to any of them.
+
+    Of ``documents`` so many are drawn from those that were rated.
+    """
     table = ratings.judgments().segments
     if table is None or ratings.documents is None:
         raise TypeError("ratings: found none of segments in documents, expected some")
@@ -68,6 +80,10 @@ def exchanged(ratings: Ratings, rng: np.random.Generator, *, systems: int | None
     _, document = np.unique(ratings.documents, return_inverse=True)
     orders = rng.permuted(np.tile(np.arange(size), (document.max() + 1, 1)), axis=1)
     mixed = np.take_along_axis(chosen, orders[document].T, axis=0)
+    if documents is not None:
+        rated = np.unique(document[np.isfinite(mixed).all(axis=0)])
+        drawn = rng.choice(rated, documents, replace=False)
+        mixed = np.where(np.isin(document, drawn), mixed, np.nan)
     system, segment = np.nonzero(np.isfinite(mixed))
     return replace(
         ratings,
@@ -104,16 +120,32 @@ def placebo(ratings: Ratings, repetitions: int, *, seed: int = SEED) -> tuple[Sh
     return first, second, third
 
 
-def table(data: Path, repetitions: int = REPETITIONS) -> Iterator[str]:
-    """The lines of the table in Markdown."""
+def small_placebo(ratings: Ratings, documents: int, repetitions: int, *, seed: int = SEED) -> Share:
+    """Lines between two systems by so many documents, drawn at random."""
+    rng = np.random.default_rng([seed, documents])
+    lines = sum(
+        line_drawn(standings(exchanged(ratings, rng, systems=2, documents=documents), seed=number))
+        for number in range(repetitions)
+    )
+    return Share(count=lines, size=repetitions)
+
+
+def tables(data: Path, repetitions: int = REPETITIONS) -> Iterator[str]:
+    """The lines of both tables in Markdown."""
+    given = {title: read(data, criterion) for criterion, title in CRITERIA.items()}
     columns = ("documents", "repetitions", "by segments", "by documents", "any of all pairs")
     yield f"| ratings | {' | '.join(columns)} |"
     yield "|---|--:|--:|--:|--:|--:|"
-    for criterion, title in CRITERIA.items():
-        ratings = read(data, criterion)
+    for title, ratings in given.items():
         cells = [title, str(_documents(ratings)), str(repetitions)]
         cells += map(str, placebo(ratings, repetitions))
         yield f"| {' | '.join(cells)} |"
+    yield ""
+    yield f"| documents drawn | {' | '.join(given)} |"
+    yield f"|--:|{'--:|' * len(given)}"
+    for size in SIZES:
+        shares = [small_placebo(ratings, size, SMALL_REPETITIONS) for ratings in given.values()]
+        yield f"| {size} | {' | '.join(map(str, shares))} |"
 
 
 def _documents(ratings: Ratings) -> int:
@@ -123,7 +155,7 @@ def _documents(ratings: Ratings) -> int:
 
 def main(arguments: Sequence[str]) -> None:
     """Print the table of a folder of data."""
-    for line in table(Path(arguments[0])):
+    for line in tables(Path(arguments[0])):
         print(line, flush=True)
 
 
