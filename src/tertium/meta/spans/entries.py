@@ -16,7 +16,11 @@ class Mark(NamedTuple):
 
 
 class Look(NamedTuple):
-    """One rater's look at one output; ``segment`` counts from 0, or ``id`` is all that is known."""
+    """One rater's look at one output; ``segment`` counts from 0.
+
+    Without one, ``id`` tells the items apart, and ``number``, ``document``, ``position`` and
+    ``shown`` are what the file says of the item (`tertium.meta.spans.span.ItemKey`).
+    """
 
     place: str
     system: str
@@ -31,3 +35,7 @@ class Look(NamedTuple):
     seconds: float | None = None
     hypothesis: str | None = None
     source: str | None = None
+    number: int | None = None
+    document: str = ""
+    position: int | None = None
+    shown: int = 0
