@@ -265,6 +265,15 @@ def test_unplaced_ratings_are_held_against_systems_only(tmp_path: Path) -> None:
         agree(one, scores, measures=["segment-pearson-none"], resample=None)
 
 
+def test_scores_of_another_number_of_segments_are_refused(tmp_path: Path) -> None:
+    """Lines are all that tells their segments, so the first five of eight would be anybody's."""
+    lines = [f"{system}\t{number}" for system in OUTPUTS for number in range(5)]
+    path = write(tmp_path, "en-de.mqm.seg.score", *lines)
+    with pytest.raises(InputError, match=r"en-de\.mqm\.seg\.score: 5 segments, expected 8"):
+        read_judgments(path, texts=rated_corpus())
+    assert read_judgments(path)[0].segments is not None
+
+
 def pearmut_item(system: str, segment: int, **more: Any) -> dict[str, Any]:
     return {"src": SOURCES[segment], "tgt": {system: OUTPUTS[system][segment]}, **more}
 

@@ -36,7 +36,8 @@ ratings:
   jcml             rankings with the texts that were judged
   mt-metrics-eval  PAIR.CRITERION.LEVEL.score, or the folder that has them; documents are those of
                    documents/PAIR.docs beside it
-  spans            errors marked in the text, see 'tertium meta spans --help': MQM and ESA
+  spans            errors marked in the text, see 'tertium meta spans --help': MQM and ESA; with an
+                   export of Appraise, --documents or the campaign's batches tell the segments
   grades           CRITERION.PAIR: a grade a line, for the rows of the table given before it
   store:PROJECT/CAMPAIGN
                    a campaign of 'tertium serve', as it is now; see --store

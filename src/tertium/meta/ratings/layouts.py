@@ -60,6 +60,8 @@ def read_files(
                 exports.append(file)
                 continue
             rows = _rows(file, kind, frame, grades)
+            if kind == "mt-metrics-eval" and texts is not None:
+                _check_length(file, rows, len(texts.corpus), pair)
             frame = list(rows.ratings) if kind in {"table", "jsonl"} else frame
         ratings += rows.ratings
         rankings += rows.rankings
@@ -109,6 +111,14 @@ def _rows(
         case _:
             ratings = read_grades(file, list(frame), grades)
     return FileRows(ratings=tuple(ratings))
+
+
+def _check_length(file: TextFile, rows: FileRows, size: int, pair: str | None) -> None:
+    """Refuse ratings of another number of segments: lines are all that tells which they are of."""
+    count = 1 + max((row.segment for row in rows.ratings if row.segment is not None), default=-1)
+    chosen = pair is None or rows.ratings[0].pair in {"", pair}
+    if count not in {0, size} and chosen:
+        raise InputError(f"{file.name}: {count} segments, expected {size} (the texts)")
 
 
 def shape(file: TextFile) -> str:

@@ -46,7 +46,11 @@ class RatedCorpus:
 
     def by_rated_name(self, rated: Sequence[str]) -> dict[str, System]:
         """The systems by the names that ratings have for them, as far as they are here."""
-        found = match_names([one.name for one in self.systems], rated, self.names)
+        if not rated:
+            return {}
+        names = self.names or {}
+        given = [one.name for one in self.systems if names.get(one.name, rated[0]) in rated]
+        found = match_names(given, rated, names)
         return {found[one.name]: one for one in self.systems if one.name in found}
 
 
