@@ -4,12 +4,13 @@ import csv
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tertium.errors import InputError
+from tertium.errors import InputError, TertiumError
 from tertium.meta.agreement.metric_agreement import agree
 from tertium.meta.agreement.metric_scores import metric_scores, systems_as_rated
 from tertium.meta.ratings.files import read_judgments, read_ratings
@@ -21,6 +22,7 @@ from tertium.meta.spans.texts import with_texts
 from tertium.metrics.contract.table import parse_metric
 from tertium.scored.scored import scored
 from tertium.text.corpus import Corpus, System
+from tests.support.meta.damage import changed, scratched
 from tests.support.meta.span_files import appraise_file, json_lines, left_out, pearmut_row
 from tests.support.ratings import reasons, write
 
@@ -354,6 +356,20 @@ def test_signs_behind_a_text_of_pearmut_have_no_place(tmp_path: Path) -> None:
     assert not found.exclusions
 
 
+def test_sliders_of_a_campaigns_own_are_criteria(tmp_path: Path) -> None:
+    said = {"score": None, "sliders": {"Fluency": 3, "Adequacy": None}, "error_spans": []}
+    rows = [
+        pearmut_row(item=[pearmut_item("A", 4)], annotation=[{"A": said}]),
+        pearmut_row(
+            item_i="welcome_0", item=[{"text": "Your name?", "form": "string"}], annotation=["Ann"]
+        ),
+    ]
+    (one,) = read_ratings(json_lines(tmp_path, rows, "p.jsonl"))
+    assert isinstance(one, Ratings)
+    assert (one.criterion, one.value.tolist()) == ("fluency", [3])
+    assert reasons(one) == ["1 answers to forms"]
+
+
 def test_a_campaign_file_of_pearmut_is_refused_with_the_cure(tmp_path: Path) -> None:
     text = json.dumps({"info": {}, "campaign_id": "x", "data": [[]]})
     with pytest.raises(InputError, match="without answers, expected what its server records"):
@@ -458,6 +474,33 @@ def test_damaged_lines_of_wmt08_are_named(tmp_path: Path, line: str, message: st
     path = write(tmp_path, "judgments.csv", WMT08[0], line)
     with pytest.raises(InputError, match=rf"judgments\.csv:2: {message}"):
         read_ratings(path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_damaged_files_are_refused_in_one_line(tmp_path: Path, seed: int) -> None:
+    rows, batches = by_tasks([1, 0])
+    appraise_file(tmp_path, rows)
+    whole = {
+        "batches.json": json.dumps(batches),
+        "annotations.json": json.dumps({"en-de": [pearmut_answers("u", 0, [4, 5])]}),
+        "de-en.jcml": jcml_file(tmp_path, [5, 2]).read_text(encoding="utf-8"),
+        "judgments.csv": "\n".join(WMT08[:8]),
+        "scores.csv": (tmp_path / "scores.csv").read_text(encoding="utf-8"),
+    }
+    draw = Random(seed)
+    for _ in range(200):
+        name, text = draw.choice(list(whole.items()))
+        if name.endswith(".json") and draw.random() < 0.6:
+            text = json.dumps(changed(json.loads(text), draw))
+        else:
+            text = scratched(text, draw)
+        path = write(tmp_path / "damaged", name, text)
+        files = [tmp_path / "scores.csv", path] if name == "batches.json" else path
+        try:
+            read_ratings(files, texts=rated_corpus())
+        except TertiumError as refused:
+            assert "\n" not in str(refused)  # noqa: PT017 - some files are read
 
 
 def shared_corpus(folder: Path, pair: str, *, documents: bool = True) -> RatedCorpus:

@@ -109,9 +109,10 @@ def read_pearmut(file: TextFile, tally: Tally) -> Iterator[Look]:
     """
     looks: dict[tuple[str, ...], Look] = {}
     for campaign, row in _pearmut_rows(file):
-        item = row.text("item_i", "0")
+        item = row.text("item_i", "")
         if isinstance(row.values.get("annotation"), str):
-            gone = [key for key in looks if key[:3] == (campaign, row.text("user_id"), item)]
+            who = (campaign, row.text("user_id"))
+            gone = [key for key in looks if key[:2] == who and item in {"", key[2]}]
             for key in gone:
                 tally.add("answers that were taken back", looks.pop(key).place)
             continue
@@ -166,11 +167,19 @@ def _answers(row: Fields, tally: Tally) -> Iterator[Look]:
             tally.add("items that were skipped", row.place)
             continue
         item = shown[number] if shown else Fields({}, row.place)
+        if "form" in item.values:
+            tally.add("answers to forms", row.place)
+            continue
         texts = item.inner("tgt")
         for system, said in Fields.of(answer, row.place).values.items():
             one = Fields.of(said, f"{row.place}: {system}")
             hypothesis = texts.text(system) if system in texts else None
-            if "score" not in one and not one.items("error_spans"):
+            sliders = tuple(
+                (name.lower(), one.inner("sliders").number(name))
+                for name, value in one.inner("sliders").values.items()
+                if value is not None
+            )
+            if "score" not in one and not one.items("error_spans") and not sliders:
                 tally.add("outputs without a score or an error, not looked at", one.place)
                 continue
             passed = _passed(item, system, Fields.of(answer, row.place))
@@ -185,10 +194,16 @@ def _answers(row: Fields, tally: Tally) -> Iterator[Look]:
                 seconds=None if seconds is None else seconds / max(1, outputs),
                 hypothesis=hypothesis,
                 source=item.text("src", "") or None,
+                sliders=sliders,
             )
             if passed is not None:
                 yield look._replace(
-                    marks=(), score=float(passed), kind="check", begin=None, seconds=None
+                    marks=(),
+                    score=float(passed),
+                    kind="check",
+                    begin=None,
+                    seconds=None,
+                    sliders=(),
                 )
             yield look
 

@@ -19,7 +19,8 @@ class Look(NamedTuple):
     """One rater's look at one output; ``segment`` counts from 0.
 
     Without one, ``id`` tells the items apart, and ``number``, ``document``, ``position`` and
-    ``shown`` are what the file says of the item (`tertium.meta.spans.span.ItemKey`).
+    ``shown`` are what the file says of the item (`tertium.meta.spans.span.ItemKey`). ``sliders``
+    are scores on scales of a campaign's own, by their names.
     """
 
     place: str
@@ -39,3 +40,4 @@ class Look(NamedTuple):
     document: str = ""
     position: int | None = None
     shown: int = 0
+    sliders: tuple[tuple[str, float], ...] = ()

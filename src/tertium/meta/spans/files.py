@@ -197,6 +197,7 @@ def _annotation(look: Look, segment: int) -> Annotation:
         seconds=look.seconds,
         hypothesis=look.hypothesis,
         source=look.source,
+        sliders=look.sliders,
         key=None
         if look.segment is not None
         else ItemKey(look.id, look.number, look.document, look.position, look.shown),

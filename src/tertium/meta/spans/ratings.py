@@ -74,7 +74,7 @@ def _is_weighable(annotations: Annotations, weights: Weights, tally: Tally) -> b
     strange = {span.severity: span for span in annotations.spans if not weights.knows(span)}
     if not strange:
         return True
-    if not all(one.score is not None for one in annotations):
+    if not all(one.score is not None or one.sliders for one in annotations):
         weights.of(next(iter(strange.values())))
     marked = [one for one in annotations if one.spans]
     tally.add(
@@ -102,11 +102,12 @@ def rating_rows(
 ) -> Iterator[Rating]:
     """Every rating: of marks under ``mqm`` if they have categories, else under ``spans``.
 
-    Scores that raters gave are under ``esa``, or ``da`` where nobody marked an error; if marks are
-    not ``weighed``, they are all there is.
+    Scores that raters gave are under ``esa``, or ``da`` where nobody marked an error, and those on
+    scales of a campaign's own under their names; if marks are not ``weighed``, they are all there
+    is.
     """
     marked = any(one.spans for one in annotations)
-    scored = any(one.score is not None for one in annotations)
+    scored = any(one.score is not None or one.sliders for one in annotations)
     by_marks = "mqm" if annotations.categorised or not marked else "spans"
     used = weights or Weights()
     for one in annotations:
@@ -122,6 +123,7 @@ def rating_rows(
             seconds=one.seconds,
             located=one.key is None,
         )
+        yield from (row._replace(value=value, criterion=name) for name, value in one.sliders)
         if one.score is not None:
             yield row._replace(value=one.score, criterion="esa" if marked else "da")
         if weighed and (marked or not scored) and one.kind != "check":

@@ -98,9 +98,9 @@ class Annotation:
 
     An output without errors has no spans. ``kind`` tells controls from outputs of systems;
     ``begin`` and ``seconds`` are when the work on it began and how long it took, if known.
-    ``hypothesis`` and ``source`` are the texts that were shown, if the file has them. With a
-    ``key`` the segment is a number that tells items apart and no more:
-    `tertium.meta.spans.segments` finds the segment of the test set.
+    ``sliders`` are scores on further scales, by their names. ``hypothesis`` and ``source`` are the
+    texts that were shown, if the file has them. With a ``key`` the segment is a number
+    that tells items apart and no more: `tertium.meta.spans.segments` finds that of the test set.
     """
 
     segment: int
@@ -115,6 +115,7 @@ class Annotation:
     hypothesis: str | None = field(default=None, repr=False)
     source: str | None = field(default=None, repr=False)
     key: ItemKey | None = field(default=None, repr=False)
+    sliders: tuple[tuple[str, float], ...] = ()
 
     @property
     def output(self) -> tuple[str, int]:
