@@ -357,7 +357,8 @@ def test_signs_behind_a_text_of_pearmut_have_no_place(tmp_path: Path) -> None:
 
 
 def test_sliders_of_a_campaigns_own_are_criteria(tmp_path: Path) -> None:
-    said = {"score": None, "sliders": {"Fluency": 3, "Adequacy": None}, "error_spans": []}
+    sliders = {"Fluency": 3, "Adequacy": None}
+    said: dict[str, Any] = {"score": None, "sliders": sliders, "error_spans": []}
     rows = [
         pearmut_row(item=[pearmut_item("A", 4)], annotation=[{"A": said}]),
         pearmut_row(
@@ -517,6 +518,48 @@ def shared_corpus(folder: Path, pair: str, *, documents: bool = True) -> RatedCo
     return RatedCorpus(corpus, systems)
 
 
+def shuffled_campaign(
+    said: Judgments, texts: RatedCorpus, sources: Sequence[str]
+) -> tuple[list[tuple[Any, ...]], list[Any]]:
+    """An export of Appraise and its batches: five sentences of a document at most at a time."""
+    assert said.segments is not None
+    outputs = {one.name: one.hypotheses.to_list() for one in texts.systems}
+    documents: dict[str, list[int]] = {}
+    for number, document in enumerate(texts.corpus.documents or ()):
+        documents.setdefault(document, []).append(number)
+    parts = []
+    for system, values in zip(said.systems, said.segments, strict=True):
+        for document, segments in documents.items():
+            rated = [one for one in segments if not np.isnan(values[one])]
+            parts += [(system, document, rated[at : at + 5]) for at in range(0, len(rated), 5)]
+    Random(1).shuffle(parts)
+    rows: list[tuple[Any, ...]] = []
+    batches = []
+    for task in range(0, len(parts), 30):
+        # A task has a document of a system once.
+        chosen = {(system, document): part for system, document, part in parts[task : task + 30]}
+        items: list[dict[str, Any]] = []
+        for (system, document), part in chosen.items():
+            for segment in part:
+                item, label = 7 + len(items), f"{document}#{system}"
+                value = float(said.segments[said.systems.index(system)][segment])
+                user = f"zhoeng{task:04x}"
+                row = appraise_row(f"wmt23.{system}", item, label, value, user=user, target="eng")
+                rows.append(row)
+                items.append(
+                    {
+                        "itemID": item,
+                        "itemType": "TGT",
+                        "documentID": label,
+                        "targetID": f"wmt23.{system}",
+                        "sourceText": sources[segment],
+                        "targetText": outputs[system][segment],
+                    }
+                )
+        batches.append({"items": items, "task": {"batchNo": task}})
+    return rows, batches
+
+
 @pytest.mark.shared
 class TestShared:
     def test_every_system_of_wmt24s_second_wave_has_the_expected_mean(
@@ -564,6 +607,28 @@ class TestShared:
             assert len(laid) > 2500
             assert sum(span.placed for span in laid.spans) > 1500
             assert "offsets beyond the text, cut to it" not in left_out(laid)
+
+    def test_wmt23s_ratings_in_tasks_of_parts_of_documents_are_all_found(
+        self, shared_data: Path, tmp_path: Path
+    ) -> None:
+        """The real ratings of MQM, shuffled into tasks that number their items."""
+        folder = shared_data / "wmt23"
+        (said,) = read_judgments(folder / "human-scores" / "zh-en.mqm.seg.score")
+        texts = shared_corpus(folder, "zh-en")
+        sources = (folder / "sources" / "zh-en.txt").read_text(encoding="utf-8").splitlines()
+        rows, batches = shuffled_campaign(said, texts, sources)
+        path = appraise_file(tmp_path, rows)
+        with pytest.raises(InputError, match=r"5 items of document .* expected the whole"):
+            read_judgments(path, texts=texts)
+        tasks = write(tmp_path, "batches.json", json.dumps(batches))
+        (found,) = read_judgments([path, tasks], texts=texts)
+        assert found.segments is not None
+        assert said.segments is not None
+        assert found.ratings == len(rows) > 15_000
+        for system, values in zip(found.systems, found.segments, strict=True):
+            original = said.segments[said.systems.index(system)]
+            rated = ~np.isnan(values)
+            assert np.array_equal(values[rated], original[rated])
 
     def test_every_text_of_wmt10s_jcml_is_found(self, shared_data: Path) -> None:
         folder = shared_data / "wmt10"
