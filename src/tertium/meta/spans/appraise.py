@@ -85,9 +85,13 @@ def read_appraise(file: TextFile, tally: Tally) -> Iterator[Look]:
     for some in pairs.values():
         views = _views(some)
         lined = _counts_lines(some, views)
-        scored = not _is_mqm(some)
+        marks = {row.place: _marks(row, tally) for row in some}
+        scored = not _is_mqm(some, marks)
         for row in some:
-            looks[row.place] = _look(row, views[row.place], tally, lined=lined, scored=scored)
+            name = _name(row, views[row.place], lined=lined)
+            looks[row.place] = _look(row, views[row.place], name)._replace(
+                marks=marks[row.place], score=row.score if scored else None
+            )
     yield from (looks[row.place] for row in rows.values())
 
 
@@ -95,11 +99,10 @@ def _finished(row: Row) -> tuple[float, float]:
     return row.end or 0.0, row.begin or 0.0
 
 
-def _is_mqm(rows: Sequence[Row]) -> bool:
+def _is_mqm(rows: Sequence[Row], marks: Mapping[str, Sequence[Mark]]) -> bool:
     """Whether raters marked errors by category and gave no score, for which the file has one."""
-    if len({row.score for row in rows}) > 1:
-        return False
-    return any('"error_type":[' in row.errors.replace(" ", "") for row in rows)
+    categorised = any(mark.category for some in marks.values() for mark in some)
+    return categorised and len({row.score for row in rows}) == 1
 
 
 def _rows(file: TextFile) -> Iterator[Row]:
@@ -163,14 +166,17 @@ class _View(NamedTuple):
     shown: int
 
 
-def _look(row: Row, view: _View, tally: Tally, *, lined: bool, scored: bool) -> Look:
-    took = None if row.begin is None or row.end is None else row.end - row.begin
+def _name(row: Row, view: _View, *, lined: bool) -> str:
+    """What tells an item from others, whoever saw it."""
     if row.segment or not view.document:
-        name = row.segment or row.item
-    elif lined:
-        name = f"{view.document}:{row.item}"
-    else:
-        name = f"{view.document}:{view.position} of {view.shown}"
+        return row.segment or row.item
+    if lined:
+        return f"{view.document}:{row.item}"
+    return f"{view.document}:{view.position} of {view.shown}"
+
+
+def _look(row: Row, view: _View, name: str) -> Look:
+    took = None if row.begin is None or row.end is None else row.end - row.begin
     number = _number(row.item)
     return Look(
         place=row.place,
@@ -178,8 +184,6 @@ def _look(row: Row, view: _View, tally: Tally, *, lined: bool, scored: bool) -> 
         rater=row.user,
         id=name,
         pair=row.pair,
-        marks=_marks(row, tally),
-        score=row.score if scored else None,
         kind=KINDS[row.type],
         begin=row.begin,
         seconds=took if took is not None and took > 0 else None,

@@ -198,6 +198,7 @@ def _annotation(look: Look, segment: int) -> Annotation:
         hypothesis=look.hypothesis,
         source=look.source,
         sliders=look.sliders,
+        document=look.document,
         key=None
         if look.segment is not None
         else ItemKey(look.id, look.number, look.document, look.position, look.shown),

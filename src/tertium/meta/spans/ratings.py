@@ -121,6 +121,7 @@ def rating_rows(
             kind=one.kind,
             begin=one.begin,
             seconds=one.seconds,
+            document=one.document,
             located=one.key is None,
         )
         yield from (row._replace(value=value, criterion=name) for name, value in one.sliders)

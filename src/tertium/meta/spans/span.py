@@ -98,8 +98,8 @@ class Annotation:
 
     An output without errors has no spans. ``kind`` tells controls from outputs of systems;
     ``begin`` and ``seconds`` are when the work on it began and how long it took, if known.
-    ``sliders`` are scores on further scales, by their names. ``hypothesis`` and ``source`` are the
-    texts that were shown, if the file has them. With a ``key`` the segment is a number
+    ``sliders`` are scores on further scales, by their names. ``document``, ``hypothesis`` and
+    ``source`` are what was shown, if the file says it. With a ``key`` the segment is a number
     that tells items apart and no more: `tertium.meta.spans.segments` finds that of the test set.
     """
 
@@ -116,6 +116,7 @@ class Annotation:
     source: str | None = field(default=None, repr=False)
     key: ItemKey | None = field(default=None, repr=False)
     sliders: tuple[tuple[str, float], ...] = ()
+    document: str = ""
 
     @property
     def output(self) -> tuple[str, int]:
