@@ -101,7 +101,7 @@ def campaign(tmp_path: Path) -> list[str]:
     documents = [f"d{number // 2}" for number in range(8)]
     labels = "".join(f"news\t{one}\n" for one in documents)
     (tmp_path / "labels.docs").write_text(labels, encoding="utf-8")
-    rows = [
+    rows: list[tuple[Any, ...]] = [
         ("u", name, line, "TGT", "eng", "deu", 100 - line * step, documents[line], True, [], 1, 2)
         for name, step in (("A", 4), ("B", 8), ("C", 12))
         for line in (5, 2, 7, 0, 4, 1, 6, 3)
