@@ -15,8 +15,8 @@ from tertium.meta.ratings.languages import language_pair
 from tertium.meta.spans.segments import RatedCorpus, locate
 from tertium.meta.spans.span import Annotation, Annotations, ItemKey
 from tertium.text.files import TextFile
-from tertium.text.lines import numbered_lines
 from tertium.text.formats.xml_events import scan_xml
+from tertium.text.lines import numbered_lines
 
 _PAIR: Final = re.compile(r"(?:^|[._-])([a-z]{2,3}-[a-z]{2,3})(?=[._-]|$)")
 _LOOK_AT: Final = 20
