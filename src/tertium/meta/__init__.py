@@ -64,6 +64,8 @@ if TYPE_CHECKING:
     from tertium.meta.spans.agreement import span_agreement as span_agreement
     from tertium.meta.spans.files import read_spans as read_spans
     from tertium.meta.spans.ratings import ratings_of as ratings_of
+    from tertium.meta.spans.segments import RatedCorpus as RatedCorpus
+    from tertium.meta.spans.segments import locate as locate
     from tertium.meta.spans.span import Annotation as Annotation
     from tertium.meta.spans.span import Annotations as Annotations
     from tertium.meta.spans.span import Span as Span

@@ -8,9 +8,9 @@ import pytest
 from tertium.meta import read_spans, span_report
 from tertium.meta.agreement.choices import SPAN_FORMATS
 from tertium.meta.spans.weights import Weights
-from tests.support.commands import error, json_output, output
+from tests.support.commands import error, json_output, output, ran
+from tests.support.meta.span_files import appraise_file, json_lines, rating_file, wmt25_row
 from tests.support.meta.span_files import error as mark
-from tests.support.meta.span_files import json_lines, rating_file, wmt25_row
 
 
 @pytest.fixture
@@ -84,3 +84,50 @@ def test_every_error_can_be_listed(files: list[str], capsys: pytest.CaptureFixtu
     (found,) = read_spans(files)
     assert shown["spans"][0]["spans"] == [span.to_dict() for span in found.spans]
     assert "spans" not in json_output(capsys, "meta", "spans", *files)["spans"][0]
+
+
+@pytest.fixture
+def campaign(tmp_path: Path) -> list[str]:
+    """Texts and an Appraise export whose scores fall with the line, in the order of a campaign."""
+    words = ["one", "two", "three", "four", "five", "six", "seven", "eight"]
+    references = [f"{word} is the number that stands here" for word in words]
+    for name, step in (("A", 1), ("B", 2), ("C", 3)):
+        outputs = [
+            " ".join(text.split()[: max(1, 7 - (number * step) // 3)])
+            for number, text in enumerate(references)
+        ]
+        (tmp_path / f"{name}.txt").write_text("\n".join(outputs) + "\n", encoding="utf-8")
+    (tmp_path / "ref.txt").write_text("\n".join(references) + "\n", encoding="utf-8")
+    documents = [f"d{number // 2}" for number in range(8)]
+    labels = "".join(f"news\t{one}\n" for one in documents)
+    (tmp_path / "labels.docs").write_text(labels, encoding="utf-8")
+    rows: list[tuple[Any, ...]] = [
+        ("u", name, line, "TGT", "eng", "deu", 100 - line * step, documents[line], True, [], 1, 2)
+        for name, step in (("A", 4), ("B", 8), ("C", 12))
+        for line in (5, 2, 7, 0, 4, 1, 6, 3)
+    ]
+    appraise_file(tmp_path, rows)
+    systems = [str(tmp_path / f"{name}.txt") for name in "ABC"]
+    return [str(tmp_path / "ref.txt"), "-i", *systems, "-m", "chrf"]
+
+
+def test_an_export_agrees_by_segment_and_not_by_the_order_of_its_rows(
+    campaign: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ratings = ["--ratings", str(tmp_path / "scores.csv"), "--resample", "none"]
+    words = ["meta", "agree", *campaign, *ratings]
+    said = error(capsys, *words)
+    assert "expected the test set's documents (--documents FILE), or the campaign's batches" in said
+    shown = json_output(capsys, *words, "--documents", str(tmp_path / "labels.docs"))
+    measures = {one["measure"]: one["value"] for one in shown["agreements"][0]["measures"]}
+    assert measures["segment-pearson-none"] > 0.9
+
+
+def test_a_report_lays_ratings_on_the_same_segments(
+    campaign: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = str(tmp_path / "report.html")
+    ratings = ["--ratings", str(tmp_path / "scores.csv"), "--no-audit", "--trials", "100"]
+    words = ["report", *campaign, *ratings, "-o", page]
+    assert "or the campaign's batches beside the export" in error(capsys, *words)
+    assert ran(capsys, *words, "--documents", str(tmp_path / "labels.docs")).status == 0

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tertium.meta.spans.span import Annotations
     from tertium.metrics.contract.base import Metric
     from tertium.study.results import Study
+    from tertium.text.corpus import Chunk
 
 
 def configure_study(parser: ArgumentParser) -> None:
@@ -94,23 +95,24 @@ def gathered(
             trials=arguments.trials,
             seed=arguments.seed,
             most_explained=MOST_EXPLAINED if most_explained is None else most_explained,
-            judgments=_judgments(arguments, len(whole)),
+            judgments=_judgments(arguments, whole),
             spans=_spans(arguments),
             command=shlex.join(["tertium", *sys.argv[1:]]),
             progress=progress,
         )
 
 
-def _judgments(arguments: Namespace, segments: int) -> "tuple[Judgments, ...]":
+def _judgments(arguments: Namespace, whole: "Chunk") -> "tuple[Judgments, ...]":
     if not getattr(arguments, "ratings", ()):  # plots have no such flag
         return ()
     from tertium.meta.ratings.files import read_judgments
+    from tertium.meta.spans.segments import RatedCorpus
 
     return read_judgments(
         arguments.ratings,
         pair=arguments.pair,
         criteria=arguments.criterion,
-        segments=segments,
+        texts=RatedCorpus(whole.corpus, tuple(whole.systems)),
     )
 
 

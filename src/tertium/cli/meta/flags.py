@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tertium.meta.agreement.rated_texts import RatedTexts
     from tertium.meta.ratings.entries import FileRows
     from tertium.meta.ratings.judgments import Judgments
+    from tertium.meta.spans.segments import RatedCorpus
 
 STORED: Final = "store:"
 
@@ -30,9 +31,13 @@ ratings:
                    fluency as columns
   jsonl            the same, an object a line
   wmt-ranks        RNK_results.csv of WMT: five systems and their ranks a line
+  wmt08            judgments of WMT08: TASK, TYPE, ITEM_ID and up to five systems a line; rank,
+                   constituent, constituent-accept
+  jcml             rankings with the texts that were judged
   mt-metrics-eval  PAIR.CRITERION.LEVEL.score, or the folder that has them; documents are those of
                    documents/PAIR.docs beside it
-  spans            errors marked in the text, see 'tertium meta spans --help': MQM and ESA
+  spans            errors marked in the text, see 'tertium meta spans --help': MQM and ESA; with an
+                   export of Appraise, --documents or the campaign's batches tell the segments
   grades           CRITERION.PAIR: a grade a line, for the rows of the table given before it
   store:PROJECT/CAMPAIGN
                    a campaign of 'tertium serve', as it is now; see --store
@@ -132,16 +137,16 @@ def configure_shown(parser: ArgumentParser, forms: Forms[Any], *, width: int = 3
 def read_rated(
     arguments: Namespace,
     *,
-    segments: int | None = None,
+    texts: "RatedCorpus | None" = None,
     documents: tuple[str, ...] | None = None,
 ) -> "tuple[Judgments, ...]":
-    """The ratings that the flags ask for."""
+    """The ratings that the flags ask for, on the segments of the texts if there are any."""
     from tertium.meta.ratings.files import read_judgments
 
     return read_judgments(
         rating_sources(arguments),
         **rating_choice(arguments),
-        segments=segments,
+        texts=texts,
         documents=documents,
         ranks=arguments.ranks,
         standardize=arguments.z_scores,
@@ -206,13 +211,14 @@ def read_names_file(arguments: Namespace) -> Mapping[str, str] | None:
 def rated_inputs(arguments: Namespace) -> "RatedTexts":
     """The corpus, its systems under their rated names, and the ratings of one language pair."""
     from tertium.meta.agreement.rated_texts import rated_texts
+    from tertium.meta.spans.segments import RatedCorpus
 
     names = read_names_file(arguments)
     whole = loaded(arguments)
     return rated_texts(
         whole.corpus,
         whole.systems,
-        read_rated(arguments, segments=len(whole)),
+        read_rated(arguments, texts=RatedCorpus(whole.corpus, tuple(whole.systems), names)),
         names=names,
         include_references=arguments.include_references,
     )

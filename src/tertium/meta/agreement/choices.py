@@ -2,9 +2,20 @@
 
 from typing import Final, Literal, TypeAlias, get_args
 
-FORMATS: Final = ("auto", "wmt-ranks", "table", "jsonl", "mt-metrics-eval", "spans", "grades")
-"""Files of ratings: WMT's ranking CSV; tables with a header; the same as JSON lines; files of
-mt-metrics-eval; errors marked in the text; a column of grades beside the table before it."""
+FORMATS: Final = (
+    "auto",
+    "wmt-ranks",
+    "wmt08",
+    "jcml",
+    "table",
+    "jsonl",
+    "mt-metrics-eval",
+    "spans",
+    "grades",
+)
+"""Files of ratings: WMT's ranking CSV; the CSV of all tasks of WMT08; rankings with their texts;
+tables with a header; the same as JSON lines; files of mt-metrics-eval; errors marked in the text; a
+column of grades beside the table before it."""
 
 SPAN_FORMATS: Final = ("mt-metrics-eval", "standalone", "mqm", "wmt25", "pearmut", "appraise")
 """Files of marked errors: `PAIR.NAME.RATER.seg.rating` and standalone JSON lines of

@@ -249,6 +249,8 @@ def what_is_missing(name: str, aligned: Aligned) -> str:
             return f"{len(aligned.systems)} systems with rating and score" if few else ""
     if aligned.segment_scores is None:
         return "no scores of segments"
+    if not aligned.judgments.located:
+        return "ratings whose segments are not known"
     if name == "consistency":
         return "" if _preferences(aligned) is not None else "neither comparisons nor ratings"
     if measure.needs == "preferences":

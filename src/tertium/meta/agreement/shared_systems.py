@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
 
 from tertium.errors import InputError
 from tertium.meta.agreement.preferences import Preferences, preferences_of
 from tertium.meta.ratings.judgments import Exclusion, Floats, Judgments, MetricScores
+
+NOT_LOCATED: Final = "ratings whose segment of the test set is not known, held against systems only"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -75,13 +78,18 @@ def align(judgments: Judgments, scores: MetricScores) -> Aligned:
     places = [scores.systems.index(name) for name in kept]
     sign = 1.0 if scores.higher_is_better else -1.0
     segments = None if scores.segments is None else sign * scores.segments[places]
-    ratings = None if judgments.segments is None else judgments.segments[rows]
+    here = judgments.located
+    ratings = judgments.segments[rows] if here and judgments.segments is not None else None
     if segments is not None and ratings is not None and segments.shape != ratings.shape:
         raise InputError(
             f"{scores.metric}: found scores of {segments.shape[1]} segments, expected "
             f"{ratings.shape[1]} (ratings of {judgments.name} {judgments.criterion})"
         )
-    preferences, dropped = _preferences(judgments, rows)
+    preferences, dropped = _preferences(judgments, rows) if here else (None, ())
+    if segments is not None and not here:
+        said = judgments.comparisons
+        count = judgments.ratings if said is None else len(said)
+        exclusions.append(Exclusion(reason=NOT_LOCATED, count=count))
     return Aligned(
         judgments=judgments,
         metric=scores.metric,

@@ -23,7 +23,8 @@ class Rating(NamedTuple):
 
     ``kind`` is empty for outputs of systems and names a control else (`tertium.meta.spans.span`);
     ``begin`` and ``seconds`` are when the work on it began and how long it took, if known;
-    ``document`` is the name of the document that the segment is of.
+    ``document`` is the name of the document that the segment is of. ``located`` says whether the
+    segment is the test set's number, or only tells items apart.
     """
 
     place: str
@@ -39,12 +40,14 @@ class Rating(NamedTuple):
     begin: float | None = None
     seconds: float | None = None
     document: str = ""
+    located: bool = True
 
 
 class Ranking(NamedTuple):
     """Some systems' output of one segment in a judge's order; a lower rank is better.
 
-    A system without a name, or with the rank −1, was not ranked.
+    A system without a name, or with the rank −1, was not ranked. ``texts`` are the outputs that
+    were shown, and ``source``, if the file has them; ``located`` is as in `Rating`.
     """
 
     place: str
@@ -53,26 +56,32 @@ class Ranking(NamedTuple):
     judge: str
     systems: tuple[str, ...]
     ranks: tuple[int, ...]
+    criterion: str = "rank"
+    testset: str = ""
+    texts: tuple[str, ...] = ()
+    source: str = ""
+    located: bool = True
 
 
 @dataclass(slots=True)
 class Tally:
     """Counts what is left out while files are read; the first of each kind is the example."""
 
-    counts: dict[str, int] = field(default_factory=dict)
-    examples: dict[str, str] = field(default_factory=dict)
+    counts: dict[tuple[str, str], int] = field(default_factory=dict)
+    examples: dict[tuple[str, str], str] = field(default_factory=dict)
 
-    def add(self, reason: str, example: str, count: int = 1) -> None:
-        """Count something that is left out."""
-        self.counts[reason] = self.counts.get(reason, 0) + count
-        self.examples.setdefault(reason, example)
+    def add(self, reason: str, example: str, count: int = 1, *, pair: str = "") -> None:
+        """Count something that is left out of a language pair, or of all."""
+        key = (pair, reason)
+        self.counts[key] = self.counts.get(key, 0) + count
+        self.examples.setdefault(key, example)
 
-    def exclusions(self) -> tuple[Exclusion, ...]:
-        """All that was left out."""
+    def exclusions(self, pair: str | None = None) -> tuple[Exclusion, ...]:
+        """All that was left out, or what concerns one language pair."""
         return tuple(
-            Exclusion(reason=reason, count=count, example=self.examples[reason])
-            for reason, count in self.counts.items()
-            if count
+            Exclusion(reason=reason, count=count, example=self.examples[of, reason], pair=of)
+            for (of, reason), count in self.counts.items()
+            if count and (pair is None or of in {"", pair})
         )
 
 

@@ -11,10 +11,12 @@ from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.choices import RankMethod
 from tertium.meta.ratings.entries import FileRows, Ranking, Rating, Tally
 from tertium.meta.ratings.judge_groups import of_judges
-from tertium.meta.ratings.judgments import Judgments, MetricScores
+from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores
+from tertium.meta.ratings.languages import language_pair
 from tertium.meta.ratings.layouts import AnyPath, AnySource, read_files
 from tertium.meta.ratings.many_judges import Rankings, Ratings, collect_rankings, collect_ratings
 from tertium.meta.ratings.omission import omitted_names, without
+from tertium.meta.spans.segments import RatedCorpus
 from tertium.metrics.contract.table import METRICS
 from tertium.suggestions import did_you_mean
 
@@ -40,31 +42,35 @@ def read_ratings(
     segments: int | None = None,
     grades: Mapping[str, float] | None = None,
     documents: Sequence[str] | None = None,
+    texts: RatedCorpus | None = None,
 ) -> tuple[Ratings | Rankings, ...]:
     """The ratings and rankings of some files, with every judge's own.
 
     ``pair``, ``criteria``, ``testset`` and ``domain`` choose among what the files have;
     ``segments`` is how many the test set has, beyond which none may be rated; ``grades`` are the
     numbers of letters. ``documents`` has the document of every segment, where the files do not
-    name it. All that is left out is stated in ``exclusions``.
+    name it. ``texts`` are the test set, on whose segments the items of exports are found; without
+    it they are told apart, and that is all. All that is left out is stated in ``exclusions``.
     """
-    rows = read_files(listed(paths), format=format, grades=grades)
-    folded = [row._replace(criterion=row.criterion.lower()) for row in rows.ratings]
     choice = Choice(
-        pair=pair,
+        pair=None if pair is None else language_pair(pair),
         criteria=tuple(one.lower() for one in criteria),
         testset=testset,
         domain=domain,
     )
+    rows = read_files(listed(paths), format=format, grades=grades, texts=texts, pair=choice.pair)
+    folded = [row._replace(criterion=row.criterion.lower()) for row in rows.ratings]
+    width = len(texts.corpus) if segments is None and texts is not None else segments
     if documents is None:
-        return _grouped(replace(rows, ratings=tuple(folded)), choice, segments)
-    if segments not in {None, len(documents)}:
-        raise InputError(
-            f"documents: found {len(documents)} labels, expected {segments} (segments)"
-        )
-    unnamed = tuple(row._replace(document="") for row in folded)
+        return _grouped(replace(rows, ratings=tuple(folded)), choice, width)
+    if width not in {None, len(documents)}:
+        raise InputError(f"documents: found {len(documents)} labels, expected {width} (segments)")
+    # Items that are only told apart have the documents that their export names.
+    unnamed = tuple(row._replace(document="") if row.located else row for row in folded)
     return tuple(
-        replace(one, documents=tuple(documents)) if isinstance(one, Ratings) else one
+        replace(one, documents=tuple(documents))
+        if isinstance(one, Ratings) and one.located
+        else one
         for one in _grouped(replace(rows, ratings=unnamed), choice, len(documents))
     )
 
@@ -88,7 +94,12 @@ def read_scores(
     rows = read_files(listed(paths), format=format, metrics=True)
     if rows.rankings:
         raise InputError(f"{rows.rankings[0].place}: found rankings, expected scores")
-    choice = Choice(pair=pair, criteria=tuple(metrics), testset=testset, domain=domain)
+    choice = Choice(
+        pair=None if pair is None else language_pair(pair),
+        criteria=tuple(metrics),
+        testset=testset,
+        domain=domain,
+    )
     found: dict[str, list[MetricScores]] = {}
     for group in _grouped(rows, choice, segments):
         if isinstance(group, Ratings):
@@ -135,13 +146,15 @@ def read_judgments(
     judges: Sequence[str] = (),
     exclude: Sequence[str] = (),
     include_references: bool = False,
+    texts: RatedCorpus | None = None,
 ) -> tuple[Judgments, ...]:
     """What some files say of systems, one value for each pair and criterion.
 
     ``ranks`` is how preferences become numbers (`tertium.meta.ratings.rankings`); ``standardize``
     turns each judge's ratings into z-scores first; ``judges`` are those who count, all by default.
-    Rated systems called like references (refA,
-    Human-A, …) are left out unless asked for, and so are those that ``exclude`` names.
+    Rated systems called like references (refA, Human-A, …) are left out unless asked for, and so
+    are those that ``exclude`` names. ``texts`` are the test set on which exports of rating tools
+    are laid; agreement of segments needs it.
     """
     groups = read_ratings(
         paths,
@@ -153,6 +166,7 @@ def read_judgments(
         segments=segments,
         grades=grades,
         documents=documents,
+        texts=texts,
     )
     if judges:
         groups = tuple(of_judges(one, judges) for one in groups)
@@ -193,7 +207,11 @@ def _grouped(rows: FileRows, choice: Choice, width: int | None) -> tuple[Ratings
     tally = Tally()
     ratings = [row for row in rows.ratings if _is_chosen(row, choice, tally)]
     rankings = [row for row in rows.rankings if _is_chosen_ranking(row, choice, tally)]
-    left_out = (*rows.exclusions, *tally.exclusions())
+
+    def left_out(pair: str) -> tuple[Exclusion, ...]:
+        own = (one for one in rows.exclusions if one.pair in {"", pair})
+        return (*own, *tally.exclusions())
+
     alone = {(row.pair, row.system) for row in ratings}
     groups: list[Ratings | Rankings] = []
     by_group: dict[tuple[str, str], list[Rating]] = {}
@@ -209,14 +227,17 @@ def _grouped(rows: FileRows, choice: Choice, width: int | None) -> tuple[Ratings
         name = " ".join(filter(None, (pair, choice.domain))) or _file(members[0])
         each = list(_of_single_systems(inside, alone, own))
         found = collect_ratings(each, name=name, criterion=criterion, width=width)
-        stated = (*left_out, *own.exclusions(), *found.exclusions)
+        stated = (*left_out(pair), *own.exclusions(), *found.exclusions)
         groups.append(replace(found, exclusions=stated))
-    by_pair: dict[str, list[Ranking]] = {}
+    orders_by_group: dict[tuple[str, str], list[Ranking]] = {}
     for ranking in rankings:
-        by_pair.setdefault(ranking.pair, []).append(ranking)
-    for pair, orders in by_pair.items():
-        ranked = collect_rankings(orders, name=pair, width=width)
-        groups.append(replace(ranked, exclusions=(*left_out, *ranked.exclusions)))
+        pair = ranking.pair or choice.pair or ""
+        orders_by_group.setdefault((pair, ranking.criterion), []).append(ranking)
+    for (pair, criterion), orders in orders_by_group.items():
+        _check_testset(orders, choice, pair)
+        name = pair or _file(orders[0])
+        ranked = collect_rankings(orders, name=name, criterion=criterion, width=width)
+        groups.append(replace(ranked, exclusions=(*left_out(pair), *ranked.exclusions)))
     if not groups:
         raise InputError(f"ratings: none left of what was asked for, {_present(rows)}")
     return tuple(groups)
@@ -258,10 +279,12 @@ def _in_domain(row: Rating, domain: str | None, tally: Tally) -> bool:
 
 
 def _is_chosen_ranking(row: Ranking, choice: Choice, tally: Tally) -> bool:
-    if choice.pair is not None and row.pair != choice.pair:
+    if choice.pair is not None and row.pair and row.pair != choice.pair:
         tally.add("rankings of other language pairs", row.pair)
-    elif choice.criteria and "rank" not in choice.criteria:
+    elif choice.criteria and row.criterion not in choice.criteria:
         tally.add("rankings, for other criteria were asked for", row.place)
+    elif choice.testset is not None and row.testset and row.testset != choice.testset:
+        tally.add("rankings on other test sets", row.testset)
     else:
         return True
     return False
@@ -272,23 +295,25 @@ def _present(rows: FileRows) -> str:
     found = {
         "pairs": sorted({row.pair for row in rows.ratings} | {row.pair for row in rows.rankings}),
         "criteria": sorted({row.criterion for row in rows.ratings}),
-        "test sets": sorted({row.testset for row in rows.ratings if row.testset}),
+        "test sets": sorted(
+            {row.testset for row in rows.ratings if row.testset}
+            | {row.testset for row in rows.rankings if row.testset}
+        ),
         "domains": sorted({row.domain for row in rows.ratings if row.domain}),
     }
-    if rows.rankings:
-        found["criteria"].append("rank")
+    found["criteria"] += sorted({row.criterion for row in rows.rankings})
     shown = (f"{kind} {', '.join(filter(None, names))}" for kind, names in found.items() if names)
     return f"expected some of the files' {'; '.join(shown)}"
 
 
-def _check_testset(members: Sequence[Rating], choice: Choice, pair: str) -> None:
+def _check_testset(members: Sequence[Rating | Ranking], choice: Choice, pair: str) -> None:
     names = sorted({row.testset for row in members if row.testset})
     if choice.testset is None and len(names) > 1:
         raise InputError(
             f"ratings of {pair or 'all pairs'}: found test sets {', '.join(names)}, "
-            "expected one, or a choice"
+            "expected one, or a choice (--testset)"
         )
 
 
-def _file(row: Rating) -> str:
+def _file(row: Rating | Ranking) -> str:
     return PurePath(row.place.rpartition(":")[0]).name

@@ -78,7 +78,7 @@ def with_documents(rows: Iterable[Rating], file: TextFile) -> Iterator[Rating]:
     """The rows of a file with their documents, if its folder has a neighbour that names them."""
     labels: dict[str, tuple[str, ...]] = {}
     for row in rows:
-        if row.segment is None or row.document:
+        if row.segment is None or row.document or not row.located:
             yield row
             continue
         if row.pair not in labels:

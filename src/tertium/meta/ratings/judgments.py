@@ -20,11 +20,15 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exclusion:
-    """Something that was left out, why, and how much of it; nothing is dropped silently."""
+    """Something that was left out, why, and how much of it; nothing is dropped silently.
+
+    ``pair`` is the language pair that it concerns; empty concerns all that was read with it.
+    """
 
     reason: str
     count: int
     example: str = ""
+    pair: str = ""
 
     def __str__(self) -> str:
         return f"{self.count} {self.reason}" + (
@@ -92,7 +96,8 @@ class Judgments:
     segments, shape (systems, segments); NaN says that nobody rated. ``comparisons`` are there
     where people ranked instead of rating. ``omitted`` are systems that were left out on purpose;
     a score of them is no surprise. ``documents`` has the document of every segment; None
-    where documents are not known.
+    where documents are not known. ``located`` says whether segments are numbered as in the test
+    set: what is not cannot be held against scores of segments.
     """
 
     name: str
@@ -104,6 +109,7 @@ class Judgments:
     exclusions: tuple[Exclusion, ...] = ()
     omitted: tuple[str, ...] = ()
     documents: tuple[str, ...] | None = field(default=None, repr=False)
+    located: bool = True
 
     def __post_init__(self) -> None:
         _set_numbers(self, f"{self.name} {self.criterion}")

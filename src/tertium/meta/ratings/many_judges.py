@@ -25,7 +25,8 @@ class Ratings:
     ``width`` is the number of segments of the test set, as far as known. ``rows`` are the ratings
     as they were read, with times and with the controls that count for no system. ``documents`` has
     the document of every segment, one of its own where nothing is said of it; None where documents
-    are not known.
+    are not known. ``located`` says whether segments are numbered as in the test set, or only told
+    apart.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Ratings:
     exclusions: tuple[Exclusion, ...] = ()
     rows: tuple[Rating, ...] = field(default=(), repr=False)
     documents: tuple[str, ...] | None = field(default=None, repr=False)
+    located: bool = True
 
     def __len__(self) -> int:
         return len(self.value)
@@ -82,6 +84,7 @@ class Ratings:
             segments=segments,
             documents=self.documents,
             exclusions=(*self.exclusions, *tally.exclusions()),
+            located=self.located,
         )
 
     def _segment_means(self) -> Floats:
@@ -111,7 +114,7 @@ def _ratio(sums: Floats, counts: NDArray[np.int64]) -> Floats:
 class Rankings:
     """Orders that judges put systems in, taken apart into comparisons of two.
 
-    ``rankings`` is how many orders there were.
+    ``rankings`` is how many orders there were; ``located`` is as in `Ratings`.
     """
 
     name: str
@@ -121,6 +124,7 @@ class Rankings:
     comparisons: Comparisons
     rankings: int
     exclusions: tuple[Exclusion, ...] = ()
+    located: bool = True
 
     def __len__(self) -> int:
         return len(self.comparisons)
@@ -138,6 +142,7 @@ class Rankings:
             values=values,
             comparisons=self.comparisons,
             exclusions=(*self.exclusions, *tally.exclusions()),
+            located=self.located,
         )
 
 
@@ -154,7 +159,7 @@ def collect_ratings(
     rated = []
     first: dict[tuple[str, int | None, str], Rating] = {}
     for row in rows:
-        _check_segment(row.segment, width, row.place)
+        _check_segment(row, width)
         if row.kind:
             tally.add("ratings of controls, which count for no system", row.place)
             continue
@@ -175,7 +180,8 @@ def collect_ratings(
         rated.append(row)
     judges = _numbers(row.judge for row in rated)
     last = max((row.segment for row in rows if row.segment is not None), default=-1)
-    width = last + 1 if width is None else width
+    located = all(row.located for row in rows)
+    width = last + 1 if width is None or not located else width
     return Ratings(
         name=name,
         criterion=criterion,
@@ -189,6 +195,7 @@ def collect_ratings(
         exclusions=tally.exclusions(),
         rows=tuple(rows),
         documents=_documents([row for row in rows if not row.kind], width),
+        located=located,
     )
 
 
@@ -221,7 +228,7 @@ def collect_rankings(
     judges = _numbers(row.judge for row in rows)
     segment, judge, better, worse, tie = [], [], [], [], []
     for row, ranks in ranked:
-        _check_segment(row.segment, width, row.place)
+        _check_segment(row, width)
         for first, second in combinations(ranks, 2):
             turned = ranks[second] < ranks[first]
             segment.append(row.segment)
@@ -243,6 +250,7 @@ def collect_rankings(
         ),
         rankings=len(rows),
         exclusions=tally.exclusions(),
+        located=all(row.located for row in rows),
     )
 
 
@@ -270,6 +278,8 @@ def _indices(numbers: Iterable[int]) -> Indices:
     return np.fromiter(numbers, dtype=np.int32)
 
 
-def _check_segment(segment: int | None, width: int | None, place: str) -> None:
-    if segment is not None and width is not None and segment >= width:
-        raise InputError(f"{place}: segment {segment + 1}, expected 1 to {width}")
+def _check_segment(row: Rating | Ranking, width: int | None) -> None:
+    if not row.located or row.segment is None or width is None:
+        return
+    if row.segment >= width:
+        raise InputError(f"{row.place}: segment {row.segment + 1}, expected 1 to {width}")

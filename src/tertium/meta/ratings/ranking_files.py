@@ -11,24 +11,9 @@ from typing import Final
 
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import UNRANKED, Ranking, read_segment
+from tertium.meta.ratings.languages import language
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
-
-LANGUAGES: Final = {
-    **dict.fromkeys(("czech", "ces", "cze"), "cs"),
-    **dict.fromkeys(("english", "eng"), "en"),
-    **dict.fromkeys(("finnish", "fin"), "fi"),
-    **dict.fromkeys(("french", "fra", "fre"), "fr"),
-    **dict.fromkeys(("german", "deu", "ger"), "de"),
-    **dict.fromkeys(("haitian", "haitian creole", "hat"), "ht"),
-    **dict.fromkeys(("hindi", "hin"), "hi"),
-    **dict.fromkeys(("hungarian", "hun"), "hu"),
-    **dict.fromkeys(("romanian", "ron", "rum"), "ro"),
-    **dict.fromkeys(("russian", "rus"), "ru"),
-    **dict.fromkeys(("spanish", "spa"), "es"),
-    **dict.fromkeys(("turkish", "tur"), "tr"),
-}
-"""The languages of WMT's rankings by the names and three-letter codes used there."""
 
 _SYSTEM: Final = re.compile(r"system(\d+)id")
 
@@ -86,13 +71,3 @@ def _rank(text: str, place: str) -> int:
     if rank < 1 and rank != UNRANKED:
         raise InputError(f"{place}: rank '{text}', expected a number from 1 on, or -1 for none")
     return rank
-
-
-def language(name: str) -> str:
-    """A two-letter code where the language is known, else the name in lower case.
-
-    >>> language("Czech"), language("deu"), language("Klingon")
-    ('cs', 'de', 'klingon')
-    """
-    key = name.strip().lower()
-    return LANGUAGES.get(key, key)

@@ -4,6 +4,10 @@
 WMT25's have the segment in front of the system. TYPE is TGT for an output, BAD for one that was
 damaged on purpose, REF for a human translation, CHK for an output shown again. Offsets of errors
 name the last marked unit of JavaScript's strings, and the file has no texts to convert them by.
+
+Which segment an item is cannot be told from the export alone. In WMT24 the item's number is a line
+of the test set; in the years before it counts the items of a task, of which a document may be shown
+in part. Readers say both, and `tertium.meta.spans.segments` decides with the test set at hand.
 """
 
 import ast
@@ -11,11 +15,12 @@ import csv
 import json
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import Tally
+from tertium.meta.ratings.languages import language
 from tertium.meta.spans.browser_lines import category_of
 from tertium.meta.spans.entries import Look, Mark
 from tertium.meta.spans.fields import Fields
@@ -25,7 +30,9 @@ from tertium.text.lines import numbered_lines
 
 KINDS: Final[dict[str, Kind]] = {"TGT": "", "CHK": "", "BAD": "degraded", "REF": "reference"}
 """Type of an item → what it is a control of. What is shown again is no other kind of item."""
-_SUFFIX: Final = re.compile(r"#(?:bad|duplicate|ref|chk)\d*$", re.IGNORECASE)
+_SUFFIX: Final = re.compile(r"(?:#(?:bad|duplicate|ref|chk)\d*)+$", re.IGNORECASE)
+_FILLER: Final = re.compile(r"#(?:incomplete|dup)\d*(?=#|$)", re.IGNORECASE)
+"""Documents that only fill a task up to its length."""
 
 
 class Row(NamedTuple):
@@ -56,21 +63,46 @@ def is_appraise(cells: Sequence[str]) -> bool:
 
 
 def read_appraise(file: TextFile, tally: Tally) -> Iterator[Look]:
-    """Every item that was scored; of an item scored twice by a person the later look counts."""
-    rows: dict[tuple[str, str, str, str], Row] = {}
+    """Every item that was scored; of looks of one person at one output the last counts."""
+    rows: dict[tuple[str, ...], Row] = {}
     for row in _rows(file):
         if "tutorial" in row.system or "tutorial" in row.document:
-            tally.add("items of the tutorial", row.place)
+            tally.add("items of the tutorial", row.place, pair=row.pair)
             continue
-        key = (row.user, row.item, row.type, row.document or row.segment)
+        if _FILLER.search(row.document):
+            tally.add("items of documents that fill a task up", row.place, pair=row.pair)
+            continue
+        key = (row.user, row.pair, row.system, row.item, row.type, row.document or row.segment)
         other = rows.get(key)
         if other is not None:
-            tally.add("looks that the same person changed later", row.place)
-            row = max(other, row, key=lambda one: one.begin or 0.0)  # noqa: PLW2901 - the later one
+            tally.add("looks that the same person changed later", row.place, pair=row.pair)
+            row = max(row, other, key=_finished)  # noqa: PLW2901 - the later one
         rows[key] = row
-    places = _places_in_documents(list(rows.values()))
+    pairs: dict[str, list[Row]] = {}
     for row in rows.values():
-        yield _look(row, places, tally)
+        pairs.setdefault(row.pair, []).append(row)
+    looks = {}
+    for some in pairs.values():
+        views = _views(some)
+        lined = _counts_lines(some, views)
+        marks = {row.place: _marks(row, tally) for row in some}
+        scored = not _is_mqm(some, marks)
+        for row in some:
+            name = _name(row, views[row.place], lined=lined)
+            looks[row.place] = _look(row, views[row.place], name)._replace(
+                marks=marks[row.place], score=row.score if scored else None
+            )
+    yield from (looks[row.place] for row in rows.values())
+
+
+def _finished(row: Row) -> tuple[float, float]:
+    return row.end or 0.0, row.begin or 0.0
+
+
+def _is_mqm(rows: Sequence[Row], marks: Mapping[str, Sequence[Mark]]) -> bool:
+    """Whether raters marked errors by category and gave no score, for which the file has one."""
+    categorised = any(mark.category for some in marks.values() for mark in some)
+    return categorised and len({row.score for row in rows}) == 1
 
 
 def _rows(file: TextFile) -> Iterator[Row]:
@@ -95,10 +127,10 @@ def _rows(file: TextFile) -> Iterator[Row]:
         yield Row(
             place=place,
             user=cells[0],
-            system=re.sub(r"^wmt\d\d\.", "", cells[at - 2]),
+            system=base_system(cells[at - 2]),
             item=cells[at - 1],
             type=cells[at],
-            pair="-".join(cells[at + 1 : at + 3]),
+            pair="-".join(map(language, cells[at + 1 : at + 3])),
             score=score,
             document=rest[0],
             segment=cells[1] if at == 4 else "",
@@ -108,38 +140,93 @@ def _rows(file: TextFile) -> Iterator[Row]:
         )
 
 
-def _look(row: Row, places: dict[str, str], tally: Tally) -> Look:
+def base_system(name: str) -> str:
+    """A system as outputs are called.
+
+    >>> base_system("wmt23.ONLINE-A")
+    'ONLINE-A'
+    """
+    return re.sub(r"^wmt\d\d\.", "", name)
+
+
+def base_document(name: str, system: str) -> str:
+    """A document as the test set calls it: without the system, and without what was done to it.
+
+    >>> base_document("pa.35733#ONLINE-W#bad2", "ONLINE-W")
+    'pa.35733'
+    """
+    return _SUFFIX.sub("", name).removesuffix(f"#{system}")
+
+
+class _View(NamedTuple):
+    """An item among those of its document that a person saw together."""
+
+    document: str
+    position: int
+    shown: int
+
+
+def _name(row: Row, view: _View, *, lined: bool) -> str:
+    """What tells an item from others, whoever saw it."""
+    if row.segment or not view.document:
+        return row.segment or row.item
+    if lined:
+        return f"{view.document}:{row.item}"
+    return f"{view.document}:{view.position} of {view.shown}"
+
+
+def _look(row: Row, view: _View, name: str) -> Look:
     took = None if row.begin is None or row.end is None else row.end - row.begin
+    number = _number(row.item)
     return Look(
         place=row.place,
         system=row.system,
         rater=row.user,
-        id=row.segment or places.get(row.place) or row.item,
+        id=name,
         pair=row.pair,
-        marks=_marks(row, tally),
-        score=row.score,
         kind=KINDS[row.type],
         begin=row.begin,
         seconds=took if took is not None and took > 0 else None,
+        number=None if row.segment or number is None or number % 1 else int(number),
+        document=view.document,
+        position=view.position,
+        shown=view.shown,
     )
 
 
-def _places_in_documents(rows: Sequence[Row]) -> dict[str, str]:
-    """Row → DOCUMENT:NUMBER, the number of its item among a person's items of the document.
+def _views(rows: Sequence[Row]) -> dict[str, _View]:
+    """Row → its place among the items of a document that a person saw of a system.
 
     A damaged document is another document with the same segments, so both have the same names.
     """
-    documents: dict[tuple[str, str], list[Row]] = {}
+    documents: dict[tuple[str, ...], list[Row]] = {}
     for row in rows:
-        if row.document:
-            documents.setdefault((row.user, row.document), []).append(row)
+        documents.setdefault((row.user, row.system, row.document), []).append(row)
     found = {}
-    for (_, document), items in documents.items():
-        name = _SUFFIX.sub("", document)
-        name = name.removesuffix(f"#{items[0].system}")
-        for number, row in enumerate(sorted(items, key=lambda one: _order(one.item)), 1):
-            found[row.place] = f"{name}:{number}"
+    for (_, system, document), items in documents.items():
+        name = base_document(document, system)
+        for position, row in enumerate(sorted(items, key=lambda one: _order(one.item)), 1):
+            found[row.place] = _View(name, position, len(items))
     return found
+
+
+def _counts_lines(rows: Sequence[Row], views: Mapping[str, _View]) -> bool:
+    """Whether items seem to be numbered by lines of the test set, not within a task.
+
+    Then a number is of one document only, and damaged outputs have the numbers of whole ones.
+    """
+    owners: dict[str, str] = {}
+    whole: dict[tuple[str, ...], set[str]] = {}
+    for row in rows:
+        document = views[row.place].document
+        if owners.setdefault(row.item, document) != document:
+            return False
+        if not KINDS[row.type]:
+            whole.setdefault((row.user, row.system, document), set()).add(row.item)
+    return all(
+        row.item in whole.get((row.user, row.system, views[row.place].document), {row.item})
+        for row in rows
+    )
 
 
 def _order(item: str) -> tuple[float, str]:
@@ -159,7 +246,7 @@ def _marks(row: Row, tally: Tally) -> tuple[Mark, ...]:
     for one in Fields({"errors": errors}, row.place).objects("errors"):
         severity, category = one.text("severity", "undecided").lower(), category_of(one)
         if one.values.get("start_i") == "missing":
-            tally.add("errors of missing text, which have no place", row.place)
+            tally.add("errors of missing text, which have no place", row.place, pair=row.pair)
             marks.append(Mark(0, 0, severity, category))
             continue
         start, end = one.whole("start_i"), one.whole("end_i")

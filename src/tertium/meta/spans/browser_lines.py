@@ -5,13 +5,17 @@ become code points here. They are known to be dirty where a browser changed the 
 breaks), so what lies beyond the text is cut to it, and counted.
 """
 
-from collections.abc import Iterator, Mapping
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import Tally, is_pair
 from tertium.meta.spans.entries import Look, Mark
-from tertium.meta.spans.fields import Fields
+from tertium.meta.spans.fields import Fields, first_object, whole_json
 from tertium.meta.spans.offsets import from_units, unit_starts
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
@@ -31,6 +35,23 @@ def is_wmt25(row: Mapping[str, object]) -> bool:
 def is_pearmut(row: Mapping[str, object]) -> bool:
     """Whether an object is an answer that Pearmut recorded."""
     return {"annotation", "user_id"} <= row.keys()
+
+
+def is_campaign(value: object) -> bool:
+    """Whether a JSON value is a campaign that Pearmut is to run: items, and nobody's answers."""
+    return isinstance(value, dict) and {"campaign_id", "data", "info"} <= value.keys()
+
+
+def is_download(value: object) -> bool:
+    """Whether a JSON value is what Pearmut's dashboard gives: the answers of each campaign."""
+    if not isinstance(value, dict) or not value:
+        return False
+    rows = [row for rows in value.values() if isinstance(rows, list) for row in rows]
+    return (
+        all(isinstance(one, list) for one in value.values())
+        and bool(rows)
+        and all(isinstance(row, dict) and is_pearmut(row) for row in rows)
+    )
 
 
 def read_wmt25(file: TextFile, tally: Tally) -> Iterator[Look]:
@@ -82,20 +103,52 @@ def _times(one: Fields) -> dict[str, Any]:
 
 
 def read_pearmut(file: TextFile, tally: Tally) -> Iterator[Look]:
-    """Every answer of a campaign; a user's later answer to an item replaces the earlier."""
-    looks: dict[tuple[str, str, str, str], Look] = {}
-    for row in _rows(file):
-        item = row.values.get("item_i")
-        extra = isinstance(item, str) and item.startswith(NO_ITEMS)
+    """Every answer of a campaign; a user's later answer to an item replaces the earlier.
+
+    A text in the place of answers says that the task of a user was taken back.
+    """
+    looks: dict[tuple[str, ...], Look] = {}
+    for campaign, row in _pearmut_rows(file):
+        item = row.text("item_i", "")
+        if isinstance(row.values.get("annotation"), str):
+            who = (campaign, row.text("user_id"))
+            gone = [key for key in looks if key[:2] == who and item in {"", key[2]}]
+            for key in gone:
+                tally.add("answers that were taken back", looks.pop(key).place)
+            continue
+        extra = item.startswith(NO_ITEMS)
         for look in _answers(row, tally):
-            if extra and (look.kind != "check" or str(item).startswith(NO_ITEMS[0])):
+            if extra and (look.kind != "check" or item.startswith(NO_ITEMS[0])):
                 tally.add("tutorials and what is no item", look.place)
                 continue
-            key = (look.rater, look.id, look.system, look.kind)
+            key = (campaign, look.rater, item, look.id, look.system, look.kind)
             if key in looks:
                 tally.add("answers that the same person changed later", look.place)
-            looks[key] = look
+            looks[key] = look._replace(pair=_pair_of(campaign))
     yield from looks.values()
+
+
+def _pearmut_rows(file: TextFile) -> Iterator[tuple[str, Fields]]:
+    """The answers of a campaign's lines, or of all campaigns of a dashboard's download."""
+    lines = [(number, line) for number, line in numbered_lines(file) if line.strip()]
+    whole = None if len(lines) > 1 and first_object(lines[0][1]) else whole_json(file)
+    if whole is None or not is_download(whole):
+        for number, line in lines:
+            place = f"{file.name}:{number}"
+            yield Path(file.name).stem, Fields(json_row(line, place), place)
+        return
+    for campaign, rows in whole.items():
+        for number, row in enumerate(rows, 1):
+            yield campaign, Fields(row, f"{file.name}: {campaign} {number}")
+
+
+def _pair_of(campaign: str) -> str:
+    """The language pair that a campaign's name has in it, if any.
+
+    >>> _pair_of("wmt25_#_en-cs_CZ"), _pair_of("example")
+    ('en-cs_CZ', '')
+    """
+    return next((part for part in re.split(r"_#_|[.:/\s]", campaign) if is_pair(part)), "")
 
 
 def _answers(row: Fields, tally: Tally) -> Iterator[Look]:
@@ -108,41 +161,65 @@ def _answers(row: Fields, tally: Tally) -> Iterator[Look]:
         raise InputError(f"{row.place}: {len(answers)} annotations, expected {len(shown)} (items)")
     outputs = sum(len(one) for one in answers if isinstance(one, dict))
     begin, seconds = _worked(row)
+    names = _item_names(row, shown, len(answers))
     for number, answer in enumerate(answers):
         if answer is None:
             tally.add("items that were skipped", row.place)
             continue
         item = shown[number] if shown else Fields({}, row.place)
+        if "form" in item.values:
+            tally.add("answers to forms", row.place)
+            continue
         texts = item.inner("tgt")
-        name = item.text("item_id", "") or f"{row.text('item_i', '0')}:{number}"
         for system, said in Fields.of(answer, row.place).values.items():
             one = Fields.of(said, f"{row.place}: {system}")
             hypothesis = texts.text(system) if system in texts else None
-            if "score" not in one and not one.items("error_spans"):
+            sliders = tuple(
+                (name.lower(), one.inner("sliders").number(name))
+                for name, value in one.inner("sliders").values.items()
+                if value is not None
+            )
+            if "score" not in one and not one.items("error_spans") and not sliders:
                 tally.add("outputs without a score or an error, not looked at", one.place)
                 continue
             passed = _passed(item, system, Fields.of(answer, row.place))
-            if passed is not None:
-                yield Look(
-                    place=one.place,
-                    system=system,
-                    rater=row.text("user_id"),
-                    id=name,
-                    score=float(passed),
-                    kind="check",
-                )
-            yield Look(
+            look = Look(
                 place=one.place,
                 system=system,
                 rater=row.text("user_id"),
-                id=name,
+                id=names[number],
                 marks=_marks(one, "error_spans", hypothesis, tally, skip="\n"),
                 score=one.number("score") if "score" in one else None,
                 begin=begin,
                 seconds=None if seconds is None else seconds / max(1, outputs),
                 hypothesis=hypothesis,
                 source=item.text("src", "") or None,
+                sliders=sliders,
             )
+            if passed is not None:
+                yield look._replace(
+                    marks=(),
+                    score=float(passed),
+                    kind="check",
+                    begin=None,
+                    seconds=None,
+                    sliders=(),
+                )
+            yield look
+
+
+def _item_names(row: Fields, shown: Sequence[Fields], count: int) -> list[str]:
+    """What each item of a document is called by everybody who saw it.
+
+    ``item_i`` counts the documents of a user's own task, so it is no name. Items without an
+    ``item_id`` go by the sources of the whole document, or by the outputs where there are none.
+    """
+    user, number = row.text("user_id"), row.text("item_i", "0")
+    if not shown:
+        return [f"{user}:{number}:{place}" for place in range(count)]
+    texts = [one.text("src", "") or json.dumps(one.values.get("tgt")) for one in shown]
+    document = hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
+    return [one.text("item_id", "") or f"{document}:{place}" for place, one in enumerate(shown)]
 
 
 def _passed(item: Fields, system: str, answer: Fields) -> bool | None:
@@ -212,11 +289,14 @@ def category_of(one: Fields) -> str:
 
 
 def _is_missing(one: Fields, starts: list[int] | None) -> bool:
-    """Whether text is missing: said so, or marked on the sign behind the text."""
+    """Whether text is missing: said so, or marked on a sign behind the text.
+
+    A campaign of Pearmut may have several such signs, one unit each.
+    """
     start = one.values.get("start_i")
-    return start == "missing" or (
-        starts is not None and start == one.values.get("end_i") == starts[-1]
-    )
+    if start == "missing" or starts is None:
+        return start == "missing"
+    return start == one.values.get("end_i") and isinstance(start, int) and start >= starts[-1]
 
 
 def _rows(file: TextFile) -> Iterator[Fields]:

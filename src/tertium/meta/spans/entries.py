@@ -16,7 +16,12 @@ class Mark(NamedTuple):
 
 
 class Look(NamedTuple):
-    """One rater's look at one output; ``segment`` counts from 0, or ``id`` is all that is known."""
+    """One rater's look at one output; ``segment`` counts from 0.
+
+    Without one, ``id`` tells the items apart, and ``number``, ``document``, ``position`` and
+    ``shown`` are what the file says of the item (`tertium.meta.spans.span.ItemKey`). ``sliders``
+    are scores on scales of a campaign's own, by their names.
+    """
 
     place: str
     system: str
@@ -31,3 +36,8 @@ class Look(NamedTuple):
     seconds: float | None = None
     hypothesis: str | None = None
     source: str | None = None
+    number: int | None = None
+    document: str = ""
+    position: int | None = None
+    shown: int = 0
+    sliders: tuple[tuple[str, float], ...] = ()

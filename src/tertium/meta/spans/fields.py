@@ -1,10 +1,12 @@
 """Values of JSON objects, checked: what is missing or of another kind is named with its place."""
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from tertium.errors import InputError
+from tertium.text.files import TextFile
 from tertium.text.named_rows import kind_of
 
 
@@ -76,3 +78,20 @@ class Fields:
     def _wrong(self, key: str, value: object, expected: str) -> InputError:
         shown = f"'{value}'" if isinstance(value, str) else kind_of(value)
         return InputError(f"{self.place}: '{key}' is {shown}, expected {expected}")
+
+
+def first_object(line: str) -> dict[str, object]:
+    """The object on a line, or an empty one: for a look at what a file is."""
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return row if isinstance(row, dict) else {}
+
+
+def whole_json(file: TextFile) -> Any:
+    """The one JSON value of a file, or None if it is none."""
+    try:
+        return json.loads(file.read())
+    except (ValueError, RecursionError):
+        return None

@@ -12,19 +12,28 @@ from typing import Final, TypeAlias
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.choices import SPAN_FORMATS
 from tertium.meta.ratings.entries import Tally
+from tertium.meta.ratings.languages import language_pair
 from tertium.meta.spans.appraise import is_appraise, read_appraise
-from tertium.meta.spans.browser_lines import is_pearmut, is_wmt25, read_pearmut, read_wmt25
+from tertium.meta.spans.batches import Task, is_batches, read_batches, with_batches
+from tertium.meta.spans.browser_lines import (
+    is_campaign,
+    is_download,
+    is_pearmut,
+    is_wmt25,
+    read_pearmut,
+    read_wmt25,
+)
 from tertium.meta.spans.entries import Look
+from tertium.meta.spans.fields import first_object, whole_json
 from tertium.meta.spans.marked_tables import is_marked_table, read_marked_table
 from tertium.meta.spans.rating_lines import (
     SUFFIX,
-    first_object,
     is_rating_file,
     is_standalone,
     read_rating_file,
     read_standalone,
 )
-from tertium.meta.spans.span import Annotation, Annotations, Span
+from tertium.meta.spans.span import Annotation, Annotations, ItemKey, Span
 from tertium.suggestions import did_you_mean
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
@@ -49,25 +58,44 @@ def read_spans(
     """
     tally = Tally()
     named = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    looks: list[Look] = []
-    formats = set()
-    for path in _files(named):
-        file = TextFile.find(path)
-        kind = span_format(file) if format == "auto" else _known(format)
-        if kind is None:
-            raise _unknown(file)
-        formats.add(kind)
-        looks += read_looks(file, kind, tally)
+    looks, raw = looks_of([TextFile.find(path) for path in _files(named)], tally, format=format)
     if not looks:
         raise InputError(f"{_listed(named)}: found no annotation, expected at least one")
-    looks = _chosen(looks, pair, raters, tally)
+    chosen = None if pair is None else language_pair(pair)
+    looks = _chosen(looks, chosen, raters, tally)
     groups: dict[str, list[Look]] = {}
     for look in looks:
-        groups.setdefault(look.pair or pair or "", []).append(look)
+        groups.setdefault(look.pair or chosen or "", []).append(look)
     return tuple(
-        collected(some, name=name or Path(named[0]).name, tally=tally, raw="appraise" in formats)
+        collected(some, name=name or Path(named[0]).name, tally=tally, raw=raw)
         for name, some in groups.items()
     )
+
+
+def looks_of(
+    files: Sequence[TextFile],
+    tally: Tally,
+    *,
+    format: str = "auto",  # noqa: A002 - the user's word
+) -> tuple[list[Look], bool]:
+    """All that some files say, and whether offsets are still those of a browser.
+
+    Batches of a campaign among the files are where the others' texts come from.
+    """
+    looks: list[Look] = []
+    tasks: list[Task] = []
+    raw = False
+    for file in files:
+        kind = span_format(file)
+        if kind == "batches":
+            tasks += read_batches(file)
+            continue
+        kind = kind if format == "auto" else _known(format)
+        if kind is None:
+            raise _unknown(file)
+        raw = raw or kind == "appraise"
+        looks += read_looks(file, kind, tally)
+    return (with_batches(looks, tasks) if tasks else looks), raw
 
 
 def read_looks(file: TextFile, kind: str, tally: Tally) -> Iterator[Look]:
@@ -91,11 +119,22 @@ def span_format(file: TextFile) -> str | None:
     """The format of a file of marked errors, or None if it is none."""
     if is_rating_file(file.name):
         return "mt-metrics-eval"
-    first = next((line for _, line in numbered_lines(file) if line.strip()), "")
-    if first.lstrip().startswith("{"):
+    first = next((line for _, line in numbered_lines(file) if line.strip()), "").strip()
+    if first.startswith("{"):
         row = first_object(first)
         kinds = {"wmt25": is_wmt25, "pearmut": is_pearmut, "standalone": is_standalone}
-        return next((name for name, fits in kinds.items() if fits(row)), None)
+        found = next((name for name, fits in kinds.items() if fits(row)), None)
+        if found is not None:
+            return found
+        whole = row or whole_json(file)
+        if is_campaign(whole):
+            raise InputError(
+                f"{file.name}: a campaign of Pearmut without answers, expected what its server "
+                "records (outputs/CAMPAIGN.jsonl) or its dashboard gives (annotations.json)"
+            )
+        return "pearmut" if is_download(whole) else None
+    if first.startswith("["):
+        return "batches" if is_batches(whole_json(file)) else None
     if is_marked_table(first.split("\t")):
         return "mqm"
     return "appraise" if is_appraise(first.split(",")) else None
@@ -107,12 +146,17 @@ def rated_by_spans(path: AnyPath) -> bool:
 
 
 def collected(looks: Sequence[Look], *, name: str, tally: Tally, raw: bool) -> Annotations:
-    """Looks at one test set, whose segments get numbers in the order they are met in."""
+    """Looks at one test set.
+
+    Items whose segment the file does not say get numbers that tell them apart, and a key by which
+    `tertium.meta.spans.segments` finds the segment.
+    """
     numbers: dict[str, int] = {}
+    first = 1 + max((look.segment for look in looks if look.segment is not None), default=-1)
     found = []
     for look in looks:
         known = look.segment
-        segment = numbers.setdefault(look.id, len(numbers)) if known is None else known
+        segment = numbers.setdefault(look.id, first + len(numbers)) if known is None else known
         found.append(_annotation(look, segment))
     last = max(found, key=lambda one: one.segment)
     if last.segment >= MOST_SEGMENTS:
@@ -124,7 +168,7 @@ def collected(looks: Sequence[Look], *, name: str, tally: Tally, raw: bool) -> A
         annotations=tuple(found),
         ids=tuple(numbers),
         units="utf-16" if raw else "characters",
-        exclusions=tally.exclusions(),
+        exclusions=tally.exclusions(name),
     )
 
 
@@ -153,6 +197,11 @@ def _annotation(look: Look, segment: int) -> Annotation:
         seconds=look.seconds,
         hypothesis=look.hypothesis,
         source=look.source,
+        sliders=look.sliders,
+        document=look.document,
+        key=None
+        if look.segment is not None
+        else ItemKey(look.id, look.number, look.document, look.position, look.shown),
     )
 
 
@@ -166,7 +215,7 @@ def _chosen(
     for pattern in raters:
         if not any(fnmatchcase(name, pattern) for name in names):
             raise OptionError(did_you_mean("rater", pattern, names))
-    kept = []
+    kept: list[Look] = []
     for look in looks:
         if pair is not None and look.pair and look.pair != pair:
             tally.add("annotations of other language pairs", look.pair)

@@ -5,7 +5,6 @@ a system in order, where ``None`` says not rated; a standalone file has JSON lin
 Offsets are code points, ends are exclusive, and what does not fit the text is an error.
 """
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -130,12 +129,3 @@ def _from_name(name: str) -> tuple[str, str]:
     front = Path(name).name.removesuffix(SUFFIX).split(".")
     pair = front[0] if is_pair(front[0]) else ""
     return pair, front[-1] if len(front) > 1 else "rater"
-
-
-def first_object(line: str) -> dict[str, object]:
-    """The object on a line, or an empty one: for a look at what a file is."""
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError):
-        return {}
-    return row if isinstance(row, dict) else {}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from tertium.errors import InputError
 from tertium.meta.ratings.judgments import Exclusion
@@ -77,13 +77,30 @@ class Span:
         }
 
 
+class ItemKey(NamedTuple):
+    """What an export says of an item instead of the segment's number; empty where it is silent.
+
+    ``name`` is the same for every look at one item. ``number`` is the item's number as the file has
+    it: of a line of the test set, or only of the task. ``position`` counts from 1 the items of the
+    document that were shown together, of which there were ``shown``.
+    """
+
+    name: str = ""
+    number: int | None = None
+    document: str = ""
+    position: int | None = None
+    shown: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotation:
     """One rater's look at one output: the errors, and the score if one was given.
 
     An output without errors has no spans. ``kind`` tells controls from outputs of systems;
     ``begin`` and ``seconds`` are when the work on it began and how long it took, if known.
-    ``hypothesis`` and ``source`` are the texts that were shown, if the file has them.
+    ``sliders`` are scores on further scales, by their names. ``document``, ``hypothesis`` and
+    ``source`` are what was shown, if the file says it. With a ``key`` the segment is a number
+    that tells items apart and no more: `tertium.meta.spans.segments` finds that of the test set.
     """
 
     segment: int
@@ -97,6 +114,9 @@ class Annotation:
     seconds: float | None = None
     hypothesis: str | None = field(default=None, repr=False)
     source: str | None = field(default=None, repr=False)
+    key: ItemKey | None = field(default=None, repr=False)
+    sliders: tuple[tuple[str, float], ...] = ()
+    document: str = ""
 
     @property
     def output(self) -> tuple[str, int]:
@@ -134,6 +154,11 @@ class Annotations:
         """How many segments there are, as far as known."""
         last = max((one.segment for one in self.annotations), default=-1)
         return max(len(self.ids), last + 1)
+
+    @property
+    def located(self) -> bool:
+        """Whether all segments are numbered as in the test set."""
+        return all(one.key is None for one in self.annotations)
 
     @property
     def spans(self) -> tuple[Span, ...]:

@@ -58,14 +58,24 @@ class Weights:
         merged = {**MQM_WEIGHTS, **{rule.lower(): float(w) for rule, w in self.rules.items()}}
         object.__setattr__(self, "rules", MappingProxyType(merged))
 
-    def of(self, span: Span) -> float:
-        """The points of one error."""
+    def knows(self, span: Span) -> bool:
+        """Whether an error has points."""
+        return self._rule(span) is not None
+
+    def _rule(self, span: Span) -> str | None:
         parts = [part for part in span.category.split("/") if part]
         for size in range(len(parts), -1, -1):
             tail = "".join(f"/{part}" for part in parts[:size])
             for severity in (span.severity, "*"):
                 if severity + tail in self.rules:
-                    return self.rules[severity + tail]
+                    return severity + tail
+        return None
+
+    def of(self, span: Span) -> float:
+        """The points of one error."""
+        rule = self._rule(span)
+        if rule is not None:
+            return self.rules[rule]
         known = [rule for rule in self.rules if "/" not in rule]
         raise InputError(
             f"segment {span.segment + 1} of {span.system}: "
