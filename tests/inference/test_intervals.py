@@ -21,7 +21,7 @@ from tertium.inference import (
     with_intervals,
     with_paired_bootstrap,
 )
-from tertium.inference.intervals import bca_limits, left_out_scores
+from tertium.inference.intervals import bca_limits, left_out_scores, limits
 from tertium.metrics.contract.base import Rows, Scores
 from tertium.metrics.contract.table import parse_metric
 from tertium.results import Interval

@@ -46,32 +46,39 @@ def cluster_t_test(delta: float, effects: Scores, shares: Scores, *, tie: float 
     with scipy_for("tests of few units"):
         from scipy.special import stdtr  # takes longer to import than all the rest
 
-    if abs(delta) <= tie or len(effects) < 2 or shares.max() >= 1:
+    effects, shares = effects[shares > 0], shares[shares > 0]  # empty documents say nothing
+    if abs(delta) <= tie or len(effects) < 2:
         return 1.0
     residuals = effects - shares * effects.sum()
-    error = float(np.sqrt((residuals**2 / _kept_variance(shares)).sum()))
+    alike = shares**2  # the variances of effects, if the means of documents vary alike
+    unbiased = alike / np.diag(_residual_covariance(shares, alike))
+    error = float(np.sqrt((residuals**2 * unbiased).sum()))
     if error <= tie:  # nothing to judge by but that all units say the same
         return float(2.0 ** (1 - len(effects)))
-    return float(2 * stdtr(degrees_of_freedom(shares), -abs(delta) / error))
+    return float(2 * stdtr(degrees_of_freedom(shares, alike), -abs(delta) / error))
 
 
-def degrees_of_freedom(shares: Scores) -> float:
-    """Satterthwaite's, of documents whose means vary alike: n − 1 of n units of equal size.
+def degrees_of_freedom(shares: Scores, variances: Scores | None = None) -> float:
+    """Satterthwaite's, of the CR2 variance of a mean: n − 1 of n units of equal size.
+
+    ``variances`` are those that the effects of the units would have; by default in proportion to
+    their shares, as if segments were independent.
 
     >>> round(degrees_of_freedom(np.full(5, 0.2)), 6)
     4.0
-    >>> round(degrees_of_freedom(np.array([0.8, 0.05, 0.05, 0.05, 0.05])), 2)
-    1.02
+    >>> unequal = np.array([0.8, 0.05, 0.05, 0.05, 0.05])
+    >>> round(degrees_of_freedom(unequal), 2), round(degrees_of_freedom(unequal, unequal**2), 2)
+    (1.39, 1.02)
     """
-    # The covariance of the residuals, before and after they are scaled.
-    leaving = np.eye(len(shares)) - shares[:, np.newaxis]
-    covariance = leaving * shares**2 @ leaving.T
-    scale = np.sqrt(_kept_variance(shares))
+    given = shares if variances is None else variances
+    covariance = _residual_covariance(shares, given)
+    scale = np.sqrt(np.diag(covariance) / given)
     scaled = covariance / np.outer(scale, scale)
     return float(np.trace(scaled) ** 2 / (scaled**2).sum())
 
 
-def _kept_variance(shares: Scores) -> Scores:
-    """The share of a document's variance that its residual keeps: 1 − 2w + Σ w²."""
-    result: Scores = 1 - 2 * shares + (shares**2).sum()
-    return result
+def _residual_covariance(shares: Scores, variances: Scores) -> Scores:
+    """The covariance of residuals, effects less their share of the sum of all."""
+    leaving = np.eye(len(shares)) - shares[:, np.newaxis]
+    covariance: Scores = leaving * variances @ leaving.T
+    return covariance
