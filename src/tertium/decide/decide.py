@@ -75,9 +75,9 @@ def decide(
     references. Instead of a corpus, systems and metrics you may
     give what `tertium.scored` made of them.
 
-    - ``alpha``: the significance level; Holm's correction covers all systems and metrics. Tests
-      are two-sided.
-    - ``resample``: tests draw whole documents if the corpus knows them; ``"segments"`` changes
+    - ``alpha``: the significance level; step-down max-T covers all systems and metrics. Tests
+      are two-sided, by randomization.
+    - ``resample``: tests swap whole documents if the corpus knows them; ``"segments"`` changes
       that. ``interval``: percentile or bca. ``runs``: as in `compare`.
     - ``audit``: whether to ask the audits that may take a lead away, or what they found.
     - ``top``: how many segments are named that should be read first.

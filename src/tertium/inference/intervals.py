@@ -90,7 +90,8 @@ def bca_limits(
     of resamples below the observed value (ties count half), a the skewness of ``left_out`` over
     6 and z that of the level, the ends are the quantiles Φ(z₀ + (z₀ ± z) / (1 − a (z₀ ± z))) of
     the resamples. By documents z is as much larger as their number needs, and the more so the more
-    a few of them decide (`widened`, `_freedom`).
+    a few of them decide (`widened`, `_freedom`); and as no quantile lies beyond the outermost
+    resample, which of few documents is too near, no end is nearer than that of `limits`.
     """
     with scipy_for("intervals by BCa", otherwise=", or take percentiles"):
         from scipy.special import ndtr, ndtri  # takes longer to import than all the rest
@@ -114,7 +115,10 @@ def bca_limits(
         # Beyond its pole the formula turns back; what it tends to there is the outermost resample.
         bent = np.where(scale > 0, moved / np.where(scale > 0, scale, 1.0), np.sign(moved) * np.inf)
         ends.append(_quantiles(scores, ndtr(bias + bent)))
-    return ends[0], ends[1]
+    if unit != "document" or not units:
+        return ends[0], ends[1]
+    low, high = limits(scores, level=level, unit=unit, units=units)
+    return np.minimum(ends[0], low), np.maximum(ends[1], high)
 
 
 def left_out_scores(group: MetricRows) -> Scores:

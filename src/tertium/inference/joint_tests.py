@@ -60,8 +60,8 @@ DOMINANT: Final = 0.3
 """Tests are studentized where a unit has more than this share of the squares of what units add to
 a difference. On WMT24's documents that finds 33 % of the differences among 8 of them instead of
 20 %, and about as many among 40 and more (docs/significance.md)."""
-FEWEST_FOR_T: Final = 4
-"""Of fewer units Student's t finds up to 10 % of differences that are none."""
+FEWEST_FOR_T: Final = 3
+"""Of two units Student's t has one degree of freedom at most, and nothing to find."""
 CERTAIN: Final = 1e-12
 """Tests that a swap reaches with a probability below this are not tried."""
 MORE_SWAPS: Final = 400_000
@@ -219,9 +219,9 @@ def swap_tests(
 
     def further(tests: Indices, count: int) -> Scores:
         """The statistics of so many trials more."""
-        drawn = swaps.statistics(tests, range(trials, trials + count))
-        scaled: Scores = drawn / scales[tests][:, np.newaxis]
-        return scaled
+        found = swaps.statistics(tests, range(trials, trials + count))
+        found /= scales[tests][:, np.newaxis]
+        return found
 
     return JointTests(
         test="randomization",

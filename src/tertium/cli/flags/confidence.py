@@ -17,7 +17,7 @@ def configure_confidence(parser: ArgumentParser) -> None:
     group = parser.add_argument_group(
         "how sure it is",
         "The paired tests compare every system with the first one. p-values are two-sided;\n"
-        "a star means significant after Holm's correction for all systems and metrics shown.",
+        "a star means that the corrected one, by max-T over all of them, is significant.",
     )
     group.add_argument(
         "-ci", "--confidence", action="store_true", help="a bootstrap interval for every score"

@@ -33,7 +33,7 @@ def configure_study(parser: ArgumentParser) -> None:
     configure_metrics(add, ("bleu", "chrf", "ter"))
     configure_scores(add)
     configure_text(add)
-    configure_trials(add, what="bootstrap resamples, or more where tests of many systems need them")
+    configure_trials(add, what="bootstrap resamples, and swaps of tests")
     configure_resampling(add)
     configure_interval(add)
     configure_seed(add)
