@@ -289,3 +289,10 @@ def test_two_systems_of_wmt12(shared_data: Path, capsys: pytest.CaptureFixture[s
         effects = [pair["effect"] for pair in one["better"]]
         assert effects == sorted(effects, reverse=True)
         assert min(effects) > 0 > max(pair["effect"] for pair in one["worse"])
+
+
+def test_equal_outputs_are_told_before_anything_else(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*REFERENCES, "-i", BIRCH, BIRCH, "--names", "birch", "twin"]
+    told = "twin and birch: the outputs are the same in every segment.\n"
+    assert output(capsys, "compare", *words, "--sections", "scores").startswith(told)
+    assert output(capsys, "decide", *words).startswith(told)

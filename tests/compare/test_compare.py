@@ -94,3 +94,14 @@ def test_the_package_is_the_function(first: str) -> None:
     code = f"import tertium; {first}print(callable(tertium.compare), tertium.compare.__name__)"
     assert printed("-c", code).split()[0] == "True"
     assert tertium.compare(corpus_of(REFERENCES), systems_of(BASE, NEW), trials=9).segments == 3
+
+
+def test_equal_outputs_are_noticed() -> None:
+    corpus = corpus_of(REFERENCES)
+    same = compare(corpus, systems_of(BASE, BASE), ["wer"], trials=20, sections=["scores"])
+    assert same.identical == ("new",)
+    # The same words in another case are the same to WER without case, and no equal output.
+    upper = [line.upper() for line in BASE]
+    folded = ["wer[lowercase=yes]"]
+    alike = compare(corpus, systems_of(BASE, upper), folded, trials=20, sections=["scores"])
+    assert alike.identical == ()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from experiments.data import Data
+from experiments.evidence.confirmed import GROUPS, confirmed
 from experiments.verdicts import SIGNS, THRESHOLDS, agreeing, by_threshold, decisions, ratings
 from experiments.verdicts import systems_of as wmt23
 
@@ -50,3 +51,18 @@ def test_a_reference_made_from_one_of_two_systems_decides_nothing(
     assert not decision.requirement.holds
     # No figure of people is shown for what is not trusted.
     assert {one.worth for one in decision.verdicts[0].metrics} == {None}
+
+
+def test_raters_confirm_better_more_often_than_scores_higher(shared_data: Path) -> None:
+    """WMT24 en-hi by BLEU and chrF, and with the organizers' CometKiwi beside them."""
+    found = confirmed(Data(shared_data), test_sets=("wmt24 en-hi",), trials=200, audit=False)
+    assert len(found) == 3 * 45
+    shares = {}
+    for asked, group in (("", "scores higher/lower"), ("CometKiwi", "better/worse")):
+        some = [one for one in found if one.asked == asked and one.answer in GROUPS[group]]
+        mine = [one.confirmed for one in some]
+        assert len(mine) >= 30
+        shares[asked] = sum(mine) / len(mine)
+    assert {one.answer for one in found if not one.asked}.isdisjoint({"better", "worse"})
+    assert shares[""] < 0.92
+    assert shares["CometKiwi"] > 0.95

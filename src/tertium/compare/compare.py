@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from tertium.compare.baseline_tests import TESTS, Settings, TestName
 from tertium.compare.comparison import Comparison, WordSection
 from tertium.compare.differences import PRIOR, gram_differences
@@ -30,6 +32,7 @@ from tertium.scored.choices import Slicing
 from tertium.scored.runs import AnyRuns, runs_of
 from tertium.scored.scored import AnyScored, Scored, as_scored, scored
 from tertium.scored.slices import Slices
+from tertium.scored.textless import TextlessSystem
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.tokenizers import Tokenizer
 
@@ -198,6 +201,21 @@ def compare(
         sentences=sentence_differences(test_set, outputs, cut, groups[0], top=top)
         if "sentences" in wanted
         else None,
+        identical=() if whole is None else _identical(whole),
+    )
+
+
+def _identical(whole: Scored) -> tuple[str, ...]:
+    """Systems with the baseline's output; texts are read where all statistics are the same."""
+    first, *others = whole.systems
+    alike = [
+        one
+        for place, one in enumerate(others, 1)
+        if not isinstance(one, TextlessSystem)
+        and all(np.array_equal(rows[0], rows[place], equal_nan=True) for rows in whole.rows)
+    ]
+    return tuple(
+        one.name for one in alike if one.hypotheses.to_list() == first.hypotheses.to_list()
     )
 
 

@@ -70,6 +70,8 @@ class Comparison:
     lengths: LengthTable | None = None
     histograms: HistogramSection | None = None
     sentences: tuple[SentenceDifferences, ...] | None = None
+    identical: tuple[str, ...] = ()
+    """Systems whose output is that of the baseline, segment by segment."""
 
     @property
     def baseline(self) -> str:
@@ -94,6 +96,7 @@ class Comparison:
                 }
                 for number, name in enumerate(self.systems)
             ],
+            **({"identical": list(self.identical)} if self.identical else {}),
             "tokenizer": self.cutter.tokenizer.name,
             "lowercase": self.cutter.lowercase,
             **{name: _section_dict(getattr(self, name)) for name in self.sections},

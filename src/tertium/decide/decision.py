@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from html import escape
+from pathlib import PurePath
 from typing import Any
 
 from tertium.compare.baseline_tests import Settings
@@ -23,9 +24,10 @@ class SharedReferences:
     sets: int
 
     def __str__(self) -> str:
-        return (
-            f"the reference {self.name}" if self.sets == 1 else f"the same {self.sets} references"
-        )
+        if self.sets > 1:
+            return f"the same {self.sets} references"
+        name = PurePath(self.name).name
+        return "one reference" if name == "references" else f"the reference {name}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,19 +55,19 @@ class Decision:
     @property
     def witness(self) -> str:
         """What all metrics share, and what would help, where none shows more than overlap."""
-        if self.references is None or not all(one.by_overlap for one in self.verdicts):
+        committed = any(one.answer in COMMITTED for one in self.verdicts)
+        if self.references is None or not committed or not self.verdicts[0].by_overlap:
             return ""
-        shown = self.verdicts[0].metrics
-        if not any(one.answer in COMMITTED for one in self.verdicts):
-            return ""
-        verb = (
-            "compares" if len(shown) == 1 else "all compare" if len(shown) > 2 else "both compare"
-        )
+        metrics = self.verdicts[0].metrics
+        overlap = [one for one in metrics if one.basis == "overlap"]
+        unknown = [one.title for one in metrics if one.basis == "unknown"]
+        verb = {1: "compares", 2: "both compare"}.get(len(overlap), "all compare")
+        shared = f"one witness: {named_titles(overlap)} {verb} with {self.references}; this"
         second = "a second reference, " if self.references.sets == 1 else ""
+        ask = "".join(f"--evidence {name}=KIND if {name} is such a metric, " for name in unknown)
         return (
-            f"one witness: {named_titles(shown)} {verb} with {self.references}, which cannot show "
-            f"who is better; what would help: scores of a trained or reference-free metric "
-            f"(--scores), {second}or human ratings"
+            f"{shared if overlap else 'this'} cannot show who is better; what would help: scores "
+            f"of a trained or reference-free metric (--scores), {ask}{second}or human ratings"
         )
 
     @property

@@ -195,7 +195,7 @@ def test_the_shipped_table_is_what_the_data_say(shared_data: Path) -> None:
 
 @pytest.mark.parametrize("metric", ["bleu", "bleu-sbp", "chrf", "chrf[word_order=2]", "ter"])
 def test_shipped_curves_predict_test_sets_that_they_were_not_fitted_to(metric: str) -> None:
-    """Out of sample the mean share is right within 3 points; it was 11 off for chrF."""
+    """Out of sample the mean share is right within 3 points."""
     mine = [one for one in shipped_table().curves if one.metric == metric]
     groups = [[one for one in mine if not one.kind], [one for one in mine if one.kind]]
     for some in groups:

@@ -1,6 +1,7 @@
 """A comparison for people: on a terminal with colours, elsewhere with brackets."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from rich.console import Group, RenderableType
@@ -37,7 +38,10 @@ def comparison_view(
     shown: list[RenderableType] = []
     scores = comparison.scores
     if scores is not None:
-        shown += [*(Text(one.sentence) for one in verdicts(scores)), Text(UNAUDITED), Text("")]
+        answers = [
+            replace(one, identical=one.system in comparison.identical) for one in verdicts(scores)
+        ]
+        shown += [*(Text(one.sentence) for one in answers), Text(UNAUDITED), Text("")]
         for grid in score_grids(scores, decimals, terminal):
             shown += _titled(grid)
         shown += [*_notes(scores), Text("")]

@@ -64,6 +64,7 @@ class PairView:
     second: str
     verdict: str
     sentence: str
+    witness: str
     procedure: str
     metric: str
     differences: tuple[Difference, ...]
@@ -106,6 +107,7 @@ def pair_view(board: Board, audit: KeptAudit | None = None) -> PairView:
         second=verdict.system,
         verdict=verdict.label,
         sentence=verdict.sentence,
+        witness=decision.witness,
         procedure=decision.procedure,
         metric=titles(study.metrics)[0],
         differences=_differences(verdict),
