@@ -1,5 +1,7 @@
 """Output that was put together from the outputs of others, by a metric or without one."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -61,6 +63,40 @@ def test_what_a_metric_chose_beside_references_is_found(metric: str) -> None:
     assert found[0].numbers["chosen_from"] == ["ash", "beech", "cedar", "fir"]
     assert found[0].numbers["against"] == "references"
     assert found[0].numbers["share"] == 1
+
+
+EDITS: dict[str, Callable[[str, int], str]] = {
+    "lower case": lambda text, _: text.lower(),
+    "upper case": lambda text, _: text.upper(),
+    "punctuation": lambda text, _: f"{text.replace(' ', ', ', 1)}!",
+    "a word": lambda text, i: " ".join(
+        "zebra" if place == i % 14 else word for place, word in enumerate(text.split())
+    ),
+    "a word less": lambda text, i: " ".join(
+        word for place, word in enumerate(text.split()) if place != i % 14
+    ),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+@pytest.mark.parametrize("metric", METRICS)
+def test_small_edits_do_not_hide_it(metric: str, edit: Callable[[str, int], str]) -> None:
+    corpus, systems = pool()
+    sign = 1 if tertium.parse_metric(metric).higher_is_better else -1
+    scored = tertium.evaluate(corpus, systems, [metric], segments=True)
+    best = (sign * np.array([one.scores[0].segments for one in scored.systems])).argmax(axis=0)
+    texts = [edit(some[best[i]], i) for i, some in enumerate(by_segment(systems))]
+    found = gamed(corpus, [*systems, planted(texts)])
+    assert (metric, "serious") in {(one.metric, one.severity) for one in found}
+    assert {one.systems for one in found} == {("plant",)}
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_an_edited_choice_by_chance_is_not(edit: Callable[[str, int], str]) -> None:
+    corpus, systems = pool()
+    rng = np.random.default_rng(5)
+    texts = [edit(str(rng.choice(some)), i) for i, some in enumerate(by_segment(systems))]
+    assert gamed(corpus, [*systems, planted(texts)]) == []
 
 
 @pytest.mark.parametrize("metric", METRICS)

@@ -5,7 +5,7 @@ import pytest
 import tertium
 from tertium.audit import AuditReport, Finding
 from tertium.audit.copies import language
-from tests.support.audit.planted_faults import FAULTS, Planted, Texts, honest
+from tests.support.audit.planted_faults import FAULTS, Planted, Texts, honest, shuffled
 from tests.support.corpora import corpus_of, named_systems
 
 pytestmark = pytest.mark.slow
@@ -51,6 +51,52 @@ def test_a_shift_is_found_where_it_is(name: str, first: int, last: int, by: int)
     numbers = finding.numbers
     assert (numbers["first"], numbers["last"], numbers["by"]) == (first, last, by)
     assert f"from segment {first} to {last}" in finding.meaning
+
+
+def test_a_reference_in_another_order_is_told_once_and_no_system_is_blamed() -> None:
+    texts = honest()
+    report = audited(texts._replace(references=shuffled(texts.references)))
+    (finding,) = [one for one in report if one.numbers["kind"] == "order"]
+    assert (finding.severity, finding.systems) == ("serious", ())
+    assert "in another order than 4 of 4 systems" in finding.meaning
+    assert "Join the files by a key" in finding.advice
+
+
+def test_the_example_of_another_order_is_true() -> None:
+    texts = honest()
+    (finding,) = told(audited(FAULTS["reversed"].plant(texts, VICTIM)))
+    example = finding.numbers["example"]
+    assert example["segment"] + example["fits"] == len(texts.references) + 1
+
+
+@pytest.mark.parametrize("script", ["english", "hebrew"])
+def test_who_copied_is_said_only_where_the_text_shows_it(script: str) -> None:
+    """Of six systems one copies the reference, or is what the reference was made from."""
+    texts = honest(script=script, systems=("ash", "beech", "elm", "fir", "larch", "yew"))
+    own = texts.systems[VICTIM]
+    pairs = list(zip(own, texts.references, strict=True))
+    leaked = [person if i % 4 == 0 else output for i, (output, person) in enumerate(pairs)]
+    edited = [person if i % 3 == 0 else output for i, (output, person) in enumerate(pairs)]
+    for planted, origin, words in (
+        (
+            texts._replace(systems={**texts.systems, VICTIM: leaked}),
+            "reference",
+            "fir looks as if it has copied the reference",
+        ),
+        (
+            texts._replace(references=edited),
+            "system",
+            "the reference looks as if it was made by editing fir's output",
+        ),
+        (
+            texts._replace(systems={**texts.systems, VICTIM: texts.references}),
+            "unknown",
+            "one was made from the other",
+        ),
+    ):
+        (finding,) = [one for one in audited(planted) if one.numbers["kind"] == "reference"]
+        assert (finding.systems, finding.numbers["origin"]) == ((VICTIM,), origin)
+        assert words in finding.meaning
 
 
 def test_two_shifts_of_one_file() -> None:

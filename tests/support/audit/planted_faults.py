@@ -25,8 +25,14 @@ class Texts(NamedTuple):
     systems: dict[str, list[str]]
 
 
-def honest(segments: int = 300, *, script: str = "english", seed: int = 1) -> Texts:
-    """References of random words, and four systems that have two thirds of them right.
+def honest(
+    segments: int = 300,
+    *,
+    script: str = "english",
+    seed: int = 1,
+    systems: Sequence[str] = ("ash", "beech", "fir", "larch"),
+) -> Texts:
+    """References of random words, and systems that have two thirds of them right.
 
     What systems have wrong they share in part, as real ones do; the source is in another script.
     """
@@ -44,12 +50,11 @@ def honest(segments: int = 300, *, script: str = "english", seed: int = 1) -> Te
         texts = (blank.join(vocabulary[i] for i in one) + end for one in some)
         return [one[:1].upper() + one[1:] for one in texts]
 
-    systems = {
-        name: told([_changed(one, 0.15, vocabulary, rng) for one in usual])
-        for name in ("ash", "beech", "fir", "larch")
+    outputs = {
+        name: told([_changed(one, 0.15, vocabulary, rng) for one in usual]) for name in systems
     }
     sources = [" ".join(other[i] for i in one) + "." for one in meant]
-    return Texts(sources, told(meant), systems)
+    return Texts(sources, told(meant), outputs)
 
 
 def _words(letters: str, rng: np.random.Generator) -> list[str]:
@@ -120,6 +125,11 @@ def shifted(own: list[str], first: int, by: int, lines: int) -> list[str]:
     return [*own[:first], *gap, *moved, *own[first + len(gap) + len(moved) :]]
 
 
+def shuffled(own: list[str]) -> list[str]:
+    """The same lines in another order."""
+    return [own[i] for i in np.random.default_rng(7).permutation(len(own)).tolist()]
+
+
 def _swap(texts: Texts, name: str) -> Texts:
     return texts._replace(
         references=texts.systems[name], systems={**texts.systems, name: texts.references}
@@ -147,6 +157,12 @@ FAULTS: Final = {
     "shift": Planted("shift", "serious", _own(lambda own, _: [*own[1:], ""])),
     "shift down": Planted("shift", "serious", _own(lambda own, _: shifted(own, 90, 3, 60))),
     "shift up": Planted("shift", "serious", _own(lambda own, _: shifted(own, 90, -2, 80))),
+    "sorted": Planted("order", "serious", _own(lambda own, _: sorted(own))),
+    "reversed": Planted("order", "serious", _own(lambda own, _: own[::-1])),
+    "shuffled": Planted("order", "serious", _own(lambda own, _: shuffled(own))),
+    "shuffled third": Planted(
+        "order", "serious", _own(lambda own, _: [*own[:200], *shuffled(own[200:])])
+    ),
     "empty": Planted("empty", "warning", _some(25, lambda *_: "")),
     "nothing": Planted("missing end", "serious", _own(lambda own, _: [""] * len(own))),
     "missing end": Planted("missing end", "serious", _own(lambda own, _: own[:-20] + [""] * 20)),

@@ -1,4 +1,9 @@
-"""Shifted output: from some line on each output belongs to another segment."""
+"""Output that belongs to other segments: shifted from some line on, or in another order.
+
+A shift is a lost or an added line. Another order is what sorting, shuffling or a join by the wrong
+column leaves: the outputs fit references that are anywhere in the file. For both, outputs that are
+hardly more like their references than strangers are held against other references.
+"""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -35,6 +40,21 @@ VOTES: Final = 3
 LEAST_GAIN: Final = 0.1
 """How much more like the other line's reference than its own a shifted output is on average."""
 MOST_SHIFTS: Final = 3
+ORDERED_WORDS: Final = 5
+"""Words of an output and of its reference without which it may fit others by chance."""
+LOST_SHARE: Final = 0.05
+"""Of the outputs that could be known, how many must be like strangers to their references, before
+a few of these are held against all references. Weak systems of WMT have a tenth of them, and find
+no other place for them."""
+PEAK: Final = 0.1
+"""How much more like one reference than like its own and any other an output is that has its place
+there."""
+ORDERED_SHARE: Final = 0.4
+"""Of the outputs asked about, how many must have found their place."""
+_ORDER_ADVICE: Final = (
+    "Join the files by a key (JSONL or TSV with a column such as doc_id or segment_id), or bring "
+    "the lines into one order, and score again."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,10 +80,15 @@ def shifted_lines(case: Case) -> list[list[Shift]]:
     return case.kept_for_all("shifts", build)
 
 
-def shifts(outputs: Outputs, known: Sequence[Sequence[Shift]]) -> Iterator[Finding]:
-    """Systems with lines that belong elsewhere, of which ``known`` has the stretches."""
-    for name, stretches in zip(outputs.names, known, strict=True):
-        for one in stretches:
+def shifts(
+    outputs: Outputs, known: Sequence[Sequence[Shift]], orders: Sequence["Misorder | None"]
+) -> Iterator[Finding]:
+    """Systems with lines that belong elsewhere, of which ``known`` has the stretches.
+
+    In a file in another order some lines are a few lines away by chance.
+    """
+    for name, stretches, order in zip(outputs.names, known, orders, strict=True):
+        for one in stretches if order is None else ():
             lines = one.last - one.first + 1
             share = lines / outputs.segments
             away = f"{abs(one.by)} line{'s' if abs(one.by) > 1 else ''}"
@@ -174,6 +199,102 @@ def _fit(outputs: Outputs, number: int, ours: Lines, theirs: Lines) -> Numbers:
     columns = outputs.corpus.references.columns
     best: Numbers = np.max([alike(texts, one, left, right) for one in columns], axis=0)
     return best
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Misorder:
+    """A system whose outputs fit references elsewhere: about which ``share``, with an example."""
+
+    share: float
+    segment: int
+    fits: int
+
+
+def misorders(case: Case) -> list[Misorder | None]:
+    """For every system whether it is in another order than the references."""
+
+    def build() -> list[Misorder | None]:
+        outputs = Outputs.of_case(case)
+        if outputs.segments < FEWEST:
+            return [None] * len(outputs.systems)
+        chance, shifts = _chance(outputs), shifted_lines(case)
+        return [_misorder(outputs, number, chance, own) for number, own in enumerate(shifts)]
+
+    return case.kept_for_all("misorders", build)
+
+
+def _misorder(
+    outputs: Outputs, number: int, chance: float, shifts: Sequence[Shift]
+) -> Misorder | None:
+    likeness, words = outputs.likeness[number], outputs.traits[number].words
+    asked = (outputs.words >= ORDERED_WORDS) & (words >= ORDERED_WORDS)
+    unexplained = asked & (likeness < chance + LEAST_GAIN)
+    for one in shifts:
+        unexplained[one.first : one.last + 1] = False
+    lost = np.flatnonzero(unexplained)
+    if len(lost) < FEWEST or len(lost) < LOST_SHARE * asked.sum():
+        return None
+    some = lost[spaced(len(lost), FEWEST)]
+    fits = _fit(
+        outputs,
+        number,
+        np.repeat(some, outputs.segments),
+        np.tile(np.arange(outputs.segments), len(some)),
+    ).reshape(len(some), outputs.segments)
+    best = fits.argmax(axis=1)
+    most = fits.max(axis=1)
+    # Lines that are the same, or nearly so, are no rivals of each other.
+    texts = outputs.references[0].fingerprint
+    rivals = np.where(texts[np.newaxis] == texts[best][:, np.newaxis], -1.0, fits).max(axis=1)
+    found = (most >= likeness[some] + PEAK) & (most >= rivals + PEAK)
+    if found.mean() < ORDERED_SHARE:
+        return None
+    share = float(found.mean()) * len(lost) / max(1, int(asked.sum()))
+    clearest = int(np.argmax(np.where(found, most, -1.0)))
+    return Misorder(share=share, segment=int(some[clearest]) + 1, fits=int(best[clearest]) + 1)
+
+
+def reordered(outputs: Outputs, known: Sequence[Misorder | None]) -> Iterator[Finding]:
+    """Systems in another order than the references; or the references, if all systems are."""
+    names = outputs.names
+    found = [(name, one) for name, one in zip(names, known, strict=True) if one is not None]
+    if len(found) >= 2 and 2 * len(found) > len(names):
+        example = found[0][1]
+        share = min(one.share for _, one in found)
+        yield finding(
+            "order",
+            (),
+            "serious",
+            size=share,
+            reason="the reference is in another order than the systems",
+            numbers={"share": share, "example": _example(example)},
+            meaning=(
+                f"The reference is in another order than {len(found)} of {len(names)} systems: "
+                f"{found[0][0]}'s output of segment {example.segment} fits the reference of "
+                f"segment {example.fits}, and so on in about {share:.0%} of the segments."
+            ),
+            advice=_ORDER_ADVICE,
+        )
+        return
+    for name, one in found:
+        yield finding(
+            "order",
+            (name,),
+            "serious",
+            size=one.share,
+            reason=f"{name} is in another order than the reference",
+            numbers={"share": one.share, "example": _example(one)},
+            meaning=(
+                f"{name} is in another order than the reference: its output of segment "
+                f"{one.segment} fits the reference of segment {one.fits}, and so on in about "
+                f"{one.share:.0%} of the segments."
+            ),
+            advice=_ORDER_ADVICE,
+        )
+
+
+def _example(one: Misorder) -> dict[str, int]:
+    return {"segment": one.segment, "fits": one.fits}
 
 
 def best_stretch(gains: Numbers) -> tuple[int, int]:

@@ -7,7 +7,7 @@ is found by the core in one pass.
 from typing import Final
 
 from tertium.audit.case import Case
-from tertium.audit.copies.alignment import shifted_lines, shifts
+from tertium.audit.copies.alignment import misorders, reordered, shifted_lines, shifts
 from tertium.audit.copies.language import (
     LANGUAGE_EXTRA,
     identifier,
@@ -30,7 +30,8 @@ from tertium.installation import install_hint
 
 CAUSES: Final = {
     "script": ("source",),
-    "language": ("source", "script"),
+    "language": ("source", "script", "order"),
+    "strange words": ("order",),
 }
 """Kinds of findings that are mere echoes of others: untranslated output is in another language."""
 
@@ -43,7 +44,8 @@ def copies(case: Case) -> list[Finding]:
     broken = [
         *copies_of_sources(outputs),
         *copies_of_references(outputs),
-        *shifts(outputs, shifted_lines(case)),
+        *shifts(outputs, shifted_lines(case), misorders(case)),
+        *reordered(outputs, misorders(case)),
         *wrong_scripts(outputs),
         *wrong_languages(outputs, identifier),
     ]

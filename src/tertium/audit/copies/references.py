@@ -1,14 +1,25 @@
 """Output that is the reference: which of the two was made from the other?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from tertium._native import Texts
 from tertium.audit.copies.likeness import FEWEST_TO_SWAP, NEAR, SAMPLED, UNLIKE, all_alike
 from tertium.audit.findings import SEVERITIES, Finding, Severity
-from tertium.audit.outputs import FEWEST, LONG, Mask, Outputs, finding, shown
+from tertium.audit.outputs import (
+    FEWEST,
+    LONG,
+    Mask,
+    Outputs,
+    alike,
+    every,
+    finding,
+    shown,
+)
 from tertium.audit.texts import spaced
 
 LEAKED_SHARES: Final[tuple[tuple[Severity, float, float], ...]] = (
@@ -22,6 +33,13 @@ EASY_SHARE: Final = 0.3
 recognised speech, or bulletins of a few formulas."""
 ALONE_SHARES: Final[tuple[tuple[Severity, float], ...]] = (("serious", 0.9), ("warning", 0.5))
 """The same for a system without others to hold it against, or on an easy test set."""
+TYPICAL: Final = -0.05
+"""Text that is as like the systems as this, beside their likeness to each other, is a system's.
+What people wrote for WMT08 to WMT24 is at -0.08 or less."""
+LEAST_GAP: Final = 0.05
+"""How far apart system and reference must lie to tell which of them wrote a text …"""
+ERRORS: Final = 3.0
+"""… and how many standard errors nearer to one of them than to the other that text must be."""
 
 
 def copies_of_references(outputs: Outputs) -> Iterator[Finding]:
@@ -55,80 +73,143 @@ def copies_of_references(outputs: Outputs) -> Iterator[Finding]:
             "segments": (where + 1).tolist(),
         }
         origin = _origin(outputs, number, near)
-        if origin is None:
-            yield finding(
-                "reference",
-                (name,),
-                severity,
-                size=share,
-                reason=f"{name}'s output is the reference in {share:.1%} of the long segments",
-                numbers=numbers,
-                meaning=(
-                    f"{name}'s output is the reference, or all but a few letters of it, in "
-                    f"{share:.1%} of the segments of {LONG} words or more{others} {evidence}."
-                ),
-                advice=(
-                    "Find out whether the system has seen the references, or the references were "
-                    "made by editing its output; either way its score says nothing beside others."
-                ),
-            )
-            continue
+        by = origin.author if origin else "unknown"
+        copied = (
+            f"{name}'s output is the reference, or all but a few letters of it, in {share:.1%} of "
+            f"the segments of {LONG} words or more{others} {evidence}"
+        )
+        reason, conclusion, advice = _TOLD[by]
+        likeness = "" if origin is None or by == "unknown" else f", {origin.told}"
         yield finding(
             "reference",
             (name,),
             severity,
             size=share,
-            reason=(
-                f"the reference looks made from {name}'s output, which it is in {share:.1%} of the "
-                "long segments"
-            ),
-            numbers={**numbers, "made_from_output": origin.to_dict()},
-            meaning=(
-                f"The reference looks as if it was made by editing {name}'s output: it is that, or "
-                f"all but a few letters of it, in {share:.1%} of the segments of {LONG} words or "
-                f"more{others} {evidence}, and what they have in common is as like the other "
-                f"systems ({origin.shared:.2f} of the trigrams) as they are like each other "
-                f"({origin.least:.2f} to {origin.most:.2f}), which what people write is not."
-            ),
-            advice=(
-                f"Use another reference: by this one the score of {name} says nothing beside "
-                "others, and systems like it are favoured."
-            ),
+            reason=f"{reason.format(name=name)} in {share:.1%} of the long segments",
+            numbers={
+                **numbers,
+                "origin": by,
+                **({} if origin is None else {"likeness": origin.to_dict()}),
+            },
+            meaning=f"{copied}: {conclusion.format(name=name)}{likeness}.",
+            advice=advice.format(name=name),
         )
+
+
+Author: TypeAlias = Literal["system", "reference", "unknown"]
+
+_TOLD: Final[dict[Author, tuple[str, str, str]]] = {
+    "unknown": (
+        "{name}'s output is the reference",
+        "one was made from the other",
+        (
+            "Find out whether the system has seen the references, or the references were made by "
+            "editing its output; either way its score says nothing beside others."
+        ),
+    ),
+    "system": (
+        "the reference looks made from {name}'s output, which it is",
+        "the reference looks as if it was made by editing {name}'s output",
+        (
+            "Use another reference: by this one the score of {name} says nothing beside others, "
+            "and systems like it are favored."
+        ),
+    ),
+    "reference": (
+        "{name} looks copied from the reference, which it is",
+        "{name} looks as if it has copied the reference",
+        "Find out how the system has seen the references; its score says nothing beside others.",
+    ),
+}
+"""By who wrote what both have in common: the reason, the conclusion and the advice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Origin:
-    """How like the other systems the text is that a system and the reference have in common."""
+    """Who wrote what a system and the reference have in common, by how like other systems it is.
 
+    ``shared`` is the likeness of that text to the others, beside theirs to each other; ``system``
+    and ``reference`` are the same of the two texts where they differ, if they do.
+    """
+
+    author: Author
     shared: float
-    least: float
-    most: float
+    system: float | None
+    reference: float | None
 
-    def to_dict(self) -> dict[str, float]:
+    @property
+    def told(self) -> str:
+        """The evidence as a part of a sentence."""
+        own = (
+            "to judge by how like the other systems it is "
+            f"({self.shared:+.2f} beside their likeness to each other"
+        )
+        if self.system is None or self.reference is None:
+            return f"{own})"
+        return (
+            f"{own}; where the two differ, the system has {self.system:+.2f} and the reference "
+            f"{self.reference:+.2f})"
+        )
+
+    def to_dict(self) -> dict[str, float | None]:
         """Numbers only, ready for JSON."""
-        return {"likeness": self.shared, "least": self.least, "most": self.most}
+        return {"shared": self.shared, "system": self.system, "reference": self.reference}
+
+
+class Typicality(NamedTuple):
+    """How much more like the other systems a text is than they are like each other."""
+
+    mean: float
+    error: float
 
 
 def _origin(outputs: Outputs, number: int, near: Mask) -> Origin | None:
-    """Whether the reference was made from a system's output, and not the output from it.
+    """Who wrote the text that a system and the reference share; None if that cannot be told.
 
-    Systems write alike, people do not. Where output and reference are the same, the other systems
-    are less like that than like each other if a person wrote it. If it is more like them than a
-    quarter of themselves are, a system did.
+    Systems write alike, people do not. What both share is held against the system and against the
+    reference in the other segments, where each wrote its own: the author is the one whose text is
+    as typical of the other systems as the shared text is. Without other segments only text that is
+    typical of systems can be told: a person did not write it. An odd system and a person look the
+    same, and then nothing is said.
     """
-    others = [one for place, one in enumerate(outputs.systems) if place != number]
+    others = [one.hypotheses for place, one in enumerate(outputs.systems) if place != number]
     where = np.flatnonzero(near)
     if len(others) <= FEWEST_TO_SWAP or len(where) < FEWEST:
         return None
+    output = outputs.systems[number].hypotheses
+    columns = outputs.corpus.references.columns
+    leaked = [alike(output, one, every(output), every(output)) for one in columns]
+    likeness = max(leaked, key=lambda one: int((near & (one >= NEAR)).sum()))
+    column = columns[next(k for k, one in enumerate(leaked) if one is likeness)]
+    (shared,) = _typicality([output], others, where)
+    apart = np.flatnonzero(outputs.long & (likeness < UNLIKE))
+    if len(apart) < FEWEST:
+        author: Author = "system" if shared.mean >= TYPICAL else "unknown"
+        return Origin(author=author, shared=shared.mean, system=None, reference=None)
+    system, reference = _typicality([output, column], others, apart)
+    error = float(np.sqrt(shared.error**2 + system.error**2 + reference.error**2))
+    nearer = abs(shared.mean - reference.mean) - abs(shared.mean - system.mean)
+    told = abs(system.mean - reference.mean) >= LEAST_GAP and abs(nearer) >= ERRORS * error
+    author = "unknown" if not told else "system" if nearer > 0 else "reference"
+    return Origin(author=author, shared=shared.mean, system=system.mean, reference=reference.mean)
+
+
+def _typicality(
+    texts: Sequence[Texts], others: Sequence[Texts], where: NDArray[np.intp]
+) -> list[Typicality]:
+    """That of some texts in some segments, by the half of the systems that are most alike.
+
+    Among the rest may be systems so weak that anything is more like the others than they are.
+    """
     places = where[spaced(len(where), SAMPLED)].astype(np.int32)
-    columns = [one.hypotheses for one in (outputs.systems[number], *others)]
-    table = all_alike(columns, places).mean(axis=2)
-    shared = float(table[0, 1:].mean())
-    among = (table[1:, 1:].sum(axis=1) - 1) / (len(others) - 1)
-    if np.count_nonzero(among < shared) < max(2, len(others) / 4):
-        return None
-    return Origin(shared=shared, least=float(among.min()), most=float(among.max()))
+    table = all_alike([*texts, *others], places)
+    own, among = table[: len(texts), len(texts) :], table[len(texts) :, len(texts) :]
+    most = np.argsort(-among.mean(axis=(1, 2)))[: max(FEWEST_TO_SWAP, (len(others) + 1) // 2)]
+    usual = (among[np.ix_(most, most)].sum(axis=1) - 1).mean(axis=0) / (len(most) - 1)
+    return [
+        Typicality(float(one.mean()), float(one.std() / np.sqrt(len(places))))
+        for one in (each[most].mean(axis=0) - usual for each in own)
+    ]
 
 
 def _leak(share: float, exact: float, usual: float | None, *, others: int) -> Severity | None:

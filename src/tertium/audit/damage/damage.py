@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tertium.audit.case import Case
-from tertium.audit.copies.alignment import Shift, best_stretch, shifted_lines
+from tertium.audit.copies.alignment import best_stretch, misorders, shifted_lines
 from tertium.audit.damage.incomplete import MISSING_END, Damage, incomplete
 from tertium.audit.damage.marks import Column, Marks, alphabet_of, echoes, excerpt
 from tertium.audit.findings import Finding, Severity
@@ -126,8 +126,11 @@ def damage(case: Case) -> list[Finding]:
     if annotated(case):
         return []
     outputs = Outputs.of_case(case)
-    shifts = shifted_lines(case)
-    told = (_finding(outputs, one, shifts[one.system]) for one in damages(case))
+    moved = [
+        bool(shifts) or order is not None
+        for shifts, order in zip(shifted_lines(case), misorders(case), strict=True)
+    ]
+    told = (_finding(outputs, one, moved=moved[one.system]) for one in damages(case))
     return [one for one in told if one is not None]
 
 
@@ -268,13 +271,17 @@ def _described(marked: Marked, kind: str, system: int, segments: Mask) -> Damage
     )
 
 
-def _finding(outputs: Outputs, one: Damage, shifts: list[Shift]) -> Finding | None:
-    """What is said of damage, if enough segments have it, and whether they lie together."""
+def _finding(outputs: Outputs, one: Damage, *, moved: bool) -> Finding | None:
+    """What is said of damage, if enough segments have it, and whether they lie together.
+
+    A short output beside another line's long reference looks cut, so nothing is said of systems
+    whose lines have ``moved``.
+    """
     name, count = outputs.names[one.system], int(one.segments.sum())
     share = count / outputs.segments
     severity = _severity(one.kind, share, count)
-    if one.kind in {"empty", "cut"} and shifts:
-        return None  # a short output beside a long line's reference looks cut
+    if one.kind in {"empty", "cut"} and moved:
+        return None
     if severity is None or outputs.segments < FEWEST:
         return None
     if one.kind == MISSING_END:
