@@ -158,6 +158,18 @@ def _sgml(rows: Sequence[Row]) -> Files:
     return Files(written("refset", "reference"), written("tstset", "hypothesis"))
 
 
+def _articles(rows: Sequence[Row]) -> Files:
+    def written(side: str) -> bytes:
+        parts = []
+        for document, some in _by_document(rows).items():
+            parts.append(f"<DOC>\n<DOCID> {escape(document)} </DOCID>\n<TEXT>")
+            parts += [f"<p>{escape(getattr(row, side))}</p>" for row in some]
+            parts.append("</TEXT>\n</DOC>")
+        return _lines(parts)
+
+    return Files(written("reference"), written("hypothesis"))
+
+
 def _wmt_xml(rows: Sequence[Row], encoding: str = "utf-8") -> Files:
     parts = [f'<?xml version="1.0" encoding="{encoding}"?>', '<dataset id="sample">']
     for document, some in _by_document(rows).items():
@@ -295,6 +307,7 @@ WRITERS: Final = (
     Writer("Parquet", "pandas", ".parquet", _pandas_parquet),
     Writer("XLSX", "openpyxl", ".xlsx", _workbook),
     Writer("SGML (NIST)", "Python", ".sgm", _sgml),
+    Writer("MUC articles", "Python", ".muc", _articles),
     Writer("XML (WMT)", "Python", ".xml", _wmt_xml),
     *(
         Writer(f"XML in {name}", "Python", ".xml", partial(_wmt_xml, encoding=name))

@@ -73,6 +73,8 @@ def test_commands_that_judge_read_the_same(
         "<unk> house is large.\n<s> a </s>\n",
         "<b>Bold</b> beginnings.\nA line.\n",
         "<!-- a remark --> and text\nA line.\n",
+        "<p>A paragraph.</p>\n<p>Another one.</p>\n",
+        "<div>\nA line.\n<b>Bold</b>\n",
         "<3 you all\nA line.\n",
         "# heading\nA line.\n#tag\n",
         "msgid is a keyword of gettext.\nA line.\n",
@@ -121,6 +123,25 @@ def test_content_of_standard_input_is_told(
 
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(tmx.system or b"")))
     assert "54.97" in str(json_output(capsys, "score", str(reference), "-i", "-"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "<resources>\n<string name='a'>text</string>\n</resources>\n",
+            "no segments, expected <seg>",
+        ),
+        ("<?xml version='1.0'?><tt><p>text</p></tt>", "no segments, expected <seg>"),
+        ("<?xml version='1.0'?><html><p>text</p></html>", "an HTML page"),
+        ("<head><title>x</title></head>\n<p>text</p>\n", "an HTML page"),
+        ('{\n  "@locale": "en",\n  "title": "text"\n}\n', "an object over several lines"),
+    ],
+)
+def test_other_markup_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = written(tmp_path / "a.txt", text)
+    with pytest.raises(InputError, match=message):
+        open_inputs([path], [path]).load()
 
 
 @pytest.mark.parametrize("text", ["The house.\nA cat.\n", "Кошка сидит.\nДом.\n", "القط جلس.\n"])
