@@ -1,8 +1,9 @@
 """One test set written in every format that is read, and scored: all scores must be equal.
 
 ``python -m experiments.evidence.formats`` prints the tables of docs/input.md: a row for each
-format, with the score of the sample's system *alder* when the files have their own extension,
-``.txt`` and none; then what is recognized and refused. `WRITERS` and `REFUSED` serve the tests.
+format, with the score of the sample's system *alder* (and five segments full of signs) when the
+files have their own extension, ``.txt`` and none; then what is recognized and refused. `WRITERS`
+and `REFUSED` serve the tests.
 """
 
 import bz2
@@ -24,6 +25,7 @@ from xml.sax.saxutils import escape, quoteattr
 from tertium import parse_metric
 from tertium.cli.demo import SAMPLE
 from tertium.errors import InputError
+from tertium.text.corpus import Chunk
 from tertium.text.input_files import open_inputs
 
 
@@ -53,14 +55,26 @@ class Writer(NamedTuple):
     write: Callable[[Sequence[Row]], Files]
 
 
+SIGNS: Final = (
+    ('Er sagte: "Ja!"', 'He said "yes!"', 'He said: "Yes!"'),
+    ('"Nein", rief sie.', '"No," she cried.', '"No", cried she.'),
+    ('"Ganz."', '"All of it."', '"All of it."'),
+    ("Müller & Söhne; 3 < 5, 5 > 3", "Müller & Sons; 3 < 5, 5 > 3", "Miller & sons; 3 < 5, 5 > 3"),
+    ("{0} von {1}: '100 %' 猫 🙂", "{0} of {1}: '100 %' 猫 🙂", "{0} from {1}: '100 %' 猫 🙂"),
+)
+"""Segments with what formats must escape: source, reference, hypothesis."""
+
+
 def sample_rows() -> list[Row]:
-    """The sample's first reference and its system alder."""
+    """The sample's first reference and its system alder, and some segments with `SIGNS`."""
 
     def lines(name: str) -> list[str]:
         return (SAMPLE / name).read_text(encoding="utf-8").splitlines()
 
     documents = [line.split("\t")[0] for line in lines("documents.tsv")[1:]]
     texts = [lines(name) for name in ("source.de", "reference.1.en", "systems/alder.txt")]
+    texts = [[*column, *more] for column, more in zip(texts, zip(*SIGNS, strict=True), strict=True)]
+    documents += ["signs"] * len(SIGNS)
     return [
         Row(str(number), *columns)
         for number, columns in enumerate(zip(documents, *texts, strict=True), 1)
@@ -156,6 +170,18 @@ def _sgml(rows: Sequence[Row]) -> Files:
         return _lines([*parts, f"</{tag}>"])
 
     return Files(written("refset", "reference"), written("tstset", "hypothesis"))
+
+
+def _articles(rows: Sequence[Row]) -> Files:
+    def written(side: str) -> bytes:
+        parts = []
+        for document, some in _by_document(rows).items():
+            parts.append(f"<DOC>\n<DOCID> {escape(document)} </DOCID>\n<TEXT>")
+            parts += [f"<p>{escape(getattr(row, side))}</p>" for row in some]
+            parts.append("</TEXT>\n</DOC>")
+        return _lines(parts)
+
+    return Files(written("reference"), written("hypothesis"))
 
 
 def _wmt_xml(rows: Sequence[Row], encoding: str = "utf-8") -> Files:
@@ -295,6 +321,7 @@ WRITERS: Final = (
     Writer("Parquet", "pandas", ".parquet", _pandas_parquet),
     Writer("XLSX", "openpyxl", ".xlsx", _workbook),
     Writer("SGML (NIST)", "Python", ".sgm", _sgml),
+    Writer("MUC articles", "Python", ".muc", _articles),
     Writer("XML (WMT)", "Python", ".xml", _wmt_xml),
     *(
         Writer(f"XML in {name}", "Python", ".xml", partial(_wmt_xml, encoding=name))
@@ -337,18 +364,23 @@ REFUSED: Final = {
 """What is recognized under any name and cannot be read."""
 
 
-def score(folder: Path, files: Files, extension: str) -> float:
-    """BLEU of a system in files with that extension, opened as every command opens them."""
+def read_back(folder: Path, files: Files, extension: str) -> Chunk:
+    """Files with that extension, opened as every command opens them."""
     reference = folder / f"reference{extension}"
     reference.write_bytes(files.reference)
     systems = []
     if files.system is not None:
         systems.append(folder / f"alder{extension}")
         systems[0].write_bytes(files.system)
-    whole = open_inputs([reference], systems).load()
-    (only,) = whole.systems
+    return open_inputs([reference], systems).load()
+
+
+def score(chunk: Chunk) -> float:
+    """BLEU of the only system."""
+    (system,) = chunk.systems
     bleu = parse_metric("bleu")
-    return float(bleu.score(bleu.statistics(only.hypotheses, whole.corpus.references).sum(axis=0)))
+    rows = bleu.statistics(system.hypotheses, chunk.corpus.references)
+    return float(bleu.score(rows.sum(axis=0)))
 
 
 def refusal(folder: Path, data: bytes) -> str:
@@ -372,7 +404,8 @@ def read_table() -> list[str]:
     with tempfile.TemporaryDirectory() as name:
         for writer in WRITERS:
             files = writer.write(rows)
-            scores = [score(Path(name), files, one) for one in (writer.extension, ".txt", "")]
+            endings = (writer.extension, ".txt", "")
+            scores = [score(read_back(Path(name), files, ending)) for ending in endings]
             shown = " | ".join(f"{value:.4f}" for value in scores)
             table.append(f"| {writer.name} | {writer.by} | {shown} |")
     return table

@@ -4,7 +4,16 @@ import io
 from pathlib import Path
 
 import pytest
-from experiments.evidence.formats import REFUSED, WRITERS, Writer, refusal, sample_rows, score
+import sacrebleu
+from experiments.evidence.formats import (
+    REFUSED,
+    WRITERS,
+    Writer,
+    read_back,
+    refusal,
+    sample_rows,
+    score,
+)
 
 from tertium.errors import InputError
 from tertium.text.file_names import KNOWN_FORMATS, format_of
@@ -14,8 +23,9 @@ from tertium.text.input_files import open_inputs
 from tests.support.commands import error, json_output, ran
 from tests.support.reading import hypotheses, references, written
 
-PLAIN = 54.9711
-"""BLEU of the sample's alder against its first reference: `tertium score reference.1.en -i …`."""
+SACREBLEU = sacrebleu.corpus_bleu(
+    [row.hypothesis for row in sample_rows()], [[row.reference for row in sample_rows()]]
+).score
 
 
 @pytest.mark.parametrize(
@@ -33,7 +43,12 @@ def test_one_test_set_has_one_score_in_every_format(
     tmp_path: Path, writer: Writer, extension: str
 ) -> None:
     found = writer.extension if extension == "own" else extension
-    assert score(tmp_path, writer.write(sample_rows()), found) == pytest.approx(PLAIN, abs=5e-5)
+    rows = sample_rows()
+    chunk = read_back(tmp_path, writer.write(rows), found)
+    assert score(chunk) == pytest.approx(SACREBLEU, abs=1e-9)
+    assert hypotheses(chunk) == [[row.hypothesis for row in rows]]
+    if writer.name != "MUC articles":  # whose references keep their mark-up for NEE
+        assert references(chunk) == [[row.reference for row in rows]]
 
 
 @pytest.mark.parametrize("kind", REFUSED)
@@ -59,7 +74,7 @@ def test_commands_that_judge_read_the_same(
         words = [str(folder / one) for one in ("ref", "alder", "birch")]
         outcome = ran(capsys, command, words[0], "-i", *words[1:], "-m", "bleu")
         assert outcome.status == 0, outcome.err
-        assert "54.97" in outcome.out
+        assert f"{SACREBLEU:.2f}" in outcome.out
 
 
 @pytest.mark.parametrize(
@@ -73,6 +88,8 @@ def test_commands_that_judge_read_the_same(
         "<unk> house is large.\n<s> a </s>\n",
         "<b>Bold</b> beginnings.\nA line.\n",
         "<!-- a remark --> and text\nA line.\n",
+        "<p>A paragraph.</p>\n<p>Another one.</p>\n",
+        "<div>\nA line.\n<b>Bold</b>\n",
         "<3 you all\nA line.\n",
         "# heading\nA line.\n#tag\n",
         "msgid is a keyword of gettext.\nA line.\n",
@@ -120,7 +137,26 @@ def test_content_of_standard_input_is_told(
     reference = written(tmp_path / "ref", tmx.reference)
 
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(tmx.system or b"")))
-    assert "54.97" in str(json_output(capsys, "score", str(reference), "-i", "-"))
+    assert f"{SACREBLEU:.4f}"[:6] in str(json_output(capsys, "score", str(reference), "-i", "-"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "<resources>\n<string name='a'>text</string>\n</resources>\n",
+            "no segments, expected <seg>",
+        ),
+        ("<?xml version='1.0'?><tt><p>text</p></tt>", "no segments, expected <seg>"),
+        ("<?xml version='1.0'?><html><p>text</p></html>", "an HTML page"),
+        ("<head><title>x</title></head>\n<p>text</p>\n", "an HTML page"),
+        ('{\n  "@locale": "en",\n  "title": "text"\n}\n', "an object over several lines"),
+    ],
+)
+def test_other_markup_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    path = written(tmp_path / "a.txt", text)
+    with pytest.raises(InputError, match=message):
+        open_inputs([path], [path]).load()
 
 
 @pytest.mark.parametrize("text", ["The house.\nA cat.\n", "Кошка сидит.\nДом.\n", "القط جلس.\n"])

@@ -107,7 +107,13 @@ def damaged(data: bytes, random: Random) -> bytes:
 
 
 ROWS = sample_rows()[:6]
+PARSES = b"".join(
+    b"# segment = %d\n1\tdogs\tdog\tNOUN\tNN\t_\t2\tnsubj\t_\t_\n"
+    b"2\trun\trun\tVERB\tVB\t_\t0\troot\t_\t_\n\n" % number
+    for number in range(1, 7)
+)
 WHOLE = {
+    "CoNLL-U": (".conllu", Files(PARSES, PARSES)),
     **{writer.name: (writer.extension, writer.write(ROWS)) for writer in WRITERS},
     **{name: (".txt", Files(data, data)) for name, data in REFUSED.items()},
 }

@@ -371,8 +371,7 @@ def test_files_of_another_program_are_read(tmp_path: Path) -> None:
         if kind == "po":
             store.updateheader(add=True, Content_Type="text/plain; charset=UTF-8")
         path = written(tmp_path / f"a.{kind}", bytes(store))
-        columns = {"source": "de", "reference": "en"} if kind == "tmx" else None
-        corpus = open_inputs([path], None, columns=columns).load().corpus
+        corpus = open_inputs([path], None).load().corpus
         assert corpus.sources is not None
         found = list(
             zip(corpus.sources.to_list(), corpus.references.columns[0].to_list(), strict=True)

@@ -67,6 +67,7 @@ _ROOTS: Final = {
     "tmx": "tmx",
     **dict.fromkeys(("srcset", "refset", "tstset", "mteval", "dataset", "doc"), "sgml"),
 }
+_HTML_ROOTS: Final = {"html", "head", "body", "meta", "title", "script", "style"}
 _OFFICE_PARTS: Final = {
     "word/": ("a Word document", _OFFICE),
     "ppt/": ("a presentation", _OFFICE),
@@ -197,18 +198,30 @@ def _markup_format(text: str, name: str) -> str | None:
         if end < 0:
             return "xml" if declared else None
         at = end + len(close)
-        at += len(text[at:]) - len(text[at:].lstrip())
+        while text[at : at + 1].isspace():
+            at += 1
     found = re.match(_ROOT, text[at:])
     if found is None:
         numbered = re.match(_NUMBERED_SEGMENT, text[at:])
         return "xml" if declared else "sgml" if numbered else None
     root = (found[2] or found[1]).lower()
-    if root == "html":
+    if root in _HTML_ROOTS:
         raise _html(name)
     kind = _ROOTS.get(root) or ("sgml" if re.match(_NUMBERED_SEGMENT, text[at:]) else None)
-    if declared and kind in {None, "sgml"}:
+    if kind in {None, "sgml"} and (declared or (kind is None and _is_element(text[at:], found))):
         return "xml"
     return kind
+
+
+def _is_element(text: str, root: re.Match[str]) -> bool:
+    """Whether a text is one element whose first tag has a line for itself, and so has the last."""
+    opening = text.partition("\n")[0].rstrip()
+    tag = root[0][1:]
+    return (
+        opening.find(">") == len(opening) - 1
+        and not opening.endswith("/>")
+        and text.rstrip().endswith(f"\n</{tag}>")
+    )
 
 
 def _html(name: str) -> InputError:
