@@ -59,6 +59,7 @@ EXPECTED_EMPTY = {
     "tesla-m": (0, 0, 100, 50, 25, 50),
     "paraeval": (0, 0, 100, 100, 0, 100),
     "dependency": (0, 0, 100, 100, 0, 100),
+    "semantic-roles": (0, 0, 100, 100, 0, 100),
 }
 
 # By metric: marks / text, text / marks, marks / other marks, marks / nothing, nothing / marks,
@@ -92,6 +93,7 @@ EXPECTED_EMPTIED = {
     "tesla-m": (0, 0, 100, 100, 100, 50),
     "paraeval[punctuation=no]": SIMILARITY,
     "dependency[punctuation=no]": SIMILARITY,
+    "semantic-roles[punctuation=no]": SIMILARITY,
 }
 CELLS = [
     pytest.param(spec, case, score, id=f"{spec}: {case.title}")

@@ -53,7 +53,7 @@ def _words(lines: Iterator[tuple[int, str]]) -> Iterator[ParsedWord]:
                 _columns(len(cells)), f"the {_COLUMNS} of CoNLL-U, separated by tabs", line=line
             )
         number, form, lemma, _, _, _, head, relation, _, _ = cells
-        if _is_beside(number):
+        if is_beside(number):
             continue
         if number != str(expected):
             raise FormError(f"word number '{number}'", str(expected), line=line)
@@ -73,7 +73,7 @@ def _columns(count: int) -> str:
     return f"{count} column{'s' if count > 1 else ''}"
 
 
-def _is_beside(number: str) -> bool:
+def is_beside(number: str) -> bool:
     """Whether the line is ``3-4``, a token of several words, or ``3.1``, an empty node."""
     parts = number.split("-") if "-" in number else number.split(".")
     return len(parts) == 2 and all(part.isascii() and part.isdigit() for part in parts)

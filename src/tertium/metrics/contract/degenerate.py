@@ -117,6 +117,8 @@ def in_form(metric: Metric, text: str, *, reference: bool = False) -> str:
         return f"{text} ||| {' '.join(f'{place}-{place}' for place in range(len(words)))}"
     if metric.name == "dependency":
         return "\n".join(_parsed(number, word) for number, word in enumerate(words, 1))
+    if metric.name == "semantic-roles":
+        return "\n".join(_labelled(number, word) for number, word in enumerate(words, 1))
     if metric.name == "nee" and reference:
         return text.replace("cat", '<ENAMEX TYPE="PERSON">cat</ENAMEX>')
     return text
@@ -125,3 +127,9 @@ def in_form(metric: Metric, text: str, *, reference: bool = False) -> str:
 def _parsed(number: int, word: str) -> str:
     relation = "dep" if word.isalnum() else "punct"
     return f"{number}\t{word}\t{word}\tX\t_\t_\t{number - 1}\t{relation}\t_\t_"
+
+
+def _labelled(number: int, word: str) -> str:
+    """The first word is a predicate, and every word one of its roles, so that all are seen."""
+    predicate = word if number == 1 else "_"
+    return f"{_parsed(number, word)}\t{predicate}\tA{number}"

@@ -37,7 +37,7 @@ FAMILIES: Final = {
     "word edits": ("grr", "per", "ter", "terp", "wer", "wrr"),
     "word alignment": ("maxsim", "meteor", "meteor-0.6", "paraeval", "tesla-m"),
     "word order": ("lrscore", "ribes"),
-    "annotation": ("dependency", "nee"),
+    "annotation": ("dependency", "nee", "semantic-roles"),
 }
 """Family → our metrics in it. A metric that is in none is a family of its own."""
 

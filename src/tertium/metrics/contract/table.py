@@ -40,6 +40,7 @@ METRICS: Final[Table[type[Metric]]] = Table(
         "scores": "tertium.metrics.foreign.file_scores:FileScores",
         "command": "tertium.metrics.foreign.command:CommandMetric",
         "dependency": "tertium.metrics.annotation.dependency:DependencyOverlap",
+        "semantic-roles": "tertium.metrics.annotation.semantic_roles:SemanticRoles",
     },
     group="tertium.metrics",
 )

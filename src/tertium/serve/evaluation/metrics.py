@@ -30,7 +30,7 @@ SLOW: Final = frozenset({"terp", "maxsim", "tesla-m"})
 """Metrics that take seconds for a text of some hundred words."""
 _WORDS: Final = {"language": {"en", "cz", "cs", "de", "es", "fr", "ru", "ar", "other"}}
 """Options that are words, and those that name no file."""
-_REFUSED: Final = frozenset({"scores", "command", "nee", "dependency", "lrscore"})
+_REFUSED: Final = frozenset({"scores", "command", "nee", "dependency", "semantic-roles", "lrscore"})
 """Metrics of files, of programs and of text that is annotated."""
 
 
