@@ -85,18 +85,3 @@ def test_core_knows_no_python() -> None:
             text = path.read_text(encoding="utf-8")
             assert "nanobind" not in text, path
             assert "Python.h" not in text, path
-
-
-MOST_FILES = 25
-SOURCES = {".py", ".cpp", ".hpp", ".md"}
-TOPS = ("src", "cpp", "tests", "experiments", "benchmarks", "tools", "docs")
-
-
-def test_a_folder_is_one_idea() -> None:
-    """More files than this want to be two folders; cpp and tests mirror the package."""
-    root = Path(__file__).resolve().parents[2]
-    folders = {path.parent for top in TOPS for path in (root / top).rglob("*")}
-    assert len(folders) > 50
-    for folder in folders:
-        files = [path for path in folder.iterdir() if path.suffix in SOURCES]
-        assert len(files) <= MOST_FILES, folder

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from tests.support.places import REPOSITORY
 
-MOST_LINES = 400
 TESTS = sorted((REPOSITORY / "tests").rglob("test_*.py"))
 SOURCES = [REPOSITORY / "src" / "tertium", REPOSITORY / "cpp", REPOSITORY]
 """Where a folder of tests finds the folder that it mirrors."""
@@ -21,11 +20,6 @@ def imported(path: Path) -> Iterator[str]:
             yield from (one.name for one in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
-
-
-def test_a_test_is_short() -> None:
-    for path in TESTS:
-        assert len(path.read_text(encoding="utf-8").splitlines()) <= MOST_LINES, path
 
 
 def test_a_test_stands_alone() -> None:
