@@ -23,7 +23,14 @@ from tertium.metrics.contract.table import parse_metric
 from tertium.scored.scored import scored
 from tertium.text.corpus import Corpus, System
 from tests.support.meta.damage import changed, scratched
-from tests.support.meta.span_files import appraise_file, json_lines, left_out, pearmut_row
+from tests.support.meta.span_files import (
+    appraise_file,
+    json_lines,
+    left_out,
+    marked_table,
+    pearmut_row,
+    rating_file,
+)
 from tests.support.ratings import reasons, write
 
 DOCUMENTS = ["one", "one", "one", "two", "three", "three", "four", "four"]
@@ -267,6 +274,34 @@ def test_unplaced_ratings_are_held_against_systems_only(tmp_path: Path) -> None:
         agree(one, scores, measures=["segment-pearson-none"], resample=None)
 
 
+def mqm_rows(segments: Sequence[int], numbers: Sequence[int]) -> list[str]:
+    """Rows of a table of MQM, with as many errors as the segment's number says."""
+    return [
+        f"A|d|1|{number}|r|s|<v>{OUTPUTS['A'][segment]}</v>|Style|Minor"
+        for segment, number in zip(segments, numbers, strict=True)
+        for _ in range(segment)
+    ]
+
+
+def test_texts_decide_where_numbers_are_those_of_another_test_set(tmp_path: Path) -> None:
+    path = marked_table(tmp_path, mqm_rows([2, 3, 5], [101, 102, 103]))
+    (one,) = read_judgments(path, texts=rated_corpus())
+    assert one.segments is not None
+    rated = {int(at): one.segments[0][at] for at in np.flatnonzero(~np.isnan(one.segments[0]))}
+    assert rated == {2: -2, 3: -3, 5: -5}
+
+
+def test_a_text_that_was_changed_goes_by_its_number_where_the_others_do(tmp_path: Path) -> None:
+    rows = mqm_rows([2, 3], [3, 4])
+    changed_text = [row.replace("of A", "of “A”") for row in mqm_rows([5], [6])]
+    (one,) = read_judgments(marked_table(tmp_path, [*rows, *changed_text]), texts=rated_corpus())
+    assert one.segments is not None
+    assert one.segments[0][5] == -5
+    assert "1 ratings of texts that differ from the outputs, laid by their numbers" in [
+        f"{each.count} {each.reason}" for each in one.exclusions
+    ]
+
+
 def test_scores_of_another_number_of_segments_are_refused(tmp_path: Path) -> None:
     """Lines are all that tells their segments, so the first five of eight would be anybody's."""
     lines = [f"{system}\t{number}" for system in OUTPUTS for number in range(5)]
@@ -274,6 +309,10 @@ def test_scores_of_another_number_of_segments_are_refused(tmp_path: Path) -> Non
     with pytest.raises(InputError, match=r"en-de\.mqm\.seg\.score: 5 segments, expected 8"):
         read_judgments(path, texts=rated_corpus())
     assert read_judgments(path)[0].segments is not None
+    rated: list[list[dict[str, Any]] | None] = [[], [], None]
+    marked = rating_file(tmp_path, "r1", {"A": rated, "B": rated})
+    with pytest.raises(InputError, match=r"r1\.seg\.rating: 3 segments, expected 8"):
+        read_judgments(marked, texts=rated_corpus())
 
 
 def pearmut_item(system: str, segment: int, **more: Any) -> dict[str, Any]:
