@@ -61,7 +61,7 @@ def _as_lines(judgments: Judgments, size: int) -> Judgments:
         return judgments
     lines = np.full((len(judgments.systems), size), np.nan)
     lines[:, : judgments.segments.shape[1]] = judgments.segments
-    return replace(judgments, segments=lines, located=True)
+    return replace(judgments, segments=lines, documents=None, located=True)
 
 
 def _pearson(judgments: Judgments, chrf: MetricScores) -> float:

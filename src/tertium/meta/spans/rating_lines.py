@@ -67,6 +67,17 @@ def read_rating_file(file: TextFile) -> Iterator[Look]:
             )
 
 
+def check_length(file: TextFile, size: int, pair: str | None = None) -> None:
+    """Refuse a file of another number of segments: its lines are all that tells which they are."""
+    own, _ = _from_name(file.name)
+    if pair is not None and own not in {"", pair}:
+        return
+    systems = [line.partition("\t")[0].strip() for _, line in numbered_lines(file)]
+    count = systems.count(systems[0]) if systems else size
+    if count != size:
+        raise InputError(f"{file.name}: {count} segments, expected {size} (the texts)")
+
+
 def read_standalone(file: TextFile) -> Iterator[Look]:
     """Every object of a file with texts; ``segment_id`` counts from 0.
 

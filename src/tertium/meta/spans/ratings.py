@@ -9,12 +9,14 @@ from tertium.meta.ratings.entries import Rating, Tally
 from tertium.meta.ratings.many_judges import Ratings, collect_ratings
 from tertium.meta.spans.entries import Look
 from tertium.meta.spans.files import collected, looks_of
+from tertium.meta.spans.rating_lines import check_length, is_rating_file
 from tertium.meta.spans.segments import RatedCorpus, locate
 from tertium.meta.spans.span import Annotations
 from tertium.meta.spans.weights import Weights
 from tertium.text.files import TextFile
 
 UNKNOWN_TEXT: Final = "ratings of texts that the test set does not have"
+OTHER_TEXT: Final = "ratings of texts that differ from the outputs, laid by their numbers"
 UNKNOWN_CONTROL: Final = "ratings of controls whose segment cannot be told"
 
 
@@ -32,6 +34,9 @@ def span_ratings(
     items apart. ``pair`` is the language pair that will be chosen, if one will.
     """
     groups: dict[str, list[Look]] = {}
+    if texts is not None:
+        for file in filter(lambda one: is_rating_file(one.name), files):
+            check_length(file, len(texts.corpus), pair)
     looks, raw = looks_of(files, tally)
     for look in looks:
         groups.setdefault(look.pair, []).append(look)
@@ -52,7 +57,13 @@ def _located(
     if not alone:  # whose texts these are is asked for when the pairs are known
         return annotations
     found = []
-    for one, segment in zip(annotations, locate(annotations, texts), strict=True):
+    segments = locate(annotations, texts)
+    numbered = _numbers_hold(annotations, segments)
+    for one, located in zip(annotations, segments, strict=True):
+        segment = located
+        if segment is None and one.key is None and numbered and one.segment < len(texts.corpus):
+            tally.add(OTHER_TEXT, one.place, pair=annotations.name)
+            segment = one.segment
         if segment is not None:
             spans = tuple(replace(span, segment=segment) for span in one.spans)
             found.append(replace(one, segment=segment, spans=spans, key=None))
@@ -64,6 +75,20 @@ def _located(
             f"ratings of {annotations.name}: found no rated text of these systems, expected some"
         )
     return replace(annotations, annotations=tuple(found))
+
+
+def _numbers_hold(annotations: Annotations, segments: Sequence[int | None]) -> bool:
+    """Whether numbers of segments are right wherever a text confirms or refutes them.
+
+    Tables of MQM may have a text with other quotation marks or blanks than the outputs; its number
+    is as good as the others'.
+    """
+    checked = [
+        segment == one.segment
+        for one, segment in zip(annotations, segments, strict=True)
+        if one.key is None and one.hypothesis is not None and segment is not None
+    ]
+    return bool(checked) and all(checked)
 
 
 def _is_weighable(annotations: Annotations, weights: Weights, tally: Tally) -> bool:
