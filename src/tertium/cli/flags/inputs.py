@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.flags.common import Add, configure_documents, configure_source
+from tertium.cli.flags.common import Add, configure_documents, configure_join, configure_source
 from tertium.cli.flags.values import columns_by_role, key_and_value, whole_number
 from tertium.errors import InputError
 from tertium.text.file_names import KNOWN_FORMATS
@@ -30,6 +30,7 @@ def configure_input(parser: ArgumentParser, *, optional: bool = False) -> None:
     configure_source(add)
     configure_documents(add, use="for --by and for resampling by document")
     configure_tables(add)
+    configure_join(add)
     configure_max_tokens(add)
 
 
@@ -113,7 +114,8 @@ def configure_tables(add: Add) -> None:
         nargs="+",
         type=key_and_value,
         default=[],
-        help="columns of a table to read, such as reference=ref hypothesis=mt",
+        help="columns of a table to read, such as reference=ref hypothesis=mt, or "
+        "reference=translation.en; id=none joins files by position",
     )
 
 
@@ -145,7 +147,13 @@ def opened(
         max_tokens=getattr(arguments, "max_tokens", None),
         inline_codes=arguments.inline_codes,
         quoting=arguments.quoting,
+        pair=getattr(arguments, "pair", None),
+        common=getattr(arguments, "common", False),
+        split_paragraphs=getattr(arguments, "paragraphs", False),
     )
+    if not getattr(arguments, "quiet", False):
+        for hint in inputs.hints:
+            print(f"tertium: {hint}", file=sys.stderr)
     advise(arguments, metrics, fits_tokenizer=fits_tokenizer)
     return inputs
 

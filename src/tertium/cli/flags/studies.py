@@ -57,7 +57,6 @@ def configure_ratings(parser: ArgumentParser) -> None:
         help="errors that people marked, to be shown in the text, in any layout that "
         "'tertium meta spans' reads; those among --ratings are shown, too",
     )
-    people.add_argument("--pair", metavar="PAIR", help="language pair among the ratings")
     people.add_argument(
         "--criterion", metavar="NAME", nargs="+", default=[], help="these ratings (default: all)"
     )

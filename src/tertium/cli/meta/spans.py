@@ -4,7 +4,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
-from tertium.cli.flags.common import configure_documents, configure_source
+from tertium.cli.flags.common import configure_documents, configure_pair, configure_source
 from tertium.cli.flags.inputs import configure_tables, whole_of
 from tertium.cli.flags.values import columns_by_role
 from tertium.cli.meta.flags import configure_shown, forms_of
@@ -54,7 +54,7 @@ def configure(parser: ArgumentParser) -> None:
         default="auto",
         help=f"auto, {', '.join(SPAN_FORMATS)} (default: auto)",
     )
-    add("--pair", metavar="XX-YY", help="errors of this language pair (default: all)")
+    configure_pair(add)
     add(
         "--raters",
         metavar="NAME",
