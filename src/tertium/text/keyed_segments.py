@@ -113,7 +113,8 @@ class Records:
         known = list(dict.fromkeys(self.pairs))
         if not pair and len(known) <= 1:
             return self
-        fitting = [pair] if pair in known else [one for one in known if pair and _is_of(one, pair)]
+        fitting = [one for one in known if pair and is_same_pair(one, pair)]
+        fitting = [pair] if pair in known else fitting
         if len(fitting) != 1:
             shown = ", ".join(known[:_SHOWN]) + (", …" if len(known) > _SHOWN else "")
             expected = f"{pair} (--pair)" if pair else f"one (--pair {known[0]}, or --pair all)"
@@ -403,14 +404,14 @@ def _kind_of(keys: Sequence[Key]) -> Kind:
     return ("id",) if not keys or len(keys[0]) == 1 else ("document", "segment")
 
 
-def _is_of(pair: str, wanted: str) -> bool:
+def is_same_pair(pair: str, wanted: str) -> bool:
     """Whether a language pair is the one that is meant, be it without script and region.
 
-    >>> _is_of("cs-de_DE", "cs-de"), _is_of("ces_Latn-deu_Latn", "ces-deu")
+    >>> is_same_pair("cs-de_DE", "cs-de"), is_same_pair("ces_Latn-deu_Latn", "ces-deu")
     (True, True)
     """
     bare = "-".join(side.partition("_")[0] for side in pair.split("-"))
-    return bare.lower() == wanted.lower()
+    return wanted == pair or bare.lower() == wanted.lower()
 
 
 def _places(name: str, kind: Kind, keys: Sequence[Key]) -> dict[Key, int]:

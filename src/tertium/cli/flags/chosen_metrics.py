@@ -91,7 +91,9 @@ def chosen_metrics(
     names = [metric.spec for metric in metrics]
     for name in names:
         if names.count(name) > 1:
-            raise OptionError(f"metric '{name}': found twice, expected once")
+            cure = " (name=… in the brackets of scores gives it another name)"
+            told = cure if any(one.elsewhere for one in metrics if one.spec == name) else ""
+            raise OptionError(f"metric '{name}': found twice, expected once{told}")
     return metrics
 
 

@@ -12,6 +12,7 @@ from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import show
 from tertium.errors import OptionError
 from tertium.meta.agreement.choices import SPAN_FORMATS
+from tertium.text.numbers.decimals import decimal
 
 if TYPE_CHECKING:
     from tertium.meta.spans.span import Annotations
@@ -94,11 +95,8 @@ def _weight(text: str) -> tuple[str, float]:
     ('minor/style', 0.5)
     """
     rule, equals, points = text.rpartition("=")
-    try:
-        number = float(points)
-    except ValueError:
-        equals = ""
-    if not (rule and equals):
+    number = decimal(points)
+    if not (rule and equals) or number is None:
         raise ArgumentTypeError(f"found '{text}', expected such as major=5 or minor/style=0.5")
     return rule, number
 
