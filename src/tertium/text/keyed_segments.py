@@ -246,7 +246,10 @@ def _check_equal(
     first: str,
     wanted: Mapping[Key, int],
     kind: Kind,
+    *,
+    cured: bool = True,
 ) -> None:
+    """Refuse files with different segments; ``cured`` names the flags of a command line."""
     here = [key for key in places if key not in wanted]
     there = [key for key in wanted if key not in places]
     if not here and not there:
@@ -257,14 +260,11 @@ def _check_equal(
         for keys, where in ((here, "here"), (there, "there"))
         if keys
     ]
-    cure = (
-        f"--common scores the {shared} in common"
-        if shared
-        else "--columns id=COLUMN, or id=none to join by position"
-    )
+    flags = "--columns id=COLUMN, or id=none to join by position"
+    cure = f" ({f'--common scores the {shared} in common' if shared else flags})" if cured else ""
     raise InputError(
         f"{name}: {shared} of {len(wanted)} segments in common with {first}, "
-        f"{' and '.join(parts)}, expected the same ({cure})"
+        f"{' and '.join(parts)}, expected the same{cure}"
     )
 
 
@@ -396,7 +396,7 @@ def ordered_like_keys(records: Records, keys: Sequence[Key], name: str) -> Recor
     if records.candidates[kind] == tuple(keys):
         return records
     places = _places(records.name, kind, records.candidates[kind])
-    _check_equal(records.name, places, name, wanted, kind)
+    _check_equal(records.name, places, name, wanted, kind, cured=False)
     return records.picked([places[key] for key in keys])
 
 

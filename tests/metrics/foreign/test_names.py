@@ -149,8 +149,8 @@ def test_resources_are_named_without_folders(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         path = tmp_path / folder / "stop.txt"
         path.parent.mkdir()
-        path.write_text("the\na\n", encoding="utf-8")
-        metric = tertium.parse_metric(f"terp[stop_words={path}]")
+        path.write_text("the\n1\na\n2\n", encoding="utf-8")
+        metric = tertium.parse_metric(f"terp[stop_words={path},synonyms={path}]")
         assert tertium.parse_metric(metric.recipe) == metric
         specs.append((metric.spec, metric.signature()))
     assert specs[0] == specs[1]

@@ -72,7 +72,7 @@ class Amber(Metric):
         file=True,
     )
     synonyms: Thesaurus = option(
-        Thesaurus(NONE), "synonym sets for matching: wordnet, a file, or none"
+        Thesaurus(NONE), "synonym sets for matching: wordnet, a file, or none", file=True
     )
     paraphrases: File | None = option(
         None, "file of paraphrases for matching, in the form of Meteor's", file=True

@@ -57,7 +57,7 @@ class TranslationEditRatePlus(Aligning, Metric):
     punctuation: bool = option(True, "keep punctuation", key="punct", always=True)
     stems: bool = option(True, "whether words with one stem may stand for each other", always=True)
     synonyms: Thesaurus = option(
-        Thesaurus(NONE), "synonym sets: wordnet, a file, or none", always=True
+        Thesaurus(NONE), "synonym sets: wordnet, a file, or none", always=True, file=True
     )
     phrases: File | None = option(
         None, "file of phrases in the form of TERp's", always=True, file=True
