@@ -99,6 +99,28 @@ def test_what_common_leaves_out_is_said_by_every_command(
     assert "scored on the 5 segments that all files have (--common; 7 in ref.jsonl" in bare
 
 
+def test_what_common_leaves_out_stands_in_a_report_and_beside_an_explanation(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("plotly")
+    rows = [{"id": i, "reference": f"the {word} has leaves"} for i, word in enumerate(WORDS)]
+    reference = jsonl(tmp_path / "ref.jsonl", rows)
+    systems = [
+        jsonl(
+            tmp_path / f"{one}.jsonl",
+            [{"id": i, "hypothesis": f"{one} {WORDS[i]} has leaves"} for i in range(5)],
+        )
+        for one in ("a", "the")
+    ]
+    files = [str(reference), "-i", *map(str, systems), "--common", "-m", "chrf"]
+    note = "scored on the 5 segments that all files have (--common; 7 in ref.jsonl"
+    output(capsys, "report", *files, "--trials", "20", "-o", str(tmp_path / "report.html"))
+    assert note in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert f"tertium: warning: {note}" in ran(capsys, "explain", *files).err
+    said = error(capsys, "report", *files, "--ratings", "r.tsv", "-o", str(tmp_path / "x.html"))
+    assert "--common: found with ratings, expected without" in said
+
+
 def test_a_unique_column_that_is_not_used_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.common import configure_metrics, configure_shown, configure_text
-from tertium.cli.flags.inputs import configure_input, loaded
+from tertium.cli.flags.inputs import configure_input, loaded, say_notes
 from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.flags.values import whole_number
 from tertium.cli.shell.output import check_output
@@ -57,6 +57,7 @@ def run(arguments: Namespace) -> int:
         arguments.metrics, text_flags(arguments), more=score_metrics(arguments)
     )
     whole = loaded(arguments, metrics)
+    say_notes(whole)
     explanations = [
         explain(whole.corpus, whole.systems, metric, segments=arguments.segment)
         for metric in metrics

@@ -15,7 +15,7 @@ from tertium.cli.flags.common import (
     configure_text,
     configure_trials,
 )
-from tertium.cli.flags.inputs import configure_input, loaded
+from tertium.cli.flags.inputs import configure_input, loaded, say_notes
 from tertium.cli.flags.scores import configure_scores, score_metrics
 
 if TYPE_CHECKING:
@@ -81,6 +81,8 @@ def gathered(
     from tertium.study.study import MOST_EXPLAINED, study
 
     whole = loaded(arguments, metrics, fits_tokenizer=True)
+    if not audit:  # figures have no place for notes, which a report shows
+        say_notes(whole)
     flags, more = text_flags(arguments), score_metrics(arguments)
     fitting = metrics_for(whole.corpus, arguments.metrics, flags, more=more)
     with _said() as progress:
