@@ -214,7 +214,8 @@ class TableBuilder:
         self._name = name
         self._columns = columns
         self._first = first
-        self._header = {column: columns.keys(column) for column in header}
+        self._paths = columns.paths
+        self._header = {column: self._keys(column) for column in header}
         self._growing: dict[ColumnKey, _Growing] = {}
         self._inside: dict[str, None] = {}  # paths to what objects have, for errors
         self._rows = 0
@@ -223,11 +224,10 @@ class TableBuilder:
         """Put the cells of a row where they belong; ``place`` names the row in an error."""
         for column, cell in cells.items():
             if column not in self._header:
-                self._header[column] = self._columns.keys(column)
-            if not self._has_path(column):
-                for key in self._header[column]:
-                    self._put(key, cell, place)
-        for path in self._columns.paths:
+                self._header[column] = self._keys(column)
+            for key in self._header[column]:
+                self._put(key, cell, place)
+        for path in self._paths:
             if path not in cells:
                 found, cell = _at_path(cells, path)
                 if found:
@@ -236,8 +236,10 @@ class TableBuilder:
                         self._put(key, cell, place)
         self._rows += 1
 
-    def _has_path(self, column: str) -> bool:
-        return any(path.startswith(f"{column}.") for path in self._columns.paths)
+    def _keys(self, column: str) -> tuple[ColumnKey, ...]:
+        """The roles of a column; one that has another inside plays none itself."""
+        inside = any(path.startswith(f"{column}.") for path in self._paths)
+        return () if inside else self._columns.keys(column)
 
     def _put(self, key: ColumnKey, cell: object, place: str) -> None:
         if key.role == TEXT and isinstance(cell, dict) and all(map(_LANGUAGE.fullmatch, cell)):
