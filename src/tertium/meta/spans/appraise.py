@@ -178,7 +178,7 @@ def _name(row: Row, view: _View, *, lined: bool) -> str:
 
 def _look(row: Row, view: _View, name: str) -> Look:
     took = None if row.begin is None or row.end is None else row.end - row.begin
-    number = _number(row.item)
+    number = decimal(row.item)
     return Look(
         place=row.place,
         system=row.system,
