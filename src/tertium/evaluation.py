@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Protocol
 
@@ -148,10 +149,11 @@ def evaluate_chunks(
     tally = Tally(metrics, by=by, segments=segments, rows=rows)
     names: tuple[str, ...] = ()
     corpus = ""
+    notes: tuple[str, ...] = ()
     before = 0
     for chunk in chunks:
         names = tuple(system.name for system in chunk.systems)
-        corpus = chunk.corpus.name
+        corpus, notes = chunk.corpus.name, chunk.corpus.notes
         slices = _slices(chunk.corpus, by)
         tally.begin(len(chunk.corpus), chunk.corpus.references.count, chunk.corpus.documents)
         kept: list[list[Rows]] = [[] for _ in chunk.systems]
@@ -168,7 +170,8 @@ def evaluate_chunks(
         if keep is not None:
             keep.add(chunk, kept)
     may_be_empty = keep is not None and keep.may_be_empty
-    return tally.evaluation(names, corpus, may_be_empty=may_be_empty)
+    evaluation = tally.evaluation(names, corpus, may_be_empty=may_be_empty)
+    return replace(evaluation, warnings=(*notes, *evaluation.warnings))
 
 
 def _check_part(metrics: Sequence[Metric], statistics: object) -> None:

@@ -41,7 +41,7 @@ def titles(metrics: Sequence[Metric]) -> list[str]:
     shared = Counter(metric.title for metric in metrics)
     return [
         metric.title + metric.spec.removeprefix(metric.name)
-        if shared[metric.title] > 1
+        if shared[metric.title] > 1 and metric.spec != metric.title
         else metric.title
         for metric in metrics
     ]

@@ -3,13 +3,14 @@
 import json
 import os
 import re
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
 import tertium
 from tertium.cli.demo import SAMPLE
-from tertium.cli.flags.chosen_metrics import Flag, chosen_metrics
+from tertium.cli.flags.chosen_metrics import Flag, chosen_metrics, text_flags
 from tertium.errors import OptionError
 from tests.support.commands import (
     PATIENCE,
@@ -216,7 +217,8 @@ TOKENIZE = Flag(flag="--tokenize", option="tokenizer", text="intl")
 def test_brackets_before_flags_before_language(
     text: str, flags: list[Flag], target: str | None, expected: str
 ) -> None:
-    assert chosen_metrics([text], flags, target=target)[0].spec.startswith(expected)
+    language = text_flags(Namespace(target=target, tokenize=None, lowercase=False))
+    assert chosen_metrics([text], [*language, *flags])[0].spec.startswith(expected)
 
 
 def test_a_flag_must_fit_one_metric_only() -> None:

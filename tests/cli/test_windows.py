@@ -92,7 +92,8 @@ def test_paths_of_windows_are_paths(drive: str, capsys: pytest.CaptureFixture[st
     bleu, mine = found["systems"][0]["scores"]
     assert bleu["score"] == plain["systems"][0]["scores"][0]["score"]
     assert mine["score"] == 45.5
-    assert str(parse_metric(mine["metric"]).file) == scores  # type: ignore[attr-defined]
+    assert str(parse_metric(metric).file) == scores  # type: ignore[attr-defined]
+    assert mine["metric"] == "mine"
     target = f"{drive}out.json"
     assert output(capsys, *words, "-f", "json", "-o", target) == ""
     assert json.loads(Path(target).read_text(encoding="utf-8"))["systems"]

@@ -214,7 +214,11 @@ def test_segments_that_files_lack(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         (
             'seg id="2"',
             'seg id="3"',
-            "sys.sgm: no document 'd1' segment '2', expected as in ref.sgm",
+            (
+                "sys.sgm: 2 of 4 segments in common with ref.sgm, 2 only here (such as document "
+                "'d2' segment '3') and 2 only there (such as document 'd1' segment '2'), expected "
+                "the same (--common scores the 2 in common)"
+            ),
         ),
     ]:
         written(tmp_path / "sys.sgm", SYSTEMS.replace(old, new))

@@ -143,8 +143,22 @@ def test_tables_match_by_id(tmp_path: Path, kind: str) -> None:
     # Without ids on one side the position counts.
     assert hypotheses(open_inputs([plain], [system]).load()) == [["h3", "h1", "h2"]]
     for name, ids, message in [
-        ("few", "31", f"few.{kind}: no id '2', expected as in ref.{kind}"),
-        ("many", "3142", f"many.{kind}: id '4', expected only those of ref.{kind}"),
+        (
+            "few",
+            "31",
+            (
+                f"few.{kind}: 2 of 3 segments in common with ref.{kind}, 1 only there (such as id "
+                "'2'), expected the same (--common scores the 2 in common)"
+            ),
+        ),
+        (
+            "many",
+            "3142",
+            (
+                f"many.{kind}: 3 of 3 segments in common with ref.{kind}, 1 only here (such as id "
+                "'4'), expected the same (--common scores the 3 in common)"
+            ),
+        ),
         ("twice", "3131", f"twice.{kind}: id '3' in segments 1 and 3, expected once"),
     ]:
         bad = table(name, {"id": list(ids), "hypothesis": list(ids)})
@@ -226,7 +240,10 @@ ERRORS = [
     (
         "a.tsv",
         "target\thypothesis\nx\ty\n",
-        "a.tsv: found target, hypothesis, expected a column 'reference', <refset> or <ref>",
+        (
+            "a.tsv: found target, hypothesis, expected to know what 'target' is beside a "
+            "hypothesis: --columns reference=target"
+        ),
     ),
     (
         "a.tsv",
@@ -301,9 +318,9 @@ def test_roles_that_files_lack(tmp_path: Path) -> None:
     ):
         open_inputs([path], [path])
     with pytest.raises(InputError, match="found reference, expected a column 'source', <srcset>"):
-        open_inputs([path], source=path, stdin=io.BytesIO(b"x\n"))
+        open_inputs([path], "-", source=path, stdin=io.BytesIO(b"x\n"))
     with pytest.raises(InputError, match="no column 'topic', expected for the genre"):
-        open_inputs([path], columns={"genre": "topic"}, stdin=io.BytesIO(b"x\n"))
+        open_inputs([path], "-", columns={"genre": "topic"}, stdin=io.BytesIO(b"x\n"))
 
 
 def test_the_csv_limit_of_the_process_is_left_alone(tmp_path: Path) -> None:

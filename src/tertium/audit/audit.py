@@ -83,7 +83,7 @@ def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) 
         alpha=case.alpha,
         seed=case.seed,
         identities=identities,
-        warnings=remarks_on(case.names, totals, len(case.corpus)),
+        warnings=(*case.corpus.notes, *remarks_on(case.names, totals, len(case.corpus))),
     )
 
 

@@ -10,6 +10,7 @@ from tertium.cli.flags.common import (
     configure_resampling,
     configure_seed,
     configure_shown,
+    configure_text,
 )
 from tertium.cli.flags.inputs import configure_input, loaded
 from tertium.cli.flags.scores import configure_scores, score_metrics
@@ -55,6 +56,7 @@ def configure(parser: ArgumentParser) -> None:
     add = group.add_argument
     configure_metrics(add)
     configure_scores(add)
+    configure_text(add)
     add(
         "--only",
         metavar="AUDIT",
@@ -86,10 +88,12 @@ def run(arguments: Namespace) -> int:
         )
 
     from tertium.audit.audit import audit, chosen_audits
-    from tertium.cli.flags.chosen_metrics import chosen_metrics
+    from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
 
     chosen_audits(arguments.only, arguments.skip)  # complain before files are read
-    metrics = chosen_metrics(arguments.metrics, more=score_metrics(arguments))
+    metrics = chosen_metrics(
+        arguments.metrics, text_flags(arguments), more=score_metrics(arguments)
+    )
     whole = loaded(arguments, metrics)
     report = audit(
         whole.corpus,

@@ -4,8 +4,8 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.flags.common import configure_metrics, configure_shown
-from tertium.cli.flags.inputs import configure_input, loaded
+from tertium.cli.flags.common import configure_metrics, configure_shown, configure_text
+from tertium.cli.flags.inputs import configure_input, loaded, say_notes
 from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.flags.values import whole_number
 from tertium.cli.shell.output import check_output
@@ -34,6 +34,7 @@ def configure(parser: ArgumentParser) -> None:
     add = group.add_argument
     configure_metrics(add)
     configure_scores(add)
+    configure_text(add)
     add(
         "--segment",
         metavar="N",
@@ -49,11 +50,14 @@ def run(arguments: Namespace) -> int:
     """Explain every metric asked for."""
     check_output(arguments.output)
 
-    from tertium.cli.flags.chosen_metrics import chosen_metrics
+    from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
     from tertium.explanation import explain
 
-    metrics = chosen_metrics(arguments.metrics, more=score_metrics(arguments))
+    metrics = chosen_metrics(
+        arguments.metrics, text_flags(arguments), more=score_metrics(arguments)
+    )
     whole = loaded(arguments, metrics)
+    say_notes(whole)
     explanations = [
         explain(whole.corpus, whole.systems, metric, segments=arguments.segment)
         for metric in metrics

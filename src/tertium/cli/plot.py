@@ -29,7 +29,7 @@ plots:
 examples:
   tertium plot reference.en -i *.en -m bleu -o figures
       every plot there is data for, as figures/scores-bleu.svg and so on
-  tertium plot reference.en -i a.en b.en --only scatter --pair a b -f pdf -o figures
+  tertium plot reference.en -i a.en b.en --only scatter --scatter a b -f pdf -o figures
 """
 
 
@@ -47,7 +47,7 @@ def configure(parser: ArgumentParser) -> None:
         default=[],
         help="draw only these plots (default: all)",
     )
-    add("--pair", metavar="SYS", nargs=2, help="systems of the scatter plot (default: the first)")
+    add("--scatter", metavar="SYS", nargs=2, help="systems of that plot (default: the first)")
     configure_format(add, FORMATS, purposes=FORMATS)
     add("-o", "--output", metavar="FOLDER", default="plots", help="(default: plots)")
 
@@ -66,7 +66,7 @@ def run(arguments: Namespace) -> int:
         check_image_tools(folder / f"*.{arguments.format}")
     metrics = study_metrics(arguments)
     study = gathered(arguments, metrics, audit=False, most_explained=0)
-    named = study_figures(study, arguments.only, pair=arguments.pair)
+    named = study_figures(study, arguments.only, pair=arguments.scatter)
     figures = {folder / f"{name}.{arguments.format}": one for name, one in named.items()}
     folder.mkdir(parents=True, exist_ok=True)
     write_figures(figures)

@@ -45,7 +45,6 @@ def _score(arguments: Namespace) -> None:
     metrics = chosen_metrics(
         arguments.metrics,
         _flags(arguments),
-        target=arguments.target,
         more=score_metrics(arguments),
     )
     if arguments.follow is not None:

@@ -156,7 +156,7 @@ def compare(
                     seed=seed,
                     runs=strata,
                 )
-            return score_table(
+            made = score_table(
                 cut.names,
                 groups if every is None else metric_rows(every, strata),
                 settings,
@@ -170,6 +170,7 @@ def compare(
                 ),
                 joint=joint,
             )
+            return replace(made, findings=(*test_set.notes, *made.findings))
 
         plain = by is None and runs is None  # a report asks for it, and so does its decision
         scores = whole.kept(("score table", settings), table) if plain else table()

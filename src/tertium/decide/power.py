@@ -188,7 +188,7 @@ def power(
         assumed=difference is not None,
         trials=trials,
         seed=seed,
-        warnings=_warnings(units),
+        warnings=(*whole.corpus.notes, *_warnings(units)),
     )
 
 

@@ -22,6 +22,7 @@ from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import parse_metric
+from tertium.text.numbers.decimals import decimal
 from tertium.text.references import References
 from tertium.version import __version__
 
@@ -50,12 +51,9 @@ class MetricFeature:
         """Read ``METRIC`` or ``WEIGHT*METRIC``."""
         number, star, spec = text.partition("*")
         star = star if "[" not in number else ""  # one inside of brackets is the metric's
-        try:
-            weight = float(number) if star else None
-        except ValueError:
-            raise OptionError(
-                f"metric feature: found '{text}', expected METRIC or WEIGHT*METRIC"
-            ) from None
+        weight = decimal(number) if star else None
+        if star and weight is None:
+            raise OptionError(f"metric feature: found '{text}', expected METRIC or WEIGHT*METRIC")
         return cls(
             metric=parse_metric(spec if star else text),
             weight=weight,

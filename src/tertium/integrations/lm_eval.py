@@ -53,7 +53,7 @@ def spec_of(name: str, options: Mapping[str, object]) -> str:
         f"{key}={words[value] if isinstance(value, bool) else value}"
         for key, value in options.items()
     ]
-    return as_metric(f"{name}[{','.join(pairs)}]" if pairs else name).spec
+    return as_metric(f"{name}[{','.join(pairs)}]" if pairs else name).recipe
 
 
 def several_references(
@@ -65,7 +65,7 @@ def several_references(
     functions has ``process_results = several_references("references", "bleu", "chrf")``, and its
     YAML names ``process_results: !function utils.process_results`` beside the metrics.
     """
-    chosen = [as_metric(spec).spec for spec in specs]
+    chosen = [as_metric(spec).recipe for spec in specs]
     if not chosen:
         raise OptionError("several_references: found no metric, expected at least one")
 

@@ -115,7 +115,10 @@ class Scored:
             systems=tuple(systems),
             segments=len(self.corpus),
             documents=self.corpus.documents,
-            warnings=remarks_on(self.names, summed(systems), len(self.corpus)),
+            warnings=(
+                *self.corpus.notes,
+                *remarks_on(self.names, summed(systems), len(self.corpus)),
+            ),
         )
 
     def save(self, path: str | PathLike[str]) -> None:

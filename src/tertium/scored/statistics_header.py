@@ -46,7 +46,7 @@ class KnownMetric:
     def of(cls, metric: Metric, references: str) -> Self:
         """What must be known of a metric."""
         return cls(
-            spec=metric.spec,
+            spec=metric.recipe,
             signature=metric.signature(references),
             columns=metric.columns,
             fitted=metric.needs_fit,

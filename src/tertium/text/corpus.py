@@ -15,6 +15,7 @@ class Corpus:
     """What systems are scored against; ``name`` is its place in an error.
 
     References are one string per segment, or a list of strings where a segment has several.
+    ``notes`` say what must be known beside every result, such as segments that were left out.
 
     >>> corpus = Corpus(references=["one", ["two", "zwei"]], genres=["news", "web"])
     >>> len(corpus), corpus.genres
@@ -28,6 +29,7 @@ class Corpus:
     genres: tuple[str, ...] | None
     paragraphs: tuple[str, ...] | None
     ids: tuple[str, ...] | None
+    notes: tuple[str, ...]
 
     def __init__(
         self,
@@ -39,10 +41,12 @@ class Corpus:
         genres: Sequence[str] | None = None,
         paragraphs: Sequence[str] | None = None,
         ids: Sequence[str] | None = None,
+        notes: Sequence[str] = (),
     ) -> None:
         set_field = partial(object.__setattr__, self)
         set_field("references", References.of(references))
         set_field("name", name)
+        set_field("notes", tuple(notes))
         set_field("sources", None if sources is None else column_of(sources, "sources"))
         given = {"documents": documents, "genres": genres, "paragraphs": paragraphs, "ids": ids}
         for kind, labels in given.items():
@@ -78,6 +82,7 @@ class Corpus:
             genres=labels(self.genres),
             paragraphs=labels(self.paragraphs),
             ids=labels(self.ids),
+            notes=self.notes,
         )
 
     def labels(self, by: Literal["genre", "document"]) -> tuple[str, ...]:

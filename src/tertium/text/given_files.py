@@ -46,11 +46,6 @@ class GivenFile(NamedTuple):
     def has_articles(self) -> bool:
         return self.records is not None and self.records.articles
 
-    def ordered_like(self, order: "Records | None") -> "GivenFile":
-        if self.records is None or order is None:
-            return self
-        return self._replace(records=self.records.ordered_like(order))
-
     def reference_feed(self, num_refs: int) -> Feed:
         if self.records is None:
             return self._only_feed(num_refs)
@@ -105,4 +100,5 @@ class GivenFile(NamedTuple):
 
 def _lacking(records: "Records", expected: str) -> InputError:
     found = ", ".join(" ".join(column.split()) for column in records.found)
-    return InputError(f"{records.name}: found {found}, expected {expected}")
+    cure = " (--columns ROLE=COLUMN)" if records.is_table else ""
+    return InputError(f"{records.name}: found {found}, expected {expected}{cure}")

@@ -18,7 +18,7 @@ from tertium.text.reader import STDIN, AnyPath, Reader
 
 if TYPE_CHECKING:
     from tertium.text.articles import ArticleUnit
-    from tertium.text.keyed_segments import Key
+    from tertium.text.keyed_segments import Joined, Key, Records
 __all__ = ["Chunk", "Inputs", "open_inputs", "read_systems"]
 
 T = TypeVar("T")
@@ -41,6 +41,9 @@ def open_inputs(
     max_tokens: int | None = None,
     inline_codes: str = "drop",
     quoting: str = "auto",
+    pair: str | None = None,
+    common: bool = False,
+    split_paragraphs: bool = False,
 ) -> Inputs:
     """Open everything that one evaluation needs, aligned segment by segment.
 
@@ -50,6 +53,11 @@ def open_inputs(
     XML that have some, else standard input; with ``None`` there are none. ``columns`` renames
     columns of tables, as in ``{"reference": "target"}``; ``num_refs`` references are separated by
     tabs in one file of plain text; ``names`` replaces the names of the systems.
+
+    Files that name their segments (``id``, ``doc_id``, …) are joined by these keys, others by
+    position (`tertium.text.keyed_segments`). Their sets of keys must be equal, unless ``common``
+    takes those that all files have. ``pair`` chooses one of several language pairs, and
+    ``split_paragraphs`` makes the paragraphs of each document segments.
 
     A folder is one of articles, as ``.muc`` files are. Their paragraphs are aligned by document
     and number; with ``articles="document"`` documents need not have the same number of them.
@@ -72,27 +80,30 @@ def open_inputs(
         labels=labels,
         inline_codes=inline_codes,
         quoting=quoting,
+        held=bool(pair) or common or split_paragraphs,
     )
-    given_references = [reader.read(path) for path in _paths(references)]
+    given_references = [
+        _in_role(reader.read(path), "reference", pair) for path in _paths(references)
+    ]
     if not given_references:
         raise InputError("references: found no file, expected at least one")
-    given_source = None if source is None else reader.read(source)
-    given_systems = [reader.read(path) for path in _paths(systems or ())]
+    given_source = None if source is None else _in_role(reader.read(source), "source", pair)
+    given_systems = [
+        _in_role(reader.read(path), "hypothesis", pair) for path in _paths(systems or ())
+    ]
     own_labels = None if documents is None else reader.documents(documents)
     if not given_systems and systems is not None:
-        own = [given for given in given_references if given.has_systems]
-        given_systems = own or [reader.read(STDIN)]
+        given_systems = _own_systems(given_references) or [reader.read(STDIN)]
     reader.check_columns()
 
     sources = [] if given_source is None else [given_source]
     every = _with_aligned_articles((*given_references, *sources, *given_systems), articles)
     first, last = len(given_references), len(given_references) + len(sources)
-    given_references, sources, given_systems = every[:first], every[first:last], every[last:]
     document_labels = _documents_of_sets(every)
-    order = _first(given.records for given in every if given.records and given.records.keys)
-    given_references = [given.ordered_like(order) for given in given_references]
-    sources = [given.ordered_like(order) for given in sources]
-    given_systems = [given.ordered_like(order) for given in given_systems]
+    every, joined = _joined(every, common=common, split_paragraphs=split_paragraphs)
+    given_references, sources, given_systems = every[:first], every[first:last], every[last:]
+    if own_labels is not None and joined is not None and joined.rows is not None:
+        own_labels = _labels_left(own_labels, joined, split_paragraphs=split_paragraphs)
 
     if called is not None:
         given_systems = [one._replace(called=called.get(one.file.name)) for one in given_systems]
@@ -110,9 +121,11 @@ def open_inputs(
         genres=_first(one.genres for one in labelled),
         paragraphs=_first(one.paragraphs for one in labelled),
         ids=_first(one.ids for one in told),
-        keys=None if order is None else order.keys,
+        keys=joined.keys if joined else None,
         labels_name=own_labels.name if own_labels else "",
         max_tokens=max_tokens,
+        notes=joined.notes if joined else (),
+        hints=joined.hints if joined else (),
     )
 
 
@@ -127,14 +140,13 @@ def read_systems(
     ``keys`` are those of the segments of a test set: a file that names its segments is put in
     their order, and refused if it has others.
     """
-    reader = Reader(format=format, columns=None, stdin=None, labels=False)
-    given = reader.read(file)
-    if keys is not None:
-        from tertium.text.keyed_segments import Records
+    reader = Reader(format=format, columns=None, stdin=None, labels=False, held=keys is not None)
+    given = _in_role(reader.read(file), "hypothesis", None)
+    if keys is not None and given.records is not None and given.stored is None:
+        from tertium.text.keyed_segments import ordered_like_keys
 
-        given = given.ordered_like(
-            Records(name="the test set", size=len(keys), found=(), keys=keys)
-        )
+        ordered = ordered_like_keys(given.records, keys, "the test set")
+        given = given._replace(records=ordered)
     named = given.system_feeds()
     names = _system_names(named, None)
     systems = []
@@ -142,6 +154,74 @@ def read_systems(
         with closing(feed.open()) as cursor:
             systems.append((name, cursor.take(sys.maxsize)[0]))
     return systems
+
+
+def _in_role(given: GivenFile, role: str, pair: str | None) -> GivenFile:
+    """The file with its rows of one language pair, and neutral texts in the role that it has."""
+    if given.records is None or not given.records.is_table:
+        return given
+    from tertium.text.column_roles import in_role
+
+    return given._replace(records=in_role(given.records.of_pair(pair or ""), role))
+
+
+def _own_systems(references: Sequence[GivenFile]) -> list[GivenFile]:
+    """The files of references that have hypotheses beside them.
+
+    A table that has none is no reason to wait for a keyboard: ``-i -`` asks for standard input.
+    """
+    own = [given for given in references if given.has_systems]
+    tables = [given.records for given in references if given.records and given.records.is_table]
+    if tables and not own:
+        found = ", ".join(" ".join(column.split()) for column in tables[0].found) or "no column"
+        raise InputError(
+            f"{tables[0].name}: found {found}, expected a hypothesis beside the reference: "
+            "--columns hypothesis=COLUMN, or -i SYSTEM (-i - for standard input)"
+        )
+    return own
+
+
+def _joined(
+    every: Sequence[GivenFile], *, common: bool, split_paragraphs: bool
+) -> "tuple[list[GivenFile], Joined | None]":
+    """All files with the same segments, in the same order; each of them is put in order once."""
+    # A table that is read by pieces names no segment; a file may be given for two roles.
+    held = {id(one.records): one.records for one in every if one.records and one.stored is None}
+    others = [one.file.name for one in every if id(one.records) not in held]
+    if not held:
+        if common:
+            raise OptionError(f"--common: found {others[0]}, expected tables that name segments")
+        if split_paragraphs:
+            raise OptionError(f"--paragraphs: found {others[0]}, expected tables")
+        return list(every), None
+    from tertium.text.keyed_segments import join_by_key, with_paragraphs
+
+    joined = join_by_key(list(held.values()), common=common, others=others)
+    if split_paragraphs:
+        split = with_paragraphs(joined.files, common=common, others=others)
+        rows = split.rows
+        if rows is not None and joined.rows is not None:
+            rows = tuple(joined.rows[row] for row in rows)
+        joined = split._replace(notes=(*joined.notes, *split.notes), hints=joined.hints, rows=rows)
+    ordered = dict(zip(held, joined.files, strict=True))
+    return [
+        one._replace(records=ordered[id(one.records)]) if id(one.records) in held else one
+        for one in every
+    ], joined
+
+
+def _labels_left(labels: "Records", joined: "Joined", *, split_paragraphs: bool) -> "Records":
+    """Documents and genres of the segments that are left of the first file."""
+    if split_paragraphs:
+        raise OptionError(
+            f"--documents: found {labels.name} with --paragraphs, expected the files' own documents"
+        )
+    rows = joined.rows or ()
+    if rows and max(rows) >= labels.size:
+        raise InputError(
+            f"{labels.name}: {labels.size} segments, expected at least {max(rows) + 1}"
+        )
+    return labels.picked(rows)
 
 
 def _with_aligned_articles(every: Sequence[GivenFile], unit: "ArticleUnit") -> list[GivenFile]:

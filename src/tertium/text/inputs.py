@@ -32,6 +32,8 @@ class Inputs(NamedTuple):
     keys: "tuple[Key, ...] | None" = None  # what names the segments, where the files do
     labels_name: str = ""  # the file of documents and genres, where they have one of their own
     max_tokens: int | None = None  # segments of more are refused
+    notes: tuple[str, ...] = ()  # what must be said beside every result
+    hints: tuple[str, ...] = ()  # what the user may want to know of how files were joined
 
     @property
     def name(self) -> str:
@@ -104,6 +106,7 @@ class Inputs(NamedTuple):
             genres=None if self.genres is None else self.genres[start:stop],
             paragraphs=None if self.paragraphs is None else self.paragraphs[start:stop],
             ids=None if self.ids is None else self.ids[start:stop],
+            notes=self.notes,
         )
         systems = (
             System(name=name, hypotheses=piece[0])

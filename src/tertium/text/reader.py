@@ -35,6 +35,7 @@ class Reader:
         labels: bool,
         inline_codes: str = "drop",
         quoting: str = "auto",
+        held: bool = False,
     ) -> None:
         if format != "auto" and format not in KNOWN_FORMATS:
             from tertium.suggestions import did_you_mean
@@ -55,6 +56,7 @@ class Reader:
             check_quoting(quoting)
         self._inline_codes = cast("InlineCodes", inline_codes)
         self._quoting = cast("Quoting", quoting)
+        self._held = held  # tables are read whole, for rows may be picked or put in order
         self._read: dict[str, GivenFile] = {}
 
     def file(self, path: AnyPath) -> TextFile:
@@ -172,7 +174,7 @@ class Reader:
         from tertium.text.tables import read_table
 
         columns = self._columns or _columns(None)
-        if kind == "parquet":
+        if kind == "parquet" and not self._held:
             from tertium.text.parquet.feeds import stored_table
 
             if stored := stored_table(file, columns, labels=self._labels):

@@ -1,9 +1,10 @@
 """TSV, CSV, XLSX, JSON lines and Parquet with named columns.
 
-Columns: ``source``; ``reference`` and every other one that begins so; ``hypothesis`` (a
-system called after the file) or ``hypothesis_NAME`` and ``hypothesis:NAME``; ``document``;
-``genre`` or ``domain``; ``id``. In JSON lines and Parquet, references may be a list and
-``hypotheses`` an object ``{name: text}``. Other columns are left alone.
+`tertium.text.column_roles` has the names of columns by role: ``source``; ``reference`` and every
+other one that begins so; ``hypothesis`` (a system called after the file) or ``hypothesis_NAME`` and
+``hypothesis:NAME``; ``document``, ``segment``, ``id``, ``genre``, ``pair``; and the synonyms that
+people write. In JSON lines and Parquet, references may be a list or an object, and hypotheses an
+object ``{name: text}``. Other columns are left alone.
 """
 
 from typing import TYPE_CHECKING
@@ -27,7 +28,7 @@ def read_table(
         plain = read_parquet(file, columns)
         if plain is not None:
             return plain
-    header, rows = named_rows(file, kind, columns.key, quoting)
+    header, rows = named_rows(file, kind, columns.wants, quoting)
     table = TableBuilder(file.name, columns, header or ())
     optional = _optional(header or [], columns) if kind in {"tsv", "csv", "xlsx"} else []
     for place, row in rows:

@@ -11,6 +11,7 @@ from tertium.metrics.ngram.bleu import Bleu
 from tertium.metrics.ngram.bleu_sbp import BleuStrictBrevity
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
+from tertium.text.numbers.decimals import decimal
 from tertium.tune.merged_lists import Candidates, NBestSurface
 
 _ORDER = 4
@@ -116,11 +117,8 @@ def _blocks(file: TextFile, kind: str) -> Iterator[tuple[str, list[str], Rows]]:
 
 
 def _numbers(words: list[str], size: int | None, place: str) -> list[float]:
-    try:
-        numbers = [float(word) for word in words]
-    except ValueError:
-        numbers = [float("nan")]
-    if not np.isfinite(numbers).all() or (size is not None and len(numbers) != size):
+    numbers = [number for word in words if (number := decimal(word)) is not None]
+    if len(numbers) != len(words) or (size is not None and len(numbers) != size):
         raise InputError(
             f"{place}: found '{' '.join(words)[:60]}', expected finite numbers"
             + (f", {size} of them" if size else "")

@@ -79,13 +79,11 @@ def test_decide_and_compare_tokenize_by_the_script_of_the_references(
     assert (told in done.err) if told else not done.err
 
 
-def test_a_command_without_the_flag_is_told_the_brackets(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_command_is_told_the_flag(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "ref"
     path.write_text(CHINESE, encoding="utf-8")
     done = ran(capsys, "explain", str(path), "-i", str(path))
-    assert "use -m 'bleu[tokenizer=zh]'" in done.err
+    assert "use -tok zh" in done.err
 
 
 def test_a_byte_order_mark_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -180,7 +180,7 @@ def test_fairseq() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("H-2\tx\ty", "in.txt: line 2: H-2: found 'x', expected a number"),
+        ("H-2\tx\ty", "in.txt: line 2: H-2: found 'x', expected a finite number"),
         ("H-2\t-1", "H-2: found '-1', expected a score, a tab and a text"),
         ("D-2\t-1\tx", "D-2: found it before any H line"),
         ("S-2\tx", "found no line H-2, expected one"),

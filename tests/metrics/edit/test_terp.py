@@ -240,11 +240,14 @@ def test_bad_options(options: dict[str, Any], message: str) -> None:
         TranslationEditRatePlus(**options)
 
 
-def test_signature_and_text_lead_back(tables: dict[str, Any]) -> None:
+def test_signature_and_text_lead_back(
+    tables: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     metric = TranslationEditRatePlus(**tables, stem_cost=0.5, case_sensitive=True)
     assert "|stem_cost:0.5|" in metric.signature()
-    assert parse_metric(metric.spec) == metric
-    assert parse_metric(f"terp|{metric.signature()}") == metric
+    assert parse_metric(metric.recipe) == metric
+    monkeypatch.chdir(Path(tables["phrases"]).parent)  # signatures name files without folders
+    assert parse_metric(f"terp|{metric.signature()}").signature() == metric.signature()
 
 
 # --- the sample that comes with TERp -----------------------------------------------------------

@@ -37,7 +37,7 @@ def program(tmp_path: Path) -> Program:
         path.write_text("import json, os, sys, time\n" + textwrap.dedent(lines), encoding="utf-8")
         run = f'"{sys.executable}" "{path}"'
         metric = CommandMetric(run=run, label="Mine", **options)  # type: ignore[arg-type]
-        assert parse_metric(metric.spec) == metric
+        assert parse_metric(metric.recipe) == metric
         return metric
 
     return made

@@ -79,10 +79,10 @@ def test_a_pair_without_a_score_cannot_be_chosen_by(tmp_path: Path) -> None:
 def test_the_commands(
     metric: CommandMetric, lists: Path, source: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = "mbr", str(lists), "--utility", metric.spec, "-f", "lines"
+    words = "mbr", str(lists), "--utility", metric.recipe, "-f", "lines"
     assert output(capsys, *words) == "a b c\ne f\n"
     assert output(capsys, *words, "--source", str(source)) == "x\ny\n"
-    words = "rerank", str(lists), "--add-metric", f"1*{metric.spec}", "-f", "lines"
+    words = "rerank", str(lists), "--add-metric", f"1*{metric.recipe}", "-f", "lines"
     assert output(capsys, *words) == "a b c\ne f\n"
     assert output(capsys, *words, "--source", str(source)) == "x\ny\n"
     features = output(capsys, *words[:-1], "nbest", "--to", "samples")
@@ -97,7 +97,7 @@ def test_before_and_after_by_a_program(
 ) -> None:
     reference = tmp_path / "reference.txt"
     reference.write_text("a b d\ne g\n", encoding="utf-8")
-    words = "mbr", str(lists), "--utility", "bleu", "-r", str(reference), "-m", metric.spec
+    words = "mbr", str(lists), "--utility", "bleu", "-r", str(reference), "-m", metric.recipe
     found = json.loads(output(capsys, *words, "-f", "json"))["scores"][-1]
     assert (found["title"], found["before"], found["after"]) == ("Mine", 1.5, 1.5)
     assert "1.5000   1.5000      +0.0000" in output(capsys, *words)
@@ -115,7 +115,7 @@ def test_tuning_for_a_program(
     ]
     lists.write_text("\n".join(lines) + "\n", encoding="utf-8")
     reference.write_text("a b\ne f\n", encoding="utf-8")
-    words = ["tune", str(reference), "-i", str(lists), "-m", metric.spec, "-f", "json"]
+    words = ["tune", str(reference), "-i", str(lists), "-m", metric.recipe, "-f", "json"]
     for more, best in (([], "one"), (["--source", str(source)], "two")):
         assert main([*words, *more]) == 0
         weights = json.loads(capsys.readouterr().out)["tuned"][0]["weights"]
@@ -134,7 +134,7 @@ def test_an_oracle_knows_no_sources(
     metric: CommandMetric, lists: Path, source: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asking = replace(metric, source="yes")
-    for flags in (["-m", asking.spec], ["-m", "wrr", "--also", asking.spec]):
+    for flags in (["-m", asking.recipe], ["-m", "wrr", "--also", asking.recipe]):
         message = error(capsys, "oracle", str(lists), str(source), *flags)
         assert message.startswith("tertium: Mine: found a metric that reads sources, expected one")
 

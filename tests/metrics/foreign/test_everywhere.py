@@ -160,8 +160,7 @@ def test_audits_of_a_program_make_up_texts(
 
 def test_the_same_scores_twice(capsys: pytest.CaptureFixture[str], table: str) -> None:
     message = error(capsys, "score", *INPUT, "--scores", table, table)
-    assert message.startswith("tertium: metric 'scores[name=Mine,file=")
-    assert message.endswith("]': found twice, expected once")
+    assert message.startswith("tertium: metric 'Mine': found twice, expected once")
 
 
 def test_metrics_tells_what_can_be_set(capsys: pytest.CaptureFixture[str]) -> None:

@@ -117,8 +117,9 @@ def test_tables(tmp_path: Path, suffix: str, separator: str, first: int) -> None
     path.write_bytes(gzip.compress(table(separator, first).encode()))
     mine, other = metrics_of_files([path])
     assert (mine.title, other.title) == ("Mine", "Other")
-    assert mine.spec == f"scores[name=Mine,file={path},column=Mine]"
-    assert parse_metric(mine.spec) == mine
+    assert mine.spec == "Mine"
+    again = parse_metric(mine.recipe)
+    assert (again.title, again.signature()) == (mine.title, mine.signature())
     found = tertium.evaluate(CORPUS, SYSTEMS, [mine, other])
     assert found["two"].scores[1].value == pytest.approx(2 * np.mean(SCORES["two"]))
 
@@ -326,7 +327,7 @@ def test_signature_tells_who_and_what(tmp_path: Path) -> None:
     identity = "name:COMET|model:wmt22-comet-da|release:2.2.6|precision:fp16|higher:yes"
     digest = "digest:" + hashlib.sha256(blocks().encode()).hexdigest()[:12]
     assert metric.signature(1) == (
-        f"nrefs:1|{identity}|file:{path}|{digest}|version:tertium-{tertium.__version__}"
+        f"nrefs:1|{identity}|{digest}|version:tertium-{tertium.__version__}"
     )
     assert not metric.doubts
     assert parse_metric(f"scores[file={path}]").doubts == (

@@ -76,12 +76,12 @@ def test_bytes_in_parquet_are_told_with_their_row(
 @pytest.mark.parametrize(
     ("columns", "expected"),
     [
-        ({"text": ["a"]}, "1.parquet: found no hypotheses, expected a column 'hypothesis'"),
+        ({"text": ["a"]}, "1.parquet: found text, expected a hypothesis beside the reference"),
         (
             {"hypothesis_a": ["a"], "hypothesis_b": ["a"]},
             "1.parquet: found hypothesis_a, hypothesis_b, expected a column 'reference'",
         ),
-        ({"reference": ["a"]}, "1.parquet: found no hypotheses, expected a column 'hypothesis'"),
+        ({"reference": ["a"]}, "1.parquet: found reference, expected a hypothesis beside"),
         ({"reference": ["a"], "hypothesis": [1]}, "'hypothesis' is a number, expected text"),
         ({"reference": ["a"], "hypothesis": [None]}, "segment 1: no 'hypothesis', expected one"),
         ({"reference": ["a"], "hypothesis_c": ["a"]}, "found systems c, expected a, b (as "),

@@ -56,8 +56,6 @@ def on_writing(
     replaced = fits_tokenizer and getattr(arguments, "tokenize", None) is None
     if writing and cut and not replaced:
         told = f"-tok {writing.tokenizer}"
-        if not hasattr(arguments, "tokenize"):
-            told = f"-m '{cut[0].name}[tokenizer={writing.tokenizer}]'"
         yield (
             f"{place}: {writing.name} has no spaces between words: a whole sentence is one token "
             f"for {_titles(cut)} (tokenizer {THIRTEEN_A}); use {told}"

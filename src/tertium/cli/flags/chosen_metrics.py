@@ -11,6 +11,7 @@ from tertium.metrics.contract.options import Option
 from tertium.metrics.contract.spec import Spec
 from tertium.metrics.contract.table import parse_spec
 from tertium.text.corpus import Corpus
+from tertium.text.tokenizers import THIRTEEN_A
 
 LANGUAGE_TOKENIZERS: Final = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 """Target languages that the default tokenizer cannot cut into words (as in sacreBLEU)."""
@@ -19,22 +20,32 @@ LANGUAGE_TOKENIZERS: Final = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 class Flag(NamedTuple):
     """A flag of the command line that sets one option of every metric that has it.
 
-    With ``metric`` it is meant for the metric of that name alone.
+    With ``metric`` it is meant for the metric of that name alone. What it ``replaces`` is the
+    default that it stands for where nothing else was told, as languages do for tokenizers.
     """
 
     flag: str
     option: str
     text: str
     metric: str | None = None
+    replaces: object = None
 
     def option_of(self, spec: Spec) -> Option | None:
         """The option that the flag sets in this metric, if any."""
-        return spec.option(self.option) if self.metric in {None, spec.metric.name} else None
+        if self.metric not in {None, spec.metric.name}:
+            return None
+        found = spec.option(self.option)
+        return found if found and self.replaces in {None, found.default} else None
 
 
 def text_flags(arguments: Namespace) -> list[Flag]:
-    """What ``--tokenize`` and ``--lowercase`` set."""
+    """What ``--language-pair``, ``--tokenize`` and ``--lowercase`` set."""
     flags = []
+    if arguments.target in LANGUAGE_TOKENIZERS:
+        tokenizer = LANGUAGE_TOKENIZERS[arguments.target]
+        flags.append(
+            Flag(flag="--language-pair", option="tokenizer", text=tokenizer, replaces=THIRTEEN_A)
+        )
     if arguments.tokenize is not None:
         flags.append(Flag(flag="--tokenize", option="tokenizer", text=arguments.tokenize))
     if arguments.lowercase:
@@ -46,7 +57,6 @@ def chosen_metrics(
     texts: Sequence[str],
     flags: Sequence[Flag] = (),
     *,
-    target: str | None = None,
     tokenizer: str | None = None,
     defaults: Mapping[str, object] | None = None,
     more: Sequence[Metric] = (),
@@ -54,16 +64,24 @@ def chosen_metrics(
     """The metrics of these texts under these flags.
 
     What a metric's own brackets set stays as it is. What neither they nor flags set is as
-    ``defaults`` has it, else as ``target`` has it, the language of the hypotheses, else
-    ``tokenizer`` stands in the place of 13a. ``more`` metrics follow as they are.
+    ``defaults`` has it, else as the language of the hypotheses needs it, else ``tokenizer`` stands
+    in the place of 13a. ``more`` metrics follow as they are.
     """
     specs = [parse_spec(text) for text in texts]
-    name = LANGUAGE_TOKENIZERS.get(target or "", tokenizer)
+    hard = [one for one in flags if one.replaces is None]
+    soft = [one for one in flags if one.replaces is not None]
     metrics = [
-        spec.build(**{**spec.tokenized(name), **(defaults or {}), **_told(spec, flags)})
+        spec.build(
+            **{
+                **spec.tokenized(tokenizer),
+                **_told(spec, soft),
+                **(defaults or {}),
+                **_told(spec, hard),
+            }
+        )
         for spec in specs
     ]
-    for one in flags:
+    for one in hard:
         if not any(one.option_of(spec) for spec in specs):
             named = f"'{one.metric}'" if one.metric else f"one with the option '{one.option}'"
             raise OptionError(
@@ -73,7 +91,9 @@ def chosen_metrics(
     names = [metric.spec for metric in metrics]
     for name in names:
         if names.count(name) > 1:
-            raise OptionError(f"metric '{name}': found twice, expected once")
+            cure = " (name=… in the brackets of scores gives it another name)"
+            told = cure if any(one.elsewhere for one in metrics if one.spec == name) else ""
+            raise OptionError(f"metric '{name}': found twice, expected once{told}")
     return metrics
 
 
@@ -88,7 +108,6 @@ def metrics_for(
     texts: Sequence[str],
     flags: Sequence[Flag] = (),
     *,
-    target: str | None = None,
     more: Sequence[Metric] = (),
 ) -> list[Metric]:
     """`chosen_metrics`, with a tokenizer that fits the script of the references.
@@ -97,11 +116,12 @@ def metrics_for(
     """
     from tertium.metrics.contract.tokenization import fitting
 
-    usual = chosen_metrics(texts, flags, target=target, more=more)
-    fit = None if target in LANGUAGE_TOKENIZERS else fitting(corpus.references)
+    usual = chosen_metrics(texts, flags, more=more)
+    told = any(one.replaces is not None for one in flags)
+    fit = None if told else fitting(corpus.references)
     if fit is None:
         return usual
-    metrics = chosen_metrics(texts, flags, target=target, tokenizer=fit.name, more=more)
+    metrics = chosen_metrics(texts, flags, tokenizer=fit.name, more=more)
     changed = [a.title for a, b in zip(usual, metrics, strict=True) if a.spec != b.spec]
     if changed:
         print(f"tertium: note: {fit.note(', '.join(changed))}", file=sys.stderr)

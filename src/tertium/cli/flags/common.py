@@ -1,9 +1,11 @@
 """Flags that several commands have: each is declared here, with one meaning and one help."""
 
+from argparse import ArgumentError
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Final, TypeAlias
 
-from tertium.cli.flags.values import named_runs, share, whole_number
+from tertium.cli.flags.values import named_runs, share, target_language, whole_number
 from tertium.inference.choices import DEFAULT_SEED, INTERVALS, RESAMPLINGS, TEST_TRIALS
 
 Add: TypeAlias = Callable[..., object]
@@ -59,6 +61,14 @@ def configure_text(add: Add, *, tokenizer: str = "as each metric has it") -> Non
         help=f"none, 13a, intl, char, zh, flores200, … (default: {tokenizer})",
     )
     add("-lc", "--lowercase", action="store_true", help="ignore case")
+    add(
+        "-l",
+        "--language-pair",
+        metavar="XX-YY",
+        type=target_language,
+        dest="target",
+        help="languages, such as en-zh: Chinese, Japanese and Korean get their tokenizer",
+    )
 
 
 def configure_seed(add: Add, *, set_default: bool = True) -> None:
@@ -164,6 +174,32 @@ def configure_source(add: Add) -> None:
 def configure_documents(add: Add, *, use: str) -> None:
     """The file of labels."""
     add("--documents", metavar="FILE", help=f"document and genre of every segment, {use}")
+
+
+def configure_pair(add: Add) -> None:
+    """One language pair of several; declared once, whichever group of flags comes first."""
+    with suppress(ArgumentError):
+        add(
+            "--pair",
+            metavar="XX-YY",
+            help="the language pair to take from files that have several: texts, scores, ratings",
+        )
+
+
+def configure_join(add: Add) -> None:
+    """How the segments of several files find each other."""
+    configure_pair(add)
+    add(
+        "--common",
+        action="store_true",
+        help="score the segments that all files have, by their ids (default: sets that differ are "
+        "an error)",
+    )
+    add(
+        "--paragraphs",
+        action="store_true",
+        help="paragraphs of documents, separated by an empty line, are segments",
+    )
 
 
 def configure_weights(add: Add, *, default: str) -> None:

@@ -54,8 +54,10 @@ def configure_engine(parser: ArgumentParser, *, skip_bad: bool = True, resume: b
 def check_engine(arguments: Namespace) -> None:
     """Refuse flags of an engine without one."""
     if arguments.engine is not None:
-        if getattr(arguments, "max_tokens", None) is not None:
-            raise OptionError("--max-tokens: found with --engine, expected without")
+        for name in ("max_tokens", "pair", "common", "paragraphs"):
+            if getattr(arguments, name, None):
+                flag = name.replace("_", "-")
+                raise OptionError(f"--{flag}: found with --engine, expected without")
         return
     for name in (*_DEPENDENT, "skip_bad"):
         if name == "skip_bad" and hasattr(arguments, "from_format"):

@@ -5,9 +5,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from tertium.cli.flags.common import Add, configure_documents, configure_source
+from tertium.cli.flags.common import Add, configure_documents, configure_join, configure_source
 from tertium.cli.flags.values import columns_by_role, key_and_value, whole_number
-from tertium.errors import InputError
+from tertium.errors import InputError, OptionError
 from tertium.text.file_names import KNOWN_FORMATS
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def configure_input(parser: ArgumentParser, *, optional: bool = False) -> None:
     configure_source(add)
     configure_documents(add, use="for --by and for resampling by document")
     configure_tables(add)
+    configure_join(add)
     configure_max_tokens(add)
 
 
@@ -113,7 +114,8 @@ def configure_tables(add: Add) -> None:
         nargs="+",
         type=key_and_value,
         default=[],
-        help="columns of a table to read, such as reference=ref hypothesis=mt",
+        help="columns of a table to read, such as reference=ref hypothesis=mt, or "
+        "reference=translation.en; id=none joins files by position",
     )
 
 
@@ -131,6 +133,11 @@ def opened(
     from tertium.cli.flags.advice import advise
     from tertium.text.input_files import open_inputs
 
+    common = getattr(arguments, "common", False)
+    if common and (getattr(arguments, "ratings", ()) or getattr(arguments, "spans", ())):
+        raise OptionError(
+            "--common: found with ratings, expected without, as they number all segments"
+        )
     inputs = open_inputs(
         arguments.references,
         arguments.input,
@@ -145,7 +152,13 @@ def opened(
         max_tokens=getattr(arguments, "max_tokens", None),
         inline_codes=arguments.inline_codes,
         quoting=arguments.quoting,
+        pair=getattr(arguments, "pair", None),
+        common=common,
+        split_paragraphs=getattr(arguments, "paragraphs", False),
     )
+    if not getattr(arguments, "quiet", False):
+        for hint in inputs.hints:
+            print(f"tertium: {hint}", file=sys.stderr)
     advise(arguments, metrics, fits_tokenizer=fits_tokenizer)
     return inputs
 
@@ -158,6 +171,12 @@ def loaded(
     With ``fits_tokenizer`` the caller chooses tokenizers that fit the references itself.
     """
     return whole_of(opened(arguments, metrics, fits_tokenizer=fits_tokenizer))
+
+
+def say_notes(whole: "Chunk") -> None:
+    """What must be known beside a result that has no place for it, on standard error."""
+    for note in whole.corpus.notes:
+        print(f"tertium: warning: {note}", file=sys.stderr)
 
 
 def whole_of(inputs: "Inputs") -> "Chunk":

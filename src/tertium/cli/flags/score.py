@@ -18,7 +18,7 @@ from tertium.cli.flags.engine import configure_engine
 from tertium.cli.flags.inputs import configure_input
 from tertium.cli.flags.sacrebleu import configure_sacrebleu
 from tertium.cli.flags.scores import configure_scores
-from tertium.cli.flags.values import positive_number, target_language, whole_number
+from tertium.cli.flags.values import positive_number, whole_number
 from tertium.scored.choices import SLICINGS
 
 EXAMPLES: Final = """\
@@ -89,14 +89,6 @@ def _configure_metrics(parser: ArgumentParser) -> None:
         metavar="NUMBER",
         type=float,
         help="the number that floor or add-k uses",
-    )
-    add(
-        "-l",
-        "--language-pair",
-        metavar="XX-YY",
-        type=target_language,
-        dest="target",
-        help="languages, such as en-zh: Chinese, Japanese and Korean get their tokenizer",
     )
     add(
         "--threads",

@@ -26,5 +26,8 @@ def score_metrics(arguments: Namespace) -> "list[Metric]":
     if not arguments.scores:
         return []
     from tertium.metrics.foreign.discovery import metrics_of_files
+    from tertium.text.file_names import system_name
 
-    return [*metrics_of_files(arguments.scores, pair=getattr(arguments, "pair", None) or "")]
+    pair = getattr(arguments, "pair", None) or ""
+    systems = arguments.names or [system_name(path) for path in arguments.input]
+    return [*metrics_of_files(arguments.scores, pair=pair, systems=systems)]

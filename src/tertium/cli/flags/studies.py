@@ -15,7 +15,7 @@ from tertium.cli.flags.common import (
     configure_text,
     configure_trials,
 )
-from tertium.cli.flags.inputs import configure_input, loaded
+from tertium.cli.flags.inputs import configure_input, loaded, say_notes
 from tertium.cli.flags.scores import configure_scores, score_metrics
 
 if TYPE_CHECKING:
@@ -57,7 +57,6 @@ def configure_ratings(parser: ArgumentParser) -> None:
         help="errors that people marked, to be shown in the text, in any layout that "
         "'tertium meta spans' reads; those among --ratings are shown, too",
     )
-    people.add_argument("--pair", metavar="PAIR", help="language pair among the ratings")
     people.add_argument(
         "--criterion", metavar="NAME", nargs="+", default=[], help="these ratings (default: all)"
     )
@@ -82,6 +81,8 @@ def gathered(
     from tertium.study.study import MOST_EXPLAINED, study
 
     whole = loaded(arguments, metrics, fits_tokenizer=True)
+    if not audit:  # figures have no place for notes, which a report shows
+        say_notes(whole)
     flags, more = text_flags(arguments), score_metrics(arguments)
     fitting = metrics_for(whole.corpus, arguments.metrics, flags, more=more)
     with _said() as progress:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from tertium.errors import OptionError
+from tertium.text.numbers.decimals import decimal
 
 
 def whole_number(least: int) -> Callable[[str], int]:
@@ -28,11 +29,8 @@ def positive_number(text: str) -> float:
     >>> positive_number("0.5")
     0.5
     """
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < float("inf"):
+    number = decimal(text) or 0.0
+    if number <= 0:
         raise ArgumentTypeError(f"found '{text}', expected a number above 0")
     return number
 
@@ -43,10 +41,7 @@ def share(text: str) -> float:
     >>> share("0.95")
     0.95
     """
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
+    number = decimal(text) or 0.0
     if not 0 < number < 1:
         raise ArgumentTypeError(f"found '{text}', expected a number between 0 and 1")
     return number

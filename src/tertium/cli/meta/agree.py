@@ -7,6 +7,7 @@ from tertium.cli.flags.common import (
     configure_level,
     configure_metrics,
     configure_seed,
+    configure_text,
     configure_trials,
 )
 from tertium.cli.flags.inputs import configure_input
@@ -75,6 +76,7 @@ def configure(parser: ArgumentParser) -> None:
         what="of 'tertium metrics'; of --scores, those to take, or all",
         set_default=False,
     )
+    configure_text(add)
     add(
         "--scores",
         metavar="FILE",
@@ -179,14 +181,16 @@ def _check(arguments: Namespace) -> None:
 
 def text_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":
     """Metrics run on texts."""
-    from tertium.cli.flags.chosen_metrics import chosen_metrics
+    from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
     from tertium.meta.agreement.measures import measure_of
     from tertium.meta.agreement.overview import RatedSet
     from tertium.scored.scored import scored
 
     for name in arguments.measures or ():
         measure_of(name)
-    metrics = chosen_metrics(arguments.metrics or ["bleu"], more=score_metrics(arguments))
+    metrics = chosen_metrics(
+        arguments.metrics or ["bleu"], text_flags(arguments), more=score_metrics(arguments)
+    )
     corpus, systems, judgments = rated_inputs(arguments)
     with progress_bar(lambda: len(metrics)) as progress:
         whole = scored(corpus, systems, metrics, progress=progress)

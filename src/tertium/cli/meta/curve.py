@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Final
 
-from tertium.cli.flags.common import configure_metrics
+from tertium.cli.flags.common import configure_metrics, configure_text
 from tertium.cli.flags.inputs import configure_input
 from tertium.cli.meta.flags import (
     RATINGS_HELP,
@@ -41,6 +41,7 @@ def configure(parser: ArgumentParser) -> None:
     configure_input(parser)
     add = parser.add_argument_group("how it is scored").add_argument
     configure_metrics(add, what="metrics of n-grams, such as bleu, nist")
+    configure_text(add)
     add(
         "--orders",
         metavar="LOW:HIGH",
@@ -74,10 +75,10 @@ def run(arguments: Namespace) -> int:
     """Score the systems with every length of n-grams, and print what people's ratings say of it."""
     check_output(arguments.output)
     check_plot_file(arguments)
-    from tertium.cli.flags.chosen_metrics import chosen_metrics
+    from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
     from tertium.meta.agreement.prediction_error import check_order, prediction_errors
 
-    metrics = chosen_metrics(arguments.metrics)
+    metrics = chosen_metrics(arguments.metrics, text_flags(arguments))
     for metric in metrics:
         check_order(metric)
     corpus, systems, judgments = rated_inputs(arguments)

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import Final
 
-from tertium.cli.flags.common import configure_metrics, configure_seed
+from tertium.cli.flags.common import configure_metrics, configure_seed, configure_text
 from tertium.cli.flags.inputs import configure_input
 from tertium.cli.flags.values import whole_number
 from tertium.cli.meta.flags import (
@@ -39,6 +39,7 @@ def configure(parser: ArgumentParser) -> None:
     configure_input(parser)
     add = parser.add_argument_group("what is fitted").add_argument
     configure_metrics(add, (), what="one after the other", required=True)
+    configure_text(add)
     add("--measure", metavar="MEASURE", default="pearson", help="to maximise (default: pearson)")
     add("--parameters", metavar="NAME", nargs="+", help="options to fit (default: all free ones)")
     add(
@@ -100,11 +101,11 @@ def _bounds(text: str) -> tuple[str, tuple[float, float]]:
 def run(arguments: Namespace) -> int:
     """Fit every metric, and print what that is worth where it was not fitted."""
     check_output(arguments.output)
-    from tertium.cli.flags.chosen_metrics import chosen_metrics
+    from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
     from tertium.meta.fit.cases import FitCase
     from tertium.meta.fit.fits import fit
 
-    metrics = chosen_metrics(arguments.metrics)
+    metrics = chosen_metrics(arguments.metrics, text_flags(arguments))
     corpus, systems, judgments = rated_inputs(arguments)
     cases = [FitCase(judgments=one, corpus=corpus, systems=systems) for one in judgments]
     with progress_bar(lambda: None) as progress:

@@ -68,7 +68,7 @@ def configure_ratings(parser: ArgumentParser, *, required: bool = True) -> None:
         default="auto",
         help=f"{', '.join(FORMATS)} (default: auto, from names and first lines)",
     )
-    add("--pair", metavar="XX-YY", help="ratings of this language pair (default: all)")
+    flags.configure_pair(add)
     add(
         "--criterion",
         metavar="NAME",

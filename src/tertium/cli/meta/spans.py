@@ -4,7 +4,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
-from tertium.cli.flags.common import configure_documents, configure_source
+from tertium.cli.flags.common import configure_documents, configure_pair, configure_source
 from tertium.cli.flags.inputs import configure_tables, whole_of
 from tertium.cli.flags.values import columns_by_role
 from tertium.cli.meta.flags import configure_shown, forms_of
@@ -12,6 +12,7 @@ from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import show
 from tertium.errors import OptionError
 from tertium.meta.agreement.choices import SPAN_FORMATS
+from tertium.text.numbers.decimals import decimal
 
 if TYPE_CHECKING:
     from tertium.meta.spans.span import Annotations
@@ -54,7 +55,7 @@ def configure(parser: ArgumentParser) -> None:
         default="auto",
         help=f"auto, {', '.join(SPAN_FORMATS)} (default: auto)",
     )
-    add("--pair", metavar="XX-YY", help="errors of this language pair (default: all)")
+    configure_pair(add)
     add(
         "--raters",
         metavar="NAME",
@@ -94,11 +95,8 @@ def _weight(text: str) -> tuple[str, float]:
     ('minor/style', 0.5)
     """
     rule, equals, points = text.rpartition("=")
-    try:
-        number = float(points)
-    except ValueError:
-        equals = ""
-    if not (rule and equals):
+    number = decimal(points)
+    if not (rule and equals) or number is None:
         raise ArgumentTypeError(f"found '{text}', expected such as major=5 or minor/style=0.5")
     return rule, number
 

@@ -3,7 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from typing import Final
 
-from tertium.cli.flags.common import configure_metrics, configure_seed
+from tertium.cli.flags.common import configure_metrics, configure_seed, configure_text
 from tertium.cli.flags.inputs import configure_input
 from tertium.cli.flags.values import whole_number
 from tertium.cli.meta.flags import (
@@ -36,6 +36,7 @@ def configure(parser: ArgumentParser) -> None:
     configure_input(parser)
     add = parser.add_argument_group("how it is scored").add_argument
     configure_metrics(add)
+    configure_text(add)
     add(
         "--measure",
         metavar="MEASURE",
@@ -66,11 +67,11 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Add straw men to the systems, and print where each metric puts them."""
     check_output(arguments.output)
-    from tertium.cli.flags.chosen_metrics import chosen_metrics
+    from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
     from tertium.meta.straw_men.ranks import straw_men
     from tertium.scored.scored import scored
 
-    metrics = chosen_metrics(arguments.metrics)
+    metrics = chosen_metrics(arguments.metrics, text_flags(arguments))
     corpus, systems, judgments = rated_inputs(arguments)
     with progress_bar(lambda: len(metrics) * (1 + len(judgments))) as progress:
         whole = scored(corpus, systems, metrics, progress=progress)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 REFUSED: Final = (
     *("input", "names", "by", "sentence_level", "score_only", "statistics", "documents"),
-    *("engine", "columns", "max_tokens"),
+    *("engine", "columns", "max_tokens", "pair", "common", "paragraphs"),
 )
 """Flags of ``tertium score`` that say nothing of files that are still to come."""
 

@@ -14,8 +14,12 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from tertium.decode.formats.log_probabilities import log_probability, with_log_probabilities
-from tertium.decode.formats.numbered_lines import Damages, cut, numbered_lines, shortened
+from tertium.decode.formats.log_probabilities import (
+    IMPOSSIBLE,
+    log_probability,
+    with_log_probabilities,
+)
+from tertium.decode.formats.numbered_lines import Damages, cut, number, numbered_lines, shortened
 from tertium.decode.formats.only_read import OnlyRead
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
@@ -94,11 +98,9 @@ def _scored(rest: str) -> tuple[float, str]:
 
 
 def _natural(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise ValueError(f"found {shortened(text)}, expected a number") from None
-    return log_probability(value * log(2), "score")
+    if text.strip().lower() in {"-inf", "-infinity"}:
+        return IMPOSSIBLE
+    return log_probability(number(text) * log(2), "score")
 
 
 def _list(number: int, one: _Segment) -> NBest:

@@ -3,10 +3,10 @@
 import codecs
 from collections.abc import Iterator
 from contextlib import closing
-from math import isfinite
 
 from tertium.errors import InputError
 from tertium.text.files import BLOCK, TextFile
+from tertium.text.numbers.decimals import decimal
 
 
 class Damages:
@@ -136,11 +136,8 @@ def number(text: str) -> float:
     >>> number("-1.5e3")
     -1500.0
     """
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if not isfinite(value) or "_" in text or not text.isascii():
+    value = decimal(text)
+    if value is None:
         raise ValueError(f"found {shortened(text)}, expected a finite number")
     return value
 
@@ -151,11 +148,7 @@ def is_number(text: str) -> bool:
     >>> is_number("-1.5"), is_number("nan"), is_number("1_0")
     (True, False, False)
     """
-    try:
-        number(text)
-    except ValueError:
-        return False
-    return True
+    return decimal(text) is not None
 
 
 def whole_number(text: str) -> int:

@@ -18,6 +18,7 @@ from tertium.metrics.contract.base import Metric
 from tertium.text.file_names import format_of
 from tertium.text.files import TextFile
 from tertium.text.named_rows import named_rows
+from tertium.text.numbers.decimals import decimal, whole
 
 TABLES: Final = ("parquet", "tsv", "csv", "jsonl")
 VALUES: Final = ("utility", "score")
@@ -96,12 +97,9 @@ class TableMatrices:
 
 def _read(place: str, row: Mapping[str, Any]) -> tuple[int, tuple[str, str], float]:
     value = next((row[name] for name in VALUES if row.get(name) is not None), None)
-    try:
-        segment, number = int(row["segment"]), float(value)  # type: ignore[arg-type]
-    except (KeyError, TypeError, ValueError):
-        segment, number = -1, np.nan
+    segment, number = whole(str(row.get("segment", ""))), decimal(str(value))
     texts = row.get("candidate"), row.get("reference")
-    if segment < 0 or not np.isfinite(number) or not all(isinstance(one, str) for one in texts):
+    if segment is None or number is None or not all(isinstance(one, str) for one in texts):
         raise InputError(
             f"{place}: found {_cut(str(dict(row)))}, expected segment from 0, candidate, "
             "reference and utility"

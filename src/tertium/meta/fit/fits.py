@@ -117,7 +117,7 @@ class _Run:
             held.append(self.held_out(name, found, rest, held_out))
         result = Fit(
             metric=self.metric.spec,
-            fitted=self.metric.with_parameters(best).spec,
+            fitted=self.metric.with_parameters(best).recipe,
             measure=self.measure,
             names=self.space.names,
             start=self.space.taken(self.space.start),

@@ -1,6 +1,5 @@
 """What a line of a ratings file says, before lines are put together."""
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,9 +7,7 @@ from typing import Final, NamedTuple
 
 from tertium.errors import InputError
 from tertium.meta.ratings.judgments import Exclusion
-
-NOT_RATED: Final = frozenset({"none", "na", "n/a", "nan", "null", ""})
-"""How tables say that there is no rating, whatever the case."""
+from tertium.text.numbers.decimals import number_in, whole
 
 _PAIR: Final = re.compile(r"[a-z]{2,3}-[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 
@@ -105,19 +102,10 @@ def is_pair(text: str) -> bool:
 
 def read_value(text: str, place: str, grades: Mapping[str, float] | None = None) -> float:
     """A number, the number of a grade, or NaN for what was not rated."""
-    text = text.strip()
-    if grades is not None and text in grades:
-        return grades[text]
-    if text.lower() in NOT_RATED:
-        return math.nan
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.inf
-    if math.isinf(value):
-        more = f", a grade ({' '.join(grades)})" if grades else ""
-        raise InputError(f"{place}: found '{text}', expected a number{more} or None")
-    return value
+    if grades is not None and text.strip() in grades:
+        return grades[text.strip()]
+    more = f", a grade ({' '.join(grades)})" if grades else ""
+    return number_in(text, place, expected=f"a number{more} or None")
 
 
 def read_segment(text: str, place: str) -> int:
@@ -126,10 +114,7 @@ def read_segment(text: str, place: str) -> int:
     >>> read_segment("1", "ratings.tsv:2")
     0
     """
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
+    number = whole(text)
+    if not number:
         raise InputError(f"{place}: segment '{text}', expected a number from 1 on")
     return number - 1

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Final
 
 from tertium.errors import InputError
-from tertium.meta.ratings.entries import Rating, is_pair, read_value
+from tertium.meta.ratings.entries import Rating, is_pair
+from tertium.metrics.foreign.line_layouts import level_of, score_lines
 from tertium.text.documents import labels_of
+from tertium.text.file_names import compression_of
 from tertium.text.files import TextFile
-from tertium.text.lines import numbered_lines
 
 LEVELS: Final = ("sys", "domain", "seg")
-SUFFIX: Final = ".score"
 
 
 def is_score_file(name: str) -> bool:
@@ -27,8 +27,11 @@ def is_score_file(name: str) -> bool:
     >>> is_score_file("zh-en.mqm.seg.score"), is_score_file("ratings.tsv")
     (True, False)
     """
-    parts = Path(name).name.split(".")
-    return len(parts) > 2 and parts[-1] == SUFFIX[1:] and parts[-2] in LEVELS
+    return level_of(Path(name).name) in LEVELS and len(_parts(name)) > 2
+
+
+def _parts(name: str) -> list[str]:
+    return Path(name.removesuffix(compression_of(name))).name.split(".")
 
 
 def score_files(folder: str | os.PathLike[str], *, metrics: bool = False) -> list[str]:
@@ -52,22 +55,16 @@ def read_score_file(file: TextFile) -> Iterator[Rating]:
     """Every line of a file of any level."""
     pair, criterion, level = _from_name(file.name)
     counts: dict[str, int] = {}
-    width = 3 if level == "domain" else 2
-    for number, line in numbered_lines(file):
-        place = f"{file.name}:{number}"
-        cells = line.split("\t") if "\t" in line else line.split()
-        if len(cells) != width:
-            raise InputError(f"{place}: {len(cells)} columns, expected {width} (level {level})")
-        *domain, system, text = (cell.strip() for cell in cells)
-        segment = counts.get(system, 0)
-        counts[system] = segment + 1
+    for line in score_lines(file):
+        segment = counts.get(line.system, 0)
+        counts[line.system] = segment + 1
         yield Rating(
-            place=place,
-            system=system,
-            value=read_value(text, place),
+            place=line.place,
+            system=line.system,
+            value=line.value,
             criterion=criterion,
             pair=pair,
-            domain=domain[0] if domain else "",
+            domain=line.domain,
             segment=segment if level == "seg" else None,
         )
     if level == "seg":
@@ -100,10 +97,9 @@ def _documents_beside(file: TextFile, pair: str) -> tuple[str, ...]:
 def _from_name(name: str) -> tuple[str, str, str]:
     """Language pair, criterion or metric, and level."""
     path = Path(name)
-    parts = path.name.split(".")
     if not is_score_file(name):
         raise InputError(f"{name}: found this name, expected PAIR.CRITERION.LEVEL.score")
-    *front, level, _ = parts
+    *front, level, _ = _parts(name)
     if is_pair(front[0]) and len(front) > 1:
         return front[0], ".".join(front[1:]), level
     folder = path.parent.name

@@ -12,6 +12,7 @@ from tertium.errors import InputError, OptionError
 from tertium.meta.ratings.entries import Rating, is_pair, read_value
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
+from tertium.text.numbers.decimals import decimal
 
 GRADES: Final[Mapping[str, Mapping[str, float]]] = {
     "adequacy": {"S": 5.0, "A": 4.0, "B": 3.0, "C": 2.0, "F": 2.0, "O": 1.0, "N": 1.0},
@@ -30,10 +31,10 @@ def parse_grades(pairs: Sequence[tuple[str, str]]) -> dict[str, float] | None:
     """
     grades = {}
     for letter, text in pairs:
-        try:
-            grades[letter] = float(text)
-        except ValueError:
-            raise OptionError(f"grade '{letter}': found '{text}', expected a number") from None
+        number = decimal(text)
+        if number is None:
+            raise OptionError(f"grade '{letter}': found '{text}', expected a number")
+        grades[letter] = number
     return grades or None
 
 

@@ -14,6 +14,7 @@ from tertium.meta.ratings.entries import UNRANKED, Ranking, read_segment
 from tertium.meta.ratings.languages import language
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
+from tertium.text.numbers.decimals import whole
 
 _SYSTEM: Final = re.compile(r"system(\d+)id")
 
@@ -64,10 +65,7 @@ def _ranking(row: Mapping[str, str], slots: list[tuple[str, str]], place: str) -
 
 
 def _rank(text: str, place: str) -> int:
-    try:
-        rank = int(text)
-    except ValueError:
-        rank = 0
-    if rank < 1 and rank != UNRANKED:
+    rank = UNRANKED if text.strip() == str(UNRANKED) else whole(text)
+    if not rank:
         raise InputError(f"{place}: rank '{text}', expected a number from 1 on, or -1 for none")
     return rank

@@ -27,6 +27,7 @@ from tertium.meta.spans.fields import Fields
 from tertium.meta.spans.span import Kind
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
+from tertium.text.numbers.decimals import decimal
 
 KINDS: Final[dict[str, Kind]] = {"TGT": "", "CHK": "", "BAD": "degraded", "REF": "reference"}
 """Type of an item → what it is a control of. What is shown again is no other kind of item."""
@@ -59,7 +60,7 @@ def is_appraise(cells: Sequence[str]) -> bool:
     (True, False)
     """
     at = _type_at(cells)
-    return at is not None and len(cells) > at + 3 and _number(cells[at + 3]) is not None
+    return at is not None and len(cells) > at + 3 and decimal(cells[at + 3]) is not None
 
 
 def read_appraise(file: TextFile, tally: Tally) -> Iterator[Look]:
@@ -120,7 +121,7 @@ def _rows(file: TextFile) -> Iterator[Row]:
                 f"{place}: found '{line[:60]}', expected user, system, item, type "
                 f"({', '.join(KINDS)}), two languages and a score"
             )
-        score = _number(cells[at + 3])
+        score = decimal(cells[at + 3])
         if score is None:
             raise InputError(f"{place}: score '{cells[at + 3]}', expected a number")
         rest = [*cells[at + 4 :], "", "", "", "", ""]
@@ -135,8 +136,8 @@ def _rows(file: TextFile) -> Iterator[Row]:
             document=rest[0],
             segment=cells[1] if at == 4 else "",
             errors=rest[2],
-            begin=_number(rest[3]),
-            end=_number(rest[4]),
+            begin=decimal(rest[3]),
+            end=decimal(rest[4]),
         )
 
 
@@ -177,7 +178,7 @@ def _name(row: Row, view: _View, *, lined: bool) -> str:
 
 def _look(row: Row, view: _View, name: str) -> Look:
     took = None if row.begin is None or row.end is None else row.end - row.begin
-    number = _number(row.item)
+    number = decimal(row.item)
     return Look(
         place=row.place,
         system=row.system,
@@ -230,7 +231,7 @@ def _counts_lines(rows: Sequence[Row], views: Mapping[str, _View]) -> bool:
 
 
 def _order(item: str) -> tuple[float, str]:
-    number = _number(item)
+    number = decimal(item)
     return (math.inf if number is None else number), item
 
 
@@ -270,11 +271,3 @@ def _literal(row: Row) -> object:
 
 def _type_at(cells: Sequence[str]) -> int | None:
     return next((at for at in (3, 4) if len(cells) > at and cells[at] in KINDS), None)
-
-
-def _number(text: str) -> float | None:
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if math.isfinite(value) else None

@@ -20,6 +20,7 @@ from tertium.meta.spans.offsets import from_units, unit_starts
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 from tertium.text.named_rows import json_row
+from tertium.text.numbers.decimals import decimal
 
 PARTS: Final = "_#_"
 """What divides WMT25's names of segments: pair, domain, document, number."""
@@ -95,9 +96,9 @@ def _rounds(said: object, place: str) -> Iterator[Fields]:
 def _times(one: Fields) -> dict[str, Any]:
     """When the first interaction was, and how long after it the last."""
     times = one.items("times")
-    try:
-        begin, finish = float(times[0]), float(times[-1])
-    except (IndexError, TypeError, ValueError):
+    ends = (times[0], times[-1]) if times else ("", "")
+    begin, finish = (decimal(str(value)) for value in ends)
+    if begin is None or finish is None:
         return {"begin": None, "seconds": None}
     return {"begin": begin, "seconds": finish - begin if finish > begin else None}
 

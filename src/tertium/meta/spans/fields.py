@@ -8,6 +8,7 @@ from typing import Any
 from tertium.errors import InputError
 from tertium.text.files import TextFile
 from tertium.text.named_rows import kind_of
+from tertium.text.numbers.decimals import decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +38,10 @@ class Fields:
     def number(self, key: str) -> float:
         """A number; text that is one counts."""
         value = self._value(key)
-        try:
-            if not isinstance(value, bool | None):
-                return float(value)
-        except (TypeError, ValueError):
-            pass
-        raise self._wrong(key, value, "a number")
+        number = None if isinstance(value, bool) else decimal(str(value))
+        if number is None:
+            raise self._wrong(key, value, "a number")
+        return number
 
     def whole(self, key: str) -> int:
         """A whole number."""

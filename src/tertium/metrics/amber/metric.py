@@ -67,13 +67,15 @@ class Amber(Metric):
     tfidf: Literal["none", "tf-idf", "none+tf-idf"] = option("none", "weights of n-grams")
     short_word: int = option(4, "words with fewer letters are short, for SWDP and in type 7")
     stop_words: File | None = option(
-        None, "file of words that count as short in SWDP, and only they do; else by letters"
+        None,
+        "file of words that count as short in SWDP, and only they do; else by letters",
+        file=True,
     )
     synonyms: Thesaurus = option(
-        Thesaurus(NONE), "synonym sets for matching: wordnet, a file, or none"
+        Thesaurus(NONE), "synonym sets for matching: wordnet, a file, or none", file=True
     )
     paraphrases: File | None = option(
-        None, "file of paraphrases for matching, in the form of Meteor's"
+        None, "file of paraphrases for matching, in the form of Meteor's", file=True
     )
     spearman: Literal["published", "standard"] = option(
         "published", "Σd² as in the paper's formula, or 6·Σd²"

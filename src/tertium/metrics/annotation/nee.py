@@ -39,7 +39,7 @@ class NamedEntityEvaluator(Metric):
         "auto", "where names are listed once; auto: documents if known", always=True
     )
     types: tuple[str, ...] = option((), "only names of these types (default: all)")
-    annotations: str = option(INLINE, "inline MUC mark-up, or a file of annotations")
+    annotations: str = option(INLINE, "inline MUC mark-up, or a file of annotations", file=True)
     ner: str | None = option(None, "recogniser for the references: spacy:NAME")
     partial: bool = option(False, "credit the longest part of a name")
     lowercase: bool = option(

@@ -1,7 +1,7 @@
 """The contract of a metric: rows of additive statistics, and a score of any sum of rows."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
@@ -196,14 +196,23 @@ class Metric(ABC):
 
     @property
     def spec(self) -> str:
-        """The shortest text that ``parse_metric`` turns into this metric again.
+        """The text by which results name this metric; files are named without their folders.
 
         >>> from tertium.metrics.ngram.bleu import Bleu
         >>> Bleu(lowercase=True, order=2).spec
         'bleu[lowercase=yes,order=2]'
         """
+        return self.written(lambda one, value: one.shown_text(value))
+
+    @property
+    def recipe(self) -> str:
+        """The shortest text that ``parse_metric`` turns into this metric again, on this machine."""
+        return self.written(lambda one, value: one.to_text(value))
+
+    def written(self, text: Callable[[Option, object], str]) -> str:
+        """The name, and in brackets all options that are not at their default."""
         changed = [
-            f"{one.name}={one.to_text(one.value_of(self))}"
+            f"{one.name}={text(one, one.value_of(self))}"
             for one in self.options
             if one.is_changed(one.value_of(self))
         ]

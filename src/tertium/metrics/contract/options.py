@@ -4,6 +4,7 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields
 from functools import cache, partial
+from pathlib import PurePath
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from tertium.errors import OptionError
@@ -25,13 +26,15 @@ def option(
     texts: Mapping[object, str] | None = None,
     tunable: bool = False,
     spelled: str | None = None,
+    file: bool = False,
 ) -> Any:
     """A metric's field.
 
     ``spelled`` is the option's name where the field cannot be called so, ``key`` its name in the
     signature (otherwise the same), ``always`` shows it there even at its default, ``texts``
     gives values another spelling in the signature (``case:lc`` for ``lowercase=yes``),
-    ``tunable`` marks a number, or a tuple of numbers, as one of the metric's free parameters.
+    ``tunable`` marks a number, or a tuple of numbers, as one of the metric's free parameters, and
+    ``file`` a path, which results name without its folder.
     """
     return field(
         default=default,
@@ -42,6 +45,7 @@ def option(
             "texts": texts or {},
             "tunable": tunable,
             "spelled": spelled,
+            "file": file,
         },
     )
 
@@ -90,6 +94,7 @@ class Option(NamedTuple):
     annotation: Any
     tunable: bool = False
     field: str = ""
+    is_file: bool = False
 
     def value_of(self, metric: object) -> object:
         """What the option is set to in a metric."""
@@ -109,6 +114,12 @@ class Option(NamedTuple):
         if value == "none" and _is_text_or_none(self.annotation):
             return f'"{value}"'  # the word, and not nothing
         return quoted(_plain_text(value))
+
+    def shown_text(self, value: object) -> str:
+        """The value as results show it: of a path the last part, which is the same anywhere."""
+        if not self.is_file or value is None:
+            return self.to_text(value)
+        return self.to_text(PurePath(str(value)).name)
 
     def from_text(self, text: str) -> object:
         """The value of a text; an error names the option and what would fit."""
@@ -135,7 +146,7 @@ class Option(NamedTuple):
         try:
             return self.texts[value]
         except (KeyError, TypeError):
-            return self.to_text(value)
+            return self.shown_text(value)
 
 
 @cache
@@ -163,6 +174,7 @@ def _option(one: "Field[Any]", annotation: Any) -> Option:
         annotation=annotation,
         tunable=metadata.get("tunable", False),
         field=one.name,
+        is_file=metadata.get("file", False),
     )
 
 

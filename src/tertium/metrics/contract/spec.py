@@ -12,7 +12,7 @@ from tertium.metrics.contract.signatures import NO_OPTIONS, long_key, named
 from tertium.suggestions import did_you_mean
 from tertium.text.tokenizers import THIRTEEN_A
 
-ELSEWHERE: Final = {"file": "scores", "run": "command"}
+ELSEWHERE: Final = {"file": "scores", "digest": "scores", "run": "command"}
 """Keys that only signatures of scores from elsewhere have, and the metrics that read these."""
 
 

@@ -57,10 +57,14 @@ class TranslationEditRatePlus(Aligning, Metric):
     punctuation: bool = option(True, "keep punctuation", key="punct", always=True)
     stems: bool = option(True, "whether words with one stem may stand for each other", always=True)
     synonyms: Thesaurus = option(
-        Thesaurus(NONE), "synonym sets: wordnet, a file, or none", always=True
+        Thesaurus(NONE), "synonym sets: wordnet, a file, or none", always=True, file=True
     )
-    phrases: File | None = option(None, "file of phrases in the form of TERp's", always=True)
-    stop_words: File | None = option(None, "file of words that do not move alone", always=True)
+    phrases: File | None = option(
+        None, "file of phrases in the form of TERp's", always=True, file=True
+    )
+    stop_words: File | None = option(
+        None, "file of words that do not move alone", always=True, file=True
+    )
     insertion_cost: float = option(0.2588527567630183, "cost of a word too many")
     deletion_cost: float = option(1.4269364675533365, "cost of a missing word")
     substitution_cost: float = option(1.5565478292505814, "cost of another word")

@@ -10,6 +10,7 @@ from tertium.errors import InputError
 from tertium.metrics.resources.paraphrases import phrases
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
+from tertium.text.numbers.decimals import decimal
 
 _ALONE: Final = re.compile(r"([{-~\[-` -&(-+:-@/])")
 _STOP_AT_END: Final = re.compile(r"[ \t\n\x0b\f\r]([^,. \t]+)([.,])[ \t\n\x0b\f\r]")
@@ -95,11 +96,8 @@ def _entries(path: str) -> Iterator[PhraseEntry]:
 
 
 def _probability(text: str, path: str, number: int) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if value < 0:
+    value = decimal(text)
+    if value is None or value < 0:
         raise InputError(f"{path}:{number}: found '{text}', expected a number of at least 0")
     return value
 

@@ -1,5 +1,6 @@
 """Which rows of a table of scores belong to which segments of a system."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
@@ -11,6 +12,7 @@ from tertium.metrics.foreign.score_table import Column, ScoreTable
 from tertium.metrics.foreign.segment_metric import strings
 from tertium.text.corpus import Corpus, System
 from tertium.text.file_names import system_name
+from tertium.text.numbers.decimals import whole
 
 Places: TypeAlias = NDArray[np.intp]
 """The row of every segment, −1 for one that has none."""
@@ -31,14 +33,19 @@ class Choice(NamedTuple):
 
 def aligned_scores(table: ScoreTable, choice: Choice, system: System, corpus: Corpus) -> Column:
     """A score for each segment of the system, NaN where the table says that there is none."""
-    values = table.scores[table.column(choice.column)]
+    wide = not choice.column and len(table.scores) > 1 and table.is_wide([system.name])
+    values = table.values(table.column(system.name if wide else choice.column))
     rows = range(len(table)) if table.systems is None else table.rows_of_system(system.name)
     chosen = table.rows_of_pair(choice.pair, rows)
     if table.systems is None:
-        if table.hypotheses is not None and table.segments is None:
+        if table.hypotheses is not None and table.segments is None and table.ids is None:
             return values[_by_text(table, chosen, values, system, corpus)]
-        _check_column(table, choice, system)
-    if table.segments is None:
+        if not wide:
+            _check_column(table, choice, system)
+    keyed = _by_key(table, chosen, system, corpus)
+    if keyed is not None:
+        found = keyed
+    elif table.segments is None:
         if len(chosen) != len(corpus):
             raise InputError(
                 f"{table.name}: {len(chosen)} scores of {system.name}, "
@@ -61,6 +68,78 @@ def _check_column(table: ScoreTable, choice: Choice, system: System) -> None:
             f"{table.name}: found scores of {whose}, expected those of {system.name}: "
             f"system={system.name}, or {{system}} in the name of a file for each"
         )
+
+
+def _by_key(
+    table: ScoreTable, rows: Sequence[int], system: System, corpus: Corpus
+) -> Places | None:
+    """The row of every segment by what names it in both; nothing if that is not known.
+
+    WMT's names of documents begin with the language pair and the domain, which its files of scores
+    have apart.
+    """
+    if corpus.ids is None or (table.ids is None and table.documents is None):
+        return None
+    names = _row_names(table, rows)
+    known = {one: place for place, one in enumerate(corpus.ids)}
+    if not known.keys() & set(names):
+        bare = [_without_front(one) for one in corpus.ids]
+        known = {one: place for place, one in enumerate(bare)}
+        names = [_without_front(one) for one in names]
+        if len(known) < len(bare) or not known.keys() & set(names):
+            _refuse_parts(table, rows, corpus)
+            return None
+    found = np.full(len(corpus), -1, dtype=np.intp)
+    missing, over = known.keys() - set(names), set(names) - known.keys()
+    if missing and over:
+        raise InputError(
+            f"{table.name}: {len(corpus) - len(missing)} of {len(corpus)} segments in common with "
+            f"{corpus.name} for {system.name}, {len(over)} only here (such as '{min(over)}') and "
+            f"{len(missing)} only there (such as '{min(missing)}'), expected all, or no others"
+        )
+    for row, name in zip(rows, names, strict=True):
+        place = known.get(name, -1)
+        if place < 0:
+            continue  # a segment that is not scored here, of another part of the test set
+        if found[place] >= 0:
+            raise InputError(
+                f"{table.places[row]}: found a score of '{name}' of {system.name} again, "
+                f"expected it once ({table.places[found[place]]})"
+            )
+        found[place] = row
+    return found
+
+
+def _row_names(table: ScoreTable, rows: Sequence[int]) -> list[str]:
+    """What names the segment of each row: an id, or a document and, if it has several, a number."""
+    if table.ids is not None:
+        return [table.ids[row] for row in rows]
+    documents = [(table.documents or ())[row] for row in rows]
+    if table.segments is None or len(set(documents)) == len(documents):
+        return documents
+    numbers = [table.segments[row] for row in rows]
+    return [f"{document}:{number}" for document, number in zip(documents, numbers, strict=True)]
+
+
+def _refuse_parts(table: ScoreTable, rows: Sequence[int], corpus: Corpus) -> None:
+    """Refuse scores of paragraphs for documents; other names may only be another way to count."""
+    documents = {_without_front(one) for one in table.documents or ()}
+    if table.segments is not None and any(
+        _without_front(one) in documents for one in corpus.ids or ()
+    ):
+        raise InputError(
+            f"{table.name}: found {len(rows)} scores of parts of documents, expected one for each "
+            f"of {len(corpus)} segments (--paragraphs)"
+        )
+
+
+def _without_front(name: str) -> str:
+    """A name of WMT25 or WMT26 without language pair, domain and kind of medium.
+
+    >>> _without_front("cs-de_DE_#_speech_#_vid_0fjuxisFgs8:1"), _without_front("news-7")
+    ('0fjuxisFgs8:1', 'news-7')
+    """
+    return re.sub(r"^.*_#+_(?:vid_)?", "", name)
 
 
 def _by_number(
@@ -87,7 +166,7 @@ def _by_number(
 def _places(table: ScoreTable, rows: Sequence[int], corpus: Corpus, first: str) -> Iterator[int]:
     """The segments of some rows, from 0: by number, else by the identifiers of the corpus."""
     labels = table.segments or ()
-    numbers = [_whole(labels[row]) for row in rows]
+    numbers = [whole(labels[row]) for row in rows]
     if None not in numbers:
         begin = _first_number(table, first, len(corpus))
         yield from (number - begin for number in numbers if number is not None)
@@ -100,11 +179,6 @@ def _places(table: ScoreTable, rows: Sequence[int], corpus: Corpus, first: str) 
                 f"{table.places[row]}: found segment '{labels[row]}', expected {expected}"
             )
         yield known[labels[row]]
-
-
-def _whole(label: str) -> int | None:
-    text = label.strip()
-    return int(text) if text.isascii() and text.isdigit() else None
 
 
 def _first_number(table: ScoreTable, first: str, segments: int) -> int:

@@ -1,13 +1,15 @@
 """A metric that another program computes, in an environment of its own."""
 
 import hashlib
+import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
 from typing import ClassVar, Final, Literal
 
 from tertium.errors import OptionError
-from tertium.metrics.contract.options import option
+from tertium.metrics.contract.options import Option, option
+from tertium.metrics.contract.table import METRICS
 from tertium.metrics.foreign.cache import Identity
 from tertium.metrics.foreign.cached_scores import Question
 from tertium.metrics.foreign.identity import UNKNOWN, ForeignMetric
@@ -43,6 +45,17 @@ class CommandMetric(ForeignMetric):
                 f"command: found batch={self.batch} and timeout={self.timeout:g}, "
                 "expected numbers above 0"
             )
+
+    @property
+    def spec(self) -> str:
+        """The name, if it was told; else the command, without the folders of its files."""
+        if self.label and self.label.lower() not in METRICS:
+            return self.label
+        return replace(self, run=_without_folders(self.run)).written(Option.to_text)
+
+    def signature(self, references: str | int = 1) -> str:
+        """The identity, with the command as it is called anywhere."""
+        return ForeignMetric.signature(replace(self, run=_without_folders(self.run)), references)
 
     @property
     def needs_sources(self) -> bool:
@@ -85,6 +98,15 @@ class CommandMetric(ForeignMetric):
             precision=self.precision,
             rest=" ".join([self.run, *scripts]),
         )
+
+
+def _without_folders(run: str) -> str:
+    """A command with its files named alone."""
+    try:
+        words = shlex.split(run)
+    except ValueError:
+        return run
+    return shlex.join(PurePath(word).name if "/" in word else word for word in words)
 
 
 def _digests(words: Sequence[str]) -> Iterator[str]:

@@ -1,15 +1,20 @@
 """Scores that were computed before, from a file, as a metric."""
 
+import hashlib
 from dataclasses import dataclass, replace
+from glob import escape
+from pathlib import Path
 from typing import ClassVar, Final, Literal, Self
 
 import numpy as np
 
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Rows
-from tertium.metrics.contract.options import bound, option
+from tertium.metrics.contract.options import Option, bound, option
+from tertium.metrics.contract.table import METRICS
 from tertium.metrics.foreign.alignment import Choice, aligned_scores
 from tertium.metrics.foreign.identity import ForeignMetric, counts_errors
+from tertium.metrics.foreign.line_layouts import metric_of
 from tertium.metrics.foreign.score_files import read_scores
 from tertium.metrics.foreign.score_table import Column, ScoreTable
 from tertium.metrics.foreign.segment_metric import SegmentScore, Sources
@@ -31,11 +36,12 @@ class FileScores(ForeignMetric):
     name: ClassVar[str] = "scores"
     summary: ClassVar[str] = "scores that a file has, such as those of COMET"
 
-    file: str = option("", "the file; {system} in its name stands for each system's")
+    file: str = option("", "the file; {system} in its name stands for each system's", file=True)
     column: str = option("", "of several columns of scores, this one")
     system: str = option("", "whose scores they are, if the file does not say so")
     pair: str = option("", "of several language pairs, this one")
     first: Literal["auto", "0", "1"] = option("auto", "the number of the first segment")
+    digest: str = option("", "what tells these scores from others, where the file is not there")
     segments: int | None = bound()
 
     @property
@@ -56,33 +62,62 @@ class FileScores(ForeignMetric):
         if SYSTEM in self.file:
             return self.column or self.name
         table = read_scores(self.file)
+        if not self.column and len(table.scores) > 1:
+            return metric_of(self.file)  # a column for each system
         return table.title(table.column(self.column))
 
     @property
     def is_gain(self) -> bool:
         """Whether more is better: as told, as the layout says, or as the name lets expect."""
-        if self.higher != "auto" or not self.file or SYSTEM in self.file:
+        if self.higher != "auto" or not self.file:
             return _told(self.higher, self.shown_name)
-        table = read_scores(self.file)
-        column = table.column(self.column)
-        if table.gains or column in table.errors:
-            return table.gains
+        files = files_of_pattern(self.file)
+        tables = [read_scores(one) for one in files or [self.file] if SYSTEM not in one]
+        if not tables:
+            return _told(self.higher, self.shown_name)
+        columns = [self.column] if self.column else list(tables[0].scores)
+        if tables[0].gains or any(column in tables[0].errors for column in columns):
+            return tables[0].gains
         # An error rate that is nowhere above zero was turned around.
-        return not counts_errors(self.shown_name) or not _positive(table, column)
+        positive = any(_positive(table, column) for table in tables for column in columns)
+        return not counts_errors(self.shown_name) or not positive
+
+    @property
+    def spec(self) -> str:
+        """The name, which needs no folder; a name that another metric has says whose it is."""
+        if not (self.file or self.digest):  # a store knows scores by all that was told of them
+            return self.written(Option.to_text)
+        name = self.shown_name
+        return f"{self.name}[name={name}]" if name.lower() in METRICS else name
+
+    @property
+    def recipe(self) -> str:
+        """A text that parses to a metric for rows that are there: the file is not in it."""
+        return self._settled.written(Option.to_text)
+
+    @property
+    def _settled(self) -> Self:
+        """The metric without its file, with all that is read from there."""
+        if not self.file:
+            return self
+        return replace(
+            self,
+            file="",
+            system="",
+            label=self.shown_name,
+            higher="yes" if self.is_gain else "no",
+            digest=_digest(self.file),
+        )
 
     def signature(self, references: str | int = 1) -> str:
-        """The identity, and what tells this file from one with other scores."""
-        whole = ForeignMetric.signature(self, references)
-        if not self.file or SYSTEM in self.file:
-            return whole
-        *front, version = whole.split("|")
-        return "|".join([*front, f"digest:{read_scores(self.file).digest}", version])
+        """The identity, and what tells this file from one with other scores, wherever it is."""
+        return ForeignMetric.signature(self._settled, references)
 
     def bind(self, corpus: Corpus) -> Self:
         """Hold for this corpus alone: numbers of segments are those of its segments."""
         if not self.file:
             raise OptionError("scores: found no file, expected scores[file=FILE]")
-        if SYSTEM not in self.file:
+        if SYSTEM not in self.file and self.column:
             read_scores(self.file).column(self.column)
         return replace(self, segments=len(corpus))
 
@@ -117,6 +152,24 @@ def scores_in_rows(values: Column) -> Rows:
     """Rows (sum, count) of scores, of which some may be NaN."""
     there = ~np.isnan(values)
     return np.stack([np.where(there, values, 0.0), there.astype(float)], axis=1)
+
+
+def files_of_pattern(path: str) -> list[str]:
+    """The files that a name with {system} stands for; the file itself if it has none."""
+    if SYSTEM not in path:
+        return [path]
+    whole = Path(path)
+    parts = next(n for n, part in enumerate(whole.parts) if SYSTEM in part)
+    pattern = "/".join(escape(part).replace(escape(SYSTEM), "*") for part in whole.parts[parts:])
+    return sorted(str(one) for one in Path(*whole.parts[:parts]).glob(pattern) if one.is_file())
+
+
+def _digest(path: str) -> str:
+    """What tells the scores from others: of several files, of all and their names."""
+    if SYSTEM not in path:
+        return read_scores(path).digest
+    found = [(Path(one).name, read_scores(one).digest) for one in files_of_pattern(path)]
+    return hashlib.sha256(repr(found).encode()).hexdigest()[:12] if found else ""
 
 
 def _told(higher: str, name: str) -> bool:

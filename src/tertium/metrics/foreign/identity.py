@@ -13,7 +13,7 @@ UNKNOWN: Final = "unknown"
 Direction = Literal["auto", "yes", "no"]
 
 _ERRORS: Final = re.compile(
-    r"(metricx|h?ter|terp|tercom|[wcp]er|character|eed)(?![a-z])", flags=re.IGNORECASE
+    r"(metricx|mqm|h?ter|terp|tercom|[wcp]er|character|eed)(?![a-z])", flags=re.IGNORECASE
 )
 """How the names of metrics begin that count errors, and so are better the lower they are."""
 

@@ -1,17 +1,18 @@
 """Files of scores without a header: a number a line, blocks of systems, what COMET prints."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import PurePath
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from tertium.errors import InputError
-from tertium.metrics.foreign.score_table import MISSING, LinePlaces, ScoreTable, score_of
+from tertium.metrics.foreign.score_table import LinePlaces, ScoreTable
 from tertium.text.file_names import compression_of, system_name
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
+from tertium.text.numbers.decimals import decimal, is_missing, number_in
 
 SCORE: Final = "score"
 """The column of a file that has but one, and no name for it."""
@@ -46,14 +47,7 @@ def metric_of(name: str) -> str:
 
 def is_score(cell: str) -> bool:
     """Whether a cell is a number, or says that there is none."""
-    text = cell.strip()
-    if text.lower() in MISSING:
-        return text != ""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    return cell.strip() != "" and (is_missing(cell) or decimal(cell) is not None)
 
 
 def is_printed(line: str) -> bool:
@@ -63,8 +57,34 @@ def is_printed(line: str) -> bool:
 
 def read_column(file: TextFile, digest: str) -> ScoreTable:
     """A number a line, for the segments of one system."""
-    values = [score_of(line, f"{file.name}:{number}") for number, line in numbered_lines(file)]
+    values = [number_in(line, f"{file.name}:{number}") for number, line in numbered_lines(file)]
     return _table(file, digest, LinePlaces(file.name, len(values)), values)
+
+
+class ScoreLine(NamedTuple):
+    """A line of mt-metrics-eval: whose score or rating of what, NaN where there is none."""
+
+    place: str
+    system: str
+    value: float
+    domain: str = ""
+
+
+def score_lines(file: TextFile) -> Iterator[ScoreLine]:
+    """The lines of a file of scores or ratings, of any level that its name tells.
+
+    ``system score`` a line, with the domain in front at that level; at the level of segments all
+    those of a system in their order.
+    """
+    width = 3 if level_of(file.name) == "domain" else 2
+    expected = "domain, system, score" if width > 2 else "system, score"
+    for number, line in numbered_lines(file):
+        place = f"{file.name}:{number}"
+        cells = line.split("\t") if "\t" in line else line.split()
+        if len(cells) != width:
+            raise InputError(f"{place}: {len(cells)} columns, expected {width} ({expected})")
+        *domain, system, text = (cell.strip() for cell in cells)
+        yield ScoreLine(place, system, number_in(text, place), *domain)
 
 
 def read_blocks(file: TextFile, digest: str) -> ScoreTable:
@@ -74,17 +94,17 @@ def read_blocks(file: TextFile, digest: str) -> ScoreTable:
         raise InputError(
             f"{file.name}: found scores of level {level}, expected those of segments (.seg.score)"
         )
-    systems, values = [], []
-    for number, line in numbered_lines(file):
-        place = f"{file.name}:{number}"
-        cells = line.split("\t") if "\t" in line else line.split()
-        if len(cells) != 2:
-            raise InputError(f"{place}: {len(cells)} columns, expected 2 (system, score)")
-        systems.append(cells[0].strip())
-        values.append(score_of(cells[1], place))
-    places = LinePlaces(file.name, len(values))
+    lines = list(score_lines(file))
+    places = LinePlaces(file.name, len(lines))
     # The shared tasks ask for scores that rise with quality, and turn those that do not.
-    return _table(file, digest, places, values, systems=systems, gains=level == "seg")
+    return _table(
+        file,
+        digest,
+        places,
+        [one.value for one in lines],
+        systems=[one.system for one in lines],
+        gains=level == "seg",
+    )
 
 
 def read_printed(file: TextFile, digest: str) -> ScoreTable:
@@ -102,7 +122,7 @@ def read_printed(file: TextFile, digest: str) -> ScoreTable:
         places.append(place)
         systems.append(system_name(found[1]))
         segments.append(found[2])
-        values.append(score_of(found[3], place))
+        values.append(number_in(found[3], place))
     return _table(file, digest, places, values, systems=systems, segments=segments, title="COMET")
 
 

@@ -1,4 +1,9 @@
-"""Files of scores with named columns: TSV, CSV, JSON lines, Parquet, and COMET's JSON."""
+"""Files of scores with named columns: TSV, CSV, JSON lines, Parquet, and COMET's JSON.
+
+Columns are known by their names, in any case. Those that tell what was scored play a role, those in
+`LABELS` are neither that nor scores, and every other column of numbers is one of scores. A table
+may be wide: a column for each system.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -8,41 +13,94 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.metrics.foreign.line_layouts import is_score, metric_of
-from tertium.metrics.foreign.score_table import Column, ScoreTable, score_of
+from tertium.metrics.foreign.score_table import Column, ScoreTable
 from tertium.text.file_names import system_name
 from tertium.text.files import TextFile
+from tertium.text.lines import numbered_lines
 from tertium.text.named_rows import kind_of, named_rows
+from tertium.text.numbers.decimals import number_in
 
 ROLES: Final[Mapping[str, tuple[str, ...]]] = {
-    "systems": ("system", "system_id", "sys", "sysid", "system_name"),
-    "segments": ("segment", "segment_id", "seg", "seg_id", "sid", "line"),
-    "hypotheses": ("hypothesis", "hyp", "mt", "translation", "hypothesis_segment", "output"),
+    "systems": ("system", "system_id", "sys", "sysid", "system_name", "model", "model_name"),
+    "segments": (
+        "segment", "segment_id", "seg", "seg_id", "segid", "globalsegid", "sid", "line", "idx",
+    ),
+    "documents": ("document", "document_id", "doc_id", "docid", "doc"),
+    "ids": ("id", "item_id", "itemid"),
+    "hypotheses": (
+        "hypothesis", "hyp", "mt", "translation", "hypothesis_segment", "output", "target",
+    ),
     "sources": ("source", "src", "source_segment"),
     "references": ("reference", "ref", "reference_segment"),
     "pairs": ("pair", "lp", "langs", "language_pair"),
-}
+}  # fmt: skip
 """What a row tells of the text that was scored, and how columns of it are called."""
+WEAK: Final = frozenset({"model", "model_name", "line", "idx", "target", "output"})
+"""Names that count where no other column plays the role."""
 
 LABELS: Final = frozenset(
     {
-        "annotator", "data", "doc", "doc_id", "docid", "document", "domain", "domain_name",
-        "genre", "id", "index", "judge", "label", "method", "rater", "set_id", "source_lang",
-        "src_lang", "target_lang", "testset", "tgt_lang", "variance",
+        "", "annotator", "annotators", "data", "domain", "domain_name", "genre", "index", "label",
+        "method", "rater", "set_id", "source_lang", "src_lang", "target_lang", "testset",
+        "tgt_lang", "variance", "year",
     }
 )  # fmt: skip
-"""Columns that may hold numbers, but are no scores."""
+"""Columns that may hold numbers, but are no scores; the one without a name is pandas' index."""
+_PANDAS: Final = "unnamed:"
+"""How pandas calls a column that has no name in the file."""
+JUDGES: Final = frozenset({"judge"})
+"""Columns that hold either the scores of a judge or the numbers of several."""
 
 LANGUAGES: Final = (("source_lang", "target_lang"), ("src_lang", "tgt_lang"))
 PLAIN: Final = frozenset({"overall", "prediction", "score", "scores", "value"})
 """Columns that are called after what they hold, so that the file says whose scores they are."""
 PREDICTION: Final = "prediction"
 METRICX: Final = "MetricX"
+WMT25: Final = "metric_scores"
+"""The column of WMT25's scores: an object of lists over the paragraphs of a document."""
 
 
 def read_rows(file: TextFile, kind: str, digest: str) -> ScoreTable:
     """Named columns of any of the formats that corpora come in."""
+    if kind == "spaces":
+        return _table(file.name, digest, _spaced_rows(file))
     rows = named_rows(file, kind)
-    return _table(file.name, digest, rows.rows, rows.header)
+    return _table(file.name, digest, _paragraphs(rows.rows), rows.header)
+
+
+def _spaced_rows(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Rows of words, as in the averages that Google publishes of MQM ratings."""
+    lines = ((number, line.split()) for number, line in numbered_lines(file) if line.strip())
+    _, header = next(lines, (1, []))
+    for number, cells in lines:
+        place = f"{file.name}:{number}"
+        if len(cells) != len(header):
+            raise InputError(f"{place}: {len(cells)} columns, expected {len(header)} as in line 1")
+        yield place, dict(zip(header, cells, strict=True))
+
+
+def is_spaced_header(line: str) -> bool:
+    """Whether a line without tabs and commas names a system's column and others."""
+    cells = [cell.lower() for cell in line.split()]
+    return len(cells) > 2 and "," not in line and any(one in cells for one in ROLES["systems"])
+
+
+def _paragraphs(
+    rows: Iterable[tuple[str, dict[str, Any]]],
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """WMT25's rows of documents as rows of their paragraphs; other rows as they are."""
+    for place, row in rows:
+        lists = row.get(WMT25)
+        if not isinstance(lists, dict):
+            yield place, row
+            continue
+        sizes = {len(one) if isinstance(one, list) else -1 for one in lists.values()}
+        if len(sizes) != 1 or -1 in sizes:
+            raise InputError(f"{place}: '{WMT25}', expected lists of the same length")
+        labels = {name: value for name, value in row.items() if name != WMT25}
+        for number in range(sizes.pop()):
+            scores = {name: values[number] for name, values in lists.items()}
+            yield f"{place}, paragraph {number + 1}", {**labels, "segment": number + 1, **scores}
 
 
 def read_json(file: TextFile, digest: str) -> ScoreTable:
@@ -53,11 +111,21 @@ def read_json(file: TextFile, digest: str) -> ScoreTable:
         raise InputError(f"{file.name}: {error}, expected JSON") from None
     if isinstance(whole, list):
         return _table(file.name, digest, _listed(file.name, whole))
+    if isinstance(whole, dict) and is_prediction(whole):
+        scores = enumerate(whole["scores"], 1)
+        rows = ((f"{file.name}: score {number}", {"score": one}) for number, one in scores)
+        return _table(file.name, digest, rows)
     if isinstance(whole, dict) and all(isinstance(one, list) for one in whole.values()):
         return _table(file.name, digest, _by_file(file.name, whole))
     raise InputError(
         f"{file.name}: found {kind_of(whole)}, expected a list of segments, or one for each file"
     )
+
+
+def is_prediction(value: Mapping[str, object]) -> bool:
+    """Whether an object is what COMET's ``predict`` gives: scores in the order of the texts."""
+    scores = value.get("scores")
+    return isinstance(scores, list) and not any(isinstance(one, list | dict) for one in scores)
 
 
 def _listed(name: str, rows: Iterable[object]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -92,11 +160,17 @@ def _table(
         places.append(place)
     by_role = _roles(name, cells)
     told = {role: _texts(cells[column], role) for role, column in by_role.items()}
-    taken = {*by_role.values(), *(c for c in cells if c.lower() in LABELS)}
-    scores = {
-        column: numbers
+    numbers = {
+        column: found
         for column, values in cells.items()
-        if column not in taken and (numbers := _numbers(values, places)) is not None
+        if column not in by_role.values()
+        and not _is_label(column)
+        and (found := _numbers(values, places)) is not None
+    }
+    scores = {
+        column: found
+        for column, found in numbers.items()
+        if column.lower() not in JUDGES or _are_scores(found, len(numbers))
     }
     metricx = PREDICTION in scores and "hypotheses" in told
     return ScoreTable(
@@ -108,6 +182,9 @@ def _table(
         errors=frozenset({PREDICTION} if metricx else ()),
         systems=told.get("systems"),
         segments=told.get("segments"),
+        documents=told.get("documents"),
+        ids=told.get("ids"),
+        spare={column: found for column, found in numbers.items() if column not in scores},
         hypotheses=told.get("hypotheses"),
         sources=told.get("sources"),
         references=told.get("references"),
@@ -118,16 +195,29 @@ def _table(
 def _roles(name: str, cells: Iterable[str]) -> dict[str, str]:
     """The column of each role that there is one for."""
     found: dict[str, str] = {}
-    for column in cells:
-        for role, names in ROLES.items():
-            if column.lower() in names:
-                if role in found:
-                    raise InputError(
-                        f"{name}: found the columns {found[role]} and {column}, "
-                        f"expected one of {role}"
-                    )
-                found[role] = column
+    columns = list(cells)
+    for role, names in ROLES.items():
+        named = [column for column in columns if column.strip().lower() in names]
+        strong = [column for column in named if column.strip().lower() not in WEAK]
+        meant = strong or named
+        if len(meant) > 1:
+            raise InputError(
+                f"{name}: found the columns {meant[0]} and {meant[1]}, expected one of {role}"
+            )
+        if meant:
+            found[role] = meant[0]
     return found
+
+
+def _is_label(column: str) -> bool:
+    plain = column.strip().lower()
+    others = (one for names in ROLES.values() for one in names)
+    return plain in LABELS or plain.startswith(_PANDAS) or plain in others
+
+
+def _are_scores(values: Column, columns: int) -> bool:
+    """Whether numbers of a judge are scores: the only ones, or such as number nobody."""
+    return columns == 1 or bool(np.any(np.isfinite(values) & (values != np.floor(values))))
 
 
 def _texts(values: list[Any], role: str) -> list[str]:
@@ -148,7 +238,7 @@ def _numbers(values: list[Any], places: list[str]) -> Column | None:
     there = any(value not in (None, "") for value in values)
     if 2 * readable <= len(values) or not there:
         return None
-    return np.array([score_of(*pair) for pair in zip(values, places, strict=True)])
+    return np.array([number_in(*pair) for pair in zip(values, places, strict=True)])
 
 
 def _readable(value: object) -> bool:

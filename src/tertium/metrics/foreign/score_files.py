@@ -3,6 +3,7 @@
 import hashlib
 import json
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,12 @@ from tertium.metrics.foreign.line_layouts import (
     read_column,
     read_printed,
 )
-from tertium.metrics.foreign.row_layouts import read_json, read_rows
+from tertium.metrics.foreign.row_layouts import (
+    is_prediction,
+    is_spaced_header,
+    read_json,
+    read_rows,
+)
 from tertium.metrics.foreign.score_table import ScoreTable
 from tertium.text.file_names import format_of
 from tertium.text.files import TextFile
@@ -67,9 +73,15 @@ def _by_layout(file: TextFile, digest: str) -> ScoreTable:
     cells = first.split("\t") if "\t" in first else first.split()
     if len(cells) == 2 and is_score(cells[1]):
         return read_blocks(file, digest)
-    return _without_names(file, first, digest) or read_rows(
-        file, "tsv" if "\t" in first else "csv", digest
-    )
+    return _without_names(file, first, digest) or read_rows(file, _divided(file, first), digest)
+
+
+def _divided(file: TextFile, first: str) -> str:
+    """What divides the cells of a table; a header of tabs may stand above rows of spaces."""
+    second = next((line for _, line in islice(numbered_lines(file), 1, 2)), "")
+    if is_spaced_header(first) and ("\t" not in first or "\t" not in second):
+        return "spaces"
+    return "tsv" if "\t" in first else "csv"
 
 
 def _without_names(file: TextFile, first: str, digest: str) -> ScoreTable | None:
@@ -84,7 +96,7 @@ def _is_row(line: str) -> bool:
         row = json.loads(line)
     except (ValueError, RecursionError):
         return False
-    if not isinstance(row, dict):
+    if not isinstance(row, dict) or is_prediction(row):
         return False
     lists = [value for value in row.values() if isinstance(value, list)]
     return not lists or any(not isinstance(one, dict) for value in lists for one in value)

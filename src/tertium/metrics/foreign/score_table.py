@@ -1,6 +1,6 @@
 """What a file of scores holds, whatever its layout: a row for each score of a text."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TypeAlias, overload
@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 
 from tertium.errors import InputError, OptionError
 from tertium.suggestions import did_you_mean
+from tertium.text.keyed_segments import is_same_pair
 
 Column: TypeAlias = NDArray[np.float64]
-
-MISSING = frozenset({"", "none", "nan", "null", "na", "n/a", "-"})
-"""Cells, in lower case, that say there is no score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -23,7 +21,8 @@ class ScoreTable:
 
     ``scores`` are NaN where there is none; ``places`` are those of the rows, for errors.
     ``errors`` are columns that the layout itself says are better the lower they are, and
-    ``gains`` that it knows of none: where all scores are turned so that more is better.
+    ``gains`` that it knows of none: where all scores are turned so that more is better. ``spare``
+    are columns of numbers that may be scores or labels, and are scores if they are asked for.
     """
 
     name: str
@@ -32,11 +31,14 @@ class ScoreTable:
     places: Sequence[str] = field(repr=False)
     systems: Sequence[str] | None = field(default=None, repr=False)
     segments: Sequence[str] | None = field(default=None, repr=False)
+    documents: Sequence[str] | None = field(default=None, repr=False)
+    ids: Sequence[str] | None = field(default=None, repr=False)
     hypotheses: Sequence[str] | None = field(default=None, repr=False)
     sources: Sequence[str] | None = field(default=None, repr=False)
     references: Sequence[str] | None = field(default=None, repr=False)
     pairs: Sequence[str] | None = field(default=None, repr=False)
     titles: dict[str, str] = field(default_factory=dict)
+    spare: dict[str, Column] = field(default_factory=dict, repr=False)
     errors: frozenset[str] = frozenset()
     gains: bool = False
 
@@ -63,9 +65,10 @@ class ScoreTable:
     def column(self, name: str) -> str:
         """The column of that name, or the only one."""
         if name:
-            if name not in self.scores:
+            known = {**self.scores, **self.spare}
+            if name not in known:
                 kind = f"column of {self.name}"
-                raise OptionError(did_you_mean(kind, name, self.scores))
+                raise OptionError(did_you_mean(kind, name, known))
             return name
         if len(self.scores) != 1:
             found = ", ".join(self.scores) or "none"
@@ -74,6 +77,16 @@ class ScoreTable:
             )
         return next(iter(self.scores))
 
+    def values(self, column: str) -> Column:
+        """The scores of a column."""
+        return self.scores[column] if column in self.scores else self.spare[column]
+
+    def is_wide(self, systems: Iterable[str]) -> bool:
+        """Whether there is a column for each of some systems, and no other way to know them."""
+        names = list(systems)
+        named = self.systems is not None or self.hypotheses is not None
+        return bool(names) and not named and all(name in self.scores for name in names)
+
     def title(self, column: str) -> str:
         """What a column's metric is called."""
         return self.titles.get(column, column)
@@ -81,6 +94,9 @@ class ScoreTable:
     def rows_of_pair(self, pair: str, rows: Sequence[int]) -> Sequence[int]:
         """Those of some rows that are of one language pair; where there is but one, all."""
         known = [] if self.pairs is None else list(dict.fromkeys(self.pairs))
+        if pair not in known:
+            same = [one for one in known if pair and is_same_pair(one, pair)]
+            pair = same[0] if len(same) == 1 else pair
         if pair and pair not in known:
             raise InputError(
                 f"{self.name}: found scores of {', '.join(known) or 'no language pair'}, "
@@ -93,32 +109,6 @@ class ScoreTable:
         if not pair or self.pairs is None:
             return rows
         return [row for row in rows if self.pairs[row] == pair]
-
-
-def score_of(cell: object, place: str) -> float:
-    """The number in a cell, NaN where it says that there is none.
-
-    >>> score_of("0.853", "comet.tsv:2"), score_of("None", "comet.tsv:3")
-    (0.853, nan)
-    """
-    if isinstance(cell, str):
-        return _number(cell, place)
-    if cell is None or (isinstance(cell, float) and np.isnan(cell)):
-        return np.nan
-    if isinstance(cell, bool) or not isinstance(cell, int | float) or np.isinf(cell):
-        raise InputError(f"{place}: found {cell!r}, expected a number")
-    return float(cell)
-
-
-def _number(text: str, place: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = np.nan if text.strip().lower() in MISSING else np.inf
-    if value in (np.inf, -np.inf) or "_" in text:  # Python reads 1_000 as a number
-        hint = " with a point, not a comma" if "," in text else ""
-        raise InputError(f"{place}: found '{text.strip()}', expected a number{hint}")
-    return value
 
 
 class LinePlaces(Sequence[str]):

@@ -38,7 +38,7 @@ class MaxSim(Metric):
         TAGGER, "what gives lemmas and tags: spacy:NAME or hanta:en", always=True
     )
     synonyms: Thesaurus = option(
-        Thesaurus(WORDNET), "synonym sets: wordnet, a file, or none", always=True
+        Thesaurus(WORDNET), "synonym sets: wordnet, a file, or none", always=True, file=True
     )
     order: int = option(3, "longest n-gram")
     alpha: float = option(0.8, "weight of recall against precision")

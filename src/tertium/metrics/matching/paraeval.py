@@ -45,7 +45,9 @@ class ParaEval(WordMetric):
     citation: ClassVar[str] = "Zhou et al. 2006"
 
     lowercase: Lowercase = case_option(default=True, ascii_too=True)
-    table: File | None = option(None, "file of paraphrases in the form of Meteor's", always=True)
+    table: File | None = option(
+        None, "file of paraphrases in the form of Meteor's", always=True, file=True
+    )
 
     def __post_init__(self) -> None:
         WordMetric.__post_init__(self)

@@ -44,8 +44,10 @@ class MeteorOptions(Metric):
         "en", "language of their list; Meteor 1.5 takes the English one for every language"
     )
     beam: int = option(40, "partial alignments kept in the search")
-    folder: str = option("", "where Meteor's files are; in pycocoevalcap if not given")
-    paraphrases: str = option("", "a table of paraphrases; the one in the folder if not given")
+    folder: str = option("", "where Meteor's files are; in pycocoevalcap if not given", file=True)
+    paraphrases: str = option(
+        "", "a table of paraphrases; the one in the folder if not given", file=True
+    )
     resources: ResourceNames = option(
         ANY, "name@checksum of what is used, joined by +; none; any that is found", always=True
     )

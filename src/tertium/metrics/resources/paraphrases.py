@@ -10,6 +10,7 @@ from typing import Final
 from tertium.errors import InputError
 from tertium.text.files import TextFile
 from tertium.text.lines import LineCursor
+from tertium.text.numbers.decimals import decimal
 from tertium.text.tokenizers import Lowercase, fold
 
 _EXPECTED: Final = "three lines an entry: probability, phrase, paraphrase"
@@ -113,8 +114,4 @@ def _check(path: str, number: int, lines: list[str]) -> None:
 
 
 def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    return decimal(text) is not None

@@ -212,7 +212,8 @@ def _cells(study: Study, system: int) -> list[Cell]:
 def _score_notes(study: Study) -> tuple[str, ...]:
     """What must be known of intervals and clusters; of p-values the answer tells it."""
     if study.comparison is not None and (scores := study.comparison.scores) is not None:
-        return tuple(filter(None, (scores.interval_note, scores.cluster_note)))
+        own = filter(None, (scores.interval_note, scores.cluster_note))
+        return (*study.corpus.notes, *own)
     return tuple(evidence_notes(study.evaluation))
 
 

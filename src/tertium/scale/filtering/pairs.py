@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, Protocol
 
 from tertium._native import Texts
 from tertium.errors import InputError
-from tertium.text.column_roles import ColumnRoles, TableBuilder
+from tertium.text.column_roles import TEXT, ColumnRoles, TableBuilder, in_role
 from tertium.text.corpus import Corpus, System
 from tertium.text.file_names import is_pattern
 from tertium.text.files import TextFile, kept
@@ -33,7 +33,7 @@ BATCH: Final = 1 << 14
 """Pairs in memory at a time."""
 
 TABLES: Final = ("tsv", "csv", "jsonl", "parquet", "xlsx")
-_READ: Final = {"source", "reference", "hypothesis"}
+_READ: Final = {"source", "reference", "hypothesis", TEXT}
 
 
 class Batch(NamedTuple):
@@ -198,6 +198,7 @@ class TableRows:
     def _batch(self, records: Records, start: int, rows: Any) -> Batch:
         name = self._file.name
         place = f"{name}: row {start + 1}"
+        records = in_role(records, "reference")
         for role, column in (("reference", records.references), ("hypothesis", records.systems)):
             if not column:
                 wanted = "' or '".join(self._columns.renamed.get(role, (role,)))

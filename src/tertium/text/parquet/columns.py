@@ -1,23 +1,32 @@
 """Columns of text in Parquet files, taken as they lie there: no Python string on the way."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from contextlib import closing
 from typing import Any, Final
 
 from tertium import _native
 from tertium._native import Texts, concatenate
 from tertium.errors import InputError
-from tertium.text.column_roles import LABELS, ROLES, ColumnKey, ColumnRoles
+from tertium.text.column_roles import (
+    LABELS,
+    TEXT,
+    ColumnKey,
+    ColumnRoles,
+    preferred,
+    table_records,
+)
 from tertium.text.files import TextFile
 from tertium.text.keyed_segments import Records
 from tertium.text.named_rows import opened_parquet, parquet_modules, readable_parquet
 
+EVERY: Final = (*LABELS, TEXT, "source", "reference", "hypothesis")
+"""The roles that a column can play."""
 ROWS: Final = 1 << 15
 """How many are decoded at a time."""
 
 
 def read_parquet(
-    file: TextFile, columns: ColumnRoles, *, roles: Collection[str] = ROLES
+    file: TextFile, columns: ColumnRoles, *, roles: Collection[str] = EVERY
 ) -> Records | None:
     """All rows of a table whose columns of these roles are all text without gaps, else nothing.
 
@@ -42,14 +51,20 @@ def read_parquet(
         if not done and keys:
             return None
         done = done or rows.metadata.num_rows
-    return _records(file.name, tuple(schema.names), keys, parts, done)
+    by_role: dict[str, list[tuple[ColumnKey, Texts]]] = {role: [] for role in EVERY}
+    for name, key in keys.items():
+        by_role[key.role] += [(key, texts) for texts in _joined(parts[name])]
+    return table_records(file.name, done, tuple(schema.names), by_role, columns)
 
 
 def keys_of(
     names: Collection[str], columns: ColumnRoles, roles: Collection[str]
 ) -> dict[str, ColumnKey] | None:
-    """The columns of some roles; nothing where one name, or one role for one column, is twice."""
-    known = {name: key for name in names if (key := columns.key(name)) and key.role in roles}
+    """The columns of some roles; nothing where a name, or the role of a column, is not plain."""
+    if columns.paths or any(len(columns.keys(name)) > 1 for name in names):
+        return None
+    every = [key for name in names if (key := columns.key(name))]
+    known = {key.column: key for key in preferred(every) if key.role in roles}
     single = [key.role for key in known.values() if key.role not in {"reference", "hypothesis"}]
     unique = len(set(names)) == len(names) and len(set(single)) == len(single)
     return known if unique else None
@@ -100,42 +115,6 @@ def _located(message: str, place: str, before: int) -> str:
     return f"{place}, row {before + int(head.removeprefix('row '))}: {rest}"
 
 
-def _records(
-    name: str,
-    found: tuple[str, ...],
-    keys: dict[str, ColumnKey],
-    parts: dict[str, list[list[Texts]]],
-    size: int,
-) -> Records:
-    def of_role(role: str) -> list[tuple[ColumnKey, Texts]]:
-        return [
-            (key, texts)
-            for column, key in keys.items()
-            if key.role == role
-            for texts in _joined(parts[column])
-        ]
-
-    def only(role: str, made: Callable[[Texts], Any]) -> Any:
-        return next((made(texts) for _, texts in of_role(role)), None)
-
-    labels = {role: only(role, _labels) for role in LABELS}
-    return Records(
-        name=name,
-        size=size,
-        found=found,
-        keys=None if labels["id"] is None else tuple((label,) for label in labels["id"]),
-        source=only("source", lambda texts: texts),
-        references=tuple(texts for _, texts in of_role("reference")),
-        systems=tuple(
-            (None if key.part is None else str(key.part), texts)
-            for key, texts in of_role("hypothesis")
-        ),
-        documents=labels["document"],
-        genres=labels["genre"],
-        paragraphs=labels["paragraph"],
-    )
-
-
 def _joined(parts: list[list[Texts]]) -> list[Texts]:
     """The pieces of a column below each other; where lists are short, references are missing."""
     width = max(map(len, parts))
@@ -145,8 +124,3 @@ def _joined(parts: list[list[Texts]]) -> list[Texts]:
         concatenate([part[i] if i < len(part) else missing[len(part[0])] for part in parts])
         for i in range(width)
     ]
-
-
-def _labels(texts: Texts) -> tuple[str, ...]:
-    known: dict[str, str] = {}
-    return tuple(known.setdefault(label or "", label or "") for label in texts.to_list())

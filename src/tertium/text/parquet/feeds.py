@@ -2,19 +2,24 @@
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from tertium._native import Texts, concatenate
 from tertium.errors import InputError
-from tertium.text.column_roles import LABELS, ROLES, ColumnKey, ColumnRoles
+from tertium.text.column_roles import LABELS, LANGUAGES, TEXT, ColumnKey, ColumnRoles
 from tertium.text.feeds import Columns, Cursor
 from tertium.text.files import TextFile
 from tertium.text.keyed_segments import Records
 from tertium.text.named_rows import opened_parquet, parquet_modules, readable_parquet
-from tertium.text.parquet.columns import is_text, keys_of, read_parquet, texts_of
+from tertium.text.parquet.columns import EVERY, is_text, keys_of, read_parquet, texts_of
 
 ROWS: Final = 1 << 15
 """How many are decoded at a time."""
+
+
+HELD: Final = frozenset({"id", "segment", "pair", TEXT, *LANGUAGES})
+"""Roles of columns that decide which rows are taken, in which order or as what."""
 
 
 def stored_table(
@@ -22,21 +27,27 @@ def stored_table(
 ) -> "StoredTable | None":
     """A table that can be read a piece at a time; nothing if it must be held.
 
-    All texts must be strings, of which the file itself says that none is null. Rows with an
-    ``id`` may have to be put in order.
+    All texts must be strings, of which the file itself says that none is null. Rows that are named
+    may have to be put in order, and those of one language pair to be picked.
     """
     arrow, _ = parquet_modules(file.name)
     with readable_parquet(file.name, arrow), closing(opened_parquet(file)) as rows:
         schema, metadata = rows.schema_arrow, rows.metadata
-        keys = keys_of(schema.names, columns, ROLES)
-        if not metadata.num_rows or not keys or any(key.role == "id" for key in keys.values()):
+        keys = keys_of(schema.names, columns, EVERY)
+        if not metadata.num_rows or not keys or any(key.role in HELD for key in keys.values()):
             return None
         texts = {name: key for name, key in keys.items() if key.role not in LABELS}
         for name in texts:
             if not is_text(schema.field(name).type, arrow.types) or not _is_full(metadata, name):
                 return None
-    records = read_parquet(file, columns, roles=LABELS if labels else ())
-    return None if records is None else StoredTable(file, texts, records)
+    records = read_parquet(file, columns, roles=LABELS if labels else ("document",))
+    if records is None or records.pairs is not None or _names_rows(records.documents):
+        return None
+    return StoredTable(file, texts, records if labels else replace(records, documents=None))
+
+
+def _names_rows(labels: tuple[str, ...] | None) -> bool:
+    return labels is not None and len(labels) > 1 and len(set(labels)) == len(labels)
 
 
 def _is_full(metadata: Any, column: str) -> bool:
