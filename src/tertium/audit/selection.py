@@ -16,11 +16,11 @@ from tertium._native import Texts as Column
 from tertium.audit.case import Case
 from tertium.audit.copies.likeness import all_alike
 from tertium.audit.findings import Finding, named
-from tertium.audit.outputs import Mask, alike, annotated, every
+from tertium.audit.outputs import Mask, alike, annotated
 from tertium.audit.texts import spaced
 from tertium.audit.won_segments import LEAST_SEGMENTS
 from tertium.metrics.contract.base import Scores
-from tertium.text.corpus import Corpus
+from tertium.text.corpus import Corpus, System
 
 Texts: TypeAlias = NDArray[np.intp]
 """A number for each different text, (systems, segments)."""
@@ -42,21 +42,23 @@ EDITED_SHARE: Final = 0.9
 """… and the share of segments that a system must have from others in that way: in a segment of few
 words one that is changed is much. Honest systems reach it, too, but what they are most like is the
 metric's best in 58 % of the segments at most, 74 % where the reference came from one of them."""
-SAMPLED: Final = 60
-"""Segments that are looked at first: few systems are so like others."""
+SAMPLED: Final = 200
+"""Segments in which systems are held against each other for edits, and for minimum Bayes risk."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PutTogether:
     """A system, those that it has its segments from, and which segments these are.
 
-    ``taken``, (systems, segments), tells from whom each segment may be taken.
+    ``taken``, (systems, segments), tells from whom each segment may be taken, and ``edited`` that
+    it was changed after that.
     """
 
     system: int
     givers: tuple[int, ...]
     segments: Mask
     taken: Mask
+    edited: bool = False
 
 
 def put_together(case: Case) -> tuple[PutTogether, ...]:
@@ -73,6 +75,10 @@ def selections(case: Case) -> list[Finding]:
             found.append(made)
             continue
         if case.metric.refusal or case.metric.needs_fit:
+            continue
+        if one.edited:
+            made = _chosen(case, one, "others", _sampled_utilities(case, one))
+            found += [] if made is None else [made]
             continue
         others = tuple(k for k in range(len(case.systems)) if k != one.system)
         for some in dict.fromkeys((one.givers, others)):  # more may have had a say than gave
@@ -96,19 +102,25 @@ def _put_together(case: Case) -> Iterator[PutTogether]:
     for number, own in enumerate(texts):
         same = texts == own
         same[number] = False
-        found = _from_others(texts, number, same, PUT_TOGETHER)
+        found = _from_others(texts, number, same, PUT_TOGETHER, asked=np.ones(len(own), bool))
         if found is None and number in edited:
-            found = _from_others(texts, number, _most_alike(case, number), EDITED_SHARE)
+            sampled = np.zeros(len(own), bool)
+            sampled[spaced(len(own), SAMPLED)] = True
+            taken = _most_alike(case, number)
+            found = _from_others(texts, number, taken, EDITED_SHARE, asked=sampled)
+            found = None if found is None else replace(found, edited=True)
         if found is not None:
             yield found
 
 
-def _from_others(texts: Texts, number: int, taken: Mask, least: float) -> PutTogether | None:
-    """Whether a system has nearly all of its segments from others, of which none gave them all."""
+def _from_others(
+    texts: Texts, number: int, taken: Mask, least: float, *, asked: Mask
+) -> PutTogether | None:
+    """Whether a system has nearly all segments asked about from others, but not all from one."""
     others = np.delete(texts, number, axis=0)
     if not len(others):
         return None
-    differ = (others != others[0]).any(axis=0)
+    differ = (others != others[0]).any(axis=0) & asked
     given = taken.any(axis=0)
     if differ.sum() < LEAST_SEGMENTS or given[differ].mean() < least:
         return None
@@ -139,9 +151,11 @@ def _edited_systems(case: Case) -> frozenset[int]:
 def _most_alike(case: Case, number: int) -> Mask:
     """The systems whose text a segment is most like, where it is like any; (systems, segments)."""
     columns = _plain_columns(case)
-    places = every(columns[number])
-    likeness = np.stack([alike(columns[number], one, places, places) for one in columns])
-    likeness[number] = -1.0
+    places = np.array(spaced(len(case.corpus), SAMPLED), np.int32)
+    likeness = np.full((len(columns), len(case.corpus)), -1.0)
+    for other, column in enumerate(columns):
+        if other != number:
+            likeness[other, places] = alike(columns[number], column, places, places)
     most = likeness.max(axis=0)
     nearest: Mask = (likeness == most) & (most >= EDITED)
     return nearest
@@ -164,6 +178,33 @@ def _utilities(case: Case, some: tuple[int, ...]) -> Scores:
         beside = Corpus(references=texts, sources=case.corpus.sources)
         for one in some:
             found[one] += metric.score(metric.rows_of(case.systems[one], beside))
+    return found
+
+
+def _sampled_utilities(case: Case, one: PutTogether) -> Scores:
+    """The `_utilities` of what an edited system is taken from, in some segments only.
+
+    In pools of systems that are much alike many look edited: all are asked about at once.
+    """
+    places = spaced(len(case.corpus), SAMPLED)
+
+    def build() -> Scores:
+        metric = case.metric.for_segments()
+        texts = [[system.hypotheses[i] or "" for i in places] for system in case.systems]
+        every_text = System(name="all", hypotheses=[text for own in texts for text in own])
+        sources = case.corpus.sources
+        repeated = None if sources is None else [sources[i] or "" for i in places] * len(texts)
+        found = [
+            metric.score(
+                metric.rows_of(every_text, Corpus(references=own * len(texts), sources=repeated))
+            )
+            for own in texts
+        ]
+        return np.array(found).reshape(len(texts), len(texts), len(places))
+
+    utilities = case.kept("sampled utilities", build)
+    found = np.zeros((len(case.systems), len(case.corpus)))
+    found[:, places] = utilities[list(one.givers)].sum(axis=0)
     return found
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
+from experiments.evidence.audits import DAMAGES, SHARE, PlantedDamage
 
 SCRIPTS: Final = {
     "english": ("abcdefghijklmnoprstuvw", " ", "."),
@@ -180,73 +181,11 @@ FAULTS: Final = {
 """By name."""
 
 
-def misread(text: str, code_page: str = "cp1252") -> str:
-    """UTF-8 read by a code page; bytes that it lacks are kept, as browsers do."""
-    return "".join(
-        bytes([byte]).decode(code_page, "ignore") or chr(byte) for byte in text.encode("utf-8")
-    )
+def _damaged(damage: PlantedDamage) -> Planted:
+    every = 1 if damage.whole else SHARE
+    plant = _some(every, lambda i, text, texts: damage.change(text, texts.sources[i]))
+    return Planted(damage.kind, "serious", plant)
 
 
-def _tokens(text: str) -> str:
-    """Marks stand alone; without blanks, every letter does."""
-    if " " not in text:
-        return " ".join(text)
-    return text.replace(",", " ,").removesuffix(".") + (" ." if text.endswith(".") else "")
-
-
-def _pieces(text: str) -> str:
-    return text[:2] + "@@ " + text[2:]
-
-
-def _every(change: Callable[[str], str], every: int = 5) -> Callable[[Texts, str], Texts]:
-    return _some(every, lambda _, text, __: change(text))
-
-
-DAMAGE: Final = {
-    "entities": Planted("entities", "serious", _every(lambda text: f"&quot;{text}&quot;")),
-    "apostrophes": Planted("entities", "serious", _every(lambda text: text[:3] + "&#39;s")),
-    "double escapes": Planted("entities", "serious", _every(lambda text: f"{text} &amp;amp;")),
-    "tags": Planted("tags", "serious", _every(lambda text: f"<p>{text}<br/></p>")),
-    "bold": Planted("tags", "serious", _every(lambda text: f"**{text}**")),
-    "mojibake": Planted("mojibake", "serious", _every(lambda text: misread(f"“{text}” – é"))),
-    "replacement": Planted(
-        "mojibake", "serious", _every(lambda text: text[:2] + "\ufffd" + text[3:])
-    ),
-    "announcement": Planted(
-        "chatter", "serious", _every(lambda text: f"Sure! Here is the translation: {text}")
-    ),
-    "heading": Planted("chatter", "serious", _every(lambda text: f"Translation: {text}")),
-    "note": Planted(
-        "chatter", "serious", _every(lambda text: f"{text} Note: the translation is literal.")
-    ),
-    "fence": Planted("chatter", "serious", _every(lambda text: f"```{text}```")),
-    "echo": Planted(
-        "chatter", "serious", _some(5, lambda i, text, texts: f"{texts.sources[i]} {text}")
-    ),
-    "refusals": Planted(
-        "refusals",
-        "serious",
-        _every(lambda _: "I apologize, but I don't feel comfortable translating that text."),
-    ),
-    "lower case": Planted("lower case", "serious", _every(str.lower, 1)),
-    "upper case": Planted("upper case", "serious", _every(str.upper, 1)),
-    "tokenized": Planted("tokenized", "serious", _every(_tokens, 1)),
-    "subwords": Planted("subwords", "serious", _every(_pieces)),
-    "sentence pieces": Planted(
-        "subwords", "serious", _every(lambda text: "\u2581" + text.replace(" ", " \u2581"))
-    ),
-    "line breaks": Planted(
-        "line breaks", "serious", _every(lambda text: text[:4] + "\n" + text[4:])
-    ),
-    "escaped breaks": Planted(
-        "line breaks", "serious", _every(lambda text: text[:4] + "\\n" + text)
-    ),
-    "unknown words": Planted("placeholders", "serious", _every(lambda text: f"<unk> {text}")),
-    "unknown pieces": Planted("placeholders", "serious", _every(lambda text: f"\u2047 {text}")),
-    "variables": Planted("placeholders", "serious", _every(lambda text: f"{{0}} {text}")),
-    "terms": Planted("placeholders", "serious", _every(lambda text: f"__TAG__ {text}")),
-    "special tokens": Planted("placeholders", "serious", _every(lambda text: f"{text}<|im_end|>")),
-}
+DAMAGE: Final = {name: _damaged(one) for name, one in DAMAGES.items()}
 """Damage of the text itself, in every fifth segment or in all, by name."""
-CASED: Final = frozenset({"lower case", "upper case"})
-"""Damage that only scripts with upper and lower case can have."""
