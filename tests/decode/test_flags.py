@@ -166,7 +166,7 @@ def test_an_answer_or_one_line(command: str, capsys: pytest.CaptureFixture[str])
         ("rerank nbest --weights weights -r ref", "-r: found -f nbest and no --against"),
         ("convert nbest --to samples --best 2", "--best: found n-best lists, expected lattices"),
         ("convert plf --to openfst --best 2", "--best: found format openfst, expected one of n-b"),
-        ("inspect nbest --trim", "trim: found it with format moses, expected it with plf, open"),
+        ("inspect nbest --trim", "trim: found it with format moses, expected it with plf, conf"),
         ("mbr plf --fields id,text", "fields: found it with format plf, expected it with moses"),
         ("oracle nbest ref --boundary x", "boundary: found it with format moses, expected it"),
         ("tune ref -i nbest --state x", "--state: found it with -i, expected it with --decoder"),

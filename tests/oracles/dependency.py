@@ -30,3 +30,17 @@ def f_score(matched: int, hypothesis: int, reference: int) -> float:
         return 100.0 if hypothesis == reference == 0 else 0.0
     precision, recall = matched / hypothesis, matched / reference
     return 100 * 2 * precision * recall / (precision + recall)
+
+
+def partial_matches(
+    hypothesis: list[tuple[str, str, str]], reference: list[tuple[str, str, str]]
+) -> float:
+    """Half for each (head, relation), half for each (relation, word) that can be crossed out."""
+    halves = []
+    for kept in ((0, 1), (1, 2)):
+        sides = [
+            [("", triple[kept[0]], triple[kept[1]]) for triple in side]
+            for side in (hypothesis, reference)
+        ]
+        halves.append(matches(*sides))
+    return sum(halves) / 2

@@ -4,6 +4,9 @@ A block of lines between empty lines is a segment. Where a segment has several s
 comment ``# segment = 7`` stands in the first of them: sentences without the comment, or with
 the same number, belong to the segment before. Such numbers count 1, 2, 3 …, so none can be
 lost. A block of comments alone is an empty segment.
+
+A block with the comment ``# parse = 2``, or a higher number, is another parse of the sentence
+before it, and belongs to its segment.
 """
 
 import re
@@ -16,6 +19,7 @@ from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 
 _NUMBER: Final = re.compile(r"#\s*segment\s*=\s*(.*?)\s*")
+_OTHER_PARSE: Final = re.compile(r"#\s*parse\s*=\s*(?!0*1\s*$)\d+\s*")
 
 
 def read_conllu(file: TextFile) -> Texts:
@@ -24,6 +28,11 @@ def read_conllu(file: TextFile) -> Texts:
     numbered = False
     for start, block in _blocks(file):
         place, found, sentence = f"{file.name}:{start}", _number(block), "\n".join(block)
+        if any(_OTHER_PARSE.fullmatch(line) for line in block):
+            if not segments:
+                raise InputError(f"{place}: found another parse, expected a first one before it")
+            segments[-1].append(sentence)
+            continue
         if not segments:
             numbered = found is not None
         elif found is not None and not numbered:

@@ -210,3 +210,89 @@ def test_the_whole_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     shown = output(capsys, *words)
     # 3 of 3 and 4 triples, then 3 of 3 and 3: F = 2·6/13
     assert "= 92.3 (P = 100.0 R = 85.7 matches = 6 hyp_triples = 6 ref_triples = 7)" in shown
+
+
+# ---- several parses, synonyms and halves (He et al. 2010) -----------------------------------
+
+
+def other_parse(number: int, *sentences: list[oracle.Word]) -> str:
+    return f"# parse = {number}\n{conllu(*sentences)}"
+
+
+SAW_MAN_WITH = [("see", 0, "root"), ("man", 1, "obj"), ("telescope", 2, "nmod")]
+SAW_WITH = [("see", 0, "root"), ("man", 1, "obj"), ("telescope", 1, "obl")]
+HA = [("ha", 0, "root")]
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "expected"),
+    [
+        # one parse each: two of three triples
+        (conllu(SAW_MAN_WITH), conllu(SAW_WITH), 200 / 3),
+        # the second parse of either side agrees
+        (f"{conllu(SAW_MAN_WITH)}\n\n{other_parse(2, SAW_WITH)}", conllu(SAW_WITH), 100),
+        (conllu(SAW_WITH), f"{conllu(SAW_MAN_WITH)}\n\n{other_parse(2, SAW_WITH)}", 100),
+        # two sentences: the second parse of the segment has the only parse of the second sentence
+        (
+            f"{conllu(SAW_MAN_WITH)}\n\n{other_parse(2, SAW_WITH)}\n\n{conllu(HA)}",
+            conllu(SAW_WITH, HA),
+            100,
+        ),
+    ],
+)
+def test_the_parses_that_agree_best_count(hypothesis: str, reference: str, expected: float) -> None:
+    assert tertium.score([hypothesis], [reference], "dependency").value == pytest.approx(expected)
+
+
+def test_parses_that_are_not_counted_are_refused() -> None:
+    segment = f"{conllu(SAW_WITH)}\n\n{other_parse(3, SAW_WITH)}"
+    with pytest.raises(InputError, match="line 6: found parse 3, expected 2 or 1"):
+        tertium.score([segment], [conllu(SAW_WITH)], "dependency")
+
+
+def test_other_parses_of_a_file_belong_to_their_segment(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reference, system = tmp_path / "ref.conllu", tmp_path / "sys.conllu"
+    reference.write_text(f"{conllu(SAW_WITH)}\n\n{conllu(SAW_WITH)}\n")
+    alternatives = f"{conllu(SAW_MAN_WITH)}\n\n{other_parse(2, SAW_WITH)}"
+    system.write_text(f"{alternatives}\n\n{conllu(SAW_WITH)}\n")
+    words = ("score", str(reference), "-i", str(system), "-m", "dependency", "-b", "-sl")
+    assert output(capsys, *words) == "100.0\n100.0\n"
+
+
+@given(corpora)
+def test_halves_equal_the_formula(
+    segments: list[tuple[list[list[oracle.Word]], list[list[oracle.Word]]]],
+) -> None:
+    metric = DependencyOverlap(partial=True)
+    rows = metric.statistics([conllu(*h) for h, _ in segments], [conllu(*r) for _, r in segments])
+    whole = DependencyOverlap().statistics(
+        [conllu(*h) for h, _ in segments], [conllu(*r) for _, r in segments]
+    )
+    expected = [
+        oracle.partial_matches(oracle.triples(hypothesis), oracle.triples(reference))
+        for hypothesis, reference in segments
+    ]
+    np.testing.assert_allclose(rows[:, 0], expected)
+    assert np.all(rows[:, 0] >= whole[:, 0])
+
+
+def test_synonyms_stand_for_words_that_the_hypothesis_lacks(tmp_path: Path) -> None:
+    table = tmp_path / "synonyms"
+    table.write_text("buy\n1 2\npurchase\n2\nsell\n3\n")
+    buys = conllu([("john", 2, "nsubj"), ("buy", 0, "root")])
+    purchases = conllu([("john", 2, "nsubj"), ("purchase", 0, "root")])
+    sells = conllu([("john", 2, "nsubj"), ("sell", 0, "root")])
+    # both triples have the verb: as root, and as head of the subject
+    for spec, hypothesis, expected in (
+        ("dependency", purchases, 0),
+        (f"dependency[synonyms={table}]", purchases, 100),
+        (f"dependency[synonyms={table}]", sells, 0),
+        # root without its word, subject without its head: half of two
+        ("dependency[partial=yes]", sells, 50),
+    ):
+        assert tertium.score([hypothesis], [buys], spec).value == expected
+    pinned = parse_metric(f"dependency[synonyms={table}]").signature()
+    assert f"|synonyms:{table}@" in pinned
+    assert "synonyms" not in parse_metric("dependency").signature()

@@ -26,6 +26,8 @@ formats:
   marian         n-best   the same; the fields are found from their content
   travatar       n-best   0 ||| text ||| -105.5 ||| lm=-37.2
   plf            lattice  ((('ein',-0.2,1),('haus',-0.5,2),),(('haus',0,1),),)
+  confusion      lattice  Haus 0.1 aus 0.4 EPSILON 0.5, a line for each place (Moses)
+  mesh           lattice  align 0 the 0.9 *DELETE* 0.1 (SRILM)
   openfst        lattice  0 1 the the 1.5, final states alone
   hypergraph     forest   [0] the ||| LM0=-3.3 ||| 1, nodes bottom-up
   travatar-json  forest   {"nodes": […], "edges": […]}, one a line

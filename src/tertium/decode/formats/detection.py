@@ -5,8 +5,15 @@ from itertools import islice
 from pathlib import PurePath
 from typing import Final
 
+from tertium.decode.formats.confusion.mesh import MESH_LINES
 from tertium.decode.formats.nbest_text import shape_of
-from tertium.decode.formats.numbered_lines import Damages, cut, numbered_lines, shortened
+from tertium.decode.formats.numbered_lines import (
+    Damages,
+    cut,
+    is_number,
+    numbered_lines,
+    shortened,
+)
 from tertium.decode.formats.openfst_text import is_binary
 from tertium.errors import InputError, OptionError
 from tertium.text.file_names import compression_of
@@ -18,6 +25,8 @@ _SUFFIXES: Final = {
     ".ndjson": "samples",
     ".nbest": "moses",
     ".plf": "plf",
+    ".cn": "confusion",
+    ".mesh": "mesh",
     ".fst": "openfst",
     ".att": "openfst",
     ".hg": "hypergraph",
@@ -59,11 +68,26 @@ def _of_line(first: str, others: list[str]) -> str | None:
         return _n_best(text)
     if text.startswith("("):
         return "plf"
+    found = _lattice_lines(text, others)
+    if found is not None:
+        return found
+    # A damaged first line must not hide what all the others are.
+    return _of_line(others[0], others[1:]) if others else None
+
+
+def _lattice_lines(text: str, others: list[str]) -> str | None:
+    """Arcs of OpenFst, the heading of a mesh, or words and probabilities in turn."""
     parts = cut(text)
     if parts[0].isdigit() and (len(parts) <= 2 or parts[1].isdigit()):
         return "openfst"
-    # A damaged first line must not hide what all the others are.
-    return _of_line(others[0], others[1:]) if others else None
+    if parts[0] in MESH_LINES and any("align" in line for line in (text, *others[:2])):
+        return "mesh"
+    pairs = len(parts) > 1 and not len(parts) % 2
+    return "confusion" if pairs and all(map(_is_probability, parts[1::2])) else None
+
+
+def _is_probability(text: str) -> bool:
+    return is_number(text) and 0 <= float(text) <= 1
 
 
 def _json(text: str) -> str:

@@ -15,6 +15,8 @@ KINDS: Final[Table[Any]] = Table(
         "marian": "tertium.decode.formats.nbest_text:MarianText",
         "travatar": "tertium.decode.formats.nbest_text:TravatarText",
         "plf": "tertium.decode.formats.plf:Plf",
+        "confusion": "tertium.decode.formats.confusion.columns:ConfusionText",
+        "mesh": "tertium.decode.formats.confusion.mesh:MeshText",
         "openfst": "tertium.decode.formats.openfst_text:OpenFstText",
         "hypergraph": "tertium.decode.formats.hypergraph:HypergraphText",
         "travatar-json": "tertium.decode.formats.travatar_json:TravatarJson",

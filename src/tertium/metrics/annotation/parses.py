@@ -1,6 +1,7 @@
-"""Words of CoNLL-U with their heads and relations."""
+"""Words of CoNLL-U with their heads and relations, and the n best parses of a sentence."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, TypeAlias
@@ -9,6 +10,7 @@ from tertium.metrics.annotation.annotated_segments import FormError
 
 _COLUMNS: Final = 10
 _NOTHING: Final = "_"
+_PARSE: Final = re.compile(r"#\s*parse\s*=\s*(\d+)\s*")
 
 Sentence: TypeAlias = tuple["ParsedWord", ...]
 
@@ -27,6 +29,25 @@ class ParsedWord:
     relation: str
 
 
+def segment_parses(segment: str) -> list[list[Sentence]]:
+    """The parses of a segment, the first one first; at least one, which may have no sentence.
+
+    A sentence with the comment ``# parse = 2`` is another parse of the sentence before it. The
+    second parse of a segment has the second parse of each sentence, or its last one.
+    """
+    sentences: list[list[Sentence]] = []
+    for number, sentence in _numbered(segment):
+        if number > 1:
+            if not sentences or number != len(sentences[-1]) + 1:
+                expected = len(sentences[-1]) + 1 if sentences else 1
+                raise FormError(f"parse {number}", f"{expected} or 1", line=sentence[0].line)
+            sentences[-1].append(sentence)
+        else:
+            sentences.append([sentence])
+    most = max(map(len, sentences), default=1)
+    return [[parses[min(rank, len(parses) - 1)] for parses in sentences] for rank in range(most)]
+
+
 def parsed_sentences(segment: str) -> list[Sentence]:
     """The sentences of a segment; lines of multiword tokens and empty nodes are passed over.
 
@@ -36,13 +57,23 @@ def parsed_sentences(segment: str) -> list[Sentence]:
     >>> [(word.lemma, word.head, word.relation) for word in sentence]
     [('it', 2, 'nsubj'), ('rain', 0, 'root')]
     """
+    return [sentence for _, sentence in _numbered(segment)]
+
+
+def _numbered(segment: str) -> Iterator[tuple[int, Sentence]]:
+    """Each sentence with the number of its parse."""
     lines = enumerate(segment.split("\n"), 1)
     blocks = groupby(lines, key=lambda numbered: bool(numbered[1].strip()))
-    sentences = (tuple(_words(block)) for filled, block in blocks if filled)
-    return [_checked(sentence) for sentence in sentences if sentence]
+    for filled, block in blocks:
+        if not filled:
+            continue
+        found = list(block)
+        if sentence := tuple(_words(found)):
+            numbers = (int(m[1]) for _, text in found if (m := _PARSE.fullmatch(text.rstrip())))
+            yield next(numbers, 1), _checked(sentence)
 
 
-def _words(lines: Iterator[tuple[int, str]]) -> Iterator[ParsedWord]:
+def _words(lines: Iterable[tuple[int, str]]) -> Iterator[ParsedWord]:
     expected = 1
     for line, text in lines:
         if text.startswith("#"):
