@@ -70,6 +70,8 @@ _MOST_TRIALS: Final = 10
 """Times the trials asked for: no p-value close to the level gets more."""
 _CLOSE: Final = 2.58
 """Standard errors of a share of trials: within so many of the level it is still undecided."""
+_STUDENTIZED_AT_ONCE: Final = 32
+"""Tests, few enough that the sums of all their trials stay near the processor."""
 _LEAST_ERROR: Final = 1e-4
 """Of the variance of all swaps, where units are so alike that a trial shows none of its own."""
 
@@ -305,18 +307,26 @@ class _Swaps:
             stratified=self.stratified,
             every=self.exact,
         )
-        result = np.empty((len(tests), len(trials)))
-        result[order] = np.concatenate(found)
-        return np.abs(result, out=result)
+        together = np.concatenate(found)
+        np.abs(together, out=together)
+        if (order[1:] > order[:-1]).all():
+            return together
+        result = np.empty_like(together)
+        result[order] = together
+        return result
 
     def statistics(self, tests: Indices, trials: range) -> Scores:
         """What is compared after the swaps of some trials, before it is scaled."""
         if not self.studentized:
             return self.differences(tests, trials)
-        effects, shares = self.effects[tests], self.shares[tests]
-        columns = np.concatenate([effects, effects * shares]).T
-        sums = swapped_sums(columns, trials=trials, seed=self.seed, every=self.exact)
-        return studentized_sums(effects, shares, *np.split(sums, 2))
+        result = np.empty((len(tests), len(trials)))
+        for start in range(0, len(tests), _STUDENTIZED_AT_ONCE):
+            some = slice(start, start + _STUDENTIZED_AT_ONCE)
+            effects, shares = self.effects[tests[some]], self.shares[tests[some]]
+            columns = np.concatenate([effects, effects * shares]).T
+            sums = swapped_sums(columns, trials=trials, seed=self.seed, every=self.exact)
+            result[some] = studentized_sums(effects, shares, *np.split(sums, 2))
+        return result
 
 
 def bootstrap_tests(

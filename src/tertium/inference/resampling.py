@@ -145,7 +145,7 @@ def swapped_differences_of(
             for group, own, chosen, result in zip(groups, own_places, pairs, results, strict=True):
                 for some in _slices(len(chosen), SCORED_AT_ONCE // len(block)):
                     result[some, at] += _swapped(group, run, sums, own, chosen[some])
-    return [result / runs for result in results]
+    return results if runs == 1 else [result / runs for result in results]
 
 
 def swapped_sums(columns: Rows, *, trials: range, seed: int, every: bool = False) -> Scores:
