@@ -19,7 +19,7 @@ WHOLE: Final = "all"
 """The slice that holds every segment."""
 
 CLUSTER: Final = (
-    "every system of a cluster is significantly better than every system of the clusters below; "
+    "every system of a cluster scores significantly better than every system of the clusters below; "
     "inside a cluster some pairs may differ, too"
 )
 """What a rank cluster is, in words that hold."""
