@@ -10,6 +10,7 @@ import tertium
 from tertium.decide.verdict import Answer
 from tertium.report.html.page import page
 from tertium.study.answer import answer
+from tertium.study.doubts import doubt_groups
 from tertium.study.results import Study
 from tests.support import commands
 from tests.support.audit.planted_faults import FAULTS, Texts, honest
@@ -158,6 +159,24 @@ def test_who_knew_the_reference_and_won_is_not_trusted() -> None:
     assert LEAKED in study.decision["alef"].sentence
     assert answer(study).headline.startswith("alef leads by BLEU and chrF, but do not trust it: ")
     assert study.decision["gimel"].answer == "scores higher"
+
+
+def test_a_finding_that_changes_the_answer_is_never_folded_away() -> None:
+    """Of two systems the audit only warns that one is the reference, which decides all the same."""
+    study = studied(made("references"), "bet", "alef")
+    assert study.decision is not None
+    assert study.decision["alef"].answer == "do not trust"
+    (leak,) = {one.finding.meaning for one in study.decision["alef"].doubts}
+    decisive = [one for group in doubt_groups(study) for one in group.shown if one.decisive]
+    assert leak in [one.finding.meaning for one in decisive]
+    assert doubt_groups(study)[0].first.decisive
+    shown, _, folded = page(study).partition('id="other-findings"')
+    told = leak.partition("'")[2][:40]
+    assert told in shown
+    assert told not in folded
+    # The headline is the verdict, and says why.
+    assert answer(study).headline == study.decision.sentences[0]
+    assert LEAKED in answer(study).headline
 
 
 @pytest.mark.parametrize(

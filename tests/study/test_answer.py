@@ -44,12 +44,12 @@ def test_it_says_who_leads_by_how_much_and_how_sure(sample: Study) -> None:
         assert lead.gap == pytest.approx(abs(scores[first] - scores[second]))
         assert lead.low <= lead.gap <= lead.high
         assert lead.verdict == ("a clear lead" if lead.sure else "too close to call")
-        assert lead.p_text[:2] == "p "
+        assert lead.p_text.startswith("raw p ")
         assert lead.sure == (lead.runner_up not in lead.unbeaten)
     assert found.headline.startswith(found.leads[0].leader)
-    assert "paired bootstrap" in found.procedure
+    assert "randomization of 92 segments" in found.procedure
     assert "by 92 segments (10,000 resamples, seed 12345)" in found.procedure
-    assert "Holm over 8 tests: 4 systems × 2 metrics" in found.procedure
+    assert "max-T over 8 tests: 4 systems × 2 metrics" in found.procedure
 
 
 def test_documents_are_what_is_resampled_and_named(sample: Study) -> None:
@@ -131,11 +131,11 @@ def test_one_system_and_few_segments(sample: Study) -> None:
     assert lead.verdict == "2 segments are too few for any test"
 
 
-def test_documents_too_few_for_all_tests_are_no_narrow_lead(sample: Study) -> None:
+def test_eight_documents_are_enough_for_twelve_tests_at_once(sample: Study) -> None:
+    """Holm asked more of them than they can give; tests that swap the same documents do not."""
     some = study(sample.corpus, sample.systems, ["bleu", "chrf", "ter"], trials=20, audit=False)
-    told = "8 documents are too few for 12 tests at once"
-    assert f"alder leads by BLEU, chrF and TER, but {told}." in answer(some).headline
-    assert {one.verdict for one in answer(some).leads} == {told}
+    assert answer(some).headline == "alder leads by BLEU, chrF and TER, clearly."
+    assert {one.verdict for one in answer(some).leads} == {"a clear lead"}
 
 
 def test_what_would_change_the_answer_comes_first(sample: Study) -> None:
@@ -178,11 +178,11 @@ def test_what_would_change_the_answer_comes_first(sample: Study) -> None:
 def test_no_finding_is_lost(sample: Study) -> None:
     assert sample.audit is not None
     groups = doubt_groups(sample)
-    assert sum(1 + len(one.rest) for one in groups) == len(sample.audit.findings)
+    assert sum(len(one.shown) + len(one.rest) for one in groups) == len(sample.audit.findings)
 
 
 def test_a_p_value_that_resampling_cannot_tell_is_a_bound(sample: Study) -> None:
     pairs = sample.pairs["bleu"]
     least = np.unravel_index(pairs.p_values.argmin(), pairs.p_values.shape)
     assert pairs.p_values[least] == pytest.approx(1 / (1 + pairs.settings.trials))
-    assert p_text(pairs, int(least[0]), int(least[1])).startswith("p < 0.00")
+    assert p_text(pairs, int(least[0]), int(least[1])).startswith("raw p < 0.00")
