@@ -28,7 +28,7 @@ SETTINGS: Final = {
     "both": (0.03, OWN),
 }
 """Deviations of logarithms: of runs, and of each system on each segment, the same in all runs."""
-BOTH: Final = "bootstrap and Welch's t-test, as `--runs`"
+BOTH: Final = "bootstrap and Welch's t-test, as `--runs --test bootstrap`"
 
 
 def sizes(setting: str, *, simulations: int = SIMULATIONS) -> dict[str, Share]:

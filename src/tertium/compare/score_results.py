@@ -19,8 +19,8 @@ WHOLE: Final = "all"
 """The slice that holds every segment."""
 
 CLUSTER: Final = (
-    "every system of a cluster scores significantly better than every system of the clusters below; "
-    "inside a cluster some pairs may differ, too"
+    "every system of a cluster scores significantly better than every system of the clusters "
+    "below; inside a cluster some pairs may differ, too"
 )
 """What a rank cluster is, in words that hold."""
 
