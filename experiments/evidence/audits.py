@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tertium.audit.audit import audit
+from tertium.audit.copies.references import copies_of_references
 from tertium.audit.findings import Finding
+from tertium.audit.outputs import Outputs
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.input_files import open_inputs
 
@@ -224,16 +226,12 @@ def copied(data: Path) -> Counter[tuple[str, str]]:
                 ("two thirds of the reference are the output", edited, own),
             ):
                 name = systems[number].name
-                named = [
+                named = tuple(
                     System(name=name, hypotheses=output) if one.name == name else one
                     for one in systems
-                ]
-                report = audit(Corpus(references=reference), named, ["wer"], only=["copies"])
-                found = [
-                    one
-                    for one in report
-                    if one.numbers["kind"] == "reference" and one.systems == (name,)
-                ]
+                )
+                outputs = Outputs.of(Corpus(references=reference), named)
+                found = [one for one in copies_of_references(outputs) if one.systems == (name,)]
                 counts[what, found[0].numbers["origin"] if found else "not found"] += 1
     return counts
 
@@ -259,7 +257,12 @@ def _kind(finding: Finding) -> str:
 
 def _markdown(header: Sequence[str], rows: Iterator[list[str]]) -> str:
     lines = [header, [":--"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(one.replace('|', '¦') for one in row)} |" for row in lines)
+    return "\n".join(f"| {' | '.join(map(_escaped, row))} |" for row in lines)
+
+
+def _escaped(text: str) -> str:
+    """Entities are to be seen, and not what they stand for."""
+    return text.replace("&", "&amp;").replace("|", "\\|")
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -120,8 +120,8 @@ def _from_others(
     others = np.delete(texts, number, axis=0)
     if not len(others):
         return None
-    differ = (others != others[0]).any(axis=0) & asked
-    given = taken.any(axis=0)
+    differ: Mask = np.any(others != others[0], axis=0) & asked
+    given: Mask = np.any(taken, axis=0)
     if differ.sum() < LEAST_SEGMENTS or given[differ].mean() < least:
         return None
     if taken[:, differ].mean(axis=1).max() > OF_ONE:

@@ -210,12 +210,12 @@ def swapped(outputs: Outputs, sample: Sample) -> Iterator[Finding]:
             | dict(zip(outputs.names, centrality[1:].tolist(), strict=True))
         },
         meaning=(
-            f"The reference is more like the systems' output ({centrality[0]:.2f} of the trigrams) "
-            f"than {name} is ({centrality[least]:.2f}), while what people write is mostly the "
-            "least like them."
+            f"{name} and the reference look exchanged: the reference is more like the systems' "
+            f"output ({centrality[0]:.2f} of the trigrams) than {name} is "
+            f"({centrality[least]:.2f}), while what people write is mostly the least like them."
         ),
         advice=(
-            f"Look whether {name} and the reference were exchanged, or whether the reference was "
-            "made from a system's output."
+            f"Look whether the files of {name} and of the reference changed places, or whether the "
+            "reference was made from a system's output."
         ),
     )
