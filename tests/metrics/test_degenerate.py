@@ -58,6 +58,7 @@ EXPECTED_EMPTY = {
     "maxsim": (0, 0, 100, 50, 25, 50),
     "tesla-m": (0, 0, 100, 50, 25, 50),
     "paraeval": (0, 0, 100, 100, 0, 100),
+    "entailment": (0, 0, 100, 100, 0, 100),
     "dependency": (0, 0, 100, 100, 0, 100),
     "semantic-roles": (0, 0, 100, 100, 0, 100),
 }
@@ -92,6 +93,7 @@ EXPECTED_EMPTIED = {
     "maxsim": (0, 0, 100, 100, 100, 50),
     "tesla-m": (0, 0, 100, 100, 100, 50),
     "paraeval[punctuation=no]": SIMILARITY,
+    "entailment": SIMILARITY,
     "dependency[punctuation=no]": SIMILARITY,
     "semantic-roles[punctuation=no]": SIMILARITY,
 }

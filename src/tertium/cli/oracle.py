@@ -39,7 +39,8 @@ EXPLANATION: Final = """\
 The best hypothesis of each segment by the metric, among all that the structures hold. Exact for
 grr, wrr and wer, on lists, lattices and forests alike, and then it is the best corpus too: the
 denominator of these rates depends on the references alone. Other metrics are climbed to, one
-segment at a time, and the result says 'approximate'.
+segment at a time, and the result says 'approximate'; --exact finds the best corpus by BLEU where
+lattices and lists are small enough, and says a bound where they are not.
 
 Words of lattices and forests are not cut again; references are cut by the metric's tokenizer,
 'none' for lattices and forests unless the metric's brackets say otherwise.
@@ -98,6 +99,12 @@ def _configure_search(parser: ArgumentParser) -> None:
         metavar="N",
         type=whole_number(1),
         help="forests: states that a node leads to from each state (approximate)",
+    )
+    add(
+        "--exact",
+        action="store_true",
+        help="bleu, bleu-sbp: the exact oracle of lists and lattices that are small enough, else a "
+        "bound",
     )
     add(
         "--curve",
@@ -212,6 +219,7 @@ def _setting(arguments: Namespace, *, of_words: bool) -> "tuple[OracleSetting, l
         weights=read_weights(arguments.weights) if arguments.weights else None,
         band=arguments.band,
         beam=arguments.beam,
+        exact=arguments.exact,
     )
     return setting, also
 

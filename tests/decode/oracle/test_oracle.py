@@ -296,8 +296,9 @@ def test_pruning_is_named_and_never_better() -> None:
             continue
         texts = [[" ".join(random_reference(rng, forest))]] if forest.nodes < 5 else [["a b c the"]]
         exact = corpus_oracle([forest], texts, OracleSetting(metric=grr()))
-        for limits in ({"beam": 1}, {"band": 0}, {"band": 1, "beam": 2}):
-            pruned = corpus_oracle([forest], texts, OracleSetting(metric=grr(), **limits))
+        for band, beam in ((None, 1), (0, None), (1, 2)):
+            setting = OracleSetting(metric=grr(), band=band, beam=beam)
+            pruned = corpus_oracle([forest], texts, setting)
             assert "pruned" in pruned.approximation
             assert pruned.score <= exact.score + 1e-9
             worse += pruned.score < exact.score - 1e-9

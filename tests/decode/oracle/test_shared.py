@@ -149,6 +149,6 @@ def test_hierarchical_forests(shared_data: Path) -> None:
         scores = GRR.score(GRR.statistics(texts, [references[place]] * len(texts)))
         assert one.best.score >= scores.max() - 1e-9
         assert one.best.score >= one.first.score
-    for limits in ({"beam": 4}, {"band": 2}):
-        pruned = corpus_oracle(chosen, own, OracleSetting(metric=GRR, **limits))
+    for band, beam in ((None, 4), (2, None)):
+        pruned = corpus_oracle(chosen, own, OracleSetting(metric=GRR, band=band, beam=beam))
         assert result.scores[0].before < pruned.score <= result.score

@@ -101,6 +101,35 @@ def load_from_checkpoint(path):
     assert segments("comet_score.py", "some/model", source="yes", references=False) == [11, 8, 0]
 
 
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [((), [1, 0.375, 0]), (("forward",), [1, 0.25, 0]), (("backward",), [1, 0.5, 0])],
+)
+def test_entailment_in_both_directions(
+    standins: Path, words: tuple[str, ...], expected: list[float]
+) -> None:
+    # A text entails the share of words that it has; what is claimed of cats counts half.
+    (standins / "transformers.py").write_text(
+        """
+print("Transformers greet on standard output")
+def pipeline(task, model, top_k):
+    assert (task, model, top_k) == ("text-classification", "some/model", None)
+    def classify(pairs):
+        found = []
+        for pair in pairs:
+            claim, premise = pair["text_pair"].split(), pair["text"].split()
+            known = sum(word in premise for word in claim) / max(1, len(claim))
+            score = known * (0.5 if "cats" in claim else 1)
+            found.append([{"label": "neutral", "score": 1 - score},
+                          {"label": "entailment", "score": score}])
+        return found
+    return classify
+""",
+        encoding="utf-8",
+    )
+    assert segments("entailment_nli.py", "some/model", *words) == expected
+
+
 def test_metricx(standins: Path) -> None:
     (standins / "metricx24").mkdir()
     (standins / "metricx24" / "__init__.py").write_text("", encoding="utf-8")

@@ -1,13 +1,14 @@
 """Candidates for oracles: what of a structure can be best for one segment."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, cast
 
 import numpy as np
 
 from tertium import _native
 from tertium.decode.formats.table import Structure
+from tertium.decode.oracle.exact_bleu import possible_rows, undominated_paths
 from tertium.decode.oracle.words import Vocabulary
 from tertium.decode.structures.arrays import Floats, Weights
 from tertium.decode.structures.forest import Forest
@@ -15,10 +16,11 @@ from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest
 from tertium.decode.structures.path import Path
 from tertium.errors import InputError, OptionError
-from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.contract.word_metric import WordMetric
 from tertium.metrics.edit.grr import GramRecognitionRate
 from tertium.metrics.edit.wer import WordErrorRate
+from tertium.metrics.ngram.bleu import Bleu
 from tertium.text.tokenizers import WHITESPACE
 
 EXPLORED: Final = (0.0, 0.5, 1.0, 2.0)
@@ -41,8 +43,15 @@ class OracleSetting:
     weights: Weights = None
     band: int | None = None
     beam: int | None = None
+    exact: bool = False
+    """Look for the exact oracle of BLEU in lattices, as far as they are small enough."""
 
     def __post_init__(self) -> None:
+        if self.exact and not isinstance(self.metric, Bleu):
+            raise OptionError(
+                f"exact: found {self.metric.name}, expected bleu or bleu-sbp "
+                "(grr, wrr and wer are exact without it)"
+            )
         for name, least in (("count", 1), ("band", 0), ("beam", 1)):
             value = getattr(self, name)
             if value is not None and value < least:
@@ -107,6 +116,8 @@ class Candidates:
     found: tuple[Candidate, ...]
     first: int
     complete: bool = True
+    bounding: Rows | None = None
+    """Statistics that bound those of all hypotheses; none if ``found`` has every best one."""
 
 
 def find_candidates(
@@ -118,6 +129,8 @@ def find_candidates(
     if isinstance(one, NBest):
         return _of_list(segment, one, references, setting.weights)
     first = one.best(setting.weights)
+    if setting.exact:
+        return _undominated(segment, one, first, references, setting)
     found: dict[str, Candidate] = {}
     complete = True
     exact = setting.rate
@@ -137,6 +150,35 @@ def find_candidates(
         found=tuple(found.values()),
         first=list(found).index(first.text),
         complete=complete,
+    )
+
+
+def _undominated(
+    segment: int,
+    one: Lattice | Forest,
+    first: Path,
+    references: Sequence[str],
+    setting: OracleSetting,
+) -> Candidates:
+    """The paths of a lattice that may be part of a best corpus by BLEU, or those of climbing."""
+    if not isinstance(one, Lattice):
+        raise OptionError("exact: found a forest, expected lattices or n-best lists")
+    metric = cast("Bleu", setting.metric)
+    paths = undominated_paths(one, metric, references, setting.weights)
+    if paths is None:
+        climbing = find_candidates(segment, one, references, replace(setting, exact=False))
+        return replace(climbing, bounding=possible_rows(one, metric, references))
+    found = {first.text: Candidate.of_path(first)}
+    for edges in paths:
+        path = one.path(edges, setting.weights)
+        found.setdefault(path.text, Candidate.of_path(path))
+    return Candidates(
+        segment=segment,
+        name=one.name,
+        feature_names=one.feature_names,
+        references=tuple(references),
+        found=tuple(found.values()),
+        first=0,
     )
 
 

@@ -17,7 +17,14 @@ from tertium.decode.formats.table import Structure
 from tertium.decode.mbr.before_after import before_and_after, references_of
 from tertium.decode.oracle.candidates import Candidates, OracleSetting, find_candidates
 from tertium.decode.oracle.results import Oracles, SegmentOracle
-from tertium.decode.oracle.selection import Scored, approximation, climbed, ranked_alone, scored
+from tertium.decode.oracle.selection import (
+    Scored,
+    approximation,
+    climbed,
+    exactly_chosen,
+    ranked_alone,
+    scored,
+)
 from tertium.decode.structures.arrays import Weights
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.nbest import NBest
@@ -40,10 +47,12 @@ def oracle(
     weights: Weights = None,
     band: int | None = None,
     beam: int | None = None,
+    exact: bool = False,
 ) -> SegmentOracle:
     """The best hypotheses of one n-best list, lattice or forest.
 
-    Exact for GRR, WRR and WER unless ``band`` or ``beam`` prune a forest. Ties: the higher score
+    Exact for GRR, WRR and WER unless ``band`` or ``beam`` prune a forest; for BLEU with ``exact``,
+    unless a lattice is too large for it. Ties: the higher score
     of the model, then the earlier place in a list, the smaller labels of a lattice's words, the
     smaller hyperedges of a forest (goal first, left before right); then the earlier reference.
 
@@ -54,7 +63,9 @@ def oracle(
       100.00  a c
     """
     chosen = word_metric(metric, of_words=not isinstance(one, NBest))
-    setting = OracleSetting(metric=chosen, count=count, weights=weights, band=band, beam=beam)
+    setting = OracleSetting(
+        metric=chosen, count=count, weights=weights, band=band, beam=beam, exact=exact
+    )
     given = [references] if isinstance(references, str) else list(references)
     segment = one.segment if isinstance(one, NBest) else 0
     found = find_candidates(segment, one, given, setting)
@@ -100,8 +111,9 @@ def corpus_oracle(
             step(len(batch))
     if not seen:
         raise InputError("oracle: found no n-best list, lattice or forest, expected at least one")
+    bound: float | None = None
     if kept:
-        results = climbed(kept, replace(setting, metric=fitted))
+        results, bound = _chosen(kept, replace(setting, metric=fitted))
     texts = [one.first.text for one in results], [one.text for one in results]
     used = [seen[one.segment] for one in results]
     specs = {one.spec: one for one in (setting.metric, *also)}
@@ -113,7 +125,10 @@ def corpus_oracle(
             for one in specs.values()
         ),
         in_all=in_all(structures, seen, references),
-        approximation=approximation(
+        bound=bound,
+        approximation=""
+        if setting.exact and bound is None
+        else approximation(
             setting,
             forests=Forest in kinds,
             lists=kinds == {NBest},
@@ -122,10 +137,19 @@ def corpus_oracle(
     )
 
 
+def _chosen(
+    segments: Sequence[Scored], setting: OracleSetting
+) -> tuple[list[SegmentOracle], float | None]:
+    """By a metric that is no sum over segments; a bound if the exact choice was not found."""
+    return (
+        exactly_chosen(segments, setting) if setting.exact else (climbed(segments, setting), None)
+    )
+
+
 def climbed_or_ranked(segments: Sequence[Scored], setting: OracleSetting) -> list[SegmentOracle]:
     """Segment by segment if the metric is a sum over them."""
     if setting.rate is None:
-        return climbed(segments, setting)
+        return _chosen(segments, setting)[0]
     return [ranked_alone(one, setting) for one in segments]
 
 

@@ -92,6 +92,8 @@ class Oracles:
     scores: tuple[BeforeAfter, ...]
     in_all: int
     approximation: str = ""
+    bound: float | None = None
+    """A score that no choice exceeds, where an exact one was looked for in vain."""
 
     @property
     def score(self) -> float:
@@ -120,6 +122,7 @@ class Oracles:
             "metric": self.metric.spec,
             "exact": not self.approximation,
             "approximation": self.approximation or None,
+            "bound": self.bound,
             "scores": [one.to_dict() for one in self.scores],
             "segments": [one.to_dict() for one in self.segments],
         }

@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tertium.decode.oracle.candidates import Candidate, Candidates, OracleSetting, rate_of
+from tertium.decode.oracle.exact_bleu import best_choice, score_bound
 from tertium.decode.oracle.results import OracleHypothesis, SegmentOracle
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.metrics.edit.per import PositionIndependentErrorRate
 from tertium.metrics.edit.ter import TranslationEditRate
 from tertium.metrics.edit.wer import WordErrorRate
+from tertium.metrics.ngram.bleu import Bleu
 from tertium.text.references import References
 
 DIGITS = 9
@@ -95,7 +98,29 @@ def climbed(segments: Sequence[Scored], setting: OracleSetting) -> list[SegmentO
     starts = [best_alone, [one.candidates.first for one in segments]]
     found = [_climb(segments, start, metric) for start in starts]
     merits = [_merit(metric, _total(segments, chosen)) for chosen in found]
-    chosen = found[int(np.argmax(merits))]
+    return _results(segments, found[int(np.argmax(merits))], setting)
+
+
+def exactly_chosen(
+    segments: Sequence[Scored], setting: OracleSetting
+) -> tuple[list[SegmentOracle], float | None]:
+    """The best corpus by BLEU; or that of climbing, with a score that no corpus exceeds."""
+    metric = cast("Bleu", setting.metric)
+    bounding = [one.candidates.bounding for one in segments]
+    chosen = None
+    if all(rows is None for rows in bounding):
+        scores = [[each.model_score for each in one.candidates.found] for one in segments]
+        chosen = best_choice([one.rows for one in segments], scores, metric)
+    if chosen is not None:
+        return _results(segments, chosen, setting), None
+    rows = [one.rows if own is None else own for one, own in zip(segments, bounding, strict=True)]
+    return climbed(segments, setting), score_bound(rows, metric)
+
+
+def _results(
+    segments: Sequence[Scored], chosen: Sequence[int], setting: OracleSetting
+) -> list[SegmentOracle]:
+    metric = setting.metric
     total = _total(segments, chosen)
     results = []
     for one, place in zip(segments, chosen, strict=True):

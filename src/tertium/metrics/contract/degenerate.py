@@ -52,6 +52,7 @@ _REMOVING: Final = {
     "meteor-0.6": "keep_punctuation=no",
     **dict.fromkeys(("rouge-n", "rouge-l", "rouge-w", "rouge-s", "rouge-su", "maxsim"), ""),
     "tesla-m": "",
+    "entailment": "",
 }
 """What makes a metric remove punctuation, if not ``punctuation=no``; nothing if it always does."""
 

@@ -35,7 +35,7 @@ FAMILIES: Final = {
     ),
     "character n-grams": ("chrf",),
     "word edits": ("grr", "per", "ter", "terp", "wer", "wrr"),
-    "word alignment": ("maxsim", "meteor", "meteor-0.6", "paraeval", "tesla-m"),
+    "word alignment": ("entailment", "maxsim", "meteor", "meteor-0.6", "paraeval", "tesla-m"),
     "word order": ("lrscore", "ribes"),
     "annotation": ("dependency", "nee", "semantic-roles"),
 }

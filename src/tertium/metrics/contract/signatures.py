@@ -44,7 +44,12 @@ NO_OPTIONS: Final = frozenset(
 )
 """Keys that tell of the data, of resampling or of the program, and not of the metric."""
 
-_TITLES: Final = {"amber(1)": "amber-basic", "dep": "dependency", "sr": "semantic-roles"}
+_TITLES: Final = {
+    "amber(1)": "amber-basic",
+    "dep": "dependency",
+    "sr": "semantic-roles",
+    "rte": "entailment",
+}
 """Titles, lower-cased, that are not the name of their metric."""
 
 _CHRF: Final = re.compile(r"chrf(\d+(?:\.\d+)?)?(\+*)")

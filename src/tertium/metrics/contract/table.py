@@ -37,6 +37,7 @@ METRICS: Final[Table[type[Metric]]] = Table(
         "maxsim": "tertium.metrics.matching.maxsim:MaxSim",
         "tesla-m": "tertium.metrics.matching.tesla:TeslaM",
         "paraeval": "tertium.metrics.matching.paraeval:ParaEval",
+        "entailment": "tertium.metrics.matching.entailment:EntailmentFeatures",
         "scores": "tertium.metrics.foreign.file_scores:FileScores",
         "command": "tertium.metrics.foreign.command:CommandMetric",
         "dependency": "tertium.metrics.annotation.dependency:DependencyOverlap",

@@ -106,6 +106,12 @@ def _remarks(result: Oracles) -> Iterator[str]:
     title = result.metric.title
     if result.approximation:
         yield f"approximate: {result.approximation}"
+        if result.bound is not None:
+            gap = result.bound - result.score
+            yield (
+                "too large for an exact choice; no choice has more than "
+                f"{result.bound:.2f} {title}, {gap:.2f} above"
+            )
     else:
         yield f"exact: nothing in the structures has a better {title} (ties by the model's score)"
     incomplete = sum(not one.complete for one in result.segments)
