@@ -9,6 +9,7 @@ blocks. Read the diff before you commit it: a renewed example shows what happens
 import argparse
 import contextlib
 import doctest
+import importlib.util
 import io
 import os
 import re
@@ -27,6 +28,7 @@ SAMPLE: Final = REPOSITORY / "src" / "tertium" / "data" / "sample"
 ONE_FOLDER: Final = DOCS / "first-steps" / "own-files.md"
 """The page whose commands follow one another in a folder of their own."""
 BLOCK: Final = re.compile(r"^```(console|python|pycon)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+IMPORT: Final = re.compile(r"^>>> (?:import|from) (\w+)", re.MULTILINE)
 MODULE: Final = re.compile(r"# (\w+\.py)\n")
 
 
@@ -105,7 +107,14 @@ def _printed(command: str, directory: Path) -> str:
 
 
 def _sessions(text: str, modules: Path) -> str:
-    """Python sessions of a page are one session, in the folder of the sample."""
+    """Python sessions of a page are one session, in the folder of the sample.
+
+    Sessions that need a package that is not installed stay as they are.
+    """
+    missing = [name for name in IMPORT.findall(text) if _is_missing(name, modules)]
+    if missing:
+        print(f"sessions left alone, as a package is not installed: {missing[0]}")
+        return text
     names: dict[str, Any] = {}
     before = Path.cwd()
     sys.path.insert(0, str(modules))
@@ -117,6 +126,10 @@ def _sessions(text: str, modules: Path) -> str:
         sys.path.remove(str(modules))
         for name in [path.stem for path in modules.glob("*.py")]:
             sys.modules.pop(name, None)
+
+
+def _is_missing(package: str, modules: Path) -> bool:
+    return importlib.util.find_spec(package) is None and not (modules / f"{package}.py").exists()
 
 
 def _session_block(block: "re.Match[str]", *, names: dict[str, Any]) -> str:
