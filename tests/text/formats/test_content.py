@@ -91,6 +91,7 @@ def test_commands_that_judge_read_the_same(
         "<p>A paragraph.</p>\n<p>Another one.</p>\n",
         "<div>\nA line.\n<b>Bold</b>\n",
         "<3 you all\nA line.\n",
+        "<doc> is a tag of SGML\nA line.\n",
         "# heading\nA line.\n#tag\n",
         "msgid is a keyword of gettext.\nA line.\n",
         "1\nA line.\n2\n",

@@ -78,6 +78,7 @@ _OFFICE_PARTS: Final = {
 # Patterns are compiled on use: most files are plain text, and start-up time is felt.
 _ROOT: Final = r"<([A-Za-z_][\w.-]*)(?::([\w.-]+))?(?=[\s/>])"
 _NUMBERED_SEGMENT: Final = r"(?i)<seg\s+id\s*="
+_DOCUMENT_PARTS: Final = r"(?i)</doc\s*>|<(?:seg|text|docid|docno)[\s>]"
 _OBJECT: Final = r'\s*\{\s*"(?:[^"\\\n]|\\.)*"\s*:\s*["\[{\dtfnNI-]'
 _OBJECTS: Final = r'\[\s*\{\s*"(?:[^"\\\n]|\\.)*"\s*:'
 _MESSAGE: Final = r'msg(?:id|ctxt)\s*"'
@@ -207,6 +208,8 @@ def _markup_format(text: str, name: str) -> str | None:
     root = (found[2] or found[1]).lower()
     if root in _HTML_ROOTS:
         raise _html(name)
+    if root == "doc" and not declared and not re.search(_DOCUMENT_PARTS, text[at:]):
+        return None  # a sentence that begins with a tag
     kind = _ROOTS.get(root) or ("sgml" if re.match(_NUMBERED_SEGMENT, text[at:]) else None)
     if kind in {None, "sgml"} and (declared or (kind is None and _is_element(text[at:], found))):
         return "xml"
