@@ -413,7 +413,7 @@ def read_table() -> list[str]:
 
 def refused_table() -> list[str]:
     """What is refused, and how."""
-    table = ["| content | what is said of `system.txt` |", "|---|---|"]
+    table = ["| content | error message for `system.txt` |", "|---|---|"]
     with tempfile.TemporaryDirectory() as name:
         for kind, data in REFUSED.items():
             table.append(f"| {kind} | {refusal(Path(name), data)} |")

@@ -161,7 +161,7 @@ def _check_names(
     llms: Collection[str],
     systems: Sequence[str],
 ) -> None:
-    """Refuse what is said of metrics and systems that are not there."""
+    """Refuse options that name a metric or a system that was not given."""
     for name, basis in evidence.items():
         if name not in metrics:
             raise OptionError(did_you_mean("metric", name, metrics))
@@ -203,7 +203,7 @@ def _complete(
 ) -> Verdict:
     """A verdict with the evidence that the rules do not ask for.
 
-    What a finding takes away is like no pair of WMT, so that no human agreement is told of it.
+    A difference that a finding takes away gets no human agreement: no pair of WMT was like it.
     """
     doubted = [one.evidence for one in verdict.doubts]
     evidence = {

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tertium._native import Texts
-from tertium.audit.damage.marks import Column, Marks
+from tertium.audit.damage.marks import Marks, OutputColumn
 
 CHATTER = [
     "Here is the translation: The house is green.",
@@ -71,7 +71,7 @@ HONEST = [
 
 
 def marks(texts: list[str]) -> Marks:
-    return Marks.of(Column.of(Texts(texts)), frozenset())
+    return Marks.of(OutputColumn.of(Texts(texts)), frozenset())
 
 
 @pytest.mark.parametrize("text", CHATTER)

@@ -136,8 +136,8 @@ def test_statistics_of_scores_need_no_file(
 
 
 def test_programs_are_named_without_folders() -> None:
-    one = CommandMetric(run="/opt/a/python /home/me/score.py --fast")
-    two = CommandMetric(run="/opt/b/python /home/you/score.py --fast")
+    one = CommandMetric(run="/opt/a/python /srv/first/score.py --fast")
+    two = CommandMetric(run="/opt/b/python /srv/second/score.py --fast")
     assert one.spec == two.spec == 'command[run="python score.py --fast"]'
     assert one.signature() == two.signature()
     assert CommandMetric(run="/opt/a/score", label="Mine").spec == "Mine"

@@ -18,7 +18,7 @@ import numpy as np
 from tertium.audit.case import Case
 from tertium.audit.copies.alignment import best_stretch, misorders, shifted_lines
 from tertium.audit.damage.incomplete import MISSING_END, Damage, incomplete
-from tertium.audit.damage.marks import Column, Marks, alphabet_of, echoes, excerpt
+from tertium.audit.damage.marks import Marks, OutputColumn, alphabet_of, echoes, excerpt
 from tertium.audit.findings import Finding, Severity
 from tertium.audit.outputs import (
     FEWEST,
@@ -110,15 +110,15 @@ PLAIN: Final = ("entities", "tags", "mojibake", "placeholders", "subwords")
 """Kinds that are told by a mark which neither references nor source have."""
 
 
-class Marked(NamedTuple):
+class MarkedOutputs(NamedTuple):
     """Marks of all systems, of the references and of the source, with the texts."""
 
     systems: tuple[Marks, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[OutputColumn, ...]
     references: tuple[Marks, ...]
     sources: Marks | None
-    reference_columns: tuple[Column, ...]
-    source_column: Column | None
+    reference_columns: tuple[OutputColumn, ...]
+    source_column: OutputColumn | None
 
 
 def damage(case: Case) -> list[Finding]:
@@ -168,13 +168,13 @@ def _damages(outputs: Outputs) -> Iterator[Damage]:
                 yield _described(marked, kind, system, segments)
 
 
-def _marked(outputs: Outputs) -> Marked:
-    references = [Column.of(one) for one in outputs.corpus.references.columns]
-    columns = tuple(Column.of(one.hypotheses) for one in outputs.systems)
+def _marked(outputs: Outputs) -> MarkedOutputs:
+    references = [OutputColumn.of(one) for one in outputs.corpus.references.columns]
+    columns = tuple(OutputColumn.of(one.hypotheses) for one in outputs.systems)
     alphabet = alphabet_of(references)
     texts = outputs.corpus.sources
-    sources = None if texts is None else Column.of(texts)
-    return Marked(
+    sources = None if texts is None else OutputColumn.of(texts)
+    return MarkedOutputs(
         systems=tuple(Marks.of(one, alphabet) for one in columns),
         columns=columns,
         references=tuple(Marks.of(one, alphabet) for one in references),
@@ -184,7 +184,7 @@ def _marked(outputs: Outputs) -> Marked:
     )
 
 
-def _kinds(outputs: Outputs, marked: Marked, system: int) -> Iterator[tuple[str, Mask]]:
+def _kinds(outputs: Outputs, marked: MarkedOutputs, system: int) -> Iterator[tuple[str, Mask]]:
     """The segments of one system that have each kind of damage."""
     own = marked.systems[system].counts
     for kind in PLAIN:
@@ -203,7 +203,7 @@ def _kinds(outputs: Outputs, marked: Marked, system: int) -> Iterator[tuple[str,
     yield "line breaks", _line_breaks(marked, system)
 
 
-def _unusual(marked: Marked, kind: str, segments: Mask) -> Mask:
+def _unusual(marked: MarkedOutputs, kind: str, segments: Mask) -> Mask:
     """Of marked segments those where neither a reference nor the source has such a mark."""
     for other in (*marked.references, *([] if marked.sources is None else [marked.sources])):
         has = other.counts[kind] > 0
@@ -213,7 +213,7 @@ def _unusual(marked: Marked, kind: str, segments: Mask) -> Mask:
     return segments
 
 
-def _lost_case(outputs: Outputs, marked: Marked, system: int) -> tuple[Mask, Mask]:
+def _lost_case(outputs: Outputs, marked: MarkedOutputs, system: int) -> tuple[Mask, Mask]:
     """Texts without capitals, and texts in capitals, where reference and source are neither.
 
     Where most other systems do the same, the source did, unless all of this one is so.
@@ -237,7 +237,7 @@ def _lost_case(outputs: Outputs, marked: Marked, system: int) -> tuple[Mask, Mas
     return lower, upper
 
 
-def _has_case(outputs: Outputs, marked: Marked, system: int) -> Mask:
+def _has_case(outputs: Outputs, marked: MarkedOutputs, system: int) -> Mask:
     """Texts that are mostly of letters with case: no address of a page in a text in Hindi."""
     own = marked.systems[system]
     letters = own.upper + own.lower
@@ -247,7 +247,7 @@ def _has_case(outputs: Outputs, marked: Marked, system: int) -> Mask:
     return cased
 
 
-def _line_breaks(marked: Marked, system: int) -> Mask:
+def _line_breaks(marked: MarkedOutputs, system: int) -> Mask:
     own = marked.systems[system].counts
     breaks = own["breaks"]
     others = [one.counts["breaks"] for one in (*marked.references, marked.sources) if one]
@@ -257,7 +257,7 @@ def _line_breaks(marked: Marked, system: int) -> Mask:
     return changed
 
 
-def _described(marked: Marked, kind: str, system: int, segments: Mask) -> Damage:
+def _described(marked: MarkedOutputs, kind: str, system: int, segments: Mask) -> Damage:
     first = int(np.flatnonzero(segments)[0])
     text = marked.columns[system].texts[first]
     meaning, advice = KINDS[kind]

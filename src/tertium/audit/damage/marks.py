@@ -80,7 +80,7 @@ _UPPER, _LOWER = 1, 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Column:
+class OutputColumn:
     """The texts of a system, a reference or the source, joined so that one search finds all."""
 
     texts: tuple[str, ...] = field(repr=False)
@@ -88,7 +88,7 @@ class Column:
     starts: Counted = field(repr=False)
 
     @classmethod
-    def of(cls, texts: Texts) -> "Column":
+    def of(cls, texts: Texts) -> "OutputColumn":
         """Missing texts are empty."""
         known = tuple((text or "").replace(SEPARATOR, " ") for text in texts.to_list())
         lengths = np.fromiter(map(len, known), np.int64, len(known))
@@ -127,7 +127,7 @@ class Marks:
     lower: Counted = field(repr=False)
 
     @classmethod
-    def of(cls, column: Column, alphabet: frozenset[str]) -> "Marks":
+    def of(cls, column: OutputColumn, alphabet: frozenset[str]) -> "Marks":
         """Search all texts; ``alphabet`` are the characters that the references have."""
         codes = np.frombuffer(column.joined.encode("utf-32-le", "surrogatepass"), np.uint32)
         counts = {name: _count(column, name) for name in PATTERNS}
@@ -143,7 +143,7 @@ class Marks:
         )
 
 
-def _count(column: Column, name: str) -> Counted:
+def _count(column: OutputColumn, name: str) -> Counted:
     valid = _is_entity if name == "entities" else None
     found = np.zeros(len(column.texts), np.int64)
     for literal, pattern in PATTERNS[name]:
@@ -156,7 +156,7 @@ def _is_entity(text: str) -> bool:
     return name.startswith("#") or name in html5
 
 
-def _mojibake(column: Column, codes: NDArray[np.uint32], alphabet: frozenset[str]) -> Counted:
+def _mojibake(column: OutputColumn, codes: NDArray[np.uint32], alphabet: frozenset[str]) -> Counted:
     """Runs of characters that are UTF-8 read by a code page, and make sense as UTF-8.
 
     They make sense if what they stand for are characters that the references have, or the quotes,
@@ -203,7 +203,7 @@ def _sensible(text: str, alphabet: frozenset[str]) -> bool:
     return 2 * sum(one in alphabet or one in _COMMON for one in text) > len(text)
 
 
-def _phrases(column: Column) -> tuple[Counted, Counted]:
+def _phrases(column: OutputColumn) -> tuple[Counted, Counted]:
     """Texts with a remark on the translation, and with a refusal to translate."""
     # In bytes: Python searches them at the same speed whatever characters the texts have.
     data, characters = column.joined.encode("utf-8", "surrogatepass"), set(column.joined)
@@ -238,7 +238,7 @@ def _case_table() -> NDArray[np.uint8]:
     )
 
 
-def _tokenized(column: Column, loose: Counted, codes: NDArray[np.uint32]) -> Counted:
+def _tokenized(column: OutputColumn, loose: Counted, codes: NDArray[np.uint32]) -> Counted:
     """1 for texts whose commas and periods all stand alone, or whose letters do in Han and Kana.
 
     One comma that stands alone is a slip, as long as others do not.
@@ -261,12 +261,12 @@ def _sums(mask: NDArray[np.bool_], starts: Counted) -> Counted:
     return sums
 
 
-def alphabet_of(columns: Sequence[Column]) -> frozenset[str]:
+def alphabet_of(columns: Sequence[OutputColumn]) -> frozenset[str]:
     """All characters of some columns."""
     return frozenset().union(*(set(one.joined) for one in columns))
 
 
-def echoes(column: Column, sources: Column) -> NDArray[np.bool_]:
+def echoes(column: OutputColumn, sources: OutputColumn) -> NDArray[np.bool_]:
     """Texts that have the whole source in them, and more."""
     return np.array(
         [

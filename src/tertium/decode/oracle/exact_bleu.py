@@ -168,12 +168,12 @@ def _arcs(partial: _Partial) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sum:
+class _PartialSum:
     """A sum of rows: matches, and the candidates that it is made of."""
 
     matches: tuple[float, ...]
     score: float
-    chosen: "tuple[_Sum, int] | None"
+    chosen: "tuple[_PartialSum, int] | None"
 
 
 def best_choice(
@@ -185,16 +185,16 @@ def best_choice(
     between equal sums.
     """
     order = metric.order
-    sums: dict[tuple[float, ...], list[_Sum]] = {
-        (0.0,) * (len(metric.columns) - order): [_Sum((0.0,) * order, 0.0, None)]
+    sums: dict[tuple[float, ...], list[_PartialSum]] = {
+        (0.0,) * (len(metric.columns) - order): [_PartialSum((0.0,) * order, 0.0, None)]
     }
     for rows, own in zip(segments, scores, strict=True):
         options = [(tuple(row[:order]), tuple(row[order:])) for row in rows.tolist()]
-        grown: dict[tuple[float, ...], list[_Sum]] = {}
+        grown: dict[tuple[float, ...], list[_PartialSum]] = {}
         for key, partial_sums in sums.items():
             for partial in partial_sums:
                 for place, (matches, rest) in enumerate(options):
-                    made = _Sum(
+                    made = _PartialSum(
                         tuple(map(sum, zip(partial.matches, matches, strict=True))),
                         partial.score + own[place],
                         (partial, place),
@@ -214,8 +214,8 @@ def best_choice(
     return chosen[::-1]
 
 
-def _undominated(sums: list[_Sum]) -> list[_Sum]:
-    found: list[_Sum] = []
+def _undominated(sums: list[_PartialSum]) -> list[_PartialSum]:
+    found: list[_PartialSum] = []
     for one in sorted(sums, key=lambda each: (*each.matches, each.score), reverse=True):
         if not any(_covers(other.matches, one.matches) for other in found):
             found.append(one)

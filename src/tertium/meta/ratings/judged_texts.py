@@ -37,12 +37,12 @@ def is_judged_texts(file: TextFile) -> bool:
 def judged_texts(file: TextFile) -> list[Ranking]:
     """Every judged sentence, with the texts."""
     found = _PAIR.search(Path(file.name).name)
-    reader = _Reader(file.name, language_pair(found[1]) if found else "")
+    reader = _JcmlReader(file.name, language_pair(found[1]) if found else "")
     scan_xml(file, reader.start, reader.end, reader.text)
     return reader.rankings
 
 
-class _Reader:
+class _JcmlReader:
     """Puts the elements of a file together."""
 
     def __init__(self, name: str, pair: str) -> None:

@@ -34,7 +34,7 @@ _NUMBER: Final = re.compile(r"[+-]?\d*\.?\d*(?:[eE][+-]?\d+)?")
 _BARE_END: Final = re.compile(r"[\t\n]|\Z")
 
 
-class Cell(NamedTuple):
+class QuotedCell(NamedTuple):
     """A cell as it is written, with the offset where it begins."""
 
     start: int
@@ -115,8 +115,8 @@ def _fits_with_longer_cells(text: str) -> bool:
 
 
 def _seems_quoted(text: str, name: str) -> bool:
-    doubled: Cell | None = None
-    loose: Cell | None = None
+    doubled: QuotedCell | None = None
+    loose: QuotedCell | None = None
     enclosed, by_commas = 0, True
     for cell in _cells(text, _ENCLOSED):
         by_commas = by_commas and cell.enclosed == ("," in cell.text)
@@ -135,16 +135,16 @@ def _seems_quoted(text: str, name: str) -> bool:
     return loose is None and (doubled is not None or (by_commas and enclosed >= SEVERAL))
 
 
-def _is_bare(cell: Cell) -> bool:
+def _is_bare(cell: QuotedCell) -> bool:
     """Whether a cell has text, no number, that is not enclosed."""
     return not cell.enclosed and not _NUMBER.fullmatch(cell.text)
 
 
-def _is_loose(cell: Cell) -> bool:
+def _is_loose(cell: QuotedCell) -> bool:
     return not cell.enclosed and cell.text.startswith('"')
 
 
-def _cells(text: str, enclosed: re.Pattern[str]) -> Iterator[Cell]:
+def _cells(text: str, enclosed: re.Pattern[str]) -> Iterator[QuotedCell]:
     """All cells, where a quote that does not enclose its cell is text."""
     start, size = 0, len(text.removesuffix("\n"))
     while start <= size:
@@ -157,5 +157,5 @@ def _cells(text: str, enclosed: re.Pattern[str]) -> Iterator[Cell]:
             found = _BARE_END.search(text, start, size)
             end = found.start() if found else size
         ends_row = not text.startswith("\t", end)
-        yield Cell(start, text[start:end].removesuffix("\r"), match is not None, ends_row)
+        yield QuotedCell(start, text[start:end].removesuffix("\r"), match is not None, ends_row)
         start = end + 1

@@ -22,12 +22,12 @@ def read_tmx(
     file: TextFile, columns: ColumnRoles | None = None, inline_codes: InlineCodes = "drop"
 ) -> Records:
     """The texts of all units, by language."""
-    collector = _Collector(file.name, inline_codes)
+    collector = _TmxCollector(file.name, inline_codes)
     scan_xml(file, collector.start, collector.end, collector.text)
     return collector.records(columns or ColumnRoles.of(None))
 
 
-class _Collector:
+class _TmxCollector:
     def __init__(self, name: str, inline_codes: InlineCodes) -> None:
         self._name = name
         self._inline_codes = inline_codes

@@ -27,7 +27,7 @@ MOST_COLUMNS: Final = 1 << 10
 MOST_CELLS: Final = 20_000_000
 
 
-class Sheet(NamedTuple):
+class WorkbookSheet(NamedTuple):
     """A sheet of a workbook: its name, its first row, and the rows below with their numbers."""
 
     name: str
@@ -35,7 +35,7 @@ class Sheet(NamedTuple):
     rows: Iterator[tuple[int, list[Any]]]
 
 
-def read_sheet(file: TextFile, wanted: Callable[[str], object]) -> Sheet:
+def read_sheet(file: TextFile, wanted: Callable[[str], object]) -> WorkbookSheet:
     """The sheet with columns that are wanted, or the first that is not empty."""
     openpyxl = _openpyxl(file.name)
     data = file.read()
@@ -51,7 +51,7 @@ def read_sheet(file: TextFile, wanted: Callable[[str], object]) -> Sheet:
             _, header = next(rows, (0, []))
             names = ["" if cell is None else str(cell) for cell in header]
             if names:
-                sheets.append(Sheet(sheet.title, names, rows))
+                sheets.append(WorkbookSheet(sheet.title, names, rows))
     if not sheets:
         raise InputError(f"{file.name}: empty, expected a row of column names")
     named = [sheet for sheet in sheets if any(cell and wanted(cell) for cell in sheet.header)]
@@ -81,7 +81,7 @@ def _rows(name: str, sheet: Any) -> Iterator[tuple[int, list[Any]]]:
             yield number, row
 
 
-def _texts(name: str, sheet: Sheet, wanted: list[bool]) -> Iterator[tuple[int, list[str]]]:
+def _texts(name: str, sheet: WorkbookSheet, wanted: list[bool]) -> Iterator[tuple[int, list[str]]]:
     """The rows as texts, as many as there are names of columns."""
     with _readable(name):
         for number, cells in sheet.rows:

@@ -26,12 +26,12 @@ _LEFT_OUT: Final = {
 
 def read_xliff(file: TextFile, inline_codes: InlineCodes = "drop") -> Records:
     """The sources and targets of all units."""
-    collector = _Collector(file.name, inline_codes)
+    collector = _XliffCollector(file.name, inline_codes)
     scan_xml(file, collector.start, collector.end, collector.text)
     return bilingual_records(file.name, collector.units(), "<trans-unit> or <unit>")
 
 
-class _Collector:
+class _XliffCollector:
     """Segments of units, in the order of the file."""
 
     def __init__(self, name: str, inline_codes: InlineCodes) -> None:
