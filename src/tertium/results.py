@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.notebooks import dataframe, html_table
+from tertium.plurals import counted
 from tertium.version import __version__
 
 if TYPE_CHECKING:
@@ -20,15 +21,6 @@ _TEST_KEYS: Final = {"bootstrap": "bs", "randomization": "ar"}
 
 Unit: TypeAlias = Literal["segment", "document"]
 """What is resampled as a whole."""
-
-
-def counted(count: int, noun: str) -> str:
-    """A number and what it counts.
-
-    >>> counted(1, "segment"), counted(98, "document")
-    ('1 segment', '98 documents')
-    """
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def titles(metrics: Sequence[Metric]) -> list[str]:
@@ -283,7 +275,7 @@ class Evaluation:
 
     def __repr__(self) -> str:
         scores = "; ".join(f"{one.system}: {list(one.scores)}" for one in self.systems)
-        return f"<Evaluation of {self.segments} segments: {scores}>"
+        return f"<Evaluation of {counted(self.segments, 'segment')}: {scores}>"
 
     def _repr_html_(self) -> str:
         titles = [one.title for one in self.metrics]

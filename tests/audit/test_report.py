@@ -91,7 +91,7 @@ def test_what_cannot_be_audited() -> None:
         tertium.audit(corpus, systems, by=["genre"])
     with pytest.raises(InputError, match="ref: found 0 systems and 1 metrics"):
         tertium.audit(corpus, [])
-    with pytest.raises(InputError, match="one: 1 segments, expected 2"):
+    with pytest.raises(InputError, match="one: 1 segment, expected 2"):
         tertium.audit(corpus_of(["a", "b"]), systems)
 
 

@@ -13,7 +13,7 @@ import pytest
 from tertium.cli.demo import SAMPLE
 from tertium.compare import SECTIONS, compare
 from tertium.text.input_files import open_inputs
-from tests.support.commands import Screen, error, json_output, output
+from tests.support.commands import Screen, error, json_output, output, ran
 
 REFERENCES = [str(SAMPLE / f"reference.{number}.en") for number in (1, 2)]
 BIRCH, ELM, ALDER = (str(SAMPLE / "systems" / f"{name}.txt") for name in ("birch", "elm", "alder"))
@@ -296,3 +296,15 @@ def test_equal_outputs_are_told_before_anything_else(capsys: pytest.CaptureFixtu
     told = "twin and birch: the outputs are the same in every segment.\n"
     assert output(capsys, "compare", *words, "--sections", "scores").startswith(told)
     assert output(capsys, "decide", *words).startswith(told)
+
+
+@pytest.mark.parametrize("command", ["compare", "decide", "audit"])
+def test_one_segment_is_singular(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in (("ref", "a b c d"), ("one", "a b c e"), ("two", "a b d c")):
+        (tmp_path / name).write_text(f"{text}\n")
+    files = [str(tmp_path / name) for name in ("ref", "one", "two")]
+    shown = ran(capsys, command, files[0], "-i", *files[1:]).out
+    assert "1 segment" in shown
+    assert "1 segments" not in shown

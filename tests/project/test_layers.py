@@ -15,6 +15,7 @@ LAYERS = [
         "version",
         "errors",
         "suggestions",
+        "plurals",
         "installation",
         "lazy",
         "kept",

@@ -210,7 +210,7 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="found 2 systems, expected one"):
         filter_pairs(table, output=kept, minimum=1)
     short = write(tmp_path / "short", ["a"])
-    with pytest.raises(InputError, match="1 segments, expected 10"):
+    with pytest.raises(InputError, match="1 segment, expected 10"):
         filter_pairs(write(tmp_path / "long", ["a"] * 10), short, output=kept, minimum=1)
     tabs = write(tmp_path / "tabs", ["a\tb"])
     with pytest.raises(InputError, match="found a text with a tab"):

@@ -61,7 +61,7 @@ def test_documents(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("news\td1\n", "a.docs: 1 segments, expected 2 (reference a.txt)"),
+        ("news\td1\n", "a.docs: 1 segment, expected 2 (reference a.txt)"),
         ("news\td1\n" * 3, "a.docs: 3 segments, expected 2 (reference a.txt)"),
         ("", "a.docs: 0 segments, expected 2 (reference a.txt)"),
         ("news\td1\nweb\n", "a.docs:2: 1 columns, expected 2 (genre and document, separated"),

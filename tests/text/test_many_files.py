@@ -118,7 +118,7 @@ def test_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "ref" / "b").write_text("y\nz\n")
     short = tmp_path / "short"
     short.write_text("x\n")
-    assert "short: 1 segments, expected 3" in error(
+    assert "short: 1 segment, expected 3" in error(
         capsys, "score", str(tmp_path / "ref/*"), "-i", str(short)
     )
 

@@ -330,7 +330,7 @@ def test_corpus_checks_its_lengths() -> None:
     two = References([Texts(["one", "two"])])
     with pytest.raises(InputError, match=r"ref: 1 genres, expected 2 \(references\)"):
         Corpus(references=two, name="ref", genres=("news",))
-    with pytest.raises(InputError, match=r"sys: 1 segments, expected 2 \(reference ref\)"):
+    with pytest.raises(InputError, match=r"sys: 1 segment, expected 2 \(reference ref\)"):
         Chunk(
             corpus=Corpus(references=two, name="ref"),
             systems=(System(name="sys", hypotheses=Texts(["one"])),),

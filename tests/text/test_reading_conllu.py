@@ -97,7 +97,7 @@ def test_wrong_numbers(tmp_path: Path, content: str, message: str) -> None:
 def test_different_numbers_of_segments(tmp_path: Path) -> None:
     one = written(tmp_path / "one.conllu", A)
     two = written(tmp_path / "two.conllu", f"{A}\n\n{B}")
-    with pytest.raises(InputError, match=r"one\.conllu: 1 segments, expected 2 \(reference"):
+    with pytest.raises(InputError, match=r"one\.conllu: 1 segment, expected 2 \(reference"):
         open_inputs([two], [one]).load()
 
 

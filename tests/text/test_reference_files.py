@@ -59,7 +59,7 @@ def test_what_does_not_fit(tmp_path: Path) -> None:
     one.write_text("a\nb\n", encoding="utf-8")
     two.write_text("a\n", encoding="utf-8")
     empty.write_text("", encoding="utf-8")
-    with pytest.raises(InputError, match=r"two: 1 segments, expected 2 \(reference .*one\)"):
+    with pytest.raises(InputError, match=r"two: 1 segment, expected 2 \(reference .*one\)"):
         read_references([one, two])
     with pytest.raises(InputError, match="empty: 0 segments, expected at least one"):
         read_references([empty])

@@ -171,7 +171,7 @@ def test_references_inside_lists_of_which_some_are_damaged(tmp_path: Path) -> No
 
 def test_reference_files_of_different_lengths(tmp_path: Path) -> None:
     paths = written(tmp_path, one="a\nb\n", two="a\n")
-    with pytest.raises(InputError, match=r"two: 1 segments, expected 2 \(.*one\)"):
+    with pytest.raises(InputError, match=r"two: 1 segment, expected 2 \(.*one\)"):
         read_references([paths["one"], paths["two"]])
 
 

@@ -21,6 +21,7 @@ from tertium.audit.won_segments import LEAST_SEGMENTS, WonSegments, won_segments
 from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Scores
 from tertium.metrics.contract.families import SURFACE, family_of
+from tertium.plurals import counted
 
 NAME: Final = "gaming"
 USUAL_SPREAD: Final = 0.15
@@ -89,7 +90,7 @@ def obstacle(case: Case) -> str:
     if all(family_of(one) == own for one in case.scored.metrics):
         return f"found no metric but of the family {own}, expected one of another family"
     if len(case.corpus) < LEAST_SEGMENTS:
-        return f"found {len(case.corpus)} segments, expected at least {LEAST_SEGMENTS}"
+        return f"found {counted(len(case.corpus), 'segment')}, expected at least {LEAST_SEGMENTS}"
     return ""
 
 

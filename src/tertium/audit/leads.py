@@ -15,7 +15,8 @@ from tertium.inference.p_values import p_value_text
 from tertium.inference.rows import MetricRows, metric_rows
 from tertium.inference.units import Units
 from tertium.metrics.contract.base import Metric, Rows
-from tertium.results import Unit, counted
+from tertium.plurals import counted
+from tertium.results import Unit
 
 VISIBLE: Final = 0.01
 """A difference that people would report, as a share of the score, whatever a test says."""

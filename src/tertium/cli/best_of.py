@@ -125,7 +125,7 @@ def _tell_skipped(segments: list[int]) -> None:
         import sys
 
         from tertium.decode.formats.segments import ranges_of
-        from tertium.results import counted
+        from tertium.plurals import counted
 
         which = f"{counted(len(segments), 'list')} without a reference"
         print(f"tertium: left out {which}: {ranges_of(sorted(segments))}", file=sys.stderr)

@@ -49,7 +49,7 @@ def run(arguments: Namespace) -> int:
         write_output(["no cache: TERTIUM_CACHE turns it off\n"], arguments.output)
         return 0
     if arguments.clear is not None:
-        from tertium.results import counted
+        from tertium.plurals import counted
 
         gone = clear_cache(arguments.clear)
         write_output([f"{contents.path}: {counted(gone, 'score')} forgotten\n"], arguments.output)

@@ -11,7 +11,8 @@ from tertium.inference.joint_tests import PairTest
 from tertium.inference.p_values import CORRECTED_P, RAW_P, least_text, p_value_text
 from tertium.metrics.contract.base import Metric
 from tertium.notebooks import html_table
-from tertium.results import Unit, counted, heading
+from tertium.plurals import counted
+from tertium.results import Unit, heading
 from tertium.scored.choices import Slicing
 from tertium.scored.runs import Runs
 

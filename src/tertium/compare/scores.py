@@ -19,8 +19,8 @@ from tertium.inference.rows import MetricRows
 from tertium.inference.runs import runs_p_value
 from tertium.inference.units import FEWEST_FOR_INTERVALS, FEWEST_UNITS, units_of
 from tertium.metrics.contract.base import Scores
+from tertium.plurals import counted
 from tertium.remarks import remarks_on
-from tertium.results import counted
 from tertium.scored.choices import Slicing
 from tertium.scored.runs import Runs
 from tertium.scored.slices import Slices

@@ -12,7 +12,8 @@ from tertium.decide.requirement import Requirement
 from tertium.decide.verdict import COMMITTED, Verdict, named_titles
 from tertium.inference.corrections import Family
 from tertium.inference.joint_tests import PairTest
-from tertium.results import Unit, counted
+from tertium.plurals import counted
+from tertium.results import Unit
 from tertium.version import __version__
 
 
@@ -87,7 +88,8 @@ class Decision:
             else "nothing could be tested"
         )
         level = f"{100 * self.settings.level:g} %"
-        return f"{self.segments} segments; {test}; {level} intervals, seed {self.settings.seed}"
+        size = counted(self.segments, "segment")
+        return f"{size}; {test}; {level} intervals, seed {self.settings.seed}"
 
     def __getitem__(self, system: str) -> Verdict:
         for one in self.verdicts:

@@ -7,7 +7,8 @@ from tertium.inference.p_values import p_value_text
 from tertium.meta.worth.curve import Worth
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.families import INDEPENDENT, Basis
-from tertium.results import Interval, Unit, counted
+from tertium.plurals import counted
+from tertium.results import Interval, Unit
 from tertium.scored.choices import Slicing
 
 Direction: TypeAlias = Literal["better", "worse", "level"]

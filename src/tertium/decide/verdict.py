@@ -7,7 +7,8 @@ from typing import Any, Final, Literal, TypeAlias
 from tertium.audit.findings import Finding, named
 from tertium.compare.sentences import SentencePair
 from tertium.decide.evidence import NOUNS, Direction, MetricEvidence, OpposingSlices
-from tertium.results import Unit, counted
+from tertium.plurals import counted
+from tertium.results import Unit
 
 Answer: TypeAlias = Literal[
     "better",

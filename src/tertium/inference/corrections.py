@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.results import counted
+from tertium.plurals import counted
 
 PValues: TypeAlias = NDArray[np.float64]
 Correction: TypeAlias = Literal["max-t", "holm", "benjamini-hochberg", "none"]

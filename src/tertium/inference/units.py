@@ -18,7 +18,8 @@ from tertium.errors import InputError, OptionError
 from tertium.inference.choices import RESAMPLINGS, Resampling
 from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Rows, Scores
-from tertium.results import USUAL_LEVEL, Unit, counted
+from tertium.plurals import counted
+from tertium.results import USUAL_LEVEL, Unit
 from tertium.scored.slices import numbered, sums_of
 
 FEWEST_UNITS: Final = 10

@@ -12,7 +12,7 @@ from tertium.audit.findings import SEVERITIES, AuditReport, Finding
 from tertium.audit.table import OF_OUTPUT
 from tertium.inference.units import FEWEST_UNITS
 from tertium.metrics.foreign.short_names import short_name
-from tertium.results import counted
+from tertium.plurals import counted
 
 RESAMPLED: Final = frozenset({"deletion"})
 """Audits that ask the bootstrap what is significant."""
@@ -105,7 +105,7 @@ def _remarks(report: AuditReport) -> list[str]:
         few = ", too few to be exact" if report.units < FEWEST_UNITS else ""
         how = f"bootstrap by {counted(report.units, report.unit)}{few}; {how}"
     return [
-        f"{systems}, {report.segments} segments; {how}",
+        f"{systems}, {counted(report.segments, 'segment')}; {how}",
         f"audits: {', '.join(report.audits)}",
         *([_LEADS] if any("lead" in one.numbers for one in report) else []),
         *(f"warning: {one}" for one in report.warnings),

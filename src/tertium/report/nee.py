@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tertium.metrics.annotation.nee_report import MissedName, NameCount, NameReport, SystemNames
+from tertium.plurals import counted
 from tertium.report.evaluation.grid import WHOLE
 from tertium.report.plain_table import plain_table
 
@@ -113,7 +114,7 @@ def snippet(missed: MissedName) -> str:
 def name_notes(report: NameReport) -> Text:
     """What must be quoted beside the scores."""
     units = len(report.metric.members or ())
-    size = f"{report.segments} segments, {units} units ({report.metric.unit})"
+    size = f"{counted(report.segments, 'segment')}, {units} units ({report.metric.unit})"
     return Text(f"{size}\n{report.signature}", style="dim", no_wrap=True, overflow="ignore")
 
 
@@ -121,9 +122,9 @@ def name_tsv(report: NameReport, *, by: By | None = None) -> Iterator[str]:
     """A heading, then one line per row with all digits."""
     yield _tabbed([*([by] if by else []), "system", "kind", "score", "found", "listed"])
     for section in name_sections(report, by):
-        for label, names, counted in section:
+        for label, names, count in section:
             kind = "human" if names.human else "system"
-            numbers = map(repr, (counted.score, counted.found, counted.listed))
+            numbers = map(repr, (count.score, count.found, count.listed))
             yield _tabbed([*([label] if by else []), names.system, kind, *numbers])
 
 

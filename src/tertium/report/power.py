@@ -3,10 +3,11 @@
 from typing import TextIO
 
 from tertium.decide.power import PairPower, Power
+from tertium.plurals import counted
 from tertium.report.blocks import Blocks, Cell, Column
 from tertium.report.console import console_text
 from tertium.report.decision import wrapped
-from tertium.results import counted, heading
+from tertium.results import heading
 
 
 def power_text(power: Power, screen: TextIO | None = None) -> str:

@@ -13,7 +13,8 @@ from tertium.inference.p_values import least_text, p_value_texts
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.contract.base import Metric, Scores
 from tertium.metrics.contract.families import basis_of, family_of
-from tertium.results import counted, titles
+from tertium.plurals import counted
+from tertium.results import titles
 from tertium.study.pairs import PairTable
 from tertium.study.results import Study
 

@@ -12,7 +12,8 @@ from tertium.inference.intervals import bca_limits, left_out_scores, limits
 from tertium.inference.joint_tests import JointTests, PairTest, all_system_pairs, pair_tests
 from tertium.inference.rows import MetricRows
 from tertium.metrics.contract.base import Scores
-from tertium.results import Unit, counted
+from tertium.plurals import counted
+from tertium.results import Unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from tertium._native import Texts
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.text.references import AnyReferences, Hypotheses, References, column_of
 
 
@@ -143,6 +144,6 @@ def check_lengths(corpus: Corpus, systems: Iterable[System]) -> None:
     for system in systems:
         if len(system) != len(corpus):
             raise InputError(
-                f"{system.name}: {len(system)} segments, "
+                f"{system.name}: {counted(len(system), 'segment')}, "
                 f"expected {len(corpus)} (reference {corpus.name})"
             )

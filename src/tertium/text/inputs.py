@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
+from tertium.plurals import counted
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.feeds import Ahead, Columns, Cursor, Feed, LineFeed
 from tertium.text.limits.tokens import check_tokens
@@ -128,7 +129,8 @@ class Inputs(NamedTuple):
         # Who forgets -i gives all files as references, and nothing to score.
         hint = "; name the systems after -i" if name == "stdin" and not found else ""
         return InputError(
-            f"{name}: {found} segments, expected {expected} (reference {reference}){hint}"
+            f"{name}: {counted(found, 'segment')}, "
+            f"expected {expected} (reference {reference}){hint}"
         )
 
 

@@ -5,6 +5,7 @@ from os import PathLike
 from typing import BinaryIO
 
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.text.input_files import open_inputs
 
 
@@ -33,5 +34,7 @@ def read_sources(path: str | PathLike[str], segments: int | None = None) -> list
     """
     corpus = open_inputs([path], None, source=path).load().corpus
     if segments is not None and len(corpus) != segments:
-        raise InputError(f"{corpus.name}: {len(corpus)} segments, expected {segments} (references)")
+        raise InputError(
+            f"{corpus.name}: {counted(len(corpus), 'segment')}, expected {segments} (references)"
+        )
     return [] if corpus.sources is None else [text or "" for text in corpus.sources.to_list()]

@@ -5,6 +5,7 @@ from typing import TypeAlias, TypeVar, cast
 
 from tertium._native import Texts, reference_columns
 from tertium.errors import InputError
+from tertium.plurals import counted
 
 Hypotheses: TypeAlias = Sequence[str] | Texts
 SegmentReferences: TypeAlias = str | Sequence[str | None]
@@ -36,7 +37,7 @@ class References:
         for number, column in enumerate(self.columns, 1):
             if len(column) != len(self.columns[0]):
                 raise InputError(
-                    f"reference set {number}: {len(column)} segments, "
+                    f"reference set {number}: {counted(len(column), 'segment')}, "
                     f"expected {len(self.columns[0])} (reference set 1)"
                 )
 
@@ -100,6 +101,7 @@ def aligned(hypotheses: Hypotheses, references: AnyReferences) -> tuple[Texts, R
             else ""
         )
         raise InputError(
-            f"hypotheses: {len(column)} segments, expected {len(prepared)} (references){hint}"
+            f"hypotheses: {counted(len(column), 'segment')}, "
+            f"expected {len(prepared)} (references){hint}"
         )
     return column, prepared

@@ -110,7 +110,7 @@ def test_undefined_is_said(values: list[float], scores: list[float], note: str) 
         (
             judgments_of([1, 2, 3]),
             scores_of([1, 2, 3], systems="bcd"),
-            r"found 2 systems .* \(1 systems without a score \(such as a\); 1 systems without a r",
+            r"found 2 systems .* \(1 system without a score \(such as a\); 1 system without a r",
         ),
         (
             judgments_of([1, 2, 3]),

@@ -80,7 +80,7 @@ def test_a_reference_that_only_the_metric_knows_is_called_what_it_is(tmp_path: P
     [people] = read_judgments(folder / "zh-en.mqm.sys.score")
     [metric] = read_scores(folder / "zh-en.BLEU-refA.sys.score")["zh-en"]
     found = agree(people, metric, measures=["pearson"])
-    assert [str(one) for one in found.exclusions] == ["1 systems without a rating (such as refA)"]
+    assert [str(one) for one in found.exclusions] == ["1 system without a rating (such as refA)"]
 
 
 def test_output_that_is_a_reference_is_left_out_under_any_name(
@@ -96,7 +96,7 @@ def test_output_that_is_a_reference_is_left_out_under_any_name(
     flags = ["--ratings", str(ratings), "--criterion", "adequacy", "--resample", "none"]
     words = ["meta", "agree", *references, "-i", *systems, str(copy), *flags]
     shown = output(capsys, *words)
-    assert "1 systems whose output is a reference, left out (such as willow)" in shown
+    assert "1 system whose output is a reference, left out (such as willow)" in shown
     assert "is a reference" not in output(capsys, *words, "--include-references")
 
 

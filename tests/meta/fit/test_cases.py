@@ -89,5 +89,5 @@ def test_cases_that_do_not_fit() -> None:
     with pytest.raises(InputError, match="found no rated systems"):
         fit("grr", [])
     short = System(name="short", hypotheses=Texts(["a"]))
-    with pytest.raises(InputError, match=r"short: 1 segments, expected 40 \(reference ref\)"):
+    with pytest.raises(InputError, match=r"short: 1 segment, expected 40 \(reference ref\)"):
         FitCase(judgments=case.judgments, corpus=case.corpus, systems=(short,))

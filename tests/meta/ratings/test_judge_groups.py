@@ -61,7 +61,7 @@ class TestGroups:
         assert [(one.first, one.second) for one in found.pairs] == [
             ("a", "b"), ("a", "c"), ("b", "c"),
         ]  # fmt: skip
-        assert [str(one) for one in found.exclusions] == ["1 judges in no group (such as b2)"]
+        assert [str(one) for one in found.exclusions] == ["1 judge in no group (such as b2)"]
         json.dumps(found.to_dict(), allow_nan=False)
 
     def test_rankings_have_groups_too(self) -> None:
@@ -118,7 +118,7 @@ class TestGroups:
         shown = output(capsys, *words)
         assert "groups of judges of ratings.tsv adequacy" in shown
         assert "others is judge-2, judge-3" in shown
-        assert "1 judges in no group (such as judge-4)" in shown
+        assert "1 judge in no group (such as judge-4)" in shown
         [found] = json_output(capsys, *words)["ratings"]
         ratings = read_ratings(SAMPLE / "ratings.tsv", criteria=["adequacy"])[0]
         expected = group_agreement(

@@ -147,7 +147,7 @@ def test_judges_without_a_scale_are_left_out_and_counted() -> None:
     )  # fmt: skip
     found = standardized(ratings)
     assert [str(one) for one in found.exclusions] == [
-        "1 ratings by judges who gave only one, no z-score (such as once)",
+        "1 rating by judges who gave only one, no z-score (such as once)",
         "3 ratings by judges who gave the same for everything, no z-score (such as same)",
     ]
     assert len(found) == 2
@@ -170,7 +170,7 @@ def test_report_of_raters() -> None:
         oracle.krippendorff_alpha([[1, 2], [4, 4]], "interval")
     )
     assert [str(one) for one in report.exclusions] == [
-        "1 judges with one rating, who have no z-score (such as z)"
+        "1 judge with one rating, who have no z-score (such as z)"
     ]
 
 

@@ -123,7 +123,7 @@ def test_partitions_of_other_lengths(
     (systems / "3.txt").write_text("one\n", encoding="utf-8")
     words = ("score", str(references), "-i", str(systems))
     said = error(capsys, *words, *ENGINE, "--scheduler", scheduler)
-    assert f"{systems / '3.txt'}: 1 segments, expected" in said
+    assert f"{systems / '3.txt'}: 1 segment, expected" in said
 
 
 @pytest.mark.slow

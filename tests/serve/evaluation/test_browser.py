@@ -137,7 +137,7 @@ def test_what_is_wrong_is_said_on_the_page(
         page.click("#send button >> nth=0")
         problem = page.locator("#send .problem").first
         problem.wait_for()
-        assert problem.inner_text().startswith("short.txt: 1 segments, expected 12")
+        assert problem.inner_text().startswith("short.txt: 1 segment, expected 12")
 
 
 def test_why_this_score(browser: Browser, server: Running) -> None:

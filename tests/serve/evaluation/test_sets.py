@@ -167,13 +167,13 @@ def test_an_upload_is_what_its_content_says(data: bytes) -> None:
 
 def test_counts_that_do_not_fit() -> None:
     one, two = file("one.txt", "a\nb\n"), file("two.txt", "a\n")
-    with pytest.raises(TertiumError, match=r"two.txt: 1 segments, expected 2 \(reference one.txt"):
+    with pytest.raises(TertiumError, match=r"two.txt: 1 segment, expected 2 \(reference one.txt"):
         read_test_set([one, two])
-    with pytest.raises(TertiumError, match=r"two.txt: 1 segments, expected 2"):
+    with pytest.raises(TertiumError, match=r"two.txt: 1 segment, expected 2"):
         read_test_set([one], sources=two)
     with pytest.raises(TertiumError, match=r"docs.tsv:1: 1 columns, expected 2"):
         read_test_set([one], documents=file("docs.tsv", "a\nb\n"))
-    with pytest.raises(TertiumError, match=r"out.txt: 1 segments, expected 2 \(test set\)"):
+    with pytest.raises(TertiumError, match=r"out.txt: 1 segment, expected 2 \(test set\)"):
         read_outputs(file("out.txt", "x\n"), segments=2)
     with pytest.raises(TertiumError, match=r"unknown format 'exel'"):
         read_test_set([one], format="exel")

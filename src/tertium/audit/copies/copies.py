@@ -27,6 +27,7 @@ from tertium.audit.damage.damage import damage
 from tertium.audit.findings import Finding
 from tertium.audit.outputs import FEWEST, Outputs, annotated
 from tertium.installation import install_hint
+from tertium.plurals import counted
 
 CAUSES: Final = {
     "script": ("source",),
@@ -73,7 +74,7 @@ def left_out(case: Case) -> list[str]:
     if reason := annotated(case):
         return [f"everything: {reason}"]
     if len(case.corpus) < FEWEST:
-        return [f"everything: {len(case.corpus)} segments, at least {FEWEST} are needed"]
+        return [f"everything: {counted(len(case.corpus), 'segment')}, at least {FEWEST} are needed"]
     result = []
     if case.corpus.sources is None:
         result.append("copies of the source: no sources were given")

@@ -30,6 +30,7 @@ from tertium.audit.outputs import (
     severity_of,
     shown,
 )
+from tertium.plurals import counted
 
 NAME: Final = "damage"
 SERIOUS_TAIL: Final = 0.02
@@ -139,7 +140,7 @@ def left_out(case: Case) -> list[str]:
     if reason := annotated(case):
         return [f"everything: {reason}"]
     if len(case.corpus) < FEWEST:
-        return [f"everything: {len(case.corpus)} segments, at least {FEWEST} are needed"]
+        return [f"everything: {counted(len(case.corpus), 'segment')}, at least {FEWEST} are needed"]
     return []
 
 

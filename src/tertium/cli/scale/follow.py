@@ -68,7 +68,8 @@ def run_follow(arguments: Namespace, metrics: "Sequence[Metric]") -> None:
 
 def _tell(found: "Sequence[Followed]", follower: "Follower") -> None:
     """How many there were, the best by each metric, and what never was complete."""
-    from tertium.results import counted, titles
+    from tertium.plurals import counted
+    from tertium.results import titles
 
     print(f"tertium: {counted(len(found), 'file')} scored", file=sys.stderr)
     for place, title in enumerate(titles(follower.metrics) if found else ()):

@@ -8,6 +8,7 @@ from tertium.decode.formats.segments import lines_of
 from tertium.decode.mbr.before_after import BeforeAfter
 from tertium.decode.structures.arrays import Floats
 from tertium.metrics.contract.base import Metric
+from tertium.plurals import counted
 from tertium.version import __version__
 
 
@@ -111,7 +112,7 @@ class Oracles:
 
     def __str__(self) -> str:
         kind = f"approximate: {self.approximation}" if self.approximation else "exact"
-        lines = [f"oracle of {len(self.segments)} segments, {kind}"]
+        lines = [f"oracle of {counted(len(self.segments), 'segment')}, {kind}"]
         lines += (f"  {one.title}: {one.before:.2f} → {one.after:.2f}" for one in self.scores)
         return "\n".join(lines)
 

@@ -25,7 +25,7 @@ from tertium.meta.agreement.prediction_error import prediction_error
 from tertium.meta.agreement.shared_systems import Aligned
 from tertium.meta.ratings.judgments import Floats
 from tertium.metrics.contract.base import Metric, Rows, Scores
-from tertium.results import counted
+from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
 from tertium.text.references import AnyReferences, Hypotheses
 

@@ -31,9 +31,11 @@ class Exclusion:
     pair: str = ""
 
     def __str__(self) -> str:
-        return f"{self.count} {self.reason}" + (
-            f" (such as {self.example})" if self.example else ""
-        )
+        noun, blank, rest = self.reason.partition(" ")
+        if self.count == 1 and noun.isalpha():
+            noun = noun.removesuffix("s")
+        example = f" (such as {self.example})" if self.example else ""
+        return f"{self.count} {noun}{blank}{rest}{example}"
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""

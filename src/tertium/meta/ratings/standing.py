@@ -27,7 +27,8 @@ from tertium.meta.ratings.pair_tests import (
     t_p_value,
 )
 from tertium.meta.sanity.measured import outputs_of
-from tertium.results import Unit, counted
+from tertium.plurals import counted
+from tertium.results import Unit
 
 TRIALS: Final = 2000
 

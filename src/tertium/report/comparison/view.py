@@ -12,6 +12,7 @@ from tertium.compare.comparison import Comparison
 from tertium.compare.score_results import ScoreTable
 from tertium.compare.sentences import Marked, SentenceDifferences, SentencePair
 from tertium.decide.rules import verdicts
+from tertium.plurals import counted
 from tertium.report.comparison.cells import Grid
 from tertium.report.comparison.grids import detail_grids, score_grids
 from tertium.report.plain_table import plain_table
@@ -52,8 +53,9 @@ def comparison_view(
     cutter = comparison.cutter
     case = ", lower-cased" if cutter.lowercase else ""
     marks = "" if cutter.tokenizer.punctuation else ", without punctuation"
-    size = f"{comparison.segments} segments; tokenized with {cutter.tokenizer.name}{case}{marks}"
-    return Group(*shown, Text(size, style="dim"))
+    size = counted(comparison.segments, "segment")
+    cut = f"{size}; tokenized with {cutter.tokenizer.name}{case}{marks}"
+    return Group(*shown, Text(cut, style="dim"))
 
 
 def _titled(grid: Grid) -> list[RenderableType]:

@@ -80,7 +80,7 @@ def _remarks(outcome: MbrOutcome) -> list[str]:
     segments = len(outcome.decisions)
     pairs = sum(one.pairs for one in outcome.decisions)
     possible = sum(one.all_pairs for one in outcome.decisions)
-    counted = f", {pairs:,} pairs" if pairs else ""
+    counted = f", {pairs:,} pair{'s' if pairs > 1 else ''}" if pairs else ""
     if pairs < possible:
         counted = f", {pairs:,} of {possible:,} pairs scored"
     approximation = outcome.approximation

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tertium.metrics.contract.base import Metric
+from tertium.plurals import counted
 from tertium.report.plain_table import plain_table
 from tertium.results import headings
 from tertium.tune.loop import LoopReport
@@ -27,14 +28,16 @@ def tuning_view(report: TuningReport, *, decimals: int = 2) -> Group:
     names = ["before", *(f"max-{one.metric.title}" for one in report.tuned)]
     dev = [report.before, *(one.dev for one in report.tuned)]
     parts: list[RenderableType] = [
-        Text.assemble(("dev set", "bold"), f"  {report.before.segments} segments"),
+        Text.assemble(("dev set", "bold"), f"  {counted(report.before.segments, 'segment')}"),
         _outcomes(report.metrics, names, dev, decimals),
         Text(""),
     ]
     if report.held_out_before is not None:
         unseen = [one.held_out for one in report.tuned if one.held_out is not None]
         parts += [
-            Text.assemble(("held out", "bold"), f"  {report.held_out_before.segments} segments"),
+            Text.assemble(
+                ("held out", "bold"), f"  {counted(report.held_out_before.segments, 'segment')}"
+            ),
             _outcomes(report.metrics, names, [report.held_out_before, *unseen], decimals),
             Text(""),
         ]
@@ -62,8 +65,9 @@ def loop_view(report: LoopReport, *, decimals: int = 2) -> Group:
     names = tuple(report.weights)
     columns = [[report.start.get(name, 0.0) for name in names], list(report.weights.values())]
     ended = "converged" if report.converged else "not converged: more iterations may find more"
+    size = counted(report.segments, "segment")
     remarks = [
-        f"{ended}; {report.segments} segments, {report.options}; state in {report.state}",
+        f"{ended}; {size}, {report.options}; state in {report.state}",
         f"{report.metric.title}  {report.signature}",
     ]
     return Group(

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from tertium.results import BaselineTest, Evaluation, Interval, Score, counted
+from tertium.plurals import counted
+from tertium.results import BaselineTest, Evaluation, Interval, Score
 
 
 def drawn_text(made: Interval | BaselineTest) -> str:

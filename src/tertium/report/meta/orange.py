@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from tertium.meta.orange import OrangeReport
+from tertium.plurals import counted
 from tertium.report.comparison.cells import Cell, Grid
-from tertium.results import counted, titles
+from tertium.results import titles
 
 
 def orange_grid(report: OrangeReport, *, decimals: int) -> Grid:

@@ -19,6 +19,7 @@ from tertium.meta.spans.summary import SpanReport
 from tertium.meta.straw_men.results import DESCRIPTIONS, StrawMenReport
 from tertium.meta.worth.table import WorthTable
 from tertium.metrics.foreign.short_names import short_name
+from tertium.plurals import counted
 from tertium.report.comparison.cells import Grid
 from tertium.report.comparison.latex import latex_comment, latex_table
 from tertium.report.comparison.view import grid_table
@@ -222,7 +223,7 @@ def _straw_remarks(reports: Sequence[StrawMenReport]) -> Iterator[str]:
             if one.exposed:
                 yield f"{place}: {one.metric} is fooled by {', '.join(one.fooled_by)}"
         yield from _left_out(report.exclusions, place)
-        how = f"{report.segments} segments, seed {report.seed}"
+        how = f"{counted(report.segments, 'segment')}, seed {report.seed}"
         yield f"{place}: straw men are rated {report.rating:g}; {how}"
     for man in reports[0].metrics[0].straw_men:
         yield f"{man.name}: {DESCRIPTIONS[man.name]}"

@@ -14,7 +14,8 @@ import numpy as np
 from tertium.arrow import Pairs
 from tertium.errors import InputError, TertiumError
 from tertium.metrics.contract.base import Metric, Rows
-from tertium.results import Score, counted
+from tertium.plurals import counted
+from tertium.results import Score
 
 _STEPS: Final = 1024.0
 """Halves, quarters and so on down to this part are as good as whole numbers."""

@@ -13,7 +13,7 @@ import numpy as np
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric, as_metric
-from tertium.results import counted
+from tertium.plurals import counted
 from tertium.scale.filtering.kept import kept_as
 from tertium.scale.filtering.pairs import open_pairs
 from tertium.text.formats.quoting import check_quoting

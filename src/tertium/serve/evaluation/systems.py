@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.serve.accounts.log import record
 from tertium.serve.errors import ConflictError, NotFoundError
 from tertium.serve.evaluation.uploads import SentFile, opened, shown_name
@@ -90,7 +91,8 @@ def read_outputs(
     for name, texts in found:
         if len(texts) != segments:
             raise InputError(
-                f"{shown_name(file.name)}: {len(texts)} segments, expected {segments} ({place})"
+                f"{shown_name(file.name)}: {counted(len(texts), 'segment')}, "
+                f"expected {segments} ({place})"
             )
         lines = tuple(line or "" for line in texts.to_list())
         if not any(lines):

@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.text.file_names import compression_of, is_pattern, system_name
 from tertium.text.files import TextFile
 from tertium.text.formats.content import file_format
@@ -62,7 +63,8 @@ def common_sizes(sets: Sequence[FileSet]) -> tuple[int, ...]:
         for file, found, like, expected in counts:
             if found != expected:
                 raise InputError(
-                    f"{file.name}: {found} segments, expected {expected} (reference {like.name})"
+                    f"{file.name}: {counted(found, 'segment')}, "
+                    f"expected {expected} (reference {like.name})"
                 )
     return sizes
 
