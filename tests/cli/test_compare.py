@@ -308,3 +308,13 @@ def test_one_segment_is_singular(
     shown = ran(capsys, command, files[0], "-i", *files[1:]).out
     assert "1 segment" in shown
     assert "1 segments" not in shown
+
+
+def test_the_sign_test_is_shown_in_both_directions(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = output(capsys, *PAIR, "-m", "bleu", "--test", "sign")
+    (line,) = [line for line in shown.splitlines() if "sign test under BLEU" in line]
+    counts = re.findall(r"(\d+) better, (\d+) worse, (\d+) equal, p = ([\d.]+)", line)
+    assert len(counts) == 2
+    assert all(sum(map(int, one[:3])) == 92 for one in counts)
+    assert "segments into the baseline" in line
+    assert "segments from the baseline" in line

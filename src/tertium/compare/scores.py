@@ -126,7 +126,7 @@ def _compared(
             f"{place}{names[number + 1]} against {names[0]}: {finding}"
             for signs in tested.signs
             for number, sign in enumerate(signs)
-            for finding in sign.findings
+            for finding in (sign.directions, *sign.findings)
         ]
     columns = [_column(*one) for one in zip(by_unit, resampled, found, strict=True)]
     made = ScoreSlice(

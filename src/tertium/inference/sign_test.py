@@ -100,6 +100,17 @@ class SignTest:
         return self.into_baseline.p_value
 
     @property
+    def directions(self) -> str:
+        """What both directions found, in one line."""
+        ways = ("into the baseline", self.into_baseline), ("from the baseline", self.into_system)
+        found = (
+            f"segments {way}: {one.better} better, {one.worse} worse, {one.equal} equal, "
+            f"p = {one.p_value:.4f}"
+            for way, one in ways
+        )
+        return f"sign test under {self.metric.title}, {'; '.join(found)}"
+
+    @property
     def contradicts_itself(self) -> bool:
         """Each system is significantly better than the other, or each is worse."""
         return self.into_baseline.verdict * self.into_system.verdict > 0

@@ -348,3 +348,16 @@ class TestOtherActions:
         assert error(capsys, "meta", "agre").startswith(
             "tertium: unknown action of 'tertium meta' 'agre'; did you mean 'agree'?"
         )
+
+
+def test_agreement_as_tsv_has_the_numbers_of_json(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("meta", "agree", *TEXTS, *QUICK, "-m", "bleu", "chrf")
+    head, *lines = output(capsys, *words, "-f", "tsv").splitlines()
+    assert head.split("\t")[:5] == ["name", "criterion", "metric", "measure", "value"]
+    shown = {tuple(line.split("\t")[1:4]): float(line.split("\t")[4]) for line in lines}
+    found = json_output(capsys, *words)["agreements"]
+    assert {one["metric"] for one in found} == {metric for _, metric, _ in shown}
+    for one in found:
+        for measured in one["measures"]:
+            value = shown[one["criterion"], one["metric"], measured["measure"]]
+            assert value == pytest.approx(measured["value"])

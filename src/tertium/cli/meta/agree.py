@@ -32,13 +32,25 @@ from tertium.meta.agreement.choices import EXCHANGES
 from tertium.meta.agreement.choices import RESAMPLES as DRAWN
 
 if TYPE_CHECKING:
-    from tertium.meta.agreement.overview import RatedSet
+    from collections.abc import Iterable
+
+    from tertium.meta.agreement.overview import AgreementReport, RatedSet
     from tertium.meta.ratings.judgments import Exclusion
 
 RESAMPLES: Final = (*DRAWN, "none")
-FORMS: Final = forms_of(
-    "agreement", options=lambda arguments: {"published": arguments.published_williams}
-)
+
+
+def _tsv(report: "AgreementReport", _: Namespace) -> "Iterable[str]":
+    """A line for each metric, set of ratings and measure, with its interval."""
+    from tertium.report.comparison.tsv import record_lines
+
+    return record_lines([record for one in report.table for record in one.records()])
+
+
+FORMS: Final = {
+    **forms_of("agreement", options=lambda arguments: {"published": arguments.published_williams}),
+    "tsv": _tsv,
+}
 
 EXPLANATION: Final = f"""\
 {RATINGS_HELP}

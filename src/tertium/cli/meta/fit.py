@@ -70,7 +70,14 @@ def configure(parser: ArgumentParser) -> None:
         default="nelder-mead",
         help=f"{', '.join(OPTIMISERS)} (default: nelder-mead)",
     )
-    add("--evaluations", metavar="N", type=whole_number(1), default=1000, help="default: 1000")
+    add(
+        "--evaluations",
+        metavar="N",
+        type=whole_number(1),
+        default=1000,
+        help="parameters that a search tries at most, for all systems and for each part that is "
+        "held out (default: 1000)",
+    )
     add(
         "--shrinkage",
         metavar="X",

@@ -1,6 +1,6 @@
 """A comparison as tab-separated values with all digits."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from tertium.compare.comparison import Comparison
@@ -17,9 +17,15 @@ def comparison_tsv(comparison: Comparison) -> Iterator[str]:
         if not first:
             yield "\n"
         first = False
+        yield from record_lines(records)
+
+
+def record_lines(records: Sequence[Mapping[str, object]]) -> Iterator[str]:
+    """The names of the first record, then the values of each with all digits."""
+    if records:
         yield _line(list(records[0]))
-        for record in records:
-            yield _line([_text(value) for value in record.values()])
+    for record in records:
+        yield _line([_text(value) for value in record.values()])
 
 
 def _text(value: object) -> str:

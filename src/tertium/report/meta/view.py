@@ -249,7 +249,8 @@ def _fit_remarks(fits: Sequence[Fit]) -> Iterator[str]:
             yield f"{one.metric}: {warning}"
         yield f"{one.metric} fitted: {one.fitted}"
         shrinkage = f", shrinkage {one.shrinkage:g}" if one.shrinkage else ""
-        how = f"{one.optimiser}, {one.evaluations} evaluations{shrinkage}, seed {one.seed}"
+        tried = counted(one.evaluations, "evaluation")
+        how = f"{one.optimiser}, {tried}{shrinkage}, seed {one.seed}"
         yield f"{one.metric}: {how}; held out: {one.validation}"
     for stated in dict.fromkeys(each for one in fits for each in one.exclusions):
         yield str(stated)
