@@ -22,6 +22,7 @@ PAPERS = {
 
 TITLES = {
     "amber2011.fit": "AMBER's weights, fitted to people",
+    "amber2011.continuity": f"{PAPERS['amber2011']}, equation 14:",
     "amber2011.refit": f"{PAPERS['amber2011']}, Table 6 again:",
     "hlt2002.figures3_4": f"{PAPERS['hlt2002']}, Figures 3 and 4:",
     "hlt2002.figures5_7": f"{PAPERS['hlt2002']}, Figures 5, 6 and 7:",
@@ -90,6 +91,24 @@ def test_links_of_the_contents_lead_to_headings() -> None:
 )
 def test_verdicts_follow_from_outcomes(outcomes: dict[str, bool], verdict: str) -> None:
     assert Claim(text="x", outcomes=outcomes).verdict == verdict
+
+
+def test_a_claim_says_whose_data_it_was_tested_on() -> None:
+    both = Claim(text="x.", original={"dev": True}, outcomes={"a": False, "b": False})
+    assert both.to_markdown() == (
+        "**The paper's claim:** x. *original data:* **Holds here.** "
+        "*other data:* **Holds in none of a, b.**"
+    )
+    own = Claim(text="x.", outcomes={"a": True}, whose="Put to the test here")
+    assert own.to_markdown() == "**Put to the test here:** x. **Holds here.**"
+
+
+def test_every_verdict_of_the_page_says_on_which_data() -> None:
+    claims = re.findall(r"^\*\*The paper's claim:\*\* .*$", PAGE.read_text("utf-8"), re.MULTILINE)
+    assert len(claims) > 20
+    for claim in claims:
+        untested = claim.endswith("**Could not be tested here.**")
+        assert untested or re.search(r"\*(original|other) data:\* \*\*", claim), claim
 
 
 def test_tables_and_numbers() -> None:
