@@ -75,7 +75,7 @@ def run(data: Data) -> Section:
                 "AMBER(4,6) is the best variant, or as good as any to two decimals.",
                 {
                     name: {
-                        f"{short}, {name}": round(found["4,6"].at(level, name), 2)
+                        f"{short} {name}": round(found["4,6"].at(level, name), 2)
                         >= max(round(one.at(level, name), 2) for one in found.values())
                         for short, level in LEVELS
                     }
@@ -86,8 +86,8 @@ def run(data: Data) -> Section:
                 text="splitting by a list of English affixes (type 6) helps for other languages, "
                 "too (the paper: 0.8345 → 0.8766 for systems, 0.5848 → 0.5990 for segments).",
                 outcomes={
-                    f"{short}, from English": found["6"].at(level, "WMT12 from")
-                    > found["1"].at(level, "WMT12 from")
+                    short: found["6"].at(level, "WMT12 from English")
+                    > found["1"].at(level, "WMT12 from English")
                     for short, level in LEVELS
                 },
             ),

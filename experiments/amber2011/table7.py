@@ -52,7 +52,7 @@ def run(data: Data) -> Section:
                 "the default, three of the four strategies, is close to the best (within 0.01).",
                 {
                     name: {
-                        f"{short}, {name}": found[DEFAULT].at(level, name)
+                        f"{short} {name}": found[DEFAULT].at(level, name)
                         >= max(one.at(level, name) for one in found.values()) - 0.01
                         for short, level in LEVELS
                     }

@@ -11,7 +11,11 @@ from experiments.sections import MISSING, Claim, Table, change, number
 from tertium.meta.ratings.judgments import MetricScores
 
 DEV: Final = "WMT08"
-TESTS: Final = {"WMT10 de-en": WMT10, "WMT12 into English": WMT12, "WMT12 from": FROM_ENGLISH}
+TESTS: Final = {
+    "WMT10 de-en": WMT10,
+    "WMT12 into English": WMT12,
+    "WMT12 from English": FROM_ENGLISH,
+}
 SETS: Final = (DEV, *TESTS)
 RANKED_SYSTEMS: Final = {DEV: (WMT08_TOGETHER,), **TESTS}
 RANKED_SEGMENTS: Final = {DEV: WMT08, **TESTS}
@@ -130,7 +134,7 @@ def better(
     """A claim that the first variant of each pair agrees more than the second, on every set."""
     outcomes = {
         name: {
-            f"{title} ({short}, {name})": found[one].at(level, name) > found[other].at(level, name)
+            f"{title} ({short} {name})": found[one].at(level, name) > found[other].at(level, name)
             for title, (one, other) in pairs.items()
             for short, level in LEVELS
         }
