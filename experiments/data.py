@@ -87,6 +87,8 @@ def _wmt24(pair: str) -> TestSet:
 
 
 WMT08: Final = ("wmt08 cs-en", "wmt08 de-en", "wmt08 es-en", "wmt08 fr-en")
+WMT08_CONSTITUENTS: Final = WMT08[1:]
+"""Where people judged constituents, too."""
 WMT08_TOGETHER: Final = "wmt08 all-en"
 """The outputs of all language pairs as one list, which people ranked as such: they are translations
 of the same text, with one reference. Systems are called as there, ``uedin_fr``."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from experiments.__main__ import EXPERIMENTS, write
+from experiments.chiang2008.table1 import wmt08
 from experiments.data import Data
 from experiments.hlt2002.names import Names
 from experiments.sections import Claim, Section, Table, change, number
@@ -155,3 +156,18 @@ def test_genres_on_real_data(shared_data: Path) -> None:
     claim = section.blocks[-1]
     assert isinstance(claim, Claim)
     assert claim.verdict == "Holds here."
+
+
+@pytest.mark.shared
+def test_ranks_and_constituents_of_wmt08(shared_data: Path) -> None:
+    """Spearman's ρ ×100 on Rank and Con, as another program found them in the same judgments."""
+    metrics = {
+        "bleu[reference_length=shortest]": (37, 66),
+        "bleu-sbp": (47, 64),
+        "grr": (31, 65),
+        "grr[alpha=-0.9,beta=1.0]": (53, -13),
+    }
+    found = wmt08(Data(shared_data), {spec: spec for spec in metrics})
+    for spec, (rank, constituent) in metrics.items():
+        assert found[spec]["Rank"] == pytest.approx(rank, abs=0.6)
+        assert found[spec]["Con"] == pytest.approx(constituent, abs=0.6)
