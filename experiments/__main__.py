@@ -37,6 +37,7 @@ EXPERIMENTS: Final = (
     "amber2011.table5",
     "amber2011.table6",
     "amber2011.table7",
+    "amber2011.continuity",
     "amber2011.fit",
     "amber2011.refit",
     "permutation_sizes",
@@ -47,8 +48,8 @@ DOCS: Final = Path(__file__).resolve().parents[1] / "docs"
 
 HEAD: Final = """# The papers' tables, made again
 
-The tables and figures of the papers behind tertium, on real data of later years, each beside the
-paper's own numbers. `make experiments` writes this page: every number under a heading came from
+The tables and figures of the papers behind tertium, on real data, each beside the paper's
+own numbers. `make experiments` writes this page: every number under a heading came from
 a run of `python -m experiments ../shared/data` (tertium {version}), and so did every verdict.
 One section alone: `python -m experiments.chiang2008.table1 ../shared/data`.
 
@@ -60,11 +61,13 @@ The papers:
   evaluation and efficient algorithms.
 - Chen and Kuhn (WMT 2011): AMBER: a modified BLEU, enhanced ranking metric.
 
-The data: outputs, references and human judgments of WMT12 (newstest2012, cs-en, de-en, es-en),
-WMT17 (newstest2017, de-en, ru-en, tr-en) and WMT23 (he-en, zh-en), n-best lists of a
-Bengali–English system, and names annotated in PUD, Europarl and EA-MT. None of the papers' own data
-is among them, so that equal numbers would be chance; what can be asked is whether the claims still
-hold. Cells with – are what a paper or the data do not have.
+The data: outputs, references and human judgments of WMT08 (newstest2008 into English), WMT10
+(de-en), WMT12 (newstest2012, cs-en, de-en, es-en, and from English), WMT17 (newstest2017, de-en,
+ru-en, tr-en) and WMT23 (he-en, zh-en), n-best lists of a Bengali–English system, and names
+annotated in PUD, Europarl and EA-MT. WMT08 is the development set of AMBER's authors and WMT10
+de-en a part of their tests: a verdict on them says *original data*, and numbers can be compared
+with the paper's. All else is *other data*, where equal numbers would be chance and what can be
+asked is whether the claims still hold. Cells with – are what a paper or the data do not have.
 
 A verdict compares the numbers of this run and does no more: most compare two correlations over a
 few systems, and may turn round with other systems. Where a verdict needs a limit that
@@ -75,7 +78,7 @@ the paper does not name, the claim says which; no p-value is corrected for the n
 def main() -> None:
     """Parse, run, write."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m experiments")
-    parser.add_argument("data", type=Path, help="folder with wmt12, wmt17, wmt23, nbest and ner")
+    parser.add_argument("data", type=Path, help="folder with wmt08 to wmt23, nbest and ner")
     parser.add_argument(
         "--only",
         action="append",

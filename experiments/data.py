@@ -12,6 +12,7 @@ from tertium import Corpus, InputError, Metric, References, System, parse_metric
 from tertium.meta.agreement.metric_agreement import agree
 from tertium.meta.ratings.files import read_judgments
 from tertium.meta.ratings.judgments import Judgments, MetricScores
+from tertium.meta.spans.segments import RatedCorpus
 from tertium.metrics.contract.base import Rows
 from tertium.text.input_files import open_inputs
 from tertium.text.references import column_of
@@ -43,6 +44,22 @@ def _wmt12(pair: str) -> TestSet:
     )
 
 
+def _from_english(pair: str) -> TestSet:
+    return TestSet(
+        references=(f"wmt12/from-english/newstest2012-ref.{pair[-2:]}",),
+        outputs="wmt12/from-english",
+        frame=(f"newstest2012.{pair}.", ""),
+    )
+
+
+def _wmt08(pair: str) -> TestSet:
+    return TestSet(
+        references=("wmt08/reference.en",),
+        outputs="wmt08/system-outputs",
+        frame=(f"{pair.replace('cs', 'cz')}.newstest2008.", ""),
+    )
+
+
 def _wmt17(pair: str, *, escaped: bool = True) -> TestSet:
     return TestSet(
         references=(f"wmt17/newstest2017-{pair.replace('-', '')}-ref.en",),
@@ -69,7 +86,23 @@ def _wmt24(pair: str) -> TestSet:
     )
 
 
+WMT08: Final = ("wmt08 cs-en", "wmt08 de-en", "wmt08 es-en", "wmt08 fr-en")
+WMT08_CONSTITUENTS: Final = WMT08[1:]
+"""Where people judged constituents, too."""
+WMT08_TOGETHER: Final = "wmt08 all-en"
+"""The outputs of all language pairs as one list, which people ranked as such: they are translations
+of the same text, with one reference. Systems are called as there, ``uedin_fr``."""
+WMT10: Final = ("wmt10 de-en",)
+FROM_ENGLISH: Final = ("wmt12 en-cs", "wmt12 en-de", "wmt12 en-es", "wmt12 en-fr")
+
 TEST_SETS: Final = {
+    **{name: _wmt08(name.partition(" ")[2]) for name in WMT08},
+    "wmt10 de-en": TestSet(
+        references=("wmt10/reference.en",),
+        outputs="wmt10/system-outputs",
+        frame=("newssyscombtest2010.de-en.", ""),
+    ),
+    **{name: _from_english(name.partition(" ")[2]) for name in FROM_ENGLISH},
     **{f"wmt12 {pair}": _wmt12(pair) for pair in ("cs-en", "de-en", "es-en")},
     **{f"wmt17 {pair}": _wmt17(pair) for pair in ("de-en", "ru-en", "tr-en")},
     **{
@@ -151,13 +184,25 @@ class Data:
 
     def test_set(self, name: str) -> Loaded:
         """The corpus and all systems of a test set."""
+        if name == WMT08_TOGETHER:
+            return self.kept(("test set", name), self._together)
         return self.kept(("test set", name), lambda: self._load(TEST_SETS[name]))
+
+    def _together(self) -> Loaded:
+        parts = {name.partition(" ")[2][:2]: self.test_set(name) for name in WMT08}
+        systems = [
+            replace(one, name=f"{one.name}_{language.replace('cs', 'cz')}")
+            for language, part in parts.items()
+            for one in part.systems
+        ]
+        return Loaded(corpus=self.test_set(WMT08[0]).corpus, systems=tuple(systems))
 
     def _load(self, files: TestSet) -> Loaded:
         start, end = files.frame
         paths = {
             path.name.removeprefix(start).removesuffix(end): path
             for path in sorted((self.folder / files.outputs).iterdir())
+            if path.name.startswith(start) and path.name.endswith(end)
         }
         systems = {name: path for name, path in paths.items() if name not in files.not_systems}
         chunk = open_inputs(
@@ -188,9 +233,11 @@ class Data:
         pair = rest.partition(",")[0]
         if criterion == "esa":
             return self._esa(pair)
+        if campaign in ("wmt08", "wmt10"):
+            return self._ranked(name, campaign, pair, criterion)
         folder = self.folder / campaign
         files = {
-            "rank": ["RNK_results.csv"],
+            "rank": [f"{'from-english/' if name in FROM_ENGLISH else ''}RNK_results.csv"],
             "da": ["DA-syslevel.csv"],
             "da-segments": ["DA-seglevel.csv"],
             "adequacy": ["DA-seglevel.csv", f"adequacy-fluency/adequacy.{pair}"],
@@ -205,6 +252,24 @@ class Data:
             pair=pair,
             criteria=[{"da": "human", "da-segments": "human"}.get(criterion, criterion)],
             segments=len(self.test_set(name).corpus),
+        )
+        return found
+
+    def _ranked(self, name: str, campaign: str, pair: str, criterion: str) -> Judgments:
+        """The rankings of WMT08 and WMT10; systems stand by how often they are at least as good.
+
+        That is how both years counted. WMT10's file has the judged texts, by which its sentences
+        are found among those of the test set.
+        """
+        loaded = self.test_set(name)
+        file = {"wmt08": "judgments.csv.gz", "wmt10": "de-en.jcml.gz"}[campaign]
+        [found] = read_judgments(
+            self.folder / campaign / file,
+            pair=pair,
+            criteria=[criterion],
+            testset="news" if campaign == "wmt08" else None,
+            ranks="better-or-equal",
+            texts=RatedCorpus(corpus=loaded.corpus, systems=loaded.systems),
         )
         return found
 

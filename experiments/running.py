@@ -13,7 +13,7 @@ from tertium.errors import TertiumError
 def main(run: Callable[[Data], Section]) -> None:
     """Print the section of one experiment; figures are written only where asked for."""
     parser = argparse.ArgumentParser(description=sys.modules[run.__module__].__doc__)
-    parser.add_argument("data", type=Path, help="folder with wmt12, wmt17, wmt23, nbest and ner")
+    parser.add_argument("data", type=Path, help="folder with wmt08 to wmt23, nbest and ner")
     parser.add_argument("--figures", type=Path, help="folder for the figures (default: none)")
     arguments = parser.parse_args()
     try:

@@ -1,13 +1,14 @@
 """What an experiment tells: text, tables beside the paper's, figures and claims put to the test."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 MISSING = "–"
+PAPERS_CLAIM: Final = "The paper's claim"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,34 +42,48 @@ class Picture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """What the paper says, and where the numbers of this run bear it out."""
+    """What the paper says, and where the numbers of this run bear it out.
+
+    ``original`` are the outcomes on data that the paper used, ``outcomes`` those on other data.
+    """
 
     text: str
-    outcomes: Mapping[str, bool]
-    whose: str = "The paper's claim"
+    outcomes: Mapping[str, bool] = field(default_factory=dict)
+    original: Mapping[str, bool] = field(default_factory=dict)
+    whose: str = PAPERS_CLAIM
 
     def to_markdown(self) -> str:
-        """The claim, and a verdict that follows from the outcomes."""
-        return f"**{self.whose}:** {self.text} **{self.verdict}**"
+        """The claim, and a verdict on each kind of data, which follows from the outcomes."""
+        if self.whose != PAPERS_CLAIM:
+            return f"**{self.whose}:** {self.text} **{self.verdict}**"
+        parts = {"original": self.original, "other": self.outcomes}
+        found = [f"*{kind} data:* **{verdict_of(one)}**" for kind, one in parts.items() if one]
+        verdicts = " ".join(found) or f"**{self.verdict}**"
+        return f"**{self.whose}:** {self.text} {verdicts}"
 
     @property
     def verdict(self) -> str:
-        """In how many places the claim holds, and in which.
+        """The verdict on other data than the paper's."""
+        return verdict_of(self.outcomes)
 
-        >>> Claim(text="x", outcomes={"de-en": True, "ru-en": False}).verdict
-        'Holds in 1 of 2: de-en; not in ru-en.'
-        """
-        true = [place for place, outcome in self.outcomes.items() if outcome]
-        false = [place for place, outcome in self.outcomes.items() if not outcome]
-        if not self.outcomes:
-            return "Could not be tested here."
-        if not true:
-            alone = len(false) == 1
-            return "Does not hold here." if alone else f"Holds in none of {_list(false)}."
-        if not false:
-            return "Holds here." if len(true) == 1 else f"Holds in all {len(true)}: {_list(true)}."
-        count = f"{len(true)} of {len(self.outcomes)}"
-        return f"Holds in {count}: {_list(true)}; not in {_list(false)}."
+
+def verdict_of(outcomes: Mapping[str, bool]) -> str:
+    """In how many places a claim holds, and in which.
+
+    >>> verdict_of({"de-en": True, "ru-en": False})
+    'Holds in 1 of 2: de-en; not in ru-en.'
+    """
+    true = [place for place, outcome in outcomes.items() if outcome]
+    false = [place for place, outcome in outcomes.items() if not outcome]
+    if not outcomes:
+        return "Could not be tested here."
+    if not true:
+        alone = len(false) == 1
+        return "Does not hold here." if alone else f"Holds in none of {_list(false)}."
+    if not false:
+        return "Holds here." if len(true) == 1 else f"Holds in all {len(true)}: {_list(true)}."
+    count = f"{len(true)} of {len(outcomes)}"
+    return f"Holds in {count}: {_list(true)}; not in {_list(false)}."
 
 
 Block: TypeAlias = str | Table | Picture | Claim

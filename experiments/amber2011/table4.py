@@ -2,10 +2,19 @@
 
 from typing import Final
 
-from experiments.amber2011.variants import LEVELS, Paper, agreements, table
+from experiments.amber2011.variants import (
+    DEV,
+    LEVELS,
+    SETS,
+    Paper,
+    agreements,
+    better,
+    by_data,
+    table,
+)
 from experiments.data import Data
 from experiments.running import main
-from experiments.sections import Claim, Section
+from experiments.sections import Claim, Section, number
 
 SOURCE: Final = "amber[types=0+1+2+3+4+5+6+7]"
 VARIANTS: Final = {
@@ -35,9 +44,7 @@ MEANINGS: Final = (
 def run(data: Data) -> Section:
     """Every text type alone, and the paper's combinations."""
     found = agreements(data, SOURCE, VARIANTS)
-    whole = found["1"]
-    split = ("4", "5", "6")
-    worst = min(found, key=lambda key: found[key].systems)
+    single = [key for key in found if "," not in key]
     return Section(
         title="Chen and Kuhn (2011), Table 4: text types",
         blocks=[
@@ -46,25 +53,42 @@ def run(data: Data) -> Section:
                 f"original text. Types: {MEANINGS}"
             ),
             table(found, PAPER, "types"),
-            Claim(
-                text="splitting words into parts (types 4, 5 and 6) agrees better with people than "
+            (
+                "Type 7 has 0.34 on the paper's dev set. Here it is the lowest, too, but near the "
+                f"others ({number(found['7'].at('systems', DEV), 2)}); what makes the paper's so "
+                "low stays open."
+            ),
+            better(
+                "splitting words into parts (types 4, 5 and 6) agrees better with people than "
                 "whole words (type 1).",
-                outcomes={
-                    f"{key} ({level})": getattr(found[key], kind) > getattr(whole, kind)
-                    for key in split
-                    for level, kind in LEVELS
+                found,
+                {key: (key, "1") for key in ("4", "5", "6")},
+            ),
+            by_data(
+                "leaving out short words (type 7) is the worst single type for systems.",
+                {
+                    name: {name: min(single, key=lambda key: found[key].at("systems", name)) == "7"}
+                    for name in SETS
+                },
+            ),
+            by_data(
+                "AMBER(4,6) is the best variant, or as good as any to two decimals.",
+                {
+                    name: {
+                        f"{short} {name}": round(found["4,6"].at(level, name), 2)
+                        >= max(round(one.at(level, name), 2) for one in found.values())
+                        for short, level in LEVELS
+                    }
+                    for name in SETS
                 },
             ),
             Claim(
-                text="leaving out short words (type 7) is the worst for systems.",
-                outcomes={"WMT12": worst == "7"},
-            ),
-            Claim(
-                text="AMBER(4,6) is the best variant, or as good as any to two decimals.",
+                text="splitting by a list of English affixes (type 6) helps for other languages, "
+                "too (the paper: 0.8345 → 0.8766 for systems, 0.5848 → 0.5990 for segments).",
                 outcomes={
-                    level: round(getattr(found["4,6"], kind), 2)
-                    >= max(round(getattr(one, kind), 2) for one in found.values())
-                    for level, kind in LEVELS
+                    short: found["6"].at(level, "WMT12 from English")
+                    > found["1"].at(level, "WMT12 from English")
+                    for short, level in LEVELS
                 },
             ),
         ],

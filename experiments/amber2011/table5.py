@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from experiments.amber2011.variants import AS_BEFORE, LEVELS, Paper, agreements, table
+from experiments.amber2011.variants import AS_BEFORE, Paper, agreements, better, table
 from experiments.data import Data
 from experiments.running import main
-from experiments.sections import Claim, Section
+from experiments.sections import Section
 
 SOURCE: Final = "amber[tfidf=none+tf-idf]"
 VARIANTS: Final = {
@@ -28,13 +28,10 @@ def run(data: Data) -> Section:
         blocks=[
             f"{AS_BEFORE} The frequencies are those of the references.",
             table(found, PAPER, "tf-idf"),
-            Claim(
-                text="tf-idf benefits agreement slightly.",
-                outcomes={
-                    f"{key} ({level})": getattr(found[key], kind) > getattr(found["none"], kind)
-                    for key in ("tf-idf only", "none+tf-idf")
-                    for level, kind in LEVELS
-                },
+            better(
+                "tf-idf benefits agreement slightly.",
+                found,
+                {key: (key, "none") for key in ("tf-idf only", "none+tf-idf")},
             ),
         ],
     )

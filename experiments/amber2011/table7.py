@@ -2,10 +2,19 @@
 
 from typing import Final
 
-from experiments.amber2011.variants import AS_BEFORE, LEVELS, Paper, agreements, table
+from experiments.amber2011.variants import (
+    AS_BEFORE,
+    LEVELS,
+    SETS,
+    Paper,
+    agreements,
+    better,
+    by_data,
+    table,
+)
 from experiments.data import Data
 from experiments.running import main
-from experiments.sections import Claim, Section
+from experiments.sections import Section
 
 SOURCE: Final = "amber[strategies=ngram+fixed-gap+flexible-gap+skip]"
 DEFAULT: Final = "n-gram + fxd-gap + flx-gap"
@@ -34,28 +43,26 @@ PAPER: Final = {
 def run(data: Data) -> Section:
     """Precision by each of the paper's sets of strategies."""
     found = agreements(data, SOURCE, VARIANTS)
-    usual = found[DEFAULT]
     return Section(
         title="Chen and Kuhn (2011), Table 7: matching strategies",
         blocks=[
             f"{AS_BEFORE} Recall uses plain n-grams in all rows.",
             table(found, PAPER, "matching"),
-            Claim(
-                text="the default, three of the four strategies, is close to the best (within "
-                "0.01).",
-                outcomes={
-                    level: getattr(usual, kind)
-                    >= max(getattr(one, kind) for one in found.values()) - 0.01
-                    for level, kind in LEVELS
+            by_data(
+                "the default, three of the four strategies, is close to the best (within 0.01).",
+                {
+                    name: {
+                        f"{short} {name}": found[DEFAULT].at(level, name)
+                        >= max(one.at(level, name) for one in found.values()) - 0.01
+                        for short, level in LEVELS
+                    }
+                    for name in SETS
                 },
             ),
-            Claim(
-                text="skip n-grams may hurt, on systems and on segments.",
-                outcomes={
-                    f"{key} ({level})": getattr(found[key], kind) < getattr(usual, kind)
-                    for key in ("skip + n-gram", "all four")
-                    for level, kind in LEVELS
-                },
+            better(
+                "skip n-grams may hurt, on systems and on segments.",
+                found,
+                {f"against {key}": (DEFAULT, key) for key in ("skip + n-gram", "all four")},
             ),
         ],
     )

@@ -4,8 +4,8 @@ from typing import Final
 
 import numpy as np
 
-from experiments.chiang2008.table1 import SETS, TITLES
-from experiments.data import CRITERIA, Data
+from experiments.chiang2008.table1 import SETS, TITLES, WMT08_TITLES, wmt08
+from experiments.data import CRITERIA, WMT08_CONSTITUENTS, WMT12, Data
 from experiments.running import main
 from experiments.sections import Claim, Picture, Section, Table, number
 from tertium.meta.agreement.system_curve import system_curve
@@ -16,6 +16,13 @@ GRR: Final = "grr"
 BABBLE: Final = "grr[alpha=-0.9,beta=1.0]"
 TITLES_OF: Final = {GRR: "4-GRR (α = 1, β = 0)", BABBLE: "4-GRR (α = −0.9, β = 1)"}
 CROWD: Final = "wmt12 de-en"
+ALPHAS: Final = (-0.9, -0.6, -0.3, 0.0, 0.3, 0.6, 1.0)
+BETAS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
+SURFACES: Final = (
+    ("rank", WMT08_CONSTITUENTS),
+    ("constituent", WMT08_CONSTITUENTS),
+    ("rank", WMT12),
+)
 SPREAD: Final = 0.8
 """The middle share of random choices of systems that the bands of the figure show."""
 
@@ -45,6 +52,7 @@ def run(data: Data) -> Section:
         ],
         note="Spearman's ρ ×100, test sets as in Table 1.",
     )
+    earlier = wmt08(data, {spec: spec for spec in TITLES_OF})
     report, straw = _straw_men(data)
     return Section(
         title="Chiang et al. (2008), section 5: straw men",
@@ -58,11 +66,29 @@ def run(data: Data) -> Section:
                 f"of {CROWD}."
             ),
             table,
+            Table(
+                columns=["WMT08", *WMT08_TITLES.values()],
+                rows=[
+                    [title, *(number(one) for one in earlier[spec].values())]
+                    for spec, title in TITLES_OF.items()
+                ],
+            ),
+            (
+                "The same for other costs of inserted (α) and of deleted words (β), on WMT08 (news "
+                "from German, Spanish and French) and WMT12. If α = 1, β = 0 were the best there "
+                "is, the lower left corner would have the highest number in each; if α = −0.9, "
+                "β = 1 were, the upper right one."
+            ),
+            *(_surface(data, kind, names) for kind, names in SURFACES),
             straw,
             _picture(data),
             Claim(
                 text="α = −0.9, β = 1 correlates better with people than α = 1, β = 0.",
-                outcomes={TITLES[one]: means[BABBLE][one] > means[GRR][one] for one in CRITERIA},
+                outcomes={TITLES[one]: means[BABBLE][one] > means[GRR][one] for one in CRITERIA}
+                | {
+                    f"WMT08 {name}": earlier[BABBLE][name] > earlier[GRR][name]
+                    for name in WMT08_TITLES.values()
+                },
             ),
             Claim(
                 text="straw men would expose it.",
@@ -70,6 +96,29 @@ def run(data: Data) -> Section:
             ),
         ],
     )
+
+
+def _surface(data: Data, kind: str, names: tuple[str, ...]) -> Picture:
+    """Mean correlation for every α and β of a grid."""
+    from tertium.report.plots import heat_map
+
+    campaign = names[0].partition(" ")[0]
+    values = [
+        [
+            np.mean([data.agreement(one, kind, f"grr[alpha={a},beta={b}]") for one in names])
+            for b in BETAS
+        ]
+        for a in ALPHAS
+    ]
+    title = f"{campaign.upper()}, {'constituents' if kind == 'constituent' else 'ranks'}"
+    figure = heat_map(
+        [f"α = {number(a)}" for a in ALPHAS],
+        [f"β = {number(b, 2)}" for b in BETAS],
+        values,
+        title=f"Spearman's ρ of 4-GRR with people: {title}",
+    )
+    text = f"Heat map of Spearman's ρ of 4-GRR by α and β: {title}"
+    return Picture(name=f"chiang_surface_{campaign}_{kind}", figure=figure, text=text)
 
 
 def _straw_men(data: Data) -> tuple[dict[str, bool], Table]:

@@ -1,10 +1,11 @@
 """Chiang et al. (2008), Table 1: correlation of metrics with human judgments."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
 
-from experiments.data import CRITERIA, WMT17, Data
+from experiments.data import CRITERIA, WMT08_CONSTITUENTS, WMT17, Data
 from experiments.running import main
 from experiments.sections import Claim, Picture, Section, Table, number
 from tertium.meta.agreement.agreement_table import williams
@@ -33,9 +34,9 @@ INTRODUCTION: Final = (
     "WMT07 (Europarl and news); here ranks are those of WMT12 (cs-en, de-en, es-en; wins ratio), "
     "adequacy and fluency the means of grades that Sudoh et al. (2021) gave to the segments of "
     "WMT17 (de-en, ru-en, tr-en) which had been assessed directly, DA the official direct "
-    "assessments of these systems, MQM that of WMT23 (he-en, zh-en). Constituents were judged in "
-    "WMT07 only. Semantic-role overlap needs a parser that is not here. WMT17's texts at hand are "
-    "lower-cased. METEOR is version 0.6 with its parameters of 2007."
+    "assessments of these systems, MQM that of WMT23 (he-en, zh-en). Judgments of constituents are "
+    "those of WMT08, in the second table. Semantic-role overlap needs a parser that is not here. "
+    "WMT17's texts at hand are lower-cased. METEOR is version 0.6 with its parameters of 2007."
 )
 
 
@@ -55,11 +56,13 @@ def run(data: Data) -> Section:
         }
         for title, found in values.items()
     }
+    earlier = wmt08(data, METRICS)
     return Section(
         title="Chiang et al. (2008), Table 1: correlation with people",
         blocks=[
             INTRODUCTION,
             _table(means),
+            *_wmt08_blocks(earlier),
             _picture(values),
             *_scatters(data),
             _significance(data),
@@ -69,6 +72,10 @@ def run(data: Data) -> Section:
                     text=f"{title} correlates better with people than BLEU.",
                     outcomes={
                         TITLES[one]: means[title][one] > means["BLEU"][one] for one in CRITERIA
+                    }
+                    | {
+                        f"WMT08 {name}": earlier[title][name] > earlier["BLEU"][name]
+                        for name in WMT08_TITLES.values()
                     },
                 )
                 for title in ("BLEU-SBP", "4-GRR")
@@ -84,6 +91,44 @@ TITLES: Final = {
     "da": "DA",
     "mqm": "MQM",
 }
+
+
+WMT08_TITLES: Final = {
+    "rank": "Rank",
+    "constituent": "Con",
+    "constituent-accept": "Yes/No",
+}
+"""What people were asked of WMT08: the order of sentences, that of constituents, and whether the
+translation of a constituent is acceptable."""
+
+
+def wmt08(data: Data, metrics: Mapping[str, str]) -> dict[str, dict[str, float]]:
+    """Spearman's ρ ×100 on WMT08, averaged over the language pairs with constituents."""
+    return {
+        title: {
+            name: 100
+            * float(np.mean([data.agreement(one, kind, spec) for one in WMT08_CONSTITUENTS]))
+            for kind, name in WMT08_TITLES.items()
+        }
+        for title, spec in metrics.items()
+    }
+
+
+def _wmt08_blocks(found: dict[str, dict[str, float]]) -> list[str | Table]:
+    rows = []
+    for title, (_, _, rank, constituent, _) in PAPER.items():
+        ours = [number(found.get(title, {}).get(name)) for name in WMT08_TITLES.values()]
+        rows.append([title, ours[0], rank, ours[1], constituent, ours[2]])
+    return [
+        (
+            "WMT08 asked as WMT07 did: systems are ranked by how often their sentences (Rank) and "
+            "their translations of constituents (Con) were at least as good as others'; besides "
+            "the share of acceptable constituents (Yes/No). News into English from German, Spanish "
+            "and French, whose constituents were judged; 11, 12 and 13 systems, without the "
+            "combinations, whose outputs are not here."
+        ),
+        Table(columns=["WMT08", "Rank", "paper", "Con", "paper", "Yes/No"], rows=rows),
+    ]
 
 
 def _table(means: dict[str, dict[str, float]]) -> Table:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from experiments.__main__ import EXPERIMENTS, write
+from experiments.chiang2008.table1 import wmt08
 from experiments.data import Data
 from experiments.hlt2002.names import Names
 from experiments.sections import Claim, Section, Table, change, number
@@ -22,6 +23,7 @@ PAPERS = {
 
 TITLES = {
     "amber2011.fit": "AMBER's weights, fitted to people",
+    "amber2011.continuity": f"{PAPERS['amber2011']}, equation 14:",
     "amber2011.refit": f"{PAPERS['amber2011']}, Table 6 again:",
     "hlt2002.figures3_4": f"{PAPERS['hlt2002']}, Figures 3 and 4:",
     "hlt2002.figures5_7": f"{PAPERS['hlt2002']}, Figures 5, 6 and 7:",
@@ -92,6 +94,24 @@ def test_verdicts_follow_from_outcomes(outcomes: dict[str, bool], verdict: str) 
     assert Claim(text="x", outcomes=outcomes).verdict == verdict
 
 
+def test_a_claim_says_whose_data_it_was_tested_on() -> None:
+    both = Claim(text="x.", original={"dev": True}, outcomes={"a": False, "b": False})
+    assert both.to_markdown() == (
+        "**The paper's claim:** x. *original data:* **Holds here.** "
+        "*other data:* **Holds in none of a, b.**"
+    )
+    own = Claim(text="x.", outcomes={"a": True}, whose="Put to the test here")
+    assert own.to_markdown() == "**Put to the test here:** x. **Holds here.**"
+
+
+def test_every_verdict_of_the_page_says_on_which_data() -> None:
+    claims = re.findall(r"^\*\*The paper's claim:\*\* .*$", PAGE.read_text("utf-8"), re.MULTILINE)
+    assert len(claims) > 20
+    for claim in claims:
+        untested = claim.endswith("**Could not be tested here.**")
+        assert untested or re.search(r"\*(original|other) data:\* \*\*", claim), claim
+
+
 def test_tables_and_numbers() -> None:
     table = Table(columns=["a|b", "n"], rows=[["x", number(-0.25, 2)], ["y", change(3)]])
     assert table.to_markdown().split("\n") == [
@@ -136,3 +156,18 @@ def test_genres_on_real_data(shared_data: Path) -> None:
     claim = section.blocks[-1]
     assert isinstance(claim, Claim)
     assert claim.verdict == "Holds here."
+
+
+@pytest.mark.shared
+def test_ranks_and_constituents_of_wmt08(shared_data: Path) -> None:
+    """Spearman's ρ ×100 on Rank and Con, as another program found them in the same judgments."""
+    metrics = {
+        "bleu[reference_length=shortest]": (37, 66),
+        "bleu-sbp": (47, 64),
+        "grr": (31, 65),
+        "grr[alpha=-0.9,beta=1.0]": (53, -13),
+    }
+    found = wmt08(Data(shared_data), {spec: spec for spec in metrics})
+    for spec, (rank, constituent) in metrics.items():
+        assert found[spec]["Rank"] == pytest.approx(rank, abs=0.6)
+        assert found[spec]["Con"] == pytest.approx(constituent, abs=0.6)

@@ -252,11 +252,18 @@ def continuity_ratio(segments: Segments, n: int) -> float:
 
 
 def continuity_penalty(segments: Segments, order: int, reading: str) -> float:
-    """Equation 14, as its example wants it or as it is printed."""
+    """Equation 14 as it is printed, or in one of its other readings."""
     if order == 1:
         return 1.0
     ratios = [continuity_ratio(segments, n) for n in range(2, order + 1)]
-    return exp(1 - sum(ratios) / order) if reading == "printed" else exp(mean(ratios) - 1)
+    if reading == "inverted" and min(ratios) == 0:
+        return 0.0
+    return {
+        "printed": lambda: exp(1 - sum(ratios) / order),
+        "mean": lambda: exp(1 - mean(ratios)),
+        "restored": lambda: exp(mean(ratios) - 1),
+        "inverted": lambda: exp(1 - mean([1 / one for one in ratios])),
+    }[reading]()
 
 
 def places(part: list[str], text: list[str]) -> list[int]:

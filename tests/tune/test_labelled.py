@@ -9,7 +9,7 @@ from tertium.errors import InputError
 from tertium.metrics.contract.table import parse_metric
 from tertium.tune import GraphSurface, SearchOptions, TrainingOptions, tune, tune_by_label
 from tertium.tune.graphs import Graph
-from tertium.tune.labelled import subset
+from tertium.tune.labelled import OWN, subset
 from tests.support.commands import error, json_output, output
 from tests.support.decoding.tuning import random_surface
 from tests.support.decoding.tuning import tuning_words as words
@@ -30,13 +30,39 @@ def test_each_genre_is_tuned_as_if_alone() -> None:
     assert found.reports["news"].to_dict() == alone.to_dict()
     assert found.reports["all"].to_dict() == tune(surface, [BLEU], START, options=OPTIONS).to_dict()
     cells = {(cell.tuned_on, cell.scored_on): cell.dev for cell in found.cells}
-    assert len(cells) == 4 * 3
+    assert len(cells) == 4 * 3 + 1
     for label in found.labels:
         assert cells[label, label] == found.reports[label].tuned[0].dev
         assert cells["before", label] == found.reports[label].before
         # Whoever was tuned on these segments is best on them.
         scores = {one: cells[one, label].scores[0] for one in ("before", *found.labels)}
         assert scores[label] == max(scores.values())
+
+
+def test_each_genre_with_its_own_weights_scored_together() -> None:
+    """The sums of the genres' own statistics, as if their outputs were one file."""
+    surface = random_surface(4)
+    found = tune_by_label(surface, LABELS, [BLEU], START, held_out=surface, held_out_labels=LABELS)
+    [cell] = [cell for cell in found.cells if cell.tuned_on == OWN]
+    assert cell.scored_on == "all"
+    assert cell.dev == cell.held_out
+    rows = np.zeros(len(BLEU.columns))
+    words = 0.0
+    for label in ("news", "web"):
+        part = subset(surface, [n for n, one in enumerate(LABELS) if one == label])
+        weights = found.reports[label].tuned[0].weights
+        point = np.array([[weights[name] for name in part.feature_names]])
+        rows += part.rows(BLEU)[part.best(point)[0]].sum(axis=0)
+        words += found.reports[label].tuned[0].dev.words
+    assert cell.dev.scores[0] == pytest.approx(float(BLEU.score(rows)))
+    assert cell.dev.words == words
+
+
+@pytest.mark.parametrize("name", ["all", "before", "each its own"])
+def test_a_genre_is_not_called_as_a_row(name: str) -> None:
+    labels = [name if one == "web" else one for one in LABELS]
+    with pytest.raises(InputError, match=f"genre: found one called '{name}', expected another"):
+        tune_by_label(random_surface(4), labels, [BLEU], START)
 
 
 def test_graphs_and_training() -> None:

@@ -12,7 +12,7 @@ from tertium.scored.slices import Slices, numbered
 from tertium.tune.graphs import GraphSurface
 from tertium.tune.merged_lists import Candidates, NBestSurface
 from tertium.tune.mert import SearchOptions
-from tertium.tune.outcomes import Outcome, outcome
+from tertium.tune.outcomes import Outcome, outcome, outcome_of
 from tertium.tune.surfaces import Surface
 from tertium.tune.training_options import TrainingOptions
 from tertium.tune.tune import TuningReport, tune
@@ -21,6 +21,8 @@ from tertium.tune.weight_vectors import vector_of
 ALL: Final = "all"
 """What the mixed segments are called."""
 BEFORE: Final = "before"
+OWN: Final = "each its own"
+"""The weights of each label for its own segments; scored on all of them together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +51,7 @@ class LabelledTuning:
     """A report for the segments of each label and for all, and every system on every label.
 
     ``cells`` go by metric, by what was tuned on (first the weights given, `BEFORE`), and by what
-    was scored.
+    was scored. The last of a metric is `OWN` on `ALL`: genre-specific systems, scored together.
     """
 
     by: str
@@ -87,8 +89,13 @@ def tune_by_label(
     kinds, _ = numbered(labels)
     if len(kinds) < 2:
         raise InputError(f"{by}: found {', '.join(kinds) or 'none'}, expected two or more")
-    if ALL in kinds:
-        raise InputError(f"{by}: found one called '{ALL}', expected another name: it is the mixed")
+    for name, meaning in (
+        (ALL, "the mixed"),
+        (BEFORE, "the weights given"),
+        (OWN, "each by its own"),
+    ):
+        if name in kinds:
+            raise InputError(f"{by}: found one called '{name}', expected another name: {meaning}")
     values = vector_of(start, surface.feature_names, "weights").tolist()
     given = dict(zip(surface.feature_names, values, strict=True))
     dev = _parts(surface, labels, kinds)
@@ -125,7 +132,36 @@ def tune_by_label(
             for system, weights in systems.items()
             for kind in (*kinds, ALL)
         ]
+        unseen_own = None
+        if held_out is not None:
+            unseen_own = _own(held_out, held_out_labels, systems, shown)
+        cells.append(
+            Cell(
+                metric=metric.spec,
+                tuned_on=OWN,
+                scored_on=ALL,
+                dev=_own(surface, labels, systems, shown),
+                held_out=unseen_own,
+            )
+        )
     return LabelledTuning(by=by, reports=reports, cells=tuple(cells))
+
+
+def _own(
+    surface: Surface,
+    labels: Sequence[str],
+    systems: Mapping[str, Mapping[str, float]],
+    metrics: list[Metric],
+) -> Outcome:
+    """All segments, each translated by the weights of its label; by those of all where it is new.
+
+    ``systems`` has weights by label.
+    """
+    points = [vector_of(one, surface.feature_names, "weights") for one in systems.values()]
+    choices = surface.best(np.stack(points))
+    places = {label: place for place, label in enumerate(systems)}
+    systems_of = [places[label if label in places else ALL] for label in labels]
+    return outcome_of(surface, metrics, choices[systems_of, np.arange(surface.segments)])
 
 
 def _parts(surface: Surface, labels: Sequence[str], kinds: Sequence[str]) -> dict[str, Surface]:

@@ -60,7 +60,11 @@ class Outcome:
 
 def outcome(surface: Surface, metrics: list[Metric], weights: NDArray[np.float64]) -> Outcome:
     """Choose the model's best hypotheses and score them by all metrics."""
-    chosen = surface.best(weights[np.newaxis])[0]
+    return outcome_of(surface, metrics, surface.best(weights[np.newaxis])[0])
+
+
+def outcome_of(surface: Surface, metrics: list[Metric], chosen: NDArray[np.int32]) -> Outcome:
+    """Score one hypothesis for each segment, whoever chose it, by all metrics."""
     sizes = surface.rows(LENGTHS)[chosen]
     words, reference_words = sizes[:, -2], sizes[:, -1]
     return Outcome(

@@ -62,7 +62,10 @@ def test_continuity_of_the_paper() -> None:
     found = columns(ON_WORDS, hypotheses, references)
     assert (found["1:matches_1"], found["1:matches_2"]) == (13, 11)
     assert found["1:matched_segments_1"] == 2  # 11 / (13 − 2) = 1
-    assert penalties(hypotheses, references)["ctp"] == 1
+    for reading in ("mean", "restored", "inverted"):
+        metric = ON_WORDS.with_options(continuity=reading)
+        assert penalties(hypotheses, references, metric)["ctp"] == 1
+    assert penalties(hypotheses, references)["ctp"] == pytest.approx(exp(1 - 3 / 4))
 
 
 @pytest.mark.parametrize(("spearman", "rho"), [("published", 0.9), ("standard", 0.4)])
@@ -98,8 +101,8 @@ def test_word_order_of_the_paper(spearman: str, rho: float) -> None:
         # nothing matched: no chunk
         (["a"], [["b"]], "ckp", 1),
         # bigrams 1 / (3 − 1), trigrams 0 / (1 − 1) though 3 words are there, 4-grams impossible
-        (["a b x c"], [["a b y c z"]], "ctp", exp((1 / 2 + 0 + 0) / 3 - 1)),
-        (["a b c"], [["a b c"]], "ctp", 1),
+        (["a b x c"], [["a b y c z"]], "ctp", exp(1 - (1 / 2 + 0 + 0) / 4)),
+        (["a b c"], [["a b c"]], "ctp", exp(1 / 4)),
         # reversed: Σd² = 4 + 0 + 4, n = 3
         (["c b a"], [["a b c"]], "nscp", 1 - 8 / 24 / 2),
         (["c b a"], [["a b c"]], "nkcp", 0),
@@ -136,7 +139,13 @@ corpora = st.lists(
 
 @given(corpora)
 def test_penalties_are_at_most_one(segments: list[tuple[list[str], list[list[str]]]]) -> None:
-    assert max(penalties(*joined(segments)).values()) <= 1
+    """Continuity as printed is a bonus, from e^(1/4) for matches in one row to e."""
+    found = penalties(*joined(segments))
+    assert exp(1 / 4) - 1e-12 <= found.pop("ctp") <= exp(1) + 1e-12
+    assert max(found.values()) <= 1
+    for reading in ("restored", "inverted"):
+        metric = ON_WORDS.with_options(continuity=reading)
+        assert penalties(*joined(segments), metric)["ctp"] <= 1
 
 
 @given(st.lists(sentences, min_size=1, max_size=4))
@@ -148,6 +157,7 @@ def test_identical_text_is_charged_a_chunk_per_segment_and_nothing_else(
     words, filled = sum(map(len, texts)), sum(map(bool, texts))
     expected = 1 - 0.1 * (filled / words) ** 3 if words else 1
     assert found.pop("ckp") == pytest.approx(expected)
+    assert found.pop("ctp") == pytest.approx(exp(1 / 4))
     assert found == pytest.approx(dict.fromkeys(found, 1.0))
     metric = ON_WORDS.with_options(ckp=0)
     rows = metric.statistics(*joined(segments))
@@ -213,7 +223,7 @@ def test_matching_strategies(
         tfidf=st.sampled_from(["none", "tf-idf", "none+tf-idf"]),
         short_word=st.integers(0, 6),
         spearman=st.sampled_from(["published", "standard"]),
-        continuity=st.sampled_from(["restored", "printed"]),
+        continuity=st.sampled_from(["printed", "mean", "restored", "inverted"]),
         alpha=st.floats(0, 1),
         theta1=st.floats(0, 0.5),
         theta2=st.floats(0, 0.5),

@@ -1,6 +1,6 @@
 """What the paper on AMBER leaves open, as docs/metrics/amber.md decides it; its proposals."""
 
-from math import exp, log
+from math import exp, inf, log
 from pathlib import Path
 
 import numpy as np
@@ -28,9 +28,8 @@ def column(metric: Amber, name: str, hypothesis: str, reference: str) -> float:
     return float(row[metric.columns.index(name)])
 
 
-# The two readings of equation 14 ---------------------------------------------------------------
+# The readings of equation 14 --------------------------------------------------------------------
 
-ORDERS = 4
 CONTINUITY = [
     # all matched words in one row: every ratio is 1
     ("a b c d e", "a b c d e", [1, 1, 1]),
@@ -38,28 +37,37 @@ CONTINUITY = [
     ("a b x c", "a b y c z", [1 / 2, 0, 0]),
     # bigrams 2 / (3 − 1), trigrams 1 / (2 − 1), 4-grams 0 / (1 − 1) though four words are there
     ("a a a x", "a a a y", [1, 1, 0]),
+    # bigrams 4 / (6 − 1), trigrams 2 / (4 − 1), 4-grams 1 / (2 − 1)
+    ("a b x c d e f", "a b y c d e f", [4 / 5, 2 / 3, 1]),
+    # no side has a 4-gram, or only one has: nothing could match
+    ("a b c", "a b c", [1, 1, 1]),
+    ("a b c", "a b c d", [1, 1, 1]),
+    ("a b c d", "a b c", [1, 1, 1]),
 ]
 
 
 @pytest.mark.parametrize(("hypothesis", "reference", "ratios"), CONTINUITY)
-def test_both_readings(hypothesis: str, reference: str, ratios: list[float]) -> None:
-    restored = penalties([hypothesis], [reference])["ctp"]
-    assert restored == pytest.approx(exp(sum(ratios) / (ORDERS - 1) - 1))
-    metric = ON_WORDS.with_options(continuity="printed")
-    printed = penalties([hypothesis], [reference], metric)["ctp"]
-    assert printed == pytest.approx(exp(1 - sum(ratios) / ORDERS))
-    assert "continuity:printed" in metric.signature()
-    assert parse_metric(f"amber-basic|{metric.signature()}") == metric
+def test_readings_of_continuity(hypothesis: str, reference: str, ratios: list[float]) -> None:
+    inverse = inf if 0 in ratios else sum(1 / one for one in ratios) / 3
+    expected = {
+        "printed": exp(1 - sum(ratios) / 4),
+        "mean": exp(1 - sum(ratios) / 3),
+        "restored": exp(sum(ratios) / 3 - 1),
+        "inverted": exp(1 - inverse),
+    }
+    for reading, value in expected.items():
+        metric = ON_WORDS.with_options(continuity=reading)
+        assert penalties([hypothesis], [reference], metric)["ctp"] == pytest.approx(value)
+        assert parse_metric(f"amber-basic|{metric.signature()}") == metric
+    assert penalties([hypothesis], [reference])["ctp"] == pytest.approx(expected["printed"])
+    assert "continuity" not in ON_WORDS.signature()
 
 
-def test_the_worked_example_under_both_readings() -> None:
-    """11 / (13 − 2) = 1: the restored formula charges nothing, the printed one gives e^(1/4)."""
+def test_a_run_above_one_is_cut() -> None:
+    """As printed, text in one row has a CTP of e^(1/4): more than everything is everything."""
     hypotheses = ["m1 m2 m3 m4 m5 m6", "m7 m8 m9 m10 m11 m12 m13"]
-    assert penalties(hypotheses, hypotheses)["ctp"] == 1
-    printed = ON_WORDS.with_options(continuity="printed")
-    assert penalties(hypotheses, hypotheses, printed)["ctp"] == pytest.approx(exp(1 / 4))
-    # More than everything is everything.
-    assert tertium.score(hypotheses, hypotheses, printed).value == 100
+    assert penalties(hypotheses, hypotheses)["ctp"] == pytest.approx(exp(1 / 4))
+    assert tertium.score(hypotheses, hypotheses, ON_WORDS).value == 100
 
 
 # What the specification leaves open ------------------------------------------------------------
@@ -76,7 +84,7 @@ def test_a_reference_position_belongs_to_the_first_word_that_reaches_it() -> Non
 
 def test_ratios_of_continuity_are_cut_at_one() -> None:
     """Clipped against two references, bigrams can outnumber the words that remain."""
-    metric = ON_WORDS.with_options(order=2)
+    metric = ON_WORDS.with_options(order=2, continuity="restored")
     row = metric.statistics(["a b a"], [["a b", "b a x y"]])[0]
     named = dict(zip(metric.columns, row.tolist(), strict=True))
     assert named["1:matches_2"] == 2

@@ -12,7 +12,7 @@ from tertium.errors import OptionError
 from tertium.metrics.amber.breakdown import Breakdown, Run, mean_of
 from tertium.metrics.amber.layout import GAPS, Layout, Strategy
 from tertium.metrics.amber.matches import NO_PARAPHRASES, Tables
-from tertium.metrics.amber.penalties import PENALTIES, PenaltyShape, penalties
+from tertium.metrics.amber.penalties import PENALTIES, Continuity, PenaltyShape, penalties
 from tertium.metrics.amber.quality import Mixture, Weighting, quality
 from tertium.metrics.amber.types import TEXT_TYPES, normalised_texts, typed_texts
 from tertium.metrics.contract.base import Metric, PenalisedLengths, Rows, Scores, bound, option
@@ -80,8 +80,8 @@ class Amber(Metric):
     spearman: Literal["published", "standard"] = option(
         "published", "Σd² as in the paper's formula, or 6·Σd²"
     )
-    continuity: Literal["restored", "printed"] = option(
-        "restored", "equation 14 as its example wants it, or as it is printed"
+    continuity: Continuity = option(
+        "printed", "equation 14 as it is printed, by the mean, with the other sign, or as SBP"
     )
     alpha: float = option(0.9, "α: weight of recall in F", tunable=True)
     theta1: float = option(0.3, "θ1: share of the geometric mean precision", tunable=True)

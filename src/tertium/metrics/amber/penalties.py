@@ -1,7 +1,7 @@
-"""The penalties of AMBER (Chen and Kuhn 2011, section 2.2), each at most 1 unless as printed."""
+"""The penalties of AMBER (Chen and Kuhn 2011, section 2.2), each at most 1 except CTP."""
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -10,6 +10,10 @@ from tertium.metrics.contract.base import Rows, Scores, ratio
 
 PENALTIES: Final = ("sbp", "srp", "csbp", "csrp", "swdp", "lwdp", "ckp", "ctp", "nscp", "nkcp")
 """In the order of Table 2."""
+
+Continuity: TypeAlias = Literal["printed", "mean", "restored", "inverted"]
+"""Readings of equation 14, with x the ratio of each order n from 2 to N: exp(1 − Σx / N) as it is
+printed; exp(1 − mean x); exp(mean x − 1), the other sign; exp(1 − mean 1/x), in the form of SBP."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,13 +24,14 @@ class PenaltyShape:
     ckp_beta: float
     ckp_gamma: float
     spearman: Literal["published", "standard"]
-    continuity: Literal["restored", "printed"]
+    continuity: Continuity
 
 
 def penalties(counts: Counts, shape: PenaltyShape) -> dict[str, Scores]:
     """Equations 11 to 19, in the order of Table 2; each at most 1, and 1 for identical text.
 
-    The exception is CKP, which charges one chunk per segment even then.
+    The exceptions are CKP, which charges one chunk per segment even then, and CTP, which is 1 or
+    more as it is printed.
     """
     words, characters = (
         tuple(counts[f"{side}_{unit}"] for side in ("reference", "smaller", "larger"))
@@ -69,12 +74,8 @@ def chunk_penalty(counts: Counts, beta: float, gamma: float) -> Scores:
     return np.where(words == 0, 1.0, np.maximum(0.0, 1 - gamma * share**beta))
 
 
-def continuity_penalty(
-    counts: Counts, order: int, reading: Literal["restored", "printed"]
-) -> Scores:
-    """exp(mean over n of #n-grams / (#(n − 1)-grams − #segments) − 1), equation 14 restored.
-
-    As printed it is exp(1 − Σ / N), which rewards what the paper says it punishes and is above 1.
+def continuity_penalty(counts: Counts, order: int, reading: Continuity) -> Scores:
+    """Equation 14, of the ratios #n-grams / (#(n − 1)-grams − #segments) matched, n = 2 … N.
 
     Segments are those with a matched (n − 1)-gram. Where no such n-gram is left the ratio is 1
     if no n-gram could match, else 0. Clipped words that repeat can bring it above 1: cut there.
@@ -87,7 +88,14 @@ def continuity_penalty(
     possible = (counts["totals"][..., longer] > 0) & (counts["reference"][..., longer] > 0)
     without = np.where(possible, 0.0, 1.0)
     ratios = np.where(followed == 0, without, ratio(matches[..., longer], followed))
-    total = np.minimum(ratios, 1.0).sum(axis=-1)
-    exponent = total / (order - 1) - 1 if reading == "restored" else 1 - total / order
-    continuity: Scores = np.exp(exponent)
-    return continuity
+    ratios = np.minimum(ratios, 1.0)
+    exponents: Scores
+    if reading == "printed":
+        exponents = 1 - ratios.sum(axis=-1) / order
+    elif reading == "mean":
+        exponents = 1 - ratios.mean(axis=-1)
+    elif reading == "restored":
+        exponents = ratios.mean(axis=-1) - 1
+    else:
+        exponents = 1 - ratio(np.ones_like(ratios), ratios, empty=np.inf).mean(axis=-1)
+    return np.exp(exponents)
