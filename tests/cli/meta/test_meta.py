@@ -86,7 +86,7 @@ class TestAgree:
 
     def test_z_scores_say_whom_they_leave_out(self, capsys: pytest.CaptureFixture[str]) -> None:
         shown = output(capsys, "meta", "agree", *TEXTS, *QUICK, "--z-scores")
-        assert "1 ratings by judges who gave only one, no z-score (such as judge-4)" in shown
+        assert "1 rating by judges who gave only one, no z-score (such as judge-4)" in shown
         assert "no test between metrics: one metric, expected two or more" in shown
 
     def test_latex_has_a_table_for_each_on_the_screen(
@@ -105,7 +105,7 @@ class TestAgree:
         names.write_text("alder\tA\n", encoding="utf-8")
         words = [*REFERENCES, "-i", *SYSTEMS, "--ratings", str(ratings), *QUICK]
         shown = output(capsys, "meta", "agree", *words, "--names-file", str(names))
-        assert "1 systems without a score (such as X)" in shown
+        assert "1 system without a score (such as X)" in shown
         assert "2 systems without a rating (such as dogwood)" in shown
         assert error(capsys, "meta", "agree", *words).startswith(
             "tertium: r.tsv rating, bleu: found 2 systems with rating and score, expected at least"
@@ -236,7 +236,7 @@ class TestPublishedScores:
         rows = [line.split()[:4] for line in shown.splitlines()]
         assert ["TER", "4", "0.983", "1.000"] in rows  # errors are turned round
         assert ["mine", "4", "-0.983", "-1.000"] in rows
-        assert "not used: 1 sets of ratings without scores (such as bb-en)" in shown
+        assert "not used: 1 set of ratings without scores (such as bb-en)" in shown
         assert "not used: 2 metrics on test sets without ratings (such as cc-en)" in shown
         turned = output(
             capsys, "meta", "agree", "--ratings", humans, "--scores", scores, *QUICK, "-m", "mine",
@@ -305,7 +305,7 @@ class TestOtherActions:
         assert ["ratings.tsv", "adequacy", "4", "261", "130", "0.046", "0.538", "0.614"] in [
             line.split() for line in shown.splitlines()
         ]
-        assert "1 judges with one rating, who have no z-score (such as judge-4)" in shown
+        assert "1 judge with one rating, who have no z-score (such as judge-4)" in shown
         found = json_output(capsys, "meta", "judges", *RATINGS)
         reports = [judge_report(one) for one in read_ratings(SAMPLE / "ratings.tsv")]
         expected = {"version": tertium.__version__, "ratings": [one.to_dict() for one in reports]}
