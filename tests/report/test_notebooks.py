@@ -58,7 +58,7 @@ def test_a_study_shows_scores_findings_and_agreement(sample: Study) -> None:
     shown = cells(sample._repr_html_())
     assert shown[:3] == ["system", "BLEU", "TER ↓"]
     alder = shown.index("alder")
-    assert re.fullmatch(r"\d+\.\d\d ± \d+\.\d\d #1", shown[alder + 1])
+    assert re.fullmatch(r"\d+\.\d\d ± \d+\.\d\d #1 rank 1", shown[alder + 1])
     assert sample.audit is not None
     assert sample.audit.findings[0].meaning in shown
     assert sample.agreement is not None
@@ -76,8 +76,8 @@ def test_a_comparison_shows_scores_and_words(sample: Study) -> None:
         sample.corpus, sample.systems, ["bleu", "ter"], resample="segments", trials=1000
     )
     shown = cells(found._repr_html_())
-    heads = ["Δ alder", "p", "cluster"]
-    assert shown[:9] == ["system", "bleu", *heads, "ter ↓", *heads]
+    heads = ["Δ alder", "raw p", "corrected p", "cluster", "ranks"]
+    assert shown[:13] == ["system", "bleu", *heads, "ter ↓", *heads]
     assert found.scores is not None
     value = found.scores.slices[0].scores[1][0]
     assert value.delta is not None

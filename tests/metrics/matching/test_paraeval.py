@@ -162,16 +162,17 @@ def test_malformed_tables(tmp_path: Path, content: str, message: str) -> None:
     assert str(error.value).startswith(f"{path}{message}")
 
 
-def test_the_signature_pins_the_table(table: Path) -> None:
+def test_the_signature_pins_the_table(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checksum = sha256(table.read_bytes()).hexdigest()[:8]
     metric = parse_metric(f"paraeval[table={table}]")
-    assert f"|table:{table}@{checksum}|" in metric.signature()
-    assert parse_metric(metric.spec) == metric
-    assert parse_metric(f"paraeval|{metric.signature()}") == metric
+    assert f"|table:{table.name}@{checksum}|" in metric.signature()
+    assert parse_metric(metric.recipe) == metric
+    monkeypatch.chdir(table.parent)  # a signature names the file, not its folder
+    assert parse_metric(f"paraeval|{metric.signature()}").signature() == metric.signature()
     assert "|table:none|" in ParaEval().signature()
     table.write_bytes(b"")
     with pytest.raises(OptionError, match=f"found checksum e3b0c442, expected {checksum}"):
-        parse_metric(metric.spec)
+        parse_metric(metric.recipe)
     with pytest.raises(OptionError, match="no such file, expected one"):
         parse_metric("paraeval[table=nowhere.gz]")
 

@@ -4,7 +4,7 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, field, fields
 from functools import cache, partial
-from pathlib import PurePath
+from os import path  # every command imports this; pathlib takes long
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from tertium.errors import OptionError
@@ -119,7 +119,7 @@ class Option(NamedTuple):
         """The value as results show it: of a path the last part, which is the same anywhere."""
         if not self.is_file or value is None:
             return self.to_text(value)
-        return self.to_text(PurePath(str(value)).name)
+        return self.to_text(path.basename(str(value)))
 
     def from_text(self, text: str) -> object:
         """The value of a text; an error names the option and what would fit."""
