@@ -119,7 +119,7 @@ class Option(NamedTuple):
         """The value as results show it: of a path the last part, which is the same anywhere."""
         if not self.is_file or value is None:
             return self.to_text(value)
-        return self.to_text(path.basename(str(value)))
+        return self.to_text(path.basename(str(value)))  # noqa: PTH119 - see its import
 
     def from_text(self, text: str) -> object:
         """The value of a text; an error names the option and what would fit."""
