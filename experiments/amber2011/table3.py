@@ -104,8 +104,10 @@ def _counts(data: Data) -> list[str | Table]:
             "are not here. Systems were judged by language pair, and all together (all-en). Only "
             "all together do AMBER's correlations come near the paper's 0.84, so its systems stand "
             "as one list in the column WMT08 above; the consistency of segments comes near the "
-            "paper's by language pair, and is taken there. No sum of these counts, with ties or "
-            "without, with combinations or without, gives 7,861: which pairs they are stays open."
+            "paper's by language pair, and is taken there. So that the column is near the paper is "
+            "in part our choice among its rankings; differences inside of it are not. No count "
+            "that was tried, with ties or without, with combinations or without, gives 7,861: "
+            "which pairs they are stays open."
         ),
         Table(
             columns=[
