@@ -52,7 +52,7 @@ def test_one_pair_has_one_p_value(
 ) -> None:
     """Score, compare and report, all as they come, of the command line and of Python."""
     flags = [*FILES, *LABELLED, "-m", "bleu", "wer", "--resample", resample, "-f", "json"]
-    scored = json.loads(output(capsys, "score", *flags, "--paired-bs"))
+    scored = json.loads(output(capsys, "score", *flags, "--paired-ar"))
     compared = json.loads(output(capsys, "compare", *flags, "--sections", "scores"))
     reported = study(
         sample.corpus,
@@ -103,7 +103,7 @@ def test_five_segments_have_no_star(tmp_path: Path, capsys: pytest.CaptureFixtur
         Path(paths[name]).write_text(f"{text}\n" * 5, encoding="utf-8")
     files = ["score", paths["ref"], "-i", paths["old"], paths["new"], "-m", "wer"]
     table = output(capsys, *files, "--paired-bs")
-    assert re.search(r"^new +0\.00 +0\.00 +0\.0625$", table, re.MULTILINE)
+    assert re.search(r"^new +0\.00 +0\.00 +0\.0625 +0\.0625$", table, re.MULTILINE)
     assert "exact randomization by 5 segments, two-sided, all 32 swaps" in table
     assert "warning: 5 segments, fewer than 120: bootstrap intervals are rough" in table
     one_sided = output(capsys, *files, "--paired-bs", "--one-sided")
@@ -238,9 +238,9 @@ def test_the_correction_covers_the_table() -> None:
     assert corrected / tables <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / tables)
     assert plain / tables > 0.5
     assert str(table.families["randomization"]) == (
-        "Holm over 30 tests: 2 systems × 3 metrics × 5 slices"
+        "max-T over 6 tests: 2 systems × 3 metrics, and Bonferroni over 5 slices"
     )
-    assert str(table.cluster_family) == "Holm over 9 tests: 3 pairs × 3 metrics"
+    assert str(table.cluster_family) == "max-T over 9 tests: 3 pairs × 3 metrics"
 
 
 @pytest.mark.parametrize(
@@ -262,26 +262,31 @@ def test_tables_show_p_values_and_families(capsys: pytest.CaptureFixture[str]) -
     by = [*LABELLED, "--by", "genre", "--resample", "segments"]
     flags = [*FILES, "-m", "bleu", "wer", "--sections", "scores", *by]
     text = output(capsys, "compare", *flags)
-    assert "Holm over 12 tests: 2 systems × 2 metrics × 3 slices" in text
-    assert re.search(r"^ +alder .*\+15\.86 ± \d\.\d\d\* +<0\.0001 +1 ", text, re.MULTILINE)
-    assert "trials cannot say less than 0.0001" in text
+    assert "max-T over 4 tests: 2 systems × 2 metrics, and Bonferroni over 3 slices" in text
+    assert re.search(r"^ +alder .*\+15\.86 ± \d\.\d\d\* +<0\.0001 +<0\.0003 +1 ", text, re.MULTILINE)
+    assert "(smallest with these trials: 0.0001)" in text
     latex = output(capsys, "compare", *flags, "-f", "latex")
-    assert "% p: against birch, two-sided, not corrected" in latex
+    assert "% raw p: against birch, two-sided (smallest with these trials: 0.0001)" in latex
     assert "$<$0.0001" in latex
     scored = output(capsys, "score", *FILES, "-m", "bleu", "wer", "--paired-bs", "-f", "latex")
     assert "$<$0.0001*" in scored
-    assert "% *: significant at the 5 % level; Holm over 4 tests: 2 systems × 2 metrics" in scored
+    assert "% corrected p: max-T over 4 tests: 2 systems × 2 metrics\n" in scored
+    assert "% *: significant at the 5 % level" in scored
 
 
 def test_documents_too_few_for_the_family_are_told(sample: Chunk) -> None:
-    found = compare(sample.corpus, sample.systems, ["bleu", "wer", "ter"], sections=["scores"])
+    metrics = ["bleu", "wer", "ter"]
+    found = compare(sample.corpus, sample.systems, metrics, sections=["scores"], correction="holm")
     assert found.scores is not None
     # Six tests: the smallest p-value of 8 documents, 2 / 256, is significant; of nine pairs not.
-    assert not [one for one in found.scores.findings if one.startswith("bootstrap:")]
+    assert not [one for one in found.scores.findings if one.startswith("randomization:")]
     assert (
         "clusters: 8 documents cannot find anything significant, fewer tests or another "
         "correction could (Holm over 9 tests: 3 pairs × 3 metrics)"
     ) in found.scores.findings
+    usual = compare(sample.corpus, sample.systems, metrics, sections=["scores"])
+    assert usual.scores is not None
+    assert not [one for one in usual.scores.findings if "cannot find anything" in one]
 
 
 # ---- clusters and floors --------------------------------------------------------------------
@@ -311,7 +316,7 @@ def test_no_page_denies_a_difference(sample: Chunk, capsys: pytest.CaptureFixtur
     assert "cannot be told apart" not in page + text
     for shown in (page, text):
         assert "inside a cluster some pairs may differ" in shown
-        assert "paired bootstrap" in shown
+        assert "randomization" in shown
     assert "p &lt; 0.0001" in page
     assert "interval by bootstrap of 92 segments" in page
 

@@ -98,7 +98,7 @@ def test_a_comparison_says_so(capsys: pytest.CaptureFixture[str], tmp_path: Path
     reference, *systems = (str(tmp_path / name) for name in ("ref", "one", "two"))
     metric = "bleu[punctuation=no,tokenizer=none]"
     shown = output(capsys, "compare", reference, "-i", *systems, "-m", metric)
-    assert "words cut by none, without punctuation" in shown
+    assert "tokenized with none, without punctuation" in shown
 
 
 @pytest.mark.parametrize("spec", ["wer", "wrr", "grr"])

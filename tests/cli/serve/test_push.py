@@ -105,7 +105,7 @@ def test_what_goes_wrong_is_one_line(
     monkeypatch.setenv("TERTIUM_TOKEN", token)
     (folder / "short.en").write_text("one\n", encoding="utf-8")
     assert error(capsys, "push", address, PLACE, str(folder / "short.en")) == (
-        f"tertium: {address}: short.en: 1 segments, expected 12 (test set news)"
+        f"tertium: {address}: short.en: 1 segment, expected 12 (test set news)"
     )
     assert "found nothing here" in error(capsys, "push", address, "other/news", file)
     assert "test set no: found none" in error(capsys, "push", address, "newsroom/no", file)
@@ -124,7 +124,7 @@ def test_a_client_does_it_all(client: Client, folder: Path) -> None:
     assert sent["outputs"][0]["tags"] == ["x"]
     ids = [one["outputs"][0]["id"] for one in (sent, again)]
     verdict = client.compare("newsroom", "news", *ids)
-    assert verdict["systems"][1]["verdict"] == "better"
+    assert verdict["systems"][1]["verdict"] == "scores higher"
     assert client.search("newsroom", "news", "katze", limit=1)["found"] == 4
     assert {one["name"] for one in client.systems("newsroom", "news")} >= {"a", "b <b>&"}
     scores = folder / "COMET.txt"

@@ -152,4 +152,5 @@ def test_an_organiser_makes_a_campaign_and_invites(browser: Browser, server: Ser
             tab.click("text=ratings.tsv")
         lines = download.value.path().read_text(encoding="utf-8").splitlines()
         assert len(lines) == 3
-        assert {line.split("\t")[4] for line in lines[1:]} == {"Ann"}
+        judge = lines[0].split("\t").index("judge")
+        assert {line.split("\t")[judge] for line in lines[1:]} == {"Ann"}
