@@ -263,7 +263,9 @@ def test_tables_show_p_values_and_families(capsys: pytest.CaptureFixture[str]) -
     flags = [*FILES, "-m", "bleu", "wer", "--sections", "scores", *by]
     text = output(capsys, "compare", *flags)
     assert "max-T over 4 tests: 2 systems × 2 metrics, and Bonferroni over 3 slices" in text
-    assert re.search(r"^ +alder .*\+15\.86 ± \d\.\d\d\* +<0\.0001 +<0\.0003 +1 ", text, re.MULTILINE)
+    assert re.search(
+        r"^ +alder .*\+15\.86 ± \d\.\d\d\* +<0\.0001 +<0\.0003 +1 ", text, re.MULTILINE
+    )
     assert "(smallest with these trials: 0.0001)" in text
     latex = output(capsys, "compare", *flags, "-f", "latex")
     assert "% raw p: against birch, two-sided (smallest with these trials: 0.0001)" in latex
