@@ -170,7 +170,7 @@ def test_a_classic_system_ahead_of_an_llm_by_overlap_alone_scores_higher(
     llms: tuple[str, ...], expected: Answer
 ) -> None:
     assert judge(PAIR, [BLEU_UP, COMET_LEANS_UP], llms=llms).answer == expected
-    # The trained metric's own difference counts whoever is ahead.
+    # The trained metric's own difference counts in either direction.
     assert judge(PAIR, [BLEU_UP, COMET_UP], llms=llms).answer == "better"
 
 

@@ -272,7 +272,7 @@ class _Swaps:
         chosen = np.array(pairs, dtype=np.intp).reshape(-1, 2)
         every = np.array(all_system_pairs(groups[0].systems), dtype=np.intp).reshape(-1, 2)
         made = [_contributions(group, chosen) for group in groups]
-        # By all pairs of the systems, so that a family is tested alike whoever asks for it.
+        # By all pairs of the systems, so that every command tests a family alike.
         all_made = made
         if len(chosen) < len(every) and not stratified:
             all_made = [_contributions(group, every) for group in groups]

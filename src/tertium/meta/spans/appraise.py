@@ -168,7 +168,7 @@ class _View(NamedTuple):
 
 
 def _name(row: Row, view: _View, *, lined: bool) -> str:
-    """What tells an item from others, whoever saw it."""
+    """What tells an item from others, for any rater."""
     if row.segment or not view.document:
         return row.segment or row.item
     if lined:

@@ -112,7 +112,7 @@ class Needs:
                 allowed = plain
             else:
                 allowed = self._of_project(session, request, plain)
-            # Only now: whoever may not make the request is not told how it was answered before.
+            # Only now: a caller without the right is not told how the request was answered before.
             pending: Pending | None = getattr(request.state, "pending", None)
             if pending is None:
                 return allowed

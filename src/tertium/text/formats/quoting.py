@@ -61,7 +61,7 @@ def quoted_rows(
     try:
         text = file.read().decode("utf-8-sig")
     except UnicodeDecodeError:
-        return None  # whoever reads the lines says where
+        return None  # the reader of the lines says where
     pattern = _enclosed_pattern(text, file.name, forced=quoting == "yes")
     return None if pattern is None else _rows(text, pattern)
 
