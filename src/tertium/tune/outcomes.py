@@ -64,7 +64,7 @@ def outcome(surface: Surface, metrics: list[Metric], weights: NDArray[np.float64
 
 
 def outcome_of(surface: Surface, metrics: list[Metric], chosen: NDArray[np.int32]) -> Outcome:
-    """Score one hypothesis for each segment, whoever chose it, by all metrics."""
+    """Score one hypothesis for each segment, however it was chosen, by all metrics."""
     sizes = surface.rows(LENGTHS)[chosen]
     words, reference_words = sizes[:, -2], sizes[:, -1]
     return Outcome(
