@@ -242,3 +242,31 @@ def test_flags_of_lists_do_not_fit_lattices(tmp_path: Path) -> None:
     for words in (["--prune"], ["--approximate", "mean-reference"], ["--candidates", str(path)]):
         with pytest.raises(OptionError, match="expected n-best lists"):
             dispatch(["mbr", str(path), "--from", "plf", *words])
+
+
+CHINESE = {
+    "id": 0,
+    "references": ["我今天去北京。"],
+    "hypotheses": ["我今天去北京！", "我明天去北京。", "今天他去上海。"],
+    "logprobs": [-1.0, -1.1, -1.2],
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "flags"),
+    [
+        ("mbr", ("--utility", "bleu", "-m", "chrf", "bleu")),
+        ("oracle", ("-m", "bleu")),
+        ("rerank", ("--add-metric", "bleu", "-m", "bleu")),
+    ],
+)
+def test_language_chooses_the_tokenizer_as_in_score(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str, flags: tuple[str, ...]
+) -> None:
+    lists = tmp_path / "zh.jsonl"
+    lists.write_text(json.dumps(CHINESE, ensure_ascii=False) + "\n", encoding="utf-8")
+    references = tmp_path / "zh.txt"
+    references.write_text("我今天去北京。\n", encoding="utf-8")
+    words = (command, str(lists), "-r", str(references), *flags, "-f", "json")
+    assert "tok:zh" not in output(capsys, *words)
+    assert "tok:zh" in output(capsys, *words, "-l", "en-zh")

@@ -31,7 +31,7 @@ FLAGS = {
 
 
 ALIKE = {
-    *("--tokenize", "--lowercase", "--seed", "--level", "--resample", "--width"),
+    *("--tokenize", "--lowercase", "--language-pair", "--seed", "--level", "--resample", "--width"),
     *("--quiet", "--source"),
 }
 """Flags that mean one thing; of the others each command says a word more."""

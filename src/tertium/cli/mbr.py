@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from tertium.cli.flags.common import (
+    configure_language,
     configure_metrics,
     configure_references,
     configure_shown,
@@ -102,6 +103,7 @@ def configure(parser: ArgumentParser) -> None:
     configure_metrics(
         add, METRICS, what="scores of the outcome beside the utility", set_default=False
     )
+    configure_language(add)
     configure_shown(
         add, FORMS, width=2, quiet=True, purposes={"jsonl": "for programs, as it comes"}
     )
@@ -270,7 +272,7 @@ def _setting(
     arguments: Namespace, saved: "Matrices | None", *, of_words: bool
 ) -> "tuple[MbrSetting, list[Metric]]":
     """How to choose and what to score by; lattices and forests are made of words already."""
-    from tertium.cli.flags.chosen_metrics import chosen_metrics
+    from tertium.cli.flags.chosen_metrics import chosen_metrics, language_tokenizer
     from tertium.decode.mbr.decision import MbrSetting
     from tertium.decode.mbr.linear_bleu import LinearBleu
     from tertium.decode.mbr.spaces import SpaceSearch
@@ -278,7 +280,11 @@ def _setting(
 
     utility = _utility(arguments, saved, of_words=of_words)
     specs = METRICS if arguments.metrics is None else arguments.metrics
-    metrics = chosen_metrics(specs, defaults=OF_WORDS if of_words else None)
+    metrics = chosen_metrics(
+        specs,
+        tokenizer=language_tokenizer(arguments),
+        defaults=OF_WORDS if of_words else None,
+    )
     if utility is not None and utility.spec not in [metric.spec for metric in metrics]:
         metrics.insert(0, utility)
     scale = 1.0 if arguments.scale is None else arguments.scale
@@ -297,10 +303,14 @@ def _setting(
 
 def _utility(arguments: Namespace, saved: "Matrices | None", *, of_words: bool) -> "Metric | None":
     """The metric to choose by; none for linear BLEU, and for utilities that are none of ours."""
+    from tertium.cli.flags.chosen_metrics import language_tokenizer
     from tertium.decode.word_metrics import word_metric
 
     if arguments.utility == LINEAR_BLEU:
         return None
-    if saved is None:
-        return word_metric(arguments.utility or "bleu", of_words=of_words)
-    return saved.metric(arguments.utility and word_metric(arguments.utility, of_words=of_words))
+    if saved is not None and not arguments.utility:
+        return saved.metric(None)
+    utility = word_metric(
+        arguments.utility or "bleu", of_words=of_words, tokenizer=language_tokenizer(arguments)
+    )
+    return utility if saved is None else saved.metric(utility)

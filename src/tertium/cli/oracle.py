@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.common import (
+    configure_language,
     configure_metric,
     configure_references,
     configure_shown,
@@ -79,7 +80,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def _configure_search(parser: ArgumentParser) -> None:
     add = parser.add_argument_group("what is looked for").add_argument
-    configure_metric(add, "grr", what="what is maximised")
+    configure_metric(add, "grr", what="what is maximized")
+    configure_language(add)
     add(
         "--also",
         metavar="METRIC",
@@ -200,12 +202,14 @@ def _check_pruning(arguments: Namespace, first: "Structure") -> None:
 
 def _setting(arguments: Namespace, *, of_words: bool) -> "tuple[OracleSetting, list[Metric]]":
     """What to maximise and what to score by; lattices and forests are made of words already."""
+    from tertium.cli.flags.chosen_metrics import language_tokenizer
     from tertium.decode.oracle.candidates import OracleSetting
     from tertium.decode.weights import read_weights
     from tertium.decode.word_metrics import word_metric
 
     metric, *also = (
-        word_metric(one, of_words=of_words) for one in (arguments.metric, *arguments.also)
+        word_metric(text, of_words=of_words, tokenizer=language_tokenizer(arguments))
+        for text in (arguments.metric, *arguments.also)
     )
     for one in (metric, *also):
         if one.needs_sources:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.common import (
+    configure_language,
     configure_metrics,
     configure_references,
     configure_shown,
@@ -98,6 +99,7 @@ def configure(parser: ArgumentParser) -> None:
     configure_missing(add)
     add("--top", metavar="N", type=whole_number(1), help="write only the first N of each list")
     configure_metrics(add, METRICS, what="scores before and after", set_default=False)
+    configure_language(add)
 
 
 def run(arguments: Namespace) -> int:
@@ -105,16 +107,19 @@ def run(arguments: Namespace) -> int:
     check_output(arguments.output)
     _check(arguments)
 
-    from tertium.cli.flags.chosen_metrics import chosen_metrics
+    from tertium.cli.flags.chosen_metrics import chosen_metrics, language_tokenizer
     from tertium.cli.shell.progress import progress_bar
     from tertium.decode.rerank import MetricFeature, Reranking
     from tertium.decode.weights import check_names, read_weights
 
+    tokenizer = language_tokenizer(arguments)
     added = [
-        MetricFeature.parse(text, arguments.against or "list", _scale(arguments))
+        MetricFeature.parse(
+            text, arguments.against or "list", _scale(arguments), tokenizer=tokenizer
+        )
         for text in arguments.add_metric
     ]
-    metrics = chosen_metrics(arguments.metrics or METRICS)
+    metrics = chosen_metrics(arguments.metrics or METRICS, tokenizer=tokenizer)
     weights = read_weights(arguments.weights) if arguments.weights else None
     reranking = Reranking(
         weights,

@@ -19,9 +19,9 @@ from tertium.decode.mbr.evidence import Evidence
 from tertium.decode.mbr.matrix import utility_matrix
 from tertium.decode.structures.arrays import Floats
 from tertium.decode.structures.nbest import NBest
+from tertium.decode.word_metrics import word_metric
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
-from tertium.metrics.contract.table import parse_metric
 from tertium.text.numbers.decimals import decimal
 from tertium.text.references import References
 from tertium.version import __version__
@@ -47,15 +47,22 @@ class MetricFeature:
     scale: float = 1.0
 
     @classmethod
-    def parse(cls, text: str, against: Against = "list", scale: float = 1.0) -> "MetricFeature":
-        """Read ``METRIC`` or ``WEIGHT*METRIC``."""
+    def parse(
+        cls,
+        text: str,
+        against: Against = "list",
+        scale: float = 1.0,
+        *,
+        tokenizer: str | None = None,
+    ) -> "MetricFeature":
+        """Read ``METRIC`` or ``WEIGHT*METRIC``; ``tokenizer`` stands in the place of 13a."""
         number, star, spec = text.partition("*")
         star = star if "[" not in number else ""  # one inside of brackets is the metric's
         weight = decimal(number) if star else None
         if star and weight is None:
             raise OptionError(f"metric feature: found '{text}', expected METRIC or WEIGHT*METRIC")
         return cls(
-            metric=parse_metric(spec if star else text),
+            metric=word_metric(spec if star else text, of_words=False, tokenizer=tokenizer),
             weight=weight,
             against=against,
             scale=scale,

@@ -12,8 +12,12 @@ OF_WORDS: Final[Mapping[str, object]] = {"tokenizer": WHITESPACE}
 """What options are where the text does not set them: words are not cut again."""
 
 
-def word_metric(metric: Metric | Spec | str, *, of_words: bool = True) -> Metric:
+def word_metric(
+    metric: Metric | Spec | str, *, of_words: bool = True, tokenizer: str | None = None
+) -> Metric:
     """The metric; over words it does not cut them again unless its text says how.
+
+    Over texts, ``tokenizer`` stands in the place of 13a.
 
     >>> word_metric("amber").spec, word_metric("bleu[tokenizer=13a]").spec, word_metric("ter").spec
     ('amber[tokenizer=none]', 'bleu', 'ter')
@@ -21,4 +25,4 @@ def word_metric(metric: Metric | Spec | str, *, of_words: bool = True) -> Metric
     if isinstance(metric, Metric):
         return metric
     spec = parse_spec(metric) if isinstance(metric, str) else metric
-    return spec.build(**OF_WORDS) if of_words else spec.build()
+    return spec.build(**(OF_WORDS if of_words else spec.tokenized(tokenizer)))

@@ -38,11 +38,15 @@ class Flag(NamedTuple):
         return found if found and self.replaces in {None, found.default} else None
 
 
+def language_tokenizer(arguments: Namespace) -> str | None:
+    """The tokenizer that stands in the place of 13a for the language of ``--language-pair``."""
+    return LANGUAGE_TOKENIZERS.get(arguments.target)
+
+
 def text_flags(arguments: Namespace) -> list[Flag]:
     """What ``--language-pair``, ``--tokenize`` and ``--lowercase`` set."""
     flags = []
-    if arguments.target in LANGUAGE_TOKENIZERS:
-        tokenizer = LANGUAGE_TOKENIZERS[arguments.target]
+    if tokenizer := language_tokenizer(arguments):
         flags.append(
             Flag(flag="--language-pair", option="tokenizer", text=tokenizer, replaces=THIRTEEN_A)
         )

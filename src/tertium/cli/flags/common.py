@@ -61,6 +61,11 @@ def configure_text(add: Add, *, tokenizer: str = "as each metric has it") -> Non
         help=f"none, 13a, intl, char, zh, flores200, … (default: {tokenizer})",
     )
     add("-lc", "--lowercase", action="store_true", help="ignore case")
+    configure_language(add)
+
+
+def configure_language(add: Add) -> None:
+    """The languages, from which the tokenizer of Chinese, Japanese and Korean follows."""
     add(
         "-l",
         "--language-pair",
