@@ -42,7 +42,7 @@ def overview() -> str:
     for words, _, line in commands(COMMANDS, "tertium"):
         lines += [".TP", bold(f"{words.replace(' ', '-')}(1)"), plain(f"{line}.")]
     lines += epilog(EXAMPLES)
-    lines += [".SH ENVIRONMENT", ".TP", bold("NO_COLOR"), plain("no colours, if it is not empty.")]
+    lines += [".SH ENVIRONMENT", ".TP", bold("NO_COLOR"), plain("no colors, if it is not empty.")]
     lines += [".TP", bold("TERTIUM_THREADS"), plain("how many threads to use, if not all.")]
     lines += [".SH EXIT STATUS", ".TP", bold("0"), plain("all went well.")]
     lines += [".TP", bold("2"), plain("the input or a flag is wrong; one line says what.")]

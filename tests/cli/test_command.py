@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import tertium
-from tertium.cli.main import COMMANDS
+from tertium.cli.main import COMMANDS, EVERYDAY
 from tertium.cli.shell.progress import count_lines, progress_bar
 from tests.support.commands import (
     PATIENCE,
@@ -177,6 +177,10 @@ def test_demo_shows_what_it_promises(capsys: pytest.CaptureFixture[str]) -> None
 def test_the_bare_command_shows_help(capsys: pytest.CaptureFixture[str]) -> None:
     shown = output(capsys)
     assert all(command in shown for command in COMMANDS)
+    lines = [line.split()[0] for line in shown.splitlines() if line.startswith("  ")]
+    assert EVERYDAY.issubset(lines)
+    whole = output(capsys, "help", "--all")
+    assert all(f"\n  {command} " in whole for command in COMMANDS)
 
 
 def test_plot_looks_for_its_tools_before_it_works(

@@ -1,6 +1,7 @@
 """A flag that several commands have is one flag: the same names, values, help and defaults."""
 
 import argparse
+import re
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
@@ -9,8 +10,9 @@ import pytest
 
 from tertium.cli.main import COMMANDS
 from tertium.cli.meta.command import ACTIONS
-from tertium.cli.shell.parser import CommandParser
+from tertium.cli.shell.parser import SELDOM, CommandParser
 from tertium.inference.choices import DEFAULT_SEED
+from tests.support.commands import output
 
 PLACES = {
     **{name: place for name, (place, _) in COMMANDS.items() if name != "meta"},
@@ -35,6 +37,9 @@ ALIKE = {
     *("--quiet", "--source"),
 }
 """Flags that mean one thing; of the others each command says a word more."""
+
+MOST_SHOWN = 17
+"""Flags that the short help of a command may have."""
 
 
 def having(flag: str) -> dict[str, argparse.Action]:
@@ -100,3 +105,18 @@ def test_every_form_is_a_choice_and_every_choice_is_told(name: str) -> None:
         assert all(map(callable, forms.values()))
         if name != "rerank":  # whose lists are written while they come
             assert tuple(forms) == choices
+
+
+def test_help_shows_what_people_need_and_help_all_every_flag(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    known = {spelling for flags in FLAGS.values() for spelling in flags}
+    assert known >= SELDOM
+    for name, flags in FLAGS.items():
+        short = output(capsys, *name.split(), "--help")
+        whole = output(capsys, *name.split(), "--help-all")
+        told = {flag for flag, action in flags.items() if action.help != argparse.SUPPRESS}
+        assert {flag for flag in told if flag not in whole} == set()
+        assert len(re.findall(r"(?m)^  -", short)) <= MOST_SHOWN
+        assert ("--help-all" in short) == (len(short) < len(whole))
+        assert output(capsys, "help", *name.split(), "--all") == whole

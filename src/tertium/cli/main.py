@@ -17,46 +17,80 @@ from tertium.cli.shell.parser import CommandParser
 from tertium.cli.shell.streams import say_what_was_replaced, set_up_streams, shown_warnings
 from tertium.version import __version__
 
-COMMANDS: Final = {
-    "score": ("tertium.cli.score", "score systems against references"),
-    "mteval": (
-        "tertium.cli.compat.mteval",
-        "score SGML sets with the flags and output of mteval-v13a",
-    ),
-    "merge": ("tertium.cli.merge", "make one score of parts that were scored separately"),
-    "compare": (
-        "tertium.cli.compare",
-        "show where systems differ from a baseline, and how sure that is",
-    ),
-    "nee": ("tertium.cli.nee", "say which names of the references an output has (NEE)"),
-    "explain": ("tertium.cli.explain", "show what a score is made of, down to single words"),
-    "audit": ("tertium.cli.audit", "look for reasons not to trust a score"),
-    "decide": ("tertium.cli.decide", "say in words whether systems are better than a baseline"),
-    "power": ("tertium.cli.power", "say which differences a test set can show"),
-    "report": ("tertium.cli.report", "write a page to look at: findings, scores, plots, segments"),
-    "plot": ("tertium.cli.plot", "draw the plots of a report as files for a paper"),
-    "meta": ("tertium.cli.meta.command", "compare metrics with ratings by people"),
-    "oracle": ("tertium.cli.oracle", "find the best text in n-best lists, lattices and forests"),
-    "automaton": ("tertium.cli.automaton", "write references as automata that score any text"),
-    "mbr": ("tertium.cli.mbr", "choose the text most like all other likely ones (MBR)"),
-    "best-of": ("tertium.cli.best_of", "choose the best text of each list, by references"),
-    "filter": ("tertium.cli.scale.filter", "keep the pairs of texts that have a good score"),
-    "rerank": ("tertium.cli.rerank", "sort n-best lists anew, by other weights or by metrics"),
-    "tune": ("tertium.cli.tune", "find the weights with which a decoder scores best"),
-    "convert": (
-        "tertium.cli.convert",
-        "write n-best lists, lattices and forests in another format",
-    ),
-    "inspect": ("tertium.cli.inspect", "count what is in n-best lists, lattices and forests"),
-    "serve": ("tertium.cli.serve.command", "evaluate, rate and annotate as a team in the browser"),
-    "push": ("tertium.cli.serve.push", "send a system's output to a server"),
-    "metrics": ("tertium.cli.metrics", "list the metrics, their papers and their options"),
-    "cache": ("tertium.cli.cache", "show or clear the kept scores of other programs"),
-    "completion": ("tertium.cli.completion", "let the shell complete commands by TAB"),
-    "demo": ("tertium.cli.demo", "score a small sample, to see what the tables look like"),
+GROUPS: Final = {
+    "score and decide": {
+        "score": ("tertium.cli.score", "score systems against references"),
+        "decide": (
+            "tertium.cli.decide",
+            "say in words whether systems are better than a baseline",
+        ),
+        "compare": (
+            "tertium.cli.compare",
+            "show where systems differ from a baseline, and how sure that is",
+        ),
+        "audit": ("tertium.cli.audit", "look for reasons not to trust a score"),
+        "power": ("tertium.cli.power", "say which differences a test set can show"),
+        "nee": ("tertium.cli.nee", "say which names of the references an output has (NEE)"),
+        "mteval": (
+            "tertium.cli.compat.mteval",
+            "score SGML sets with the flags and output of mteval-v13a",
+        ),
+        "merge": ("tertium.cli.merge", "make one score of parts that were scored separately"),
+    },
+    "look": {
+        "report": (
+            "tertium.cli.report",
+            "write a page to look at: findings, scores, plots, segments",
+        ),
+        "explain": ("tertium.cli.explain", "show what a score is made of, down to single words"),
+        "plot": ("tertium.cli.plot", "draw the plots of a report as files for a paper"),
+    },
+    "people": {
+        "serve": (
+            "tertium.cli.serve.command",
+            "evaluate, rate and annotate as a team in the browser",
+        ),
+        "meta": ("tertium.cli.meta.command", "compare metrics with ratings by people"),
+        "push": ("tertium.cli.serve.push", "send a system's output to a server"),
+    },
+    "choose and tune": {
+        "mbr": ("tertium.cli.mbr", "choose the text most like all other likely ones (MBR)"),
+        "rerank": ("tertium.cli.rerank", "sort n-best lists anew, by other weights or by metrics"),
+        "tune": ("tertium.cli.tune", "find the weights with which a decoder scores best"),
+        "oracle": (
+            "tertium.cli.oracle",
+            "find the best text in n-best lists, lattices and forests",
+        ),
+        "best-of": ("tertium.cli.best_of", "choose the best text of each list, by references"),
+        "automaton": ("tertium.cli.automaton", "write references as automata that score any text"),
+    },
+    "data": {
+        "filter": ("tertium.cli.scale.filter", "keep the pairs of texts that have a good score"),
+        "convert": (
+            "tertium.cli.convert",
+            "write n-best lists, lattices and forests in another format",
+        ),
+        "inspect": ("tertium.cli.inspect", "count what is in n-best lists, lattices and forests"),
+    },
+    "set-up": {
+        "demo": ("tertium.cli.demo", "score a small sample, to see what the tables look like"),
+        "metrics": ("tertium.cli.metrics", "list the metrics, their papers and their options"),
+        "cache": ("tertium.cli.cache", "show or clear the kept scores of other programs"),
+        "completion": ("tertium.cli.completion", "let the shell complete commands by TAB"),
+    },
 }
-"""Command → its module, which has ``configure(parser)`` and ``run(arguments) -> int``, and a
-line of help. Only the module of the command in use is imported."""
+"""Group of commands → command → its module, which has ``configure(parser)`` and
+``run(arguments) -> int``, and a line of help. Only the module of the command in use is imported."""
+
+COMMANDS: Final = {name: row for group in GROUPS.values() for name, row in group.items()}
+
+EVERYDAY: Final = frozenset(
+    {
+        *("score", "decide", "compare", "audit", "report", "explain", "serve", "meta", "mbr"),
+        *("tune", "filter", "metrics", "demo"),
+    }
+)
+"""The commands of ``tertium --help``; ``tertium help --all`` has every one."""
 
 SUMMARY: Final = "Scores machine translation, and says how far a score can be trusted."
 EXAMPLES: Final = """\
@@ -64,7 +98,7 @@ examples:
   tertium demo
   tertium metrics
   tertium score reference.en -i system.en
-  tertium score --help
+  tertium help score
 """
 
 
@@ -93,7 +127,9 @@ def main(words: Sequence[str] | None = None) -> int:
 def dispatch(words: Sequence[str]) -> int:
     """Import the command's module, let it declare its flags, parse the words and run it."""
     if words and words[0] == "help":  # as git has it: 'tertium help score'
-        words = [*words[1:], "--help"]
+        whole = {"-a", "--all"} & set(words)
+        named = [word for word in words[1:] if word not in whole]
+        words = [*named, "--help-all" if whole else "--help"]
     if not words or words[0] not in COMMANDS:
         _without_command(words)
     command, *rest = words
@@ -114,9 +150,15 @@ def _without_command(words: Sequence[str]) -> NoReturn:
     parser.epilog = EXAMPLES
     parser.usage = "tertium COMMAND …"
     parser.add_argument("-V", "--version", action="version", version=f"tertium {__version__}")
-    commands = parser.add_argument_group("commands")
-    for name, (_, line) in COMMANDS.items():
-        commands.add_argument(name, help=line, nargs="?")
+    whole = "--help-all" in words
+    for title, commands in GROUPS.items():
+        group = parser.add_argument_group(title)
+        for name, (_, line) in commands.items():
+            if whole or name in EVERYDAY:
+                group.add_argument(name, help=line, nargs="?")
+    if not whole:
+        left = [name for name in COMMANDS if name not in EVERYDAY]
+        parser.epilog = f"more, by 'tertium help --all':\n  {' '.join(left)}\n\n{EXAMPLES}"
     if not words:
         parser.print_help()
         parser.exit()

@@ -47,6 +47,56 @@ OTHER_FLAGS: Final = {
 """What flags of other programs are here, in commands that begin with references."""
 
 
+SELDOM: Final = frozenset(
+    {
+        # how files are read, where it cannot be told from them
+        *("--names", "--num-refs", "--input-format", "--inline-codes", "--quoting", "--columns"),
+        *("--pair", "--common", "--paragraphs", "--max-tokens", "--encoding", "--first-segment"),
+        *("--skip-bad", "--trim", "--lines", "--logprobs", "--fields", "--symbols", "--side"),
+        *("--boundary", "--missing", "--skip-missing", "--segments", "--in-order"),
+        *("--vary-references", "--names-file", "--domain", "--testset", "--ratings-format"),
+        *("--spans-format", "--include-references", "--exclude", "--lower-is-better", "--grades"),
+        *("--ranks", "--judges", "--z-scores", "--criterion", "--ner", "--annotations"),
+        # how metrics see the text
+        *("--lowercase", "--smooth-method", "--smooth-value", "--source-tokenize"),
+        *("--chrf-char-order", "--chrf-word-order", "--chrf-beta", "--chrf-whitespace"),
+        *("--chrf-lowercase", "--chrf-eps-smoothing", "--ter-case-sensitive"),
+        *("--ter-asian-support", "--ter-no-punct", "--ter-normalized"),
+        # how tests and searches are done
+        *("--trials", "--seed", "--level", "--confidence-level", "--alpha", "--interval"),
+        *("--resample", "--one-sided", "--two-sided", "--paired-bs", "--paired-bs-n"),
+        *("--paired-ar-n", "--paired-jobs", "--correction", "--runs", "--permute"),
+        *("--published-williams", "--matrix-type", "--samples", "--all-paths", "--precision"),
+        *("--ratio", "--word-penalty", "--reference-words", "--band", "--beam", "--also"),
+        *("--restarts", "--directions", "--patience", "--epochs", "--step", "--l2", "--pairs"),
+        *("--paths", "--no-average", "--fixed", "--shell", "--decoder-timeout", "--costs"),
+        *("--held-out-references", "--held-out-input", "--held-out-source", "--bounds"),
+        *("--validation", "--folds", "--optimiser", "--evaluations", "--shrinkage"),
+        *("--against-training", "--alignment", "--approximate", "--below", "--orders"),
+        # how it is written
+        *("--width", "--score-only", "--short", "--quiet", "--top", "--order", "--no-color"),
+        *("--plot-kind", "--points", "--lossy", "--statistics", "--no-audit", "--texts"),
+        # where it is done
+        *("--threads", "--engine", "--scheduler", "--workers", "--resume", "--follow", "--every"),
+        *("--save-matrix", "--load-matrix", "--state", "--report"),
+        *("--force", "--version", "--list"),
+    }
+)
+"""Flags that ``--help`` leaves to ``--help-all``: what most people never need."""
+
+FEW: Final = 16
+"""A command with no more flags than these shows all of them."""
+
+
+class WholeHelp(argparse.Action):
+    """``--help-all``: the help with every flag."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        """Show it and end the program."""
+        sys.stdout.write(argparse.ArgumentParser.format_help(parser))
+        parser.exit()
+
+
 class CommandParser(argparse.ArgumentParser):
     """A parser whose errors are one line, like all others of the command line."""
 
@@ -54,6 +104,31 @@ class CommandParser(argparse.ArgumentParser):
         super().__init__(
             prog=prog, description=description, formatter_class=CompactHelp, allow_abbrev=False
         )
+        self.add_argument("--help-all", action=WholeHelp, nargs=0, help=argparse.SUPPRESS)
+
+    def format_help(self) -> str:
+        """The help without the flags that few need; ``--help-all`` has these too."""
+        flags = [one for one in self._actions if one.help is not argparse.SUPPRESS]
+        seldom = [one for one in flags if SELDOM.intersection(one.option_strings)]
+        if len(flags) <= FEW or not seldom:
+            return super().format_help()
+        texts = {action: action.help for action in seldom}
+        groups, epilog = self._action_groups, self.epilog
+        hidden = {*seldom, *(one for one in self._actions if one.help is argparse.SUPPRESS)}
+        try:
+            for action in seldom:
+                action.help = argparse.SUPPRESS
+            self._action_groups = [
+                group
+                for group in groups
+                if not hidden.issuperset(group._group_actions)  # noqa: SLF001 (no other list)
+            ]
+            self.epilog = f"{len(seldom)} more flags: {self.prog} --help-all\n\n{epilog or ''}"
+            return super().format_help()
+        finally:
+            self._action_groups, self.epilog = groups, epilog
+            for action, text in texts.items():
+                action.help = text
 
     def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
         """Write the help; argparse would hide that nobody reads it, where it fills a buffer."""
