@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Where the shared test data lies beside the checkout, tests marked `shared` run too.
 PYTEST_FLAGS ?= -n 2 --dist loadscope
 
-.PHONY: demo test test-scale test-integrations check lint format docs stubs man examples wheel bench experiments screenshots clean install develop hooks
+.PHONY: demo test test-scale test-integrations check check-serve lint release format docs stubs man examples wheel bench experiments screenshots clean install develop hooks
 
 demo: $(VENV)/.installed
 	$(BIN)/tertium demo
@@ -33,12 +33,16 @@ test-integrations: $(VENV)/.integrated
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/integrations tests/project/test_readme.py \
 		-k 'integrations'
 
-# What to run before every commit: all of `make lint`, and the tests that are soon done; those of the
-# server, which start databases, are for `make test` and for who works on it.
+# What to run before every commit: all of `make lint`, and the tests that are soon done. Those of the
+# server, which start databases, are `make check-serve`, for who works on it.
 QUICK := not shared and not slow and not browser
 check: lint
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) --hypothesis-profile=quick -m '$(QUICK)' --quiet \
 		--ignore=tests/serve --ignore=tests/cli/serve
+
+check-serve: lint
+	$(BIN)/python -m pytest $(PYTEST_FLAGS) --hypothesis-profile=quick -m '$(QUICK)' --quiet \
+		tests/serve tests/cli/serve
 
 lint: $(VENV)/.tested
 	$(BIN)/ruff check .
@@ -46,6 +50,7 @@ lint: $(VENV)/.tested
 	$(BIN)/mypy
 	git ls-files 'cpp/*.hpp' 'cpp/*.cpp' | xargs $(BIN)/clang-format --dry-run --Werror
 	$(BIN)/python tools/generate_stubs.py --check
+	$(BIN)/python tools/generate_manual.py --check
 
 # An installation that follows the source: Python at once, the core when it is next imported.
 develop: $(BIN)/python
@@ -85,6 +90,11 @@ docs: $(VENV)/.documented
 
 # What strangers get: a source distribution, wheels from it, audited, and tried where nothing else is.
 wheel:
+	$(PYTHON) tools/make_wheels.py
+
+# Version, changelog, notes and wheels of a release; committing and tagging is left to you.
+release: $(VENV)/.tested
+	$(BIN)/python tools/release.py $(VERSION)
 	$(PYTHON) tools/make_wheels.py
 
 # The core as no user gets it.
