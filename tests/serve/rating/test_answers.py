@@ -15,6 +15,8 @@ THREE = Texts(source="s", outputs={"A": "a", "B": "b", "C": "c"})
 GOOD: list[tuple[str, Texts, Any, Any]] = [
     ("adequacy-fluency", ONE, {"A": {"adequacy": 1, "fluency": 5}}, None),
     ("ranking", THREE, {"A": {"rank": 1}, "B": {"rank": 3}, "C": {"rank": 1}}, None),
+    ("constituent-ranking", THREE, {"A": {"rank": 2}, "B": {"rank": 2}, "C": {"rank": 1}}, None),
+    ("constituent-acceptance", ONE, {"A": {"constituent-accept": 1}}, None),
     ("direct-assessment", ONE, {"A": {"da": 0}}, None),
     ("direct-assessment", ONE, {"A": {"da": 66.5}}, None),
     ("scalar-quality", ONE, {"A": {"sqm": 100}}, None),
@@ -57,6 +59,8 @@ def esa(**error: Any) -> Any:
 
 
 BAD: list[tuple[str, Texts, Any, str]] = [
+    ("constituent-acceptance", ONE, {"A": {"constituent-accept": 2}},
+     "constituent-accept: found 2, expected a whole number from 0 to 1"),
     ("esa", ONE, [], r"values: found \[\], expected an object of outputs"),
     ("esa", ONE, {}, "values: found nothing, expected one of each output: A"),
     ("esa", ONE, {"A": {}, "B": {}}, "values: found A, B, expected one of each output: A"),
@@ -107,7 +111,8 @@ def test_an_unknown_protocol_is_told_its_neighbour() -> None:
 
 def test_every_protocol_asks_for_something() -> None:
     assert list(PROTOCOLS) == [
-        "adequacy-fluency", "ranking", "direct-assessment", "scalar-quality", "esa", "mqm",
+        "adequacy-fluency", "ranking", "constituent-ranking", "constituent-acceptance",
+        "direct-assessment", "scalar-quality", "esa", "mqm",
     ]  # fmt: skip
     for one in PROTOCOLS.values():
         assert one.scales or one.ranked or one.marked

@@ -271,15 +271,24 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"repeated": True}, "repeated: found True"),
     ({"show": ["author"]}, "show: found 'author', expected source, reference"),
     ({"show": "source"}, "show: found 'source', expected a list"),
-    ({"colour": 1}, "settings: found 'colour', expected assignment, context"),
+    ({"colour": 1}, "settings: found 'colour', expected assignment, constituents, context"),
     ({"segments": 0}, "segments: found 0, expected 1 to"),
     ({"tutorial": 5}, "tutorial: found 5, expected a list"),
     ({"tutorial": [{}]}, "tutorial 1: outputs: found None, expected 1 to 9 texts"),
     ({"tutorial": [{"outputs": ["x"], "expected": [{"da": [1]}]}]}, "expected such as"),
     ({"tutorial": [{"outputs": ["x"], "expected": [{}, {}]}]}, "one object for each of 1"),
     ({"tutorial": [{"outputs": [5]}]}, "tutorial 1: found 5, expected text"),
+    ({"tutorial": [{"source": "a b", "outputs": ["x"], "constituent": "c"}]},
+     "tutorial 1: constituent: found 'c', expected words of its source"),
+    ({"constituents": 5}, "constituents: found 5, expected a list of at most"),
+    ({"constituents": [{"segment": 1}]}, "constituents 1: found .*, expected such as"),
+    ({"constituents": [{"segment": 0, "text": "x"}]}, "constituents 1: segment: found 0, expected"),
+    ({"constituents": [{"segment": 1, "text": " "}]}, "constituents 1: found no words"),
+    ({"constituents": [{"segment": 1, "text": "x", "outputs": []}]}, r"outputs: found \[\], expec"),
+    ({"constituents": [{"segment": 2, "text": "x"}, {"segment": 2, "text": "y"}]},
+     "constituents 2: found a second one of segment 2, expected one of each segment"),
     ({"instructions": 5}, "instructions: found 5, expected text"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("settings", "words"), WRONG)

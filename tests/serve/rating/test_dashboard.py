@@ -29,17 +29,21 @@ def test_everything_is_there_under_every_protocol(rated: Rated, protocol: str) -
     found = dashboard(session, campaign)
     plain = found.to_dict()
     json.dumps(plain, allow_nan=False)
-    items = 6 if protocol == "ranking" else 18
+    asked = PROTOCOLS[protocol]
+    items = 6 if asked.ranked else 18
     assert (found.ratings, found.wanted) == (2 * items, 2 * items)
     assert [one.label for one in found.raters] == ["ann", "bob"]
     for one in found.raters:
         assert one.done == one.assigned
         assert one.seconds is not None
         controls = one.controls
-        assert controls["damaged"] == controls["repeated"] == (1 if items == 6 else 4)
-        assert controls["noticed"] > 0
+        again = 1 if items == 6 else 4
+        assert controls["repeated"] == again
+        assert controls["damaged"] == (0 if asked.constituents else again)
+        assert (controls["noticed"] > 0) == (not asked.constituents)
     names = {
         "adequacy-fluency": ["adequacy", "fluency"], "ranking": ["rank"],
+        "constituent-ranking": ["constituent"], "constituent-acceptance": ["constituent-accept"],
         "direct-assessment": ["da"], "scalar-quality": ["sqm"], "esa": ["esa", "spans"],
         "mqm": ["mqm"],
     }  # fmt: skip
@@ -50,7 +54,7 @@ def test_everything_is_there_under_every_protocol(rated: Rated, protocol: str) -
     assert (first["basis"]["unit"], first["basis"]["units"]) == ("document", 2)
     assert first["basis"]["text"].startswith("tested over 2 documents (6 segments, 2 raters)")
     assert (plain["spans"] is not None) == (protocol in {"esa", "mqm"})
-    if protocol == "ranking":
+    if asked.ranked:
         assert first["judges"]["inter"]["kappa"] > 0.5
     elif protocol != "mqm":
         assert first["judges"]["alpha"]["interval"] > 0.5

@@ -91,7 +91,7 @@ def test_spans_come_back_from_lines_with_texts(rated: Rated, tmp_path: Path, pro
     ]
 
 
-@pytest.mark.parametrize("protocol", [one for one in PROTOCOLS if one != "ranking"])
+@pytest.mark.parametrize("protocol", [name for name, one in PROTOCOLS.items() if not one.ranked])
 def test_scores_of_mt_metrics_eval_come_back(rated: Rated, tmp_path: Path, protocol: str) -> None:
     session, campaign, results = rated(protocol)
     data = exported(session, campaign, "mt-metrics-eval.zip").data

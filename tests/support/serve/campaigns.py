@@ -7,7 +7,12 @@ import numpy as np
 from sqlalchemy.orm import Session
 
 from tertium.serve.accounts.callers import Caller
-from tertium.serve.rating.campaigns import campaign_of, change_state, create_campaign
+from tertium.serve.rating.campaigns import (
+    campaign_of,
+    change_settings,
+    change_state,
+    create_campaign,
+)
 from tertium.serve.rating.events import Sent, store_events
 from tertium.serve.rating.material import material_of
 from tertium.serve.rating.protocols import Protocol, protocol_named
@@ -99,7 +104,10 @@ def make_ground(
 def make_campaign(
     session: Session, ground: Ground, protocol: str, *, name: str = "", **settings: Any
 ) -> Campaign:
-    """An open campaign."""
+    """An open campaign; constituents are the second and third word unless others are given."""
+    parts = protocol_named(protocol).constituents
+    if parts:
+        settings["degraded"] = 0.0
     made = create_campaign(
         session,
         "owner",
@@ -110,6 +118,14 @@ def make_campaign(
         settings=settings,
         seed=7,
     )
+    if parts and "constituents" not in settings:
+        material = material_of(session, campaign_of(session, ground.project_id, made.id))
+        some = [
+            {"segment": number, "text": " ".join(text.split()[1:3])}
+            for number, text in enumerate(material.sources or (), 1)
+        ]
+        change = {"constituents": some}
+        change_settings(session, "owner", ground.project_id, made.id, change)
     change_state(session, "owner", ground.project_id, made.id, "open")
     return campaign_of(session, ground.project_id, made.id)
 

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from tertium.serve.accounts.log import record
 from tertium.serve.errors import ConflictError, NotFoundError, RequestError
+from tertium.serve.rating.constituents import constituents_of
 from tertium.serve.rating.items import make_items
 from tertium.serve.rating.material import material_of
 from tertium.serve.rating.protocols import protocol_named
@@ -158,12 +159,15 @@ def _open(session: Session, campaign: Campaign) -> None:
         raise ConflictError("show: found reference, but the test set has none; expected source")
     if settings.show == ("source",) and material.sources is None:
         raise ConflictError("show: found source, but the test set has none; expected reference")
-    most = min(material.segments, settings.segments or material.segments) * len(material.outputs)
+    protocol = protocol_named(campaign.protocol)
+    constituents = constituents_of(protocol, settings, material)
+    segments = len(constituents) if protocol.constituents else material.segments
+    most = min(segments, settings.segments or segments) * len(material.outputs)
     if most > MOST_ITEMS:
         raise ConflictError(
             f"campaign: {most} items, expected at most {MOST_ITEMS}; choose fewer segments"
         )
-    make_items(session, campaign, protocol_named(campaign.protocol), settings, material)
+    make_items(session, campaign, protocol, settings, material, constituents=constituents)
 
 
 def change_settings(

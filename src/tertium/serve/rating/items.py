@@ -1,6 +1,7 @@
 """What is shown at once, made when a campaign opens: items, hidden controls, the tutorial."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from tertium.serve.errors import ConflictError
+from tertium.serve.rating.constituents import Constituent
 from tertium.serve.rating.degradation import degraded
 from tertium.serve.rating.material import Material
 from tertium.serve.rating.protocols import Protocol
@@ -23,10 +25,13 @@ def make_items(
     protocol: Protocol,
     settings: CampaignSettings,
     material: Material,
+    *,
+    constituents: Mapping[int, Constituent],
 ) -> int:
     """Add all items of a campaign, and say how many of them are no controls."""
     rng = np.random.default_rng(campaign.seed)
-    segments = _drawn(settings.segments, material, rng)
+    known = sorted(constituents) if protocol.constituents else range(material.segments)
+    segments = _drawn(settings.segments, known, material, rng)
     regular: list[dict[str, Any]] = [
         {
             "campaign_id": campaign.id,
@@ -34,7 +39,7 @@ def make_items(
             "document": None if material.documents is None else material.documents[segment],
             "segments": [segment],
             "outputs": outputs,
-            "detail": {},
+            "detail": _detail(constituents.get(segment), outputs),
             "position": position,
         }
         for position, (segment, outputs) in enumerate(
@@ -63,14 +68,24 @@ def make_items(
     return len(regular)
 
 
-def _drawn(wanted: int | None, material: Material, rng: np.random.Generator) -> list[int]:
+def _detail(constituent: Constituent | None, outputs: Sequence[int]) -> Row:
+    """What the item's page needs to mark the constituent, if it has one."""
+    if constituent is None:
+        return {}
+    known = {key: extent for key, extent in constituent.outputs.items() if int(key) in outputs}
+    return {"constituent": replace(constituent, outputs=known).to_dict()}
+
+
+def _drawn(
+    wanted: int | None, known: Sequence[int], material: Material, rng: np.random.Generator
+) -> list[int]:
     """All segments, or as many: whole documents as far as they fit, in the order of the set."""
-    if wanted is None or wanted >= material.segments:
-        return list(range(material.segments))
+    if wanted is None or wanted >= len(known):
+        return list(known)
     documents = material.documents or [str(one) for one in range(material.segments)]
     members: dict[str, list[int]] = {}
-    for segment, name in enumerate(documents):
-        members.setdefault(name, []).append(segment)
+    for segment in known:
+        members.setdefault(documents[segment], []).append(segment)
     names = list(members)
     chosen: list[int] = []
     for place in rng.permutation(len(names)).tolist():
@@ -130,7 +145,8 @@ def _degraded(
 
 
 def _twin(item: Row, ids: Mapping[int, int], kind: str, detail: Row) -> Row:
-    return {**item, "kind": kind, "detail": {"of": ids[item["position"]], **detail}}
+    detail = {**item["detail"], "of": ids[item["position"]], **detail}
+    return {**item, "kind": kind, "detail": detail}
 
 
 def _tutorial(given: Sequence[Row], protocol: Protocol) -> Iterator[Row]:

@@ -46,6 +46,7 @@ class Protocol:
     """What is asked of every output that is shown.
 
     ``scales`` are numbers to give, ``ranked`` asks for an order of several outputs, ties allowed.
+    With ``constituents``, only the translation of a marked part of the source is judged.
     Where there are ``severities``, errors are marked in the text; where there are ``categories``,
     each of them gets one.
     """
@@ -55,6 +56,7 @@ class Protocol:
     instructions: str
     scales: tuple[Scale, ...] = ()
     ranked: bool = False
+    constituents: bool = False
     severities: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
 
@@ -62,6 +64,11 @@ class Protocol:
     def marked(self) -> bool:
         """Whether errors are marked in the text."""
         return bool(self.severities)
+
+    @property
+    def rank_criterion(self) -> str:
+        """What a rank is called in exports, as readers of WMT's files call it."""
+        return "constituent" if self.constituents else "rank"
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
@@ -71,6 +78,7 @@ class Protocol:
             "instructions": self.instructions,
             "scales": [one.to_dict() for one in self.scales],
             "ranked": self.ranked,
+            "constituents": self.constituents,
             "severities": list(self.severities),
             "categories": list(self.categories),
         }
@@ -157,6 +165,36 @@ _EACH: Final = (
             "rank."
         ),
         ranked=True,
+    ),
+    Protocol(
+        name="constituent-ranking",
+        title="Ranking of constituents",
+        instructions=(
+            "Part of the source is highlighted. Order the translations of that part only, from the "
+            "best (1) to the worst; the rest of the sentence does not count. Equally good ones get "
+            "the same rank. Highlights in translations may be slightly off."
+        ),
+        ranked=True,
+        constituents=True,
+    ),
+    Protocol(
+        name="constituent-acceptance",
+        title="Acceptable constituents",
+        instructions=(
+            "Part of the source is highlighted. Is the translation of that part acceptable? The "
+            "rest of the sentence does not count. If you are not sure, skip it. Highlights in "
+            "translations may be slightly off."
+        ),
+        scales=(
+            Scale(
+                criterion="constituent-accept",
+                low=0,
+                high=1,
+                whole=True,
+                labels={0: "no", 1: "yes"},
+            ),
+        ),
+        constituents=True,
     ),
     Protocol(
         name="direct-assessment",

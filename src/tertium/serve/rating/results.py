@@ -133,7 +133,7 @@ def rating_entries(
 
 def _numbers(protocol: Protocol, answer: Mapping[str, Any]) -> list[tuple[str, float]]:
     if protocol.ranked:
-        return [("rank", -float(answer["rank"]))]
+        return [(protocol.rank_criterion, -float(answer["rank"]))]
     return [(scale.criterion, float(answer[scale.criterion])) for scale in protocol.scales]
 
 
@@ -141,6 +141,7 @@ def _rankings(
     campaign: Campaign, answers: Sequence[Answered], material: Material
 ) -> Iterator[Ranking]:
     """Every order of systems; one with a damaged output is a control, and no order of systems."""
+    criterion = protocol_named(campaign.protocol).rank_criterion
     for one in answers:
         if one.kind != "degraded":
             yield Ranking(
@@ -150,6 +151,7 @@ def _rankings(
                 judge=one.rater,
                 systems=tuple(material.systems[int(output)] for output in one.answers),
                 ranks=tuple(int(answer["rank"]) for answer in one.answers.values()),
+                criterion=criterion,
             )
 
 

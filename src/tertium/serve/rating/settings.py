@@ -13,6 +13,7 @@ SIGHTS: Final = ("source", "reference")
 MOST_CONTROLS: Final = 0.5
 MOST_TOGETHER: Final = 9
 """Outputs of a ranking: every rank has a digit."""
+MOST_CONSTITUENTS: Final = 10_000
 LONGEST: Final = 20_000
 """Characters of a text to the raters."""
 
@@ -34,6 +35,9 @@ class CampaignSettings:
         repeated: the share of items shown again as they were, to see who says the same.
         instructions: the organiser's words to the raters.
         tutorial: items to begin with; each has a source, outputs, what is expected, and feedback.
+        constituents: parts of sources whose translation is judged, at most one of a segment; each
+            has its ``segment`` (from 1), the words of the source as ``text``, and maybe their
+            translations as ``outputs``, by system.
     """
 
     assignment: Way = "fixed"
@@ -46,6 +50,7 @@ class CampaignSettings:
     repeated: float = 0.0
     instructions: str = ""
     tutorial: tuple[dict[str, Any], ...] = ()
+    constituents: tuple[dict[str, Any], ...] = ()
 
     def __post_init__(self) -> None:
         _one_of(self.assignment, WAYS, "assignment")
@@ -68,6 +73,7 @@ class CampaignSettings:
         _text(self.instructions, "instructions")
         object.__setattr__(self, "show", tuple(dict.fromkeys(self.show)))
         object.__setattr__(self, "tutorial", _tutorial(self.tutorial))
+        object.__setattr__(self, "constituents", _constituents(self.constituents))
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "CampaignSettings":
@@ -82,7 +88,8 @@ class CampaignSettings:
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers, text and lists only, ready for JSON."""
-        return {**asdict(self), "show": list(self.show), "tutorial": list(self.tutorial)}
+        lists = {name: list(getattr(self, name)) for name in ("show", "tutorial", "constituents")}
+        return {**asdict(self), **lists}
 
 
 def _tutorial(given: object) -> tuple[dict[str, Any], ...]:
@@ -93,10 +100,11 @@ def _tutorial(given: object) -> tuple[dict[str, Any], ...]:
     for number, one in enumerate(given, 1):
         place = f"tutorial {number}"
         if not isinstance(one, dict) or not one.keys() <= {
-            "source", "outputs", "expected", "feedback", "reference",
+            "source", "outputs", "expected", "feedback", "reference", "constituent",
         }:  # fmt: skip
             raise RequestError(
-                f"{place}: expected source, outputs, and maybe reference, expected, feedback"
+                f"{place}: expected source, outputs, and maybe reference, constituent, expected, "
+                "feedback"
             )
         texts = [one.get("source", ""), one.get("feedback", ""), one.get("reference", "")]
         outputs = one.get("outputs")
@@ -106,9 +114,16 @@ def _tutorial(given: object) -> tuple[dict[str, Any], ...]:
             )
         for text in (*texts, *outputs):
             _text(text, place)
+        constituent = one.get("constituent", "")
+        _text(constituent, f"{place}: constituent")
+        if constituent not in texts[0]:
+            raise RequestError(
+                f"{place}: constituent: found {shown(constituent)}, expected words of its source"
+            )
         made.append(
             {
                 "source": texts[0],
+                "constituent": constituent,
                 "reference": texts[2],
                 "outputs": list(outputs),
                 "expected": _ranges(one.get("expected", []), len(outputs), place),
@@ -116,6 +131,39 @@ def _tutorial(given: object) -> tuple[dict[str, Any], ...]:
             }
         )
     return tuple(made)
+
+
+def _constituents(given: object) -> tuple[dict[str, Any], ...]:
+    """Every one with its segment, its words, and what systems made of them; one of a segment."""
+    if not isinstance(given, list | tuple) or len(given) > MOST_CONSTITUENTS:
+        raise RequestError(
+            f"constituents: found {shown(given)}, expected a list of at most {MOST_CONSTITUENTS}"
+        )
+    made: dict[int, dict[str, Any]] = {}
+    for number, one in enumerate(given, 1):
+        place = f"constituents {number}"
+        if not isinstance(one, dict) or not {"segment", "text"} <= one.keys() <= {
+            "segment", "text", "outputs",
+        }:  # fmt: skip
+            raise RequestError(
+                f"{place}: found {shown(one)}, expected such as "
+                '{"segment": 3, "text": "ein rotes Dach", "outputs": {"system": "a red roof"}}'
+            )
+        segment, outputs = one["segment"], one.get("outputs", {})
+        _whole(segment, 1, 10_000_000, f"{place}: segment")
+        if segment in made:
+            raise RequestError(
+                f"{place}: found a second one of segment {segment}, expected one of each segment "
+                "(judge others in a campaign of their own)"
+            )
+        if not isinstance(outputs, dict):
+            raise RequestError(f"{place}: outputs: found {shown(outputs)}, expected an object")
+        for text in (one["text"], *outputs, *outputs.values()):
+            _text(text, place)
+            if not text.strip():
+                raise RequestError(f"{place}: found no words, expected some of the source")
+        made[segment] = {"segment": segment, "text": one["text"], "outputs": dict(outputs)}
+    return tuple(made.values())
 
 
 def _ranges(given: object, outputs: int, place: str) -> list[dict[str, list[float]]]:

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from tertium.serve.errors import NotFoundError
 from tertium.serve.rating.answers import Texts
 from tertium.serve.rating.assignment import assign_more
+from tertium.serve.rating.constituents import Extent
 from tertium.serve.rating.material import Material
 from tertium.serve.rating.settings import CampaignSettings
 from tertium.serve.store.schema import Assignment, Campaign, Rater, RatingEvent, RatingItem
@@ -28,6 +29,14 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Highlights:
+    """Where a constituent stands: start and end in the source, and in outputs where known."""
+
+    source: Extent
+    outputs: dict[str, Extent]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """One item, as the rater sees it: outputs have letters, and nothing tells whose they are."""
 
@@ -37,6 +46,8 @@ class Page:
     source: str | None
     reference: str | None
     outputs: dict[str, str]
+    constituent: Highlights | None
+    """What alone is judged, where the protocol asks for constituents."""
     before: tuple[Passage, ...]
     after: tuple[Passage, ...]
     values: dict[str, dict[str, Any]] | None
@@ -205,9 +216,24 @@ def page(
         source=shown.source if see_source else None,
         reference=shown.reference if "reference" in settings.show else None,
         outputs=dict(shown.outputs),
+        constituent=_highlights(shown),
         before=tuple(_passage(material, shown, one, see_source=see_source) for one in before),
         after=tuple(_passage(material, shown, one, see_source=see_source) for one in after),
         values=_lettered(shown, rated[-1].values) if rated else None,
+    )
+
+
+def _highlights(shown: Sheet) -> Highlights | None:
+    constituent = shown.item.detail.get("constituent")
+    if not constituent:
+        return None
+    if shown.item.kind == "tutorial":
+        start = shown.source.index(constituent)
+        return Highlights(source=(start, start + len(constituent)), outputs={})
+    known = constituent["outputs"]
+    return Highlights(
+        source=tuple(constituent["source"]),
+        outputs={slot: tuple(known[key]) for slot, key in shown.slots.items() if key in known},
     )
 
 

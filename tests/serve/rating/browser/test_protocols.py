@@ -18,6 +18,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 KEYS = {
     "adequacy-fluency": ["4", "2"],
     "ranking": ["2", "1"],
+    "constituent-ranking": ["2", "1"],
+    "constituent-acceptance": ["1"],
     "direct-assessment": ["7", "5"],
     "scalar-quality": ["6", "6", "ArrowRight"],
     # The first Enter goes to the question that is still open.
@@ -37,7 +39,9 @@ def tap(tab: Page, protocol: str) -> None:
         case "adequacy-fluency":
             tab.locator(".step[value='4']").nth(0).tap()
             tab.locator(".step[value='2']").nth(1).tap()
-        case "ranking":
+        case "constituent-acceptance":
+            tab.locator(".step[value='1']").tap()
+        case "ranking" | "constituent-ranking":
             tab.locator(".step[value='2']").nth(0).tap()
             tab.locator(".step[value='1']").nth(1).tap()
         case "direct-assessment":
@@ -71,8 +75,8 @@ def expected(
     match protocol:
         case "adequacy-fluency":
             return answer == {"adequacy": 4, "fluency": 2}
-        case "ranking":
-            return answer.keys() == {"rank"}
+        case "ranking" | "constituent-ranking" | "constituent-acceptance":
+            return answer.keys() == {"rank"} or answer == {"constituent-accept": 1}
         case "direct-assessment":
             return bool(abs(answer["da"] - 50) <= 5 if touch else answer == {"da": 75})
         case "scalar-quality":
@@ -111,7 +115,7 @@ def test_from_the_invitation_to_the_export(
                 ".map((one) => one.outerHTML.slice(0, 80))"
             )
             assert small == []
-        items = 2 if protocol == "ranking" else 4
+        items = 2 if protocol_named(protocol).ranked else 4
         for done in range(items):
             before = number(tab)
             assert before == str(done + 1)
@@ -139,7 +143,7 @@ def test_from_the_invitation_to_the_export(
                 answer,
             )
             ranks.add(answer.get("rank"))
-        if protocol == "ranking":
+        if protocol_named(protocol).ranked:
             assert ranks == {1, 2}
     with made.store.reading() as session:
         campaign = campaign_of(session, made.ground.project_id, made.campaign)

@@ -154,3 +154,38 @@ def test_an_organiser_makes_a_campaign_and_invites(browser: Browser, server: Ser
         assert len(lines) == 3
         judge = lines[0].split("\t").index("judge")
         assert {line.split("\t")[judge] for line in lines[1:]} == {"Ann"}
+
+
+def test_the_constituent_is_marked_in_source_and_translation(
+    browser: Browser, server: Server
+) -> None:
+    ground = {
+        "sources": ["🙂 Das Haus <b> steht am Fluss ."],
+        "documents": ["a"],
+        "hypotheses": {"elm": ["🙂 The house <b> is here ."], "oak": ["🙂 A house ."]},
+    }
+    constituents = [{"segment": 1, "text": "Das Haus <b>", "outputs": {"elm": "The house <b>"}}]
+    made = server.invited(
+        "constituent-ranking", "marked-constituent", ground=ground, constituents=constituents
+    )
+    with rater_page(browser) as rater:
+        tab = rater.open(made.address)
+        assert tab.locator(".given mark").all_text_contents() == ["Das Haus <b>"]
+        assert tab.locator(".given .text").text_content() == "🙂 Das Haus <b> steht am Fluss ."
+        assert tab.locator(".output mark").all_text_contents() == ["The house <b>"]
+        assert rater.complaints == []
+
+
+def test_an_organizer_enters_constituents_in_the_form(browser: Browser, server: Server) -> None:
+    server.invited("esa", "constituent-form")
+    with rater_page(browser) as rater:
+        page = rater.context.new_page()
+        page.goto(f"{server.address}/projects/constituent-form/campaigns")
+        page.fill("[name=name]", "Parts")
+        page.select_option("[name=protocol]", "constituent-acceptance")
+        page.fill("[name=constituents]", "1\tam Fluss\telm-secret=river\n\n2\tWelt\n")
+        page.click("text=Make a draft")
+        page.wait_for_url("**/campaigns/*")
+        page.click("text=Open it")
+        page.wait_for_selector("text=Close it")
+        assert "of 4 items rated" in page.inner_text("ul.facts")

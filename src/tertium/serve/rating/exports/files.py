@@ -86,15 +86,20 @@ class _Export:
 
 
 def _single(protocol: Protocol) -> bool:
-    """Whether an output has one number, as Pearmut and Appraise know it."""
-    return not protocol.ranked and len(protocol.scales) < 2
+    """Whether a whole output has one number, as Pearmut and Appraise know it."""
+    return not (protocol.ranked or protocol.constituents) and len(protocol.scales) < 2
+
+
+def _sentences_ranked(protocol: Protocol) -> bool:
+    """Whether whole outputs are ranked: WMT's columns have no place to say that parts were."""
+    return protocol.ranked and not protocol.constituents
 
 
 EXPORTS: Final[Mapping[str, _Export]] = {
     "ratings.tsv": _Export("text/tab-separated-values", write_tsv),
     "ratings.jsonl": _Export("application/jsonl", write_jsonl),
     "mt-metrics-eval.zip": _Export("application/zip", write_archive),
-    "wmt-ranks.csv": _Export("text/csv", write_ranks, lambda protocol: protocol.ranked),
+    "wmt-ranks.csv": _Export("text/csv", write_ranks, _sentences_ranked),
     "pearmut.jsonl": _Export("application/jsonl", write_pearmut, _single),
     "appraise.csv": _Export("text/csv", write_appraise, _single),
 }

@@ -37,11 +37,14 @@ def score_files(results: Results) -> dict[str, str]:
     files: dict[str, str] = {}
     if results.protocol.ranked:
         orders = file_rows(results.campaign, results.answers, results.material).rankings
-        ranked = collect_rankings(orders, name="rank", width=results.material.segments)
+        criterion = results.protocol.rank_criterion
+        ranked = collect_rankings(
+            orders, name=criterion, criterion=criterion, width=results.material.segments
+        )
         if ranked.comparisons.tie.all():
             raise ConflictError("ranks: found only ties, expected preferences")
         values = ranked.judgments()
-        files[f"{front}rank.sys.score"] = _lines(values.systems, values.values.tolist())
+        files[f"{front}{criterion}.sys.score"] = _lines(values.systems, values.values.tolist())
         return files
     groups: dict[str, list[Rating]] = {}
     for row in results.rows:

@@ -2,6 +2,17 @@
 
 import { call } from "../forms.js";
 
+// "3<tab>ein rotes Dach" on a line each; what follows are translations, "system=a red roof".
+function constituents(lines) {
+  return lines.split("\n").filter((line) => line.trim()).map((line) => {
+    const [segment, text = "", ...outputs] = line.replace(/\r$/, "").split("\t");
+    return { segment: Number(segment), text, outputs: Object.fromEntries(outputs.map((one) => {
+      const at = one.indexOf("=");
+      return [one.slice(0, at), one.slice(at + 1)];
+    })) };
+  });
+}
+
 const form = document.getElementById("new-campaign");
 form?.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -10,8 +21,9 @@ form?.addEventListener("submit", async (event) => {
   const settings = {
     assignment: data.get("assignment"), redundancy: number("redundancy"),
     segments: number("segments"), show: data.get("show").split(","), context: number("context"),
-    degraded: number("degraded"), repeated: number("repeated"),
-    instructions: data.get("instructions"),
+    // Damage may spare the constituent, so that no rater could notice.
+    degraded: data.get("constituents").trim() ? 0 : number("degraded"), repeated: number("repeated"),
+    instructions: data.get("instructions"), constituents: constituents(data.get("constituents")),
   };
   try {
     const made = await call("POST", form.dataset.api, {

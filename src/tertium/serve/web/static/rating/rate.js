@@ -256,7 +256,8 @@ function keys(protocol) {
   const rows = [["Enter", "go on to the next item"], ["u", "undo the last one"],
     ["s", "skip this one"], ["↑ ↓", "move between questions"], ["?", "show or hide this help"]];
   if (protocol.ranked) rows.unshift(["1 – 9", "rank of the translation you are at"]);
-  if (protocol.scales.some((one) => one.whole)) rows.unshift(["1 – 5", "the answer you are at"]);
+  const steps = protocol.scales.find((one) => one.whole);
+  if (steps) rows.unshift([`${steps.low} – ${steps.high}`, "the answer you are at"]);
   if (protocol.scales.some((one) => !one.whole)) {
     rows.unshift(["0 – 100", "on the slider: type the number"], ["← →", "on the slider: one less, one more"]);
   }

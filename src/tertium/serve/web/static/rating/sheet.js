@@ -38,7 +38,10 @@ export class Sheet {
 
   given(title, text, errors) {
     const first = errors[this.slots[0]];
-    if (!first) return make("section", { class: "given" }, make("h2", {}, title), prose(text));
+    if (!first) {
+      return make("section", { class: "given" }, make("h2", {}, title),
+        highlighted(text, this.page.constituent?.source));
+    }
     const surface = new Surface(first, "source", text, "Source: errors in it can be marked, too");
     this.sourceSurface = surface;
     return make("section", { class: "given" }, make("h2", {}, title), surface.element);
@@ -62,7 +65,7 @@ export class Sheet {
         element: surface.element });
       answer.errors = () => errors.values();
     } else {
-      parts.push(prose(text));
+      parts.push(highlighted(text, this.page.constituent?.outputs[slot]));
     }
     for (const scale of this.protocol.scales) {
       const at = this.fields.length;
@@ -96,6 +99,15 @@ export class Sheet {
     return Object.fromEntries(Object.entries(this.answers).map(([slot, answer]) => [slot,
       Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, value()]))]));
   }
+}
+
+// A text with a constituent marked in it; offsets count characters, not units of UTF-16.
+function highlighted(text, extent) {
+  if (!extent) return prose(text);
+  const letters = Array.from(text);
+  const [start, end] = extent;
+  return make("p", { class: "text", dir: "auto" }, letters.slice(0, start).join(""),
+    make("mark", {}, letters.slice(start, end).join("")), letters.slice(end).join(""));
 }
 
 function context(passages, where) {
