@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-
 from tools.shape import (
     SourceModule,
     bindings,

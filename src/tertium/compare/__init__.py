@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
-    from tertium.compare.baseline_tests import Settings as Settings
+    from tertium.compare.baseline_tests import ComparisonSettings as ComparisonSettings
     from tertium.compare.compare import compare as compare
     from tertium.compare.compared_score import ComparedScore as ComparedScore
     from tertium.compare.compared_score import TestResult as TestResult

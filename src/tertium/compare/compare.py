@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from tertium.compare.baseline_tests import TESTS, Settings, TestName
+from tertium.compare.baseline_tests import TESTS, ComparisonSettings, TestName
 from tertium.compare.comparison import Comparison, WordSection
 from tertium.compare.differences import PRIOR, gram_differences
 from tertium.compare.frequency import frequency_table
@@ -117,7 +117,7 @@ def compare(
     wanted = _sections(sections, by, training, alignments)
     given = _Given.of(corpus, systems, metrics)
     _check(given.systems, given.metrics, order, top)
-    settings = Settings(
+    settings = ComparisonSettings(
         tests=_tests(test, runs),
         trials=trials,
         seed=seed,

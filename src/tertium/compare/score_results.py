@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Final
 
-from tertium.compare.baseline_tests import RUN_TESTS, RunTest, Settings, TestName
+from tertium.compare.baseline_tests import RUN_TESTS, ComparisonSettings, RunTest, TestName
 from tertium.compare.compared_score import ComparedScore
 from tertium.inference.corrections import Family
 from tertium.inference.joint_tests import PairTest
@@ -76,7 +76,7 @@ class ScoreTable:
 
     systems: tuple[str, ...]
     signatures: tuple[str, ...]
-    settings: Settings
+    settings: ComparisonSettings
     by: Slicing | None
     slices: tuple[ScoreSlice, ...]
     findings: tuple[str, ...]

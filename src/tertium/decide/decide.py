@@ -10,7 +10,7 @@ from tertium.audit.audit import audit_cases
 from tertium.audit.case import cases
 from tertium.audit.findings import AuditReport
 from tertium.audit.table import AUDITS
-from tertium.compare.baseline_tests import Settings
+from tertium.compare.baseline_tests import ComparisonSettings
 from tertium.compare.compare import compare
 from tertium.compare.score_results import ScoreTable
 from tertium.compare.sentences import SentenceDifferences, SentencePair
@@ -97,7 +97,7 @@ def decide(
     every = as_scored(corpus, systems, metrics)
     strata = None if runs is None else runs_of(every.names, runs)
     whole = every if strata is None else strata.median(every)
-    settings = Settings(
+    settings = ComparisonSettings(
         trials=trials, seed=seed, level=1 - alpha, resample=resample, interval=interval
     )
     units = units_of(len(whole.corpus), whole.corpus.documents, resample)
@@ -176,7 +176,7 @@ def _either(words: Sequence[str]) -> str:
     return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-def _audited(whole: Scored, settings: Settings, wanted: bool) -> AuditReport | None:  # noqa: FBT001
+def _audited(whole: Scored, settings: ComparisonSettings, wanted: bool) -> AuditReport | None:  # noqa: FBT001
     """The audits whose findings may take a lead over the baseline away, if wanted."""
     if not wanted:
         return None
@@ -194,7 +194,7 @@ def _complete(
     verdict: Verdict,
     whole: Scored,
     place: int,
-    settings: Settings,
+    settings: ComparisonSettings,
     *,
     resampled: Sequence[PairedBootstrap],
     sentences: SentenceDifferences,

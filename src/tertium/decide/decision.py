@@ -5,7 +5,7 @@ from html import escape
 from pathlib import PurePath
 from typing import Any
 
-from tertium.compare.baseline_tests import Settings
+from tertium.compare.baseline_tests import ComparisonSettings
 from tertium.compare.score_results import METHODS
 from tertium.decide.evidence import score_dict
 from tertium.decide.requirement import Requirement
@@ -44,7 +44,7 @@ class Decision:
     segments: int
     unit: Unit
     units: int
-    settings: Settings
+    settings: ComparisonSettings
     family: Family
     test: PairTest
     signatures: dict[str, str]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from tertium.audit.leads import all_leads
-from tertium.compare.baseline_tests import Settings
+from tertium.compare.baseline_tests import ComparisonSettings
 from tertium.decide.evidence import OpposingSlice, OpposingSlices
 from tertium.inference.choices import TEST_TRIALS
 from tertium.inference.corrections import holm
@@ -17,7 +17,9 @@ from tertium.scored.choices import Slicing
 from tertium.scored.scored import Scored
 
 
-def opposing_slices(scored: Scored, system: int, settings: Settings) -> tuple[OpposingSlices, ...]:
+def opposing_slices(
+    scored: Scored, system: int, settings: ComparisonSettings
+) -> tuple[OpposingSlices, ...]:
     """Slices of every slicing in which a system is on the other side of the baseline.
 
     Holm's correction covers all slices of a slicing and all metrics. Those that go the same way
@@ -46,7 +48,7 @@ def _opposing(
     metric: Metric,
     system: int,
     by: Slicing,
-    settings: Settings,
+    settings: ComparisonSettings,
     *,
     least: float,
 ) -> list[OpposingSlice]:
@@ -85,7 +87,9 @@ def _opposing(
     return sorted(found, key=lambda one: -abs(one.delta))
 
 
-def _corrected(some: list[OpposingSlices], tests: int, settings: Settings) -> list[OpposingSlices]:
+def _corrected(
+    some: list[OpposingSlices], tests: int, settings: ComparisonSettings
+) -> list[OpposingSlices]:
     known = [one.p_value for each in some for one in each.slices if one.p_value is not None]
     adjusted = iter(holm([*known, *[1.0] * (tests - len(known))])[: len(known)].tolist())
 

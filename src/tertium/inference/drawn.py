@@ -18,7 +18,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairedTest(Drawn):
+class PairedSystems(Drawn):
     """A system and the baseline on the same segments."""
 
     baseline: float

@@ -7,7 +7,7 @@ import numpy as np
 
 from tertium.audit.findings import Finding, named
 from tertium.decide.evidence import MetricEvidence
-from tertium.decide.rules import Judged, consulted, judge
+from tertium.decide.rules import CountedAnswer, consulted, judge
 from tertium.decide.verdict import UPWARD, as_submitted, caveat_text
 from tertium.inference.p_values import least_text, p_value_texts
 from tertium.meta.ratings.judgments import Judgments
@@ -151,7 +151,7 @@ def _lead(study: Study, metric: Metric, title: str) -> Lead:
     )
 
 
-def _judged(study: Study, metric: Metric, title: str, first: int, second: int) -> Judged:
+def _judged(study: Study, metric: Metric, title: str, first: int, second: int) -> CountedAnswer:
     """A lead under one metric, judged by the rules that verdicts are made by."""
     scores, pair = study.scores_of(metric), (study.names[second], study.names[first])
     evidence = MetricEvidence(

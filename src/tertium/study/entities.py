@@ -9,7 +9,7 @@ from tertium.text.corpus import Corpus, System
 
 
 @dataclass(frozen=True, slots=True)
-class Entity:
+class SegmentName:
     """A name in a segment; ``found`` tells of each system whether it has the name wholly."""
 
     label: str
@@ -22,7 +22,7 @@ class Entities:
     """The names of every segment; ``unit`` is where a name is looked for."""
 
     unit: str
-    of_segment: tuple[tuple[Entity, ...], ...]
+    of_segment: tuple[tuple[SegmentName, ...], ...]
 
 
 def entities(
@@ -50,7 +50,7 @@ def entities(
         unit=metric.unit,
         of_segment=tuple(
             tuple(
-                Entity(label, text, tuple((segment, tokens) in one for one in found))
+                SegmentName(label, text, tuple((segment, tokens) in one for one in found))
                 for tokens, (label, text) in names.items()
             )
             for segment, names in enumerate(listed)
