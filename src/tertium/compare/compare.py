@@ -27,11 +27,10 @@ from tertium.inference.rows import metric_rows
 from tertium.inference.units import units_of
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric, as_metric
-from tertium.scored.bands import LENGTHS, Bands
 from tertium.scored.choices import Slicing
 from tertium.scored.runs import AnyRuns, runs_of
 from tertium.scored.scored import AnyScored, Scored, as_scored, scored
-from tertium.scored.slices import Slices
+from tertium.scored.slices import LENGTHS, Bands, Slices
 from tertium.scored.textless import TextlessSystem
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.tokenizers import Tokenizer

@@ -13,16 +13,14 @@ from tertium.compare.baseline_tests import (
     TestName,
     baseline_tests,
 )
-from tertium.compare.compared_score import ComparedScore, TestResult
-from tertium.compare.score_results import WHOLE, ScoreSlice, ScoreTable
+from tertium.compare.score_results import WHOLE, ComparedScore, ScoreSlice, ScoreTable, TestResult
 from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps
 from tertium.inference.corrections import Family, corrected, holm
 from tertium.inference.joint_tests import JointTests, all_system_pairs, pair_tests
-from tertium.inference.many import all_pairs_by
+from tertium.inference.many import all_pairs_by, runs_p_value
 from tertium.inference.p_values import p_value_text
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows
-from tertium.inference.runs import runs_p_value
 from tertium.inference.units import FEWEST_FOR_INTERVALS, FEWEST_UNITS, units_of
 from tertium.metrics.contract.base import Scores
 from tertium.plurals import counted

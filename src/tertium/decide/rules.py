@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from tertium.audit.findings import Finding
-from tertium.compare.compared_score import ComparedScore
-from tertium.compare.score_results import ScoreTable
+from tertium.compare.score_results import ComparedScore, ScoreTable
 from tertium.decide.evidence import Direction, MetricEvidence
 from tertium.decide.verdict import LEAKED, Answer, DoubtedDifference, Verdict
 from tertium.metrics.contract.families import Basis, basis_of, family_of

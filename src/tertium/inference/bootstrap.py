@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod
-from tertium.inference.drawn import Drawn, PairedSystems
 from tertium.inference.intervals import bca, check_interval, left_out_scores, percentiles
 from tertium.inference.p_values import p_value_of, two_sided
-from tertium.inference.resampling import resampled_scores
+from tertium.inference.resampling import Drawn, PairedSystems, resampled_scores
 from tertium.inference.rows import MetricRows, check_level, grouped, pair
 from tertium.inference.units import widening
 from tertium.metrics.contract.base import Metric, Rows, Scores

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
-from tertium.inference.drawn import PairedSystems
 from tertium.inference.p_values import two_sided
-from tertium.inference.resampling import swapped_differences, tries_every_swap
+from tertium.inference.resampling import PairedSystems, swapped_differences, tries_every_swap
 from tertium.inference.rows import MetricRows, pair
 from tertium.metrics.contract.base import Metric, Rows, Scores
 

@@ -33,9 +33,8 @@ from tertium.meta.spans.texts import with_texts
 from tertium.metrics.contract.table import AnyMetric
 from tertium.results import Evaluation
 from tertium.scored.scored import AnyScored, Scored, as_scored
-from tertium.study.entities import entities
 from tertium.study.pairs import pair_tables
-from tertium.study.results import DeletionCurve, SliceScores, Study
+from tertium.study.results import DeletionCurve, SliceScores, Study, entities
 from tertium.text.corpus import System
 
 MOST_EXPLAINED: Final = 4_500

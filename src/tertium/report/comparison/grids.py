@@ -5,11 +5,10 @@ from math import isnan, nan
 from typing import Final
 
 from tertium.compare.baseline_tests import TestName
-from tertium.compare.compared_score import ComparedScore
 from tertium.compare.comparison import Comparison
 from tertium.compare.frequency import FrequencyTable
 from tertium.compare.lengths import LengthTable
-from tertium.compare.score_results import MARKS, ScoreSlice, ScoreTable
+from tertium.compare.score_results import MARKS, ComparedScore, ScoreSlice, ScoreTable
 from tertium.inference.p_values import CORRECTED_P, RAW_P, p_value_text
 from tertium.metrics.contract.base import Metric
 from tertium.report.comparison.cells import ComparisonCell, Grid

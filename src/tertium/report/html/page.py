@@ -29,8 +29,7 @@ from tertium.report.html.payload import (
 )
 from tertium.report.plots.style import styles_of
 from tertium.results import titles
-from tertium.study.answer import answer
-from tertium.study.doubts import doubt_groups
+from tertium.study.answer import answer, doubt_groups
 from tertium.study.results import Study
 from tertium.version import __version__
 

@@ -13,8 +13,8 @@ from tertium.metrics.contract.base import Metric, Rows
 from tertium.scale.engine.partitions import Partition, PartitionReading
 from tertium.scale.engine.parts import Part, Summed
 from tertium.scored.choices import Slicing
-from tertium.scored.lengths import slices_of
-from tertium.scored.statistics_writer import StatisticsWriter
+from tertium.scored.slices import slices_of
+from tertium.scored.statistics_file import StatisticsWriter
 from tertium.scored.tally import Tally
 from tertium.text.corpus import Chunk
 from tertium.text.inputs import Inputs
