@@ -13,7 +13,7 @@ from typing import Final
 from experiments.data import WMT12, WMT17, WMT23, WMT24, Data
 from experiments.kinds import pair_kind
 from tertium.meta.ratings.files import read_scores
-from tertium.meta.worth.curve import LEAST_PAIRS, HeldOut, WorthCurve, worth_curve
+from tertium.meta.worth.curve import LEAST_PAIRS, HeldOutForecast, WorthCurve, worth_curve
 from tertium.meta.worth.pairs import SystemPairs
 from tertium.meta.worth.table import KINDS
 
@@ -135,7 +135,7 @@ def held_out(found: list[WorthCurve]) -> str:
     return "\n".join(lines)
 
 
-def _held_out_row(metric: str, kind: str, parts: Sequence[HeldOut]) -> str:
+def _held_out_row(metric: str, kind: str, parts: Sequence[HeldOutForecast]) -> str:
     pairs = sum(part.pairs for part in parts)
     predicted, agreed, error = (
         sum(part.pairs * getattr(part, name) for part in parts) / pairs

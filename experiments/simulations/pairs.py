@@ -17,7 +17,7 @@ from experiments.simulations.shares import (
     Share,
     shares,
 )
-from tertium.compare.baseline_tests import Settings
+from tertium.compare.baseline_tests import ComparisonSettings
 from tertium.compare.scores import score_table
 from tertium.decide.rules import verdicts
 from tertium.inference.bootstrap import paired_bootstraps
@@ -114,14 +114,16 @@ def verdict_sizes(
     rng, found = np.random.default_rng(17), Counter[str]()
     labels = None if unit == "segments" else units()[unit].of_segment.tolist()
     for seed, group in enumerate(simulated(15, simulations, dependent=dependent)):
-        settings = Settings(trials=TRIALS, seed=seed)
+        settings = ComparisonSettings(trials=TRIALS, seed=seed)
         both = [group, _other(group, rng)]
         found[f"verdict of one metric, {unit}"] += _commits(both[:1], settings, labels)
         found[f"verdict of two metrics, {unit}"] += _commits(both, settings, labels)
     return shares(found, simulations)
 
 
-def _commits(groups: list[MetricRows], settings: Settings, labels: list[str] | None) -> bool:
+def _commits(
+    groups: list[MetricRows], settings: ComparisonSettings, labels: list[str] | None
+) -> bool:
     table = score_table(["a", "b"], groups, settings, references="1", documents=labels)
     (verdict,) = verdicts(table)
     return verdict.answer != "no difference"

@@ -15,9 +15,9 @@ from experiments.simulations.shares import (
     shares,
 )
 from tertium.inference.bootstrap import paired_bootstraps
+from tertium.inference.many import runs_p_value
 from tertium.inference.randomization import randomizations
 from tertium.inference.rows import MetricRows
-from tertium.inference.runs import runs_p_value
 from tertium.metrics.contract.base import Rows
 
 RUNS: Final = 3

@@ -99,7 +99,7 @@ def evaluate_inputs(
     with ExitStack() as stack:
         keep = None
         if statistics is not None:
-            from tertium.scored.statistics_writer import StatisticsWriter
+            from tertium.scored.statistics_file import StatisticsWriter
 
             writer = StatisticsWriter(
                 statistics, chosen, inputs.system_names, first_segment=first_segment
@@ -189,6 +189,6 @@ def _check_part(metrics: Sequence[Metric], statistics: object) -> None:
 def _slices(corpus: Corpus, by: Slicing | None) -> "Slices | None":
     if by is None:
         return None
-    from tertium.scored.lengths import slices_of
+    from tertium.scored.slices import slices_of
 
     return slices_of(corpus, by)

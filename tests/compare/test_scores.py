@@ -2,7 +2,7 @@
 
 import pytest
 
-from tertium.compare import Bands, Settings, compare
+from tertium.compare import Bands, ComparisonSettings, compare
 from tertium.evaluation import evaluate
 from tertium.inference import MetricRows, all_pairs, holm, paired_bootstrap
 from tertium.inference.joint_tests import swap_tests
@@ -65,7 +65,7 @@ def test_tests_and_clusters_are_those_of_inference() -> None:
     assert results[1][2].p_value == pytest.approx(2 / 2**40)
     assert pairs.clusters() == (("third",), ("new",), ("base",))
     assert [score.cluster for score in whole] == [3, 2, 1]
-    assert compared.scores.settings == Settings(
+    assert compared.scores.settings == ComparisonSettings(
         tests=("randomization", "bootstrap", "sign"), trials=999, seed=7, level=0.9
     )
 

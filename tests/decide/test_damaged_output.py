@@ -9,8 +9,7 @@ import pytest
 import tertium
 from tertium.decide.verdict import Answer
 from tertium.report.html.page import page
-from tertium.study.answer import answer
-from tertium.study.doubts import doubt_groups
+from tertium.study.answer import answer, doubt_groups
 from tertium.study.results import Study
 from tests.support import commands
 from tests.support.audit.planted_faults import FAULTS, Texts, honest

@@ -7,8 +7,8 @@ import pytest
 
 from tertium.audit.findings import Finding, Severity
 from tertium.decide.evidence import MetricEvidence
-from tertium.decide.rules import Judged, concerns, judge
-from tertium.decide.verdict import Answer, Doubt, Verdict
+from tertium.decide.rules import CountedAnswer, concerns, judge
+from tertium.decide.verdict import Answer, DoubtedDifference, Verdict
 from tertium.metrics.contract.families import basis_of, basis_of_name, family_of
 from tertium.metrics.contract.table import METRICS, parse_metric
 
@@ -203,13 +203,13 @@ def test_what_was_gamed_does_not_count_unless_nothing_else_is_left() -> None:
     # Two metrics that contradict each other: either may be the one that was gamed.
     other = replace(finding("gaming", "serious", ("base",)), metric="chrf")
     both = judge(PAIR, [BLEU_UP, down], [gamed, other])
-    assert both == Judged("metrics disagree", (BLEU_UP, down))
+    assert both == CountedAnswer("metrics disagree", (BLEU_UP, down))
     up = evidence("chrf", 1, sure=True)
     both = judge(PAIR, [BLEU_UP, up], [gamed, replace(gamed, metric="chrf")])
     assert both.answer == "do not trust"
     # Whoever was tuned for a metric and loses by it has lost all the more.
-    assert judge(PAIR, [BLEU_UP, up], [gamed, other]) == Judged(
-        "scores higher", (up,), (Doubt(evidence=BLEU_UP, finding=gamed),)
+    assert judge(PAIR, [BLEU_UP, up], [gamed, other]) == CountedAnswer(
+        "scores higher", (up,), (DoubtedDifference(evidence=BLEU_UP, finding=gamed),)
     )
 
 

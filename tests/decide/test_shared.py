@@ -9,7 +9,7 @@ from experiments.verdicts import SIGNS, THRESHOLDS, agreeing, by_threshold, deci
 from experiments.verdicts import systems_of as wmt23
 
 import tertium
-from tertium.decide.requirement import Required
+from tertium.decide.decision import Required
 
 pytestmark = [pytest.mark.shared, pytest.mark.slow]
 

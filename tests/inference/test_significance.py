@@ -11,7 +11,7 @@ import pytest
 
 import tertium
 from tertium import report
-from tertium.compare import Settings, compare
+from tertium.compare import ComparisonSettings, compare
 from tertium.compare.score_results import CLUSTER, ScoreTable
 from tertium.compare.scores import score_table
 from tertium.inference import (
@@ -213,7 +213,9 @@ def noise(rng: np.random.Generator) -> ScoreTable:
         rows[..., 0], rows[..., -1] = rng.binomial(20, 0.3, (3, 80)), 20
         groups.append(MetricRows(metric=WER, rows=rows))
     slices = Slices.of(list("abcd" * 20))
-    settings = Settings(tests=("randomization",), trials=999, seed=int(rng.integers(1 << 30)))
+    settings = ComparisonSettings(
+        tests=("randomization",), trials=999, seed=int(rng.integers(1 << 30))
+    )
     return score_table(
         ["base", "new", "other"], groups, settings, references="1", by="genre", slices=slices
     )

@@ -14,7 +14,7 @@ from tertium.metrics.contract.degenerate import (
     NOTHING,
     OTHER,
     TEXT,
-    Case,
+    DegenerateCase,
     own_metrics,
     removing_specs,
     segment_score,
@@ -118,7 +118,7 @@ def test_every_metric_has_its_cells() -> None:
 
 
 @pytest.mark.parametrize(("spec", "case", "expected"), CELLS)
-def test_cell(spec: str, case: Case, expected: float) -> None:
+def test_cell(spec: str, case: DegenerateCase, expected: float) -> None:
     metric = metric_of(spec)
     assert segment_score(metric, case) == pytest.approx(expected, abs=5e-3)
     # A corpus of this segment alone is no better and no worse.
@@ -132,7 +132,9 @@ def test_cell(spec: str, case: Case, expected: float) -> None:
 def test_the_order_of_references_makes_no_difference(spec: str) -> None:
     metric = metric_of(spec)
     for case in EMPTY[3:]:
-        turned = Case(title="", hypothesis=case.hypothesis, references=case.references[::-1])
+        turned = DegenerateCase(
+            title="", hypothesis=case.hypothesis, references=case.references[::-1]
+        )
         assert segment_score(metric, turned) == pytest.approx(segment_score(metric, case))
 
 
@@ -149,7 +151,7 @@ def test_nothing_against_nothing_adds_nothing(spec: str) -> None:
 @pytest.mark.parametrize("case", [one for one in EMPTY if one.title != "nothing / nothing"])
 @pytest.mark.parametrize("whitespace", [False, True])
 @pytest.mark.parametrize("word_order", [0, 2])
-def test_chrf_is_sacrebleus(case: Case, word_order: int, whitespace: bool) -> None:
+def test_chrf_is_sacrebleus(case: DegenerateCase, word_order: int, whitespace: bool) -> None:
     theirs = sacrebleu.CHRF(word_order=word_order, whitespace=whitespace)
     ours = parse_metric("chrf").with_options(word_order=word_order, whitespace=whitespace)
     references = list(case.references)
@@ -161,7 +163,7 @@ def test_chrf_is_sacrebleus(case: Case, word_order: int, whitespace: bool) -> No
 
 
 @pytest.mark.parametrize("case", EMPTY)
-def test_ter_is_sacrebleus(case: Case) -> None:
+def test_ter_is_sacrebleus(case: DegenerateCase) -> None:
     expected = sacrebleu.TER().sentence_score(case.hypothesis, list(case.references)).score
     assert segment_score(parse_metric("ter"), case) == pytest.approx(expected)
 
@@ -194,9 +196,9 @@ def test_text_that_the_tokenizer_empties_is_nothing(name: str) -> None:
     """13a strips what mteval marks as skipped."""
     skipped, metric = "<skipped>", parse_metric(name)
     for text in (skipped, NOTHING):
-        case = Case(title="", hypothesis=skipped, references=(text,))
+        case = DegenerateCase(title="", hypothesis=skipped, references=(text,))
         assert segment_score(metric, case) == 100
-    against_text = Case(title="", hypothesis=skipped, references=(TEXT,))
+    against_text = DegenerateCase(title="", hypothesis=skipped, references=(TEXT,))
     assert segment_score(metric, against_text) == 0
 
 

@@ -15,7 +15,7 @@ from tertium.meta.ratings.files import read_judgments
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.report.html.file_paths import without_folders
-from tertium.study.doubts import doubt_groups
+from tertium.study.answer import doubt_groups
 from tertium.study.results import Study
 from tertium.text.corpus import System
 from tests.support.studies import REFERENCES, SYSTEMS, sample_study

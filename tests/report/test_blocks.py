@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tertium.report.blocks import Blocks, Cell, Column, Notes
+from tertium.report.blocks import Blocks, Column, Notes, TextCell
 from tertium.report.console import console_text, rich_text
 
 # Blanks at the ends are the hard part; wide, combining and invisible signs the other one.
@@ -26,8 +26,8 @@ def tables(draw: st.DrawFn) -> Blocks:
     widths = draw(st.lists(st.integers(1, 2), min_size=1, max_size=3))
     groups = tuple(tuple(Column(draw(names)) for _ in range(width)) for width in widths)
     row = st.tuples(
-        *(names.map(Cell) for _ in labels),
-        *(numbers.map(lambda text: Cell(text, "bold")) for group in groups for _ in group),
+        *(names.map(TextCell) for _ in labels),
+        *(numbers.map(lambda text: TextCell(text, "bold")) for group in groups for _ in group),
     )
     section = st.lists(row, min_size=1, max_size=3).map(tuple)
     sections = draw(st.lists(section, min_size=1, max_size=3))
@@ -47,7 +47,9 @@ def test_notes_are_what_rich_shows(lines: list[str]) -> None:
 
 def test_line_breaks_tabs_and_marks_are_left_to_rich() -> None:
     for text in ("two\nlines", "tab\tbed", "\x1b[1m", "\u0301", "e\u0301"):
-        table = Blocks((Column("system"),), ((Column("BLEU"),),), (((Cell(text), Cell("1")),),))
+        table = Blocks(
+            (Column("system"),), ((Column("BLEU"),),), (((TextCell(text), TextCell("1")),),)
+        )
         assert table.plain() is None
         assert console_text(table) == by_rich(table)
         assert Notes((text,)).plain() is None

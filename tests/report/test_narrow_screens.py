@@ -6,7 +6,7 @@ from rich.console import Console
 
 from tertium.meta import AgreementReport, RatedSet, agreement_report
 from tertium.meta.ratings.judgments import Judgments, MetricScores
-from tertium.report.comparison.cells import Cell, Grid
+from tertium.report.comparison.cells import ComparisonCell, Grid
 from tertium.report.meta.agreement_grids import agreement_grids
 from tertium.report.meta.view import agreement_view
 from tertium.report.meta.widths import fitting
@@ -64,7 +64,7 @@ def test_no_line_is_wider_than_the_screen_and_no_cell_is_lost(width: int) -> Non
 
 
 def test_columns_of_text_are_in_every_part() -> None:
-    row = tuple(Cell(text) for text in ("alder", "0.123", "0.456", "0.789"))
+    row = tuple(ComparisonCell(text) for text in ("alder", "0.123", "0.456", "0.789"))
     grid = Grid(title="t", headings=("who", "x", "y", "z"), left=frozenset({0}), groups=((row,),))
     assert list(fitting(grid, None)) == list(fitting(grid, 29)) == [grid]
     first, second = fitting(grid, 28)
@@ -76,7 +76,7 @@ def test_columns_of_text_are_in_every_part() -> None:
 
 def test_long_headings_are_broken_between_words() -> None:
     headings = ("metric", "Kendall τ-b, mean over segments", "acc_eq, mean over segments")
-    row = (Cell("bleu"), Cell("0.123"), Cell("0.456"))
+    row = (ComparisonCell("bleu"), ComparisonCell("0.123"), ComparisonCell("0.456"))
     grid = Grid(title="t", headings=headings, left=frozenset({0}), groups=((row,),))
     [found] = fitting(grid, 40)
     assert found.headings[1] == "Kendall τ-b,\nmean over\nsegments"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import parse_metric
 from tertium.report.console import console_text
-from tertium.report.evaluation.grid import Row, best_values, columns, sections
+from tertium.report.evaluation.grid import ScoreRow, best_values, columns, sections
 from tertium.report.evaluation.output_lines import latex_lines, score_lines, text_lines, tsv_lines
 from tertium.report.evaluation.signatures import short_signature
 from tertium.report.evaluation.table import score_table, signature_notes
@@ -192,7 +192,9 @@ def test_best_is_direction_aware_and_compares_what_is_shown(plain: Evaluation) -
     rows, heads = next(sections(plain)), columns(plain)
     assert best_values(rows, heads, 2) == (31.0, 42.25)
     assert best_values(rows[:1], heads, 2) == (None, None)
-    near = [Row(labels=(name,), values=(value, 0.0)) for name, value in [("a", 1.04), ("b", 1.01)]]
+    near = [
+        ScoreRow(labels=(name,), values=(value, 0.0)) for name, value in [("a", 1.04), ("b", 1.01)]
+    ]
     assert best_values(near, heads, 1)[0] == 1.0
 
 

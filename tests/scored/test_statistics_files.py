@@ -13,8 +13,7 @@ from tertium.errors import InputError, OptionError, TertiumError
 from tertium.inference import with_intervals, with_paired_bootstrap
 from tertium.metrics.foreign.segment_metric import SegmentMetric
 from tertium.scored import Scored, scored
-from tertium.scored.statistics_file import Block, StatisticsFile, regular
-from tertium.scored.statistics_header import KEY
+from tertium.scored.statistics_file import KEY, Block, StatisticsFile, regular
 from tests.support.commands import PATIENCE, started
 from tests.support.scale.parts import changed
 

@@ -11,8 +11,7 @@ from tertium._native import Texts
 from tertium.audit.findings import Finding
 from tertium.inference.choices import Resampling
 from tertium.meta.ratings.judgments import Judgments
-from tertium.study.answer import answer, p_text
-from tertium.study.doubts import doubt_groups, doubts
+from tertium.study.answer import answer, doubt_groups, doubts, p_text
 from tertium.study.results import Study
 from tertium.study.study import study
 from tertium.text.corpus import Corpus, System

@@ -15,7 +15,7 @@ from tertium.metrics.contract.table import parse_metric
 from tertium.metrics.ngram.bleu import Bleu
 from tertium.text.tokenizers import Tokenizer
 from tertium.tune import Candidates, NBestSurface
-from tertium.tune.line_search import best_steps, intervals
+from tertium.tune.mert import best_steps, intervals
 from tests.oracles.decoding import mert as oracle
 
 # Few and small whole numbers: equal slopes, equal hypotheses and lines through one point abound,

@@ -12,7 +12,7 @@ from tertium.decode.formats.input import read_nbest
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.metrics.contract.table import parse_metric
 from tertium.tune import Decoder, LoopReport, SearchOptions, tune_decoder
-from tertium.tune.state import StateFolder
+from tertium.tune.loop import StateFolder
 from tests.support.commands import PATIENCE, ran, started
 from tests.support.decoding.decoder import START, calls, decoder
 from tests.support.decoding.tuning import REFERENCES

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from tertium.decode.formats.input import read_nbest
-from tertium.decode.oracle.hope import HopeSearch, grams
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest
@@ -27,9 +26,8 @@ from tertium.tune import (
     tune,
     tune_decoder,
 )
-from tertium.tune.pools import Pool
-from tertium.tune.pro import ranking_weights, sampled_differences
-from tertium.tune.training import mira_step, perceptron_step
+from tertium.tune.pools import HopeSearch, Pool, grams
+from tertium.tune.training import mira_step, perceptron_step, ranking_weights, sampled_differences
 from tertium.tune.training_options import ALGORITHMS
 from tests.oracles import training as oracle
 from tests.oracles.decoding import lattice_oracle

@@ -13,9 +13,8 @@ from tertium.inference.units import Units, units_of
 from tertium.kept import Built, Kept
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.scored.choices import Slicing
-from tertium.scored.lengths import Lengths
 from tertium.scored.scored import Scored
-from tertium.scored.slices import Slices
+from tertium.scored.slices import Lengths, Slices
 from tertium.text.corpus import Corpus, System
 
 Counts: TypeAlias = NDArray[np.float64]

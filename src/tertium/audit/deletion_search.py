@@ -67,7 +67,7 @@ def deletions(
     """
     changes = empty - rows
     left = np.flatnonzero(words > 0)
-    search = _Search(
+    search = _DeletionSearch(
         metric=metric,
         changes=changes,
         columns=np.asfortranarray(changes),
@@ -112,7 +112,7 @@ def deletions(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Search:
+class _DeletionSearch:
     """Which segments are best blanked next: ``changes`` are what blanking does to the sums.
 
     ``columns`` are the changes again, those of a column together in memory: it is scored faster.

@@ -9,7 +9,7 @@ import numpy as np
 from tertium._native import Texts
 from tertium.audit.case import Case
 from tertium.audit.findings import Finding, Severity
-from tertium.audit.leads import Lead, lead
+from tertium.audit.leads import ScoreLead, lead
 from tertium.audit.texts import changed, without_case, without_punctuation
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.metrics.contract.word_metric import WordMetric
@@ -64,7 +64,7 @@ def deciding_segments(metric: Metric, better: Rows, worse: Rows, most: int) -> l
     return order[: gone[0] + 1].tolist() if len(gone) else None
 
 
-def _few_segments(case: Case, pair: tuple[int, int], one: Lead) -> list[Finding]:
+def _few_segments(case: Case, pair: tuple[int, int], one: ScoreLead) -> list[Finding]:
     most = min(FEW - 1, int(FEW_SHARE * len(case.corpus)))
     if most < 1:
         return []
@@ -86,14 +86,14 @@ def _few_segments(case: Case, pair: tuple[int, int], one: Lead) -> list[Finding]
     ]
 
 
-def _resting(one: Lead, *, alone: bool) -> Severity:
+def _resting(one: ScoreLead, *, alone: bool) -> Severity:
     """How bad it is that a lead rests on little: a single text is no ground for any claim."""
     if not alone:
         return "note"
     return "serious" if one.significant else "warning"
 
 
-def _one_document(case: Case, pair: tuple[int, int], one: Lead) -> list[Finding]:
+def _one_document(case: Case, pair: tuple[int, int], one: ScoreLead) -> list[Finding]:
     documents = case.scored.slicings.get("document")
     if documents is None or len(documents) < LEAST_DOCUMENTS:
         return []
@@ -154,7 +154,9 @@ def _scores(
     return scores
 
 
-def _surface(case: Case, pair: tuple[int, int], one: Lead, name: str, scores: Scores) -> Finding:
+def _surface(
+    case: Case, pair: tuple[int, int], one: ScoreLead, name: str, scores: Scores
+) -> Finding:
     how = {
         "case": "with all text in lower case",
         "punctuation": "with all punctuation taken out",
@@ -178,7 +180,7 @@ def _surface(case: Case, pair: tuple[int, int], one: Lead, name: str, scores: Sc
 def _finding(
     case: Case,
     pair: tuple[int, int],
-    one: Lead,
+    one: ScoreLead,
     severity: Severity,
     *,
     without: str,

@@ -29,7 +29,7 @@ _METHODS: Final[dict[PairTest, str]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lead:
+class ScoreLead:
     """One system's score beside another's, and how likely chance makes such a difference.
 
     ``share`` is the difference as a share of the score; ``floor`` is the smallest p-value that
@@ -72,7 +72,7 @@ class Lead:
         }
 
 
-def lead(case: Case, pair: tuple[int, int]) -> Lead:
+def lead(case: Case, pair: tuple[int, int]) -> ScoreLead:
     """The lead of one system of a case over another, or the other way round."""
     tested = case.kept("all pairs", lambda: _tested(case))
     return lead_of(tested, pair, alpha=case.alpha)
@@ -95,12 +95,12 @@ def all_leads(metric: Metric, rows: Rows, units: Units, *, seed: int) -> AllPair
     return all_pairs_of([group], names, test=test, trials=TEST_TRIALS, seed=seed)[0]
 
 
-def lead_of(tested: AllPairs, pair: tuple[int, int], *, alpha: float) -> Lead:
+def lead_of(tested: AllPairs, pair: tuple[int, int], *, alpha: float) -> ScoreLead:
     """One of the pairs that were tested."""
     place = tested.pairs.index((min(pair), max(pair)))
     scores = [tested.scores[i] for i in pair]
     p_value = float(tested.p_values[place])
-    return Lead(
+    return ScoreLead(
         share=abs(scores[0] - scores[1]) / (max(map(abs, scores)) or 1.0),
         p_value=p_value,
         floor=tested.floor,

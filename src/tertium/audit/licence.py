@@ -14,7 +14,7 @@ import numpy as np
 
 from tertium.audit.case import Case, Counts
 from tertium.audit.findings import Finding, Severity
-from tertium.audit.leads import Lead, all_leads, lead, lead_of
+from tertium.audit.leads import ScoreLead, all_leads, lead, lead_of
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.metrics.ngram.bleu import Bleu
 from tertium.metrics.ngram.bleu_sbp import BleuStrictBrevity
@@ -67,7 +67,7 @@ def licence(case: Case) -> list[Finding]:
 
 def _strict_leads(
     case: Case, turned: Sequence[tuple[int, int]], metric: Metric, rows: Rows
-) -> dict[tuple[int, int], Lead]:
+) -> dict[tuple[int, int], ScoreLead]:
     """What the second system of each pair leads by under the strict metric."""
     if not turned:
         return {}
@@ -78,7 +78,7 @@ def _strict_leads(
     }
 
 
-def _severity(given: Lead, strict: Lead) -> Severity | None:
+def _severity(given: ScoreLead, strict: ScoreLead) -> Severity | None:
     if given.significant:
         return "serious"
     if strict.significant:
@@ -102,7 +102,7 @@ def strictly(case: Case, metric: Bleu) -> tuple[BleuStrictBrevity, Rows]:
     return strict, np.concatenate([case.rows, covered[..., np.newaxis]], axis=-1)
 
 
-def _turned(finding: Finding, leads: tuple[Lead, Lead]) -> Finding:
+def _turned(finding: Finding, leads: tuple[ScoreLead, ScoreLead]) -> Finding:
     """The finding of a single system, said of the pair whose order it turns."""
     first, second = finding.systems
     scores, strict = finding.numbers["scores"], finding.numbers["strict_scores"]

@@ -11,7 +11,7 @@ import numpy as np
 
 from tertium.audit.case import Case
 from tertium.audit.findings import Finding
-from tertium.audit.leads import Lead, all_leads, lead_of
+from tertium.audit.leads import ScoreLead, all_leads, lead_of
 from tertium.audit.texts import cutting, hypotheses_of, spaced, words_of
 from tertium.inference.units import units_of
 from tertium.metrics.contract.base import Rows
@@ -83,7 +83,9 @@ def straw_men(case: Case) -> list[Finding]:
     ]
 
 
-def _leads(case: Case, chosen: list[int], straw_man: Rows, beaten: list[str]) -> dict[str, Lead]:
+def _leads(
+    case: Case, chosen: list[int], straw_man: Rows, beaten: list[str]
+) -> dict[str, ScoreLead]:
     """The straw man's lead over each system that it beats, on the segments chosen."""
     real = case.rows[[case.names.index(name) for name in beaten]][:, chosen]
     documents = case.units.of_segment[chosen].tolist() if case.units.unit == "document" else None

@@ -61,7 +61,7 @@ def run(arguments: Namespace) -> int:
 def _table(contents: "CacheContents", arguments: Namespace) -> Iterable[str]:
     if not contents.metrics:
         return [f"{contents.path}: empty\n"]
-    from tertium.report.blocks import Blocks, Cell, Column
+    from tertium.report.blocks import Blocks, Column, TextCell
 
     names = ("metric", "model", "version", "precision")
     table = Blocks(
@@ -69,7 +69,8 @@ def _table(contents: "CacheContents", arguments: Namespace) -> Iterable[str]:
         groups=((Column(title="scores"),),),
         sections=(
             tuple(
-                (*map(Cell, one.identity[:4]), Cell(str(one.scores))) for one in contents.metrics
+                (*map(TextCell, one.identity[:4]), TextCell(str(one.scores)))
+                for one in contents.metrics
             ),
         ),
     )

@@ -141,7 +141,7 @@ def check_shown(arguments: Namespace) -> None:
     check_output(arguments.output)
     check_confidence(arguments)
     if arguments.statistics is not None:
-        from tertium.scored.statistics_header import check_statistics_name
+        from tertium.scored.statistics_file import check_statistics_name
 
         check_statistics_name(arguments.statistics)
         check_output(arguments.statistics)

@@ -17,10 +17,8 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
-    from tertium.compare.baseline_tests import Settings as Settings
+    from tertium.compare.baseline_tests import ComparisonSettings as ComparisonSettings
     from tertium.compare.compare import compare as compare
-    from tertium.compare.compared_score import ComparedScore as ComparedScore
-    from tertium.compare.compared_score import TestResult as TestResult
     from tertium.compare.comparison import Comparison as Comparison
     from tertium.compare.comparison import WordSection as WordSection
     from tertium.compare.differences import GramDifference as GramDifference
@@ -35,8 +33,10 @@ if TYPE_CHECKING:
     from tertium.compare.lengths import LengthCell as LengthCell
     from tertium.compare.lengths import LengthTable as LengthTable
     from tertium.compare.lengths import RatioProfile as RatioProfile
+    from tertium.compare.score_results import ComparedScore as ComparedScore
     from tertium.compare.score_results import ScoreSlice as ScoreSlice
     from tertium.compare.score_results import ScoreTable as ScoreTable
+    from tertium.compare.score_results import TestResult as TestResult
     from tertium.compare.sections import SECTIONS as SECTIONS
     from tertium.compare.sections import Section as Section
     from tertium.compare.sentences import Marked as Marked
@@ -46,6 +46,6 @@ if TYPE_CHECKING:
     from tertium.compare.sources import SourceLength as SourceLength
     from tertium.compare.sources import SourceLengthTable as SourceLengthTable
     from tertium.compare.sources import SourceWordTable as SourceWordTable
-    from tertium.scored.bands import Bands as Bands
+    from tertium.scored.slices import Bands as Bands
 else:
     __getattr__, __dir__ = offered(__name__, call="compare")

@@ -34,7 +34,7 @@ RUN_TESTS: Final[tuple[RunTest, ...]] = get_args(RunTest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
+class ComparisonSettings:
     """What decides a verdict besides the scores; recorded with every result.
 
     The test is randomization by documents, where they are known, with step-down max-T over all
@@ -150,7 +150,7 @@ class BaselineTests:
 
 def baseline_tests(
     groups: Sequence[MetricRows],
-    settings: Settings,
+    settings: ComparisonSettings,
     *,
     drawn: Sequence[Scores],
     joint: JointTests | None = None,
@@ -200,7 +200,7 @@ def _p_values(
     test: RunTest,
     joint: JointTests,
     pairs: Sequence[tuple[int, int]],
-    settings: Settings,
+    settings: ComparisonSettings,
 ) -> Iterator[PValue]:
     """The tests against the baseline, metric by metric, as a family of their own."""
     some = joint.of_pairs(pairs)

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from tertium.compare.baseline_tests import TESTS, Settings, TestName
+from tertium.compare.baseline_tests import TESTS, ComparisonSettings, TestName
 from tertium.compare.comparison import Comparison, WordSection
 from tertium.compare.differences import PRIOR, gram_differences
 from tertium.compare.frequency import frequency_table
@@ -27,11 +27,10 @@ from tertium.inference.rows import metric_rows
 from tertium.inference.units import units_of
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric, as_metric
-from tertium.scored.bands import LENGTHS, Bands
 from tertium.scored.choices import Slicing
 from tertium.scored.runs import AnyRuns, runs_of
 from tertium.scored.scored import AnyScored, Scored, as_scored, scored
-from tertium.scored.slices import Slices
+from tertium.scored.slices import LENGTHS, Bands, Slices
 from tertium.scored.textless import TextlessSystem
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.tokenizers import Tokenizer
@@ -117,7 +116,7 @@ def compare(
     wanted = _sections(sections, by, training, alignments)
     given = _Given.of(corpus, systems, metrics)
     _check(given.systems, given.metrics, order, top)
-    settings = Settings(
+    settings = ComparisonSettings(
         tests=_tests(test, runs),
         trials=trials,
         seed=seed,

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from tertium.compare.grams import CutCorpus, Gram, expected_grams, grams_of
-from tertium.scored.bands import Bands
+from tertium.scored.slices import Bands
 
 FREQUENCIES: Final = Bands(edges=(1, 2, 3, 4, 5, 10, 100, 1000))
 """Occurrences of a word; the lower bands are narrow because most words are rare."""

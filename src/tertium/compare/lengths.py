@@ -11,8 +11,7 @@ from tertium.compare.grams import CutCorpus
 from tertium.compare.sources import SourceLengthTable
 from tertium.inference.rows import MetricRows
 from tertium.metrics.contract.base import Metric, Scores, ratio
-from tertium.scored.bands import LENGTHS, Bands
-from tertium.scored.slices import Slices
+from tertium.scored.slices import LENGTHS, Bands, Slices
 
 RATIOS: Final = Bands(edges=(0.5, 0.8, 0.95, 1.05, 1.25, 2))
 """Words of a hypothesis over words of its reference."""

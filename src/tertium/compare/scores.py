@@ -6,17 +6,21 @@ from typing import Final
 
 import numpy as np
 
-from tertium.compare.baseline_tests import PValue, RunTest, Settings, TestName, baseline_tests
-from tertium.compare.compared_score import ComparedScore, TestResult
-from tertium.compare.score_results import WHOLE, ScoreSlice, ScoreTable
+from tertium.compare.baseline_tests import (
+    ComparisonSettings,
+    PValue,
+    RunTest,
+    TestName,
+    baseline_tests,
+)
+from tertium.compare.score_results import WHOLE, ComparedScore, ScoreSlice, ScoreTable, TestResult
 from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps
 from tertium.inference.corrections import Family, corrected, holm
 from tertium.inference.joint_tests import JointTests, all_system_pairs, pair_tests
-from tertium.inference.many import all_pairs_by
+from tertium.inference.many import all_pairs_by, runs_p_value
 from tertium.inference.p_values import p_value_text
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows
-from tertium.inference.runs import runs_p_value
 from tertium.inference.units import FEWEST_FOR_INTERVALS, FEWEST_UNITS, units_of
 from tertium.metrics.contract.base import Scores
 from tertium.plurals import counted
@@ -32,7 +36,7 @@ MOST_LISTED: Final = 6
 def score_table(
     names: Sequence[str],
     groups: Sequence[MetricRows],
-    settings: Settings,
+    settings: ComparisonSettings,
     *,
     references: str,
     documents: Sequence[str] | None = None,
@@ -86,7 +90,7 @@ def _compared(
     label: str,
     names: Sequence[str],
     groups: Sequence[MetricRows],
-    settings: Settings,
+    settings: ComparisonSettings,
     documents: Sequence[str] | None,
     *,
     drawn: Sequence[Scores] | None = None,
@@ -196,7 +200,7 @@ def _chance(whole: ScoreSlice, names: Sequence[str], alpha: float) -> list[str]:
 
 
 def _families(
-    slices: Sequence[ScoreSlice], names: Sequence[str], metrics: int, settings: Settings
+    slices: Sequence[ScoreSlice], names: Sequence[str], metrics: int, settings: ComparisonSettings
 ) -> dict[TestName, Family]:
     """For each test asked for, all that the table shows of it."""
     families = {}
@@ -208,7 +212,7 @@ def _families(
     return families
 
 
-def _decided(slices: Sequence[ScoreSlice], settings: Settings) -> list[ScoreSlice]:
+def _decided(slices: Sequence[ScoreSlice], settings: ComparisonSettings) -> list[ScoreSlice]:
     """The slices with verdicts that are corrected for everything in the table.
 
     Max-T covers the systems and metrics of a slice, whose trials are common; over several slices
@@ -263,7 +267,7 @@ def _with_clusters(
     whole: ScoreSlice,
     names: Sequence[str],
     groups: Sequence[MetricRows],
-    settings: Settings,
+    settings: ComparisonSettings,
     joint: JointTests,
 ) -> ScoreSlice:
     """Number the clusters of the WMT rule; a tested pair is corrected for all pairs and metrics.
@@ -296,7 +300,7 @@ def _with_clusters(
 def _doubts(
     slices: Sequence[ScoreSlice],
     families: Sequence[tuple[str, Family]],
-    settings: Settings,
+    settings: ComparisonSettings,
 ) -> list[str]:
     """Where there is little to go on; a verdict that cannot come out must not look like one."""
     found = []
@@ -330,7 +334,9 @@ def _doubts(
     return found
 
 
-def _too_few(name: str, family: Family, whole: ScoreSlice, settings: Settings) -> Iterator[str]:
+def _too_few(
+    name: str, family: Family, whole: ScoreSlice, settings: ComparisonSettings
+) -> Iterator[str]:
     """Why nothing can come out of the tests of the whole after the correction, if so."""
     if family.correction != "holm":
         return

@@ -16,8 +16,7 @@ from tertium.compare.score_results import WHOLE
 from tertium.errors import InputError
 from tertium.metrics.annotation.annotated_segments import FormError
 from tertium.metrics.order.permutations import alignment_points
-from tertium.scored.bands import Bands
-from tertium.scored.slices import Slices
+from tertium.scored.slices import Bands, Slices
 from tertium.text.corpus import Corpus, System
 from tertium.text.tokenizers import WHITESPACE
 

@@ -10,12 +10,12 @@ from tertium.lazy import offered
 if TYPE_CHECKING:
     from tertium.decide.decide import decide as decide
     from tertium.decide.decision import Decision as Decision
+    from tertium.decide.decision import Requirement as Requirement
     from tertium.decide.evidence import MetricEvidence as MetricEvidence
     from tertium.decide.evidence import OpposingSlices as OpposingSlices
     from tertium.decide.power import PairPower as PairPower
     from tertium.decide.power import Power as Power
     from tertium.decide.power import power as power
-    from tertium.decide.requirement import Requirement as Requirement
     from tertium.decide.rules import verdicts as verdicts
     from tertium.decide.verdict import Answer as Answer
     from tertium.decide.verdict import Verdict as Verdict

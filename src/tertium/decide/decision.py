@@ -1,20 +1,176 @@
 """What deciding gives back: a verdict for each system, and what was required of them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import PurePath
-from typing import Any
+from typing import Any, Final, Literal, TypeAlias, get_args
 
-from tertium.compare.baseline_tests import Settings
+from tertium.compare.baseline_tests import ComparisonSettings
 from tertium.compare.score_results import METHODS
-from tertium.decide.evidence import score_dict
-from tertium.decide.requirement import Requirement
-from tertium.decide.verdict import COMMITTED, Verdict, named_titles
+from tertium.decide.evidence import MetricEvidence, score_dict
+from tertium.decide.verdict import COMMITTED, LEAKED, UPWARD, Verdict, named_titles, reason_of
+from tertium.errors import OptionError
 from tertium.inference.corrections import Family
 from tertium.inference.joint_tests import PairTest
 from tertium.plurals import counted
 from tertium.results import Unit
 from tertium.version import __version__
+
+# What a user requires of a system before it is taken, such as a build that must not get worse.
+
+Required: TypeAlias = Literal["better", "not-worse", "higher", "not-lower"]
+REQUIRED: Final[tuple[Required, ...]] = get_args(Required)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """What was required of every system, and why it does not hold, if so.
+
+    ``margins`` are points of each metric; none means that the verdict alone decides. ``notes``
+    say what the requirement could not ask for with the metrics there are.
+    """
+
+    required: Required
+    margins: tuple[float, ...]
+    obstacles: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether every system is what it must be."""
+        return not self.obstacles
+
+    @property
+    def sentence(self) -> str:
+        """Whether it holds, in words."""
+        what = f"required: {self.required}{self._margin()}"
+        return f"{what}: holds" if self.holds else f"{what}: does not hold"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "required": self.required,
+            "margins": list(self.margins),
+            "holds": self.holds,
+            "obstacles": list(self.obstacles),
+            "notes": list(self.notes),
+        }
+
+    def _margin(self) -> str:
+        return f" by a margin of {', '.join(f'{one:g}' for one in self.margins)}" * bool(
+            self.margins
+        )
+
+
+def requirement(
+    required: Required, verdicts: Sequence[Verdict], margins: Sequence[float] = ()
+) -> Requirement:
+    """Hold every verdict against what is required.
+
+    - *better*: the verdict is *better*, the baseline's output is not damaged, and for every metric
+      that it counts the lower end of the interval of the gain lies above the margin.
+    - *not-worse* without a margin: no metric that counts is significantly worse. With one, for
+      every such metric the lower end lies above minus the margin, a test of non-inferiority.
+    - *higher*, *not-lower*: the same of the scores alone, whatever they can be evidence of.
+
+    What has to hold for all metrics needs no correction for their number. Where the winner's output
+    is the reference, nothing that was scored by it holds.
+    """
+    if required not in REQUIRED:
+        raise OptionError(f"require: found '{required}', expected {' or '.join(REQUIRED)}")
+    metrics = len(verdicts[0].metrics)
+    if len(margins) not in {0, 1, metrics}:
+        raise OptionError(
+            f"margin: found {len(margins)}, expected one, or one for each of {metrics} metrics"
+        )
+    for margin in margins:
+        if not 0 <= margin < float("inf"):
+            raise OptionError(f"margin: found {margin:g}, expected points of the metric, 0 or more")
+    each = tuple(margins) * metrics if len(margins) == 1 else tuple(margins)
+    obstacles = tuple(reason for one in verdicts for reason in _obstacles(required, one, each))
+    notes = []
+    if required in INSTEAD and any(one.by_overlap for one in verdicts):
+        titles = named_titles(verdicts[0].metrics)
+        notes.append(
+            f"--require {required} by {titles} alone: overlap with the references cannot show who "
+            f"is {required.removeprefix('not-')}; add scores of a trained or reference-free metric "
+            f"(--scores), or ask for the scores by --require {INSTEAD[required]}"
+        )
+    return Requirement(
+        required=required, margins=tuple(margins), obstacles=obstacles, notes=tuple(notes)
+    )
+
+
+INSTEAD: Final[dict[Required, Required]] = {"better": "higher", "not-worse": "not-lower"}
+"""What asks the same of the scores alone."""
+
+
+def _obstacles(required: Required, verdict: Verdict, margins: Sequence[float]) -> list[str]:
+    if required in {"better", "higher"}:
+        return _short_of_better(required, verdict, margins)
+    if void := _void(verdict):
+        return [void]
+    asked = [one for one in verdict.metrics if required == "not-lower" or one not in verdict.aside]
+    if not margins:
+        word = required.removeprefix("not-")
+        return [
+            f"{verdict.system}: significantly {word} by {one.title}"
+            for one in asked
+            if one.direction == "worse"
+        ]
+    return [
+        _short(verdict, one, -margin)
+        for one, margin in _with_margins(verdict, margins)
+        if one in asked and not verdict.identical and _below(one, -margin)
+    ]
+
+
+def _short_of_better(required: Required, verdict: Verdict, margins: Sequence[float]) -> list[str]:
+    """Why a system is not better, or does not score higher."""
+    enough = {"better"} if required == "better" else UPWARD
+    if verdict.answer not in enough:
+        return [f"{verdict.system}: {verdict.label}{_reasons(verdict)}"]
+    if verdict.damages:
+        return [f"{verdict.system}: {verdict.label}, {reason_of(verdict.damages[0])}"]
+    if required == "higher" and (lower := [m for m in verdict.metrics if m.direction == "worse"]):
+        return [f"{verdict.system}: significantly lower by {named_titles(lower)}"]
+    asked = [one for one in _with_margins(verdict, margins) if one[0] in verdict.counted]
+    return [_short(verdict, one, margin) for one, margin in asked if _below(one, margin)]
+
+
+def _reasons(verdict: Verdict) -> str:
+    """Why nothing is trusted, where that is the answer."""
+    if verdict.answer != "do not trust":
+        return ""
+    return f", {'; '.join(dict.fromkeys(one.reason for one in verdict.doubts))}"
+
+
+def _void(verdict: Verdict) -> str:
+    """Why no score says anything: all were made by a reference that is the system's output."""
+    leaks = [one for one in verdict.doubts if one.finding.numbers.get("kind") == LEAKED]
+    void = {one.evidence.metric.spec for one in leaks}
+    if not leaks or any(one.metric.spec not in void for one in verdict.metrics):
+        return ""
+    return f"{verdict.system}: {verdict.label}, {leaks[0].reason}"
+
+
+def _with_margins(verdict: Verdict, margins: Sequence[float]) -> list[tuple[MetricEvidence, float]]:
+    return list(zip(verdict.metrics, margins, strict=True)) if margins else []
+
+
+def _below(evidence: MetricEvidence, bound: float) -> bool:
+    return evidence.least_gain is None or evidence.least_gain <= bound
+
+
+def _short(verdict: Verdict, evidence: MetricEvidence, bound: float) -> str:
+    if evidence.least_gain is None:
+        return f"{verdict.system}: nothing to draw an interval of {evidence.title} from"
+    shown = evidence.metric.shown
+    return (
+        f"{verdict.system}: the gain in {evidence.title} may be as low as "
+        f"{shown(evidence.least_gain, sign='+')}, expected above {shown(bound, sign='+')}"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +200,7 @@ class Decision:
     segments: int
     unit: Unit
     units: int
-    settings: Settings
+    settings: ComparisonSettings
     family: Family
     test: PairTest
     signatures: dict[str, str]

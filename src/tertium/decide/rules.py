@@ -5,10 +5,9 @@ from dataclasses import replace
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from tertium.audit.findings import Finding
-from tertium.compare.compared_score import ComparedScore
-from tertium.compare.score_results import ScoreTable
+from tertium.compare.score_results import ComparedScore, ScoreTable
 from tertium.decide.evidence import Direction, MetricEvidence
-from tertium.decide.verdict import LEAKED, Answer, Doubt, Verdict
+from tertium.decide.verdict import LEAKED, Answer, DoubtedDifference, Verdict
 from tertium.metrics.contract.families import Basis, basis_of, family_of
 from tertium.results import titles
 
@@ -37,7 +36,7 @@ Voice: TypeAlias = Literal["better", "worse", "level", "split"]
 """What some metrics say together."""
 
 
-class Judged(NamedTuple):
+class CountedAnswer(NamedTuple):
     """An answer, the metrics that it counts, and those that it sets aside.
 
     ``caveats`` are serious findings on the output of the system that loses by a counted metric,
@@ -46,7 +45,7 @@ class Judged(NamedTuple):
 
     answer: Answer
     counted: tuple[MetricEvidence, ...] = ()
-    doubts: tuple[Doubt, ...] = ()
+    doubts: tuple[DoubtedDifference, ...] = ()
     caveats: tuple[Finding, ...] = ()
     aside: tuple[MetricEvidence, ...] = ()
 
@@ -101,7 +100,7 @@ def judge(
     findings: Sequence[Finding] = (),
     *,
     llms: Collection[str] = (),
-) -> Judged:
+) -> CountedAnswer:
     """The answer of some metrics on one pair, about which there are some findings.
 
     A significant difference that a finding takes away does not count. What is left is weighed by
@@ -112,7 +111,7 @@ def judge(
     so that there the trained family's own difference must be significant.
     """
     doubts = tuple(
-        Doubt(evidence=one, finding=found)
+        DoubtedDifference(evidence=one, finding=found)
         for one in evidence
         if one.direction != "level" and (found := _objection(pair, one, findings)) is not None
     )
@@ -138,7 +137,7 @@ def judge(
         answer = _corroborated(_voice(rest), independent, favored=_favored(pair, rest, llms))
     else:
         answer = SCORED[_voice(rest)]
-    return Judged(answer, counted, doubts, caveats, aside)
+    return CountedAnswer(answer, counted, doubts, caveats, aside)
 
 
 ANSWERS: Final[dict[Voice, Answer]] = {
@@ -155,14 +154,16 @@ SCORED: Final[dict[Voice, Answer]] = {
 """The answers of metrics that cannot show more than who scores higher."""
 
 
-def _silent(doubts: tuple[Doubt, ...], aside: tuple[MetricEvidence, ...]) -> Judged:
+def _silent(
+    doubts: tuple[DoubtedDifference, ...], aside: tuple[MetricEvidence, ...]
+) -> CountedAnswer:
     """The answer where nothing that counts is significant."""
     claims = tuple(one.evidence for one in doubts)
     gamed = all(one.finding.audit == "gaming" for one in doubts)
     if gamed and {one.direction for one in claims} == {"better", "worse"}:
         # Each side is beyond what the other grants; none is left to tell which was gamed.
-        return Judged("metrics disagree", claims)
-    return Judged("do not trust" if doubts else "no difference", (), doubts, (), aside)
+        return CountedAnswer("metrics disagree", claims)
+    return CountedAnswer("do not trust" if doubts else "no difference", (), doubts, (), aside)
 
 
 def _voice(some: Sequence[MetricEvidence]) -> Voice:

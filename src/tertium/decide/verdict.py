@@ -26,7 +26,7 @@ COMMITTED: Final[frozenset[Answer]] = UPWARD | {"worse", "scores lower"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Doubt:
+class DoubtedDifference:
     """A significant difference that does not count, and the finding that says why."""
 
     evidence: MetricEvidence
@@ -64,7 +64,7 @@ class Verdict:
     unit: Unit
     units: int
     counted: tuple[MetricEvidence, ...] = ()
-    doubts: tuple[Doubt, ...] = ()
+    doubts: tuple[DoubtedDifference, ...] = ()
     aside: tuple[MetricEvidence, ...] = ()
     caveats: tuple[Finding, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -215,7 +215,7 @@ class Verdict:
         )
 
     def _doubted(self) -> str:
-        by_way: dict[str, list[Doubt]] = {}
+        by_way: dict[str, list[DoubtedDifference]] = {}
         for one in self.doubts:
             by_way.setdefault(one.evidence.direction, []).append(one)
         claims = named(

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from tertium.inference.many import AllPairs as AllPairs
     from tertium.inference.many import all_pairs as all_pairs
     from tertium.inference.many import all_pairs_of as all_pairs_of
+    from tertium.inference.many import runs_p_value as runs_p_value
     from tertium.inference.power import Detectability as Detectability
     from tertium.inference.power import detectability as detectability
     from tertium.inference.power import detectability_of as detectability_of
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
     from tertium.inference.randomization import randomizations as randomizations
     from tertium.inference.rows import MetricRows as MetricRows
     from tertium.inference.rows import metric_rows as metric_rows
-    from tertium.inference.runs import runs_p_value as runs_p_value
     from tertium.inference.sign_test import SignTest as SignTest
     from tertium.inference.sign_test import Substitutions as Substitutions
     from tertium.inference.sign_test import substitution_sign_test as substitution_sign_test

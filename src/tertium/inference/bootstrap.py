@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod
-from tertium.inference.drawn import Drawn, PairedTest
 from tertium.inference.intervals import bca, check_interval, left_out_scores, percentiles
 from tertium.inference.p_values import p_value_of, two_sided
-from tertium.inference.resampling import resampled_scores
+from tertium.inference.resampling import Drawn, PairedSystems, resampled_scores
 from tertium.inference.rows import MetricRows, check_level, grouped, pair
 from tertium.inference.units import widening
 from tertium.metrics.contract.base import Metric, Rows, Scores
@@ -77,7 +76,7 @@ def confidence_interval(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairedBootstrap(PairedTest):
+class PairedBootstrap(PairedSystems):
     """A system and the baseline on the same resamples (Koehn 2004).
 
     Three p-values are in use; each is (1 + extreme) / (1 + trials), and they differ in which

@@ -22,7 +22,7 @@ from tertium.scored.scored import Scored
 PValueKind: TypeAlias = Literal["two-sided", "sacrebleu"]
 
 
-class _How(TypedDict):
+class _Resampled(TypedDict):
     """What is kept with every interval."""
 
     level: float
@@ -58,7 +58,7 @@ def with_intervals(
         drawn = shared_resamples(given, units, trials=trials, seed=seed)
     else:
         drawn = resampled_scores(groups, trials=trials, seed=seed)
-    how: _How = {"level": level, "seed": seed, "unit": units.unit, "units": units.count}
+    how: _Resampled = {"level": level, "seed": seed, "unit": units.unit, "units": units.count}
     if interval == "percentile":
         intervals = [[percentiles(system, **how) for system in scores] for scores in drawn]
     else:

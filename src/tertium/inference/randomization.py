@@ -5,15 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
-from tertium.inference.drawn import PairedTest
 from tertium.inference.p_values import two_sided
-from tertium.inference.resampling import swapped_differences, tries_every_swap
+from tertium.inference.resampling import PairedSystems, swapped_differences, tries_every_swap
 from tertium.inference.rows import MetricRows, pair
 from tertium.metrics.contract.base import Metric, Rows, Scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Randomization(PairedTest):
+class Randomization(PairedSystems):
     """A difference beside those that remain when it does not matter whose output is whose.
 
     It is ``exact`` where the null distribution has every way to swap the units once, which

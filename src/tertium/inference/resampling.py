@@ -5,6 +5,7 @@ the sums of one block are in memory. All systems and metrics of a call see the s
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 from zlib import crc32
 
@@ -12,11 +13,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium._native import PackedRows
+from tertium.inference.p_values import tie_width
 from tertium.inference.rows import MetricRows, check_same_units, check_trials, metric_rows
 from tertium.inference.units import Units
-from tertium.metrics.contract.base import Rows, Scores
+from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.results import Unit
 from tertium.scored.runs import Runs
 from tertium.scored.scored import Scored
+
+# What tests by random numbers have in common: what was drawn, and two systems set against it.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Drawn:
+    """Numbers that a metric gave for units drawn at random."""
+
+    metric: Metric
+    seed: int
+    unit: Unit
+    units: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PairedSystems(Drawn):
+    """A system and the baseline on the same segments."""
+
+    baseline: float
+    system: float
+
+    @property
+    def delta(self) -> float:
+        """Score of the system minus score of the baseline, means over runs."""
+        return self.system - self.baseline
+
+    @property
+    def tie(self) -> float:
+        """Differences so small are rounding."""
+        return tie_width(self.baseline, self.system)
+
 
 Places: TypeAlias = NDArray[np.intp]
 Pairs: TypeAlias = NDArray[np.intp]

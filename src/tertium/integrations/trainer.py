@@ -18,7 +18,7 @@ NO_LABEL: Final = -100
 """What fills up labels and predictions of different lengths; no token has it."""
 
 
-class Tokenizer(Protocol):
+class DecodingTokenizer(Protocol):
     """What is used of a tokenizer of ``transformers``."""
 
     pad_token_id: int | None
@@ -46,7 +46,7 @@ class ComputeMetrics:
 
     def __init__(
         self,
-        tokenizer: Tokenizer,
+        tokenizer: DecodingTokenizer,
         metrics: Sequence[AnyMetric] = ("bleu", "chrf"),
         *,
         references: Sequence[SegmentReferences] | None = None,

@@ -25,7 +25,7 @@ class Column(NamedTuple):
     justify: Literal["left", "right"] = "right"
 
 
-class Cell(NamedTuple):
+class TextCell(NamedTuple):
     """A text, and how a terminal shows it."""
 
     text: str
@@ -41,7 +41,7 @@ class Blocks(NamedTuple):
 
     labels: tuple[Column, ...]
     groups: tuple[tuple[Column, ...], ...]
-    sections: tuple[tuple[tuple[Cell, ...], ...], ...]
+    sections: tuple[tuple[tuple[TextCell, ...], ...], ...]
 
     def __rich_console__(
         self, console: "Console", options: "ConsoleOptions"

@@ -9,7 +9,7 @@ from tertium.decide.decision import Decision
 from tertium.decide.evidence import MetricEvidence, OpposingSlice, OpposingSlices
 from tertium.decide.verdict import Verdict
 from tertium.inference.p_values import CORRECTED_P, RAW_P, p_value_text
-from tertium.report.blocks import Blocks, Cell, Column
+from tertium.report.blocks import Blocks, Column, TextCell
 from tertium.report.console import console_text
 from tertium.report.findings import audit_title
 from tertium.results import heading
@@ -106,7 +106,7 @@ def _table(verdict: Verdict) -> Blocks:
     )
 
 
-def _row(one: MetricEvidence) -> tuple[Cell, ...]:
+def _row(one: MetricEvidence) -> tuple[TextCell, ...]:
     shown = one.metric.shown
     mark = "*" if one.significant else " "
     ends = one.interval
@@ -119,7 +119,7 @@ def _row(one: MetricEvidence) -> tuple[Cell, ...]:
         one.p_text,
         "–" if one.detectable is None else shown(one.detectable),
     ]
-    return tuple(Cell(text) for text in texts)
+    return tuple(TextCell(text) for text in texts)
 
 
 def _slices(some: OpposingSlices) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from tertium.metrics.contract.degenerate import (
     EMPTIED,
     EMPTY,
-    Case,
-    Line,
+    DegenerateCase,
+    DegenerateScores,
     degenerate_lines,
     own_metrics,
     removing_specs,
@@ -22,14 +22,14 @@ def degenerate_tables() -> list[str]:
     ]
 
 
-def _table(lines: Sequence[Line], cases: Sequence[Case]) -> list[str]:
+def _table(lines: Sequence[DegenerateScores], cases: Sequence[DegenerateCase]) -> list[str]:
     titles = [one.title for one in cases]
     rows = [["metric", *titles], ["---", *["---:"] * len(titles)]]
     rows += [[f"`{one.spec}`", *_cells(one, titles)] for one in lines]
     return [f"| {' | '.join(row)} |" for row in rows]
 
 
-def _cells(line: Line, titles: Sequence[str]) -> list[str]:
+def _cells(line: DegenerateScores, titles: Sequence[str]) -> list[str]:
     # Adding 0 takes the sign off a zero.
     return [
         f"{round(line.scores[one], 2) + 0:g}" if line.scores else "not installed" for one in titles

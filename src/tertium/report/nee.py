@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from rich.table import Table
 from rich.text import Text
 
-from tertium.metrics.annotation.nee_report import MissedName, NameCount, NameReport, SystemNames
+from tertium.metrics.annotation.nee_report import MissedEntity, NameCount, NameReport, SystemNames
 from tertium.plurals import counted
 from tertium.report.evaluation.grid import WHOLE
 from tertium.report.plain_table import plain_table
@@ -88,13 +88,13 @@ def _missed_headings(report: NameReport) -> list[str]:
     return [title for title in _MISSED_HEADINGS if documents or title != "document"]
 
 
-def _missed_cells(report: NameReport, one: SystemNames, missed: MissedName) -> list[str]:
+def _missed_cells(report: NameReport, one: SystemNames, missed: MissedEntity) -> list[str]:
     document = [missed.document or ""] if report.rows[0].documents else []
     types = "+".join(missed.labels)
     return [one.system, *document, str(missed.segment), types, missed.text, missed.part]
 
 
-def snippet(missed: MissedName) -> str:
+def snippet(missed: MissedEntity) -> str:
     """What a hypothesis has around the part that was found, or its beginning.
 
     >>> missed = MissedName(segment=1, document=None, labels=("LOC",), text="New York",

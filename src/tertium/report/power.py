@@ -4,7 +4,7 @@ from typing import TextIO
 
 from tertium.decide.power import PairPower, Power
 from tertium.plurals import counted
-from tertium.report.blocks import Blocks, Cell, Column
+from tertium.report.blocks import Blocks, Column, TextCell
 from tertium.report.console import console_text
 from tertium.report.decision import wrapped
 from tertium.results import heading
@@ -54,7 +54,7 @@ def _table(power: Power) -> Blocks:
     )
 
 
-def _row(one: PairPower) -> tuple[Cell, ...]:
+def _row(one: PairPower) -> tuple[TextCell, ...]:
     shown = one.metric.shown
     texts = (
         one.system,
@@ -66,7 +66,7 @@ def _row(one: PairPower) -> tuple[Cell, ...]:
         f"{one.sign_error:.1%}",
         "–" if one.exaggeration is None else f"× {one.exaggeration:.2f}",
     )
-    return tuple(Cell(text) for text in texts)
+    return tuple(TextCell(text) for text in texts)
 
 
 def _procedure(power: Power) -> str:

@@ -9,12 +9,9 @@ from tertium.errors import InputError
 from tertium.metrics.contract.table import AnyMetric
 from tertium.results import Evaluation
 from tertium.scale.alignment import aligned_parts
-from tertium.scored.bands import LENGTHS
 from tertium.scored.choices import Slicing
-from tertium.scored.slices import Slices
-from tertium.scored.statistics_file import Block, StatisticsFile, regular
-from tertium.scored.statistics_header import Header
-from tertium.scored.statistics_writer import StatisticsWriter
+from tertium.scored.slices import LENGTHS, Slices
+from tertium.scored.statistics_file import Block, Header, StatisticsFile, StatisticsWriter, regular
 from tertium.scored.tally import Tally
 from tertium.scored.textless import textless
 from tertium.text.corpus import Corpus

@@ -16,11 +16,8 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
-    from tertium.scored.bands import LENGTHS as LENGTHS
-    from tertium.scored.bands import Bands as Bands
     from tertium.scored.choices import SLICINGS as SLICINGS
     from tertium.scored.choices import Slicing as Slicing
-    from tertium.scored.lengths import Lengths as Lengths
     from tertium.scored.runs import AnyRuns as AnyRuns
     from tertium.scored.runs import Runs as Runs
     from tertium.scored.runs import runs_of as runs_of
@@ -28,6 +25,9 @@ if TYPE_CHECKING:
     from tertium.scored.scored import Scored as Scored
     from tertium.scored.scored import as_scored as as_scored
     from tertium.scored.scored import scored as scored
+    from tertium.scored.slices import LENGTHS as LENGTHS
+    from tertium.scored.slices import Bands as Bands
+    from tertium.scored.slices import Lengths as Lengths
     from tertium.scored.slices import Slices as Slices
 else:
     __getattr__, __dir__ = offered(__name__, call="scored")

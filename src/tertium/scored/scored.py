@@ -15,9 +15,8 @@ from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.remarks import remarks_on, summed
 from tertium.results import Evaluation, SystemScores
 from tertium.scored.choices import SLICINGS, Slicing
-from tertium.scored.lengths import Lengths, lengths_of, slices_of
-from tertium.scored.slices import Numbers, Slices
-from tertium.scored.totals import Total
+from tertium.scored.slices import Lengths, Numbers, Slices, lengths_of, slices_of
+from tertium.scored.tally import Total
 from tertium.text.corpus import Chunk, Corpus, System
 
 
@@ -126,7 +125,7 @@ class Scored:
 
         The file is complete or not there at all; texts are not in it.
         """
-        from tertium.scored.statistics_writer import StatisticsWriter
+        from tertium.scored.statistics_file import StatisticsWriter
 
         places = range(len(self.systems))
         parts = [rows[place] for place in places for rows in self.rows]

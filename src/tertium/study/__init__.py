@@ -9,13 +9,13 @@ from tertium.lazy import offered
 
 if TYPE_CHECKING:
     from tertium.study.answer import Answer as Answer
+    from tertium.study.answer import Doubt as Doubt
+    from tertium.study.answer import DoubtGroup as DoubtGroup
     from tertium.study.answer import Lead as Lead
     from tertium.study.answer import PeoplesVerdict as PeoplesVerdict
     from tertium.study.answer import answer as answer
-    from tertium.study.doubts import Doubt as Doubt
-    from tertium.study.doubts import DoubtGroup as DoubtGroup
-    from tertium.study.doubts import doubt_groups as doubt_groups
-    from tertium.study.doubts import doubts as doubts
+    from tertium.study.answer import doubt_groups as doubt_groups
+    from tertium.study.answer import doubts as doubts
     from tertium.study.pairs import PairTable as PairTable
     from tertium.study.results import DeletionCurve as DeletionCurve
     from tertium.study.results import SliceScores as SliceScores

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tertium.compare.baseline_tests import Settings
+from tertium.compare.baseline_tests import ComparisonSettings
 from tertium.inference.corrections import Family, corrected
 from tertium.inference.intervals import bca_limits, left_out_scores, limits
 from tertium.inference.joint_tests import JointTests, PairTest, all_system_pairs, pair_tests
@@ -30,7 +30,7 @@ class PairTable:
     high: Scores = field(repr=False)
     p_values: Scores = field(repr=False)
     adjusted: Scores = field(repr=False)
-    settings: Settings
+    settings: ComparisonSettings
     family: Family
     test: PairTest
     exact: bool
@@ -75,7 +75,7 @@ class PairTable:
 def pair_tables(
     groups: Sequence[MetricRows],
     drawn: Sequence[Scores],
-    settings: Settings,
+    settings: ComparisonSettings,
     joint: JointTests | None = None,
 ) -> list[PairTable]:
     """One table for each metric; ``drawn`` are the `resampled_scores` of the groups.
@@ -129,7 +129,9 @@ def pair_tables(
     return tables
 
 
-def _intervals(group: MetricRows, drawn: Scores, settings: Settings) -> tuple[Scores, Scores]:
+def _intervals(
+    group: MetricRows, drawn: Scores, settings: ComparisonSettings
+) -> tuple[Scores, Scores]:
     """The lower and the upper end of the interval of every difference."""
     low, high = np.zeros((2, group.systems, group.systems))
     observed = np.array(group.observed)

@@ -11,7 +11,7 @@ from tertium.audit.audit import audit_cases
 from tertium.audit.case import Case, cases
 from tertium.audit.deletion import deletions_of
 from tertium.audit.findings import AuditReport
-from tertium.compare.baseline_tests import Settings
+from tertium.compare.baseline_tests import ComparisonSettings
 from tertium.compare.compare import compare
 from tertium.compare.differences import GramDifferences, gram_differences
 from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus, scored_words
@@ -33,9 +33,8 @@ from tertium.meta.spans.texts import with_texts
 from tertium.metrics.contract.table import AnyMetric
 from tertium.results import Evaluation
 from tertium.scored.scored import AnyScored, Scored, as_scored
-from tertium.study.entities import entities
 from tertium.study.pairs import pair_tables
-from tertium.study.results import DeletionCurve, SliceScores, Study
+from tertium.study.results import DeletionCurve, SliceScores, Study, entities
 from tertium.text.corpus import System
 
 MOST_EXPLAINED: Final = 4_500
@@ -78,7 +77,12 @@ def study(
     progress("scoring")
     whole = as_scored(corpus, systems, metrics)
     marked = tuple(with_texts(one, whole.corpus, whole.systems) for one in spans)
-    how: _How = {"resample": resample, "interval": interval, "trials": trials, "seed": seed}
+    how: _StudyResampling = {
+        "resample": resample,
+        "interval": interval,
+        "trials": trials,
+        "seed": seed,
+    }
     some_cases = list(cases(whole, resample=resample, alpha=ALPHA, seed=seed))
 
     def audited() -> AuditReport | None:
@@ -121,13 +125,18 @@ def brief_study(
     ``audit`` is what was found before, for verdicts that heed it; without ``verdicts`` on each
     system beside the first no text is looked at.
     """
-    how: _How = {"resample": resample, "interval": interval, "trials": trials, "seed": seed}
+    how: _StudyResampling = {
+        "resample": resample,
+        "interval": interval,
+        "trials": trials,
+        "seed": seed,
+    }
     brief = _gathered(scored, ("scores",), lambda: audit, lambda _: None, how, verdicts=verdicts)
     explained = _explanations(scored, brief.evaluation, most_explained)
     return replace(brief, explanations=explained)
 
 
-class _How(TypedDict):
+class _StudyResampling(TypedDict):
     """How scores are resampled."""
 
     resample: Resampling
@@ -141,7 +150,7 @@ def _gathered(
     sections: Sequence[Section],
     audited: Callable[[], AuditReport | None],
     progress: Progress,
-    asked: _How,
+    asked: _StudyResampling,
     *,
     verdicts: bool = True,
 ) -> Study:
@@ -149,7 +158,7 @@ def _gathered(
     units = units_of(len(whole.corpus), whole.corpus.documents, asked["resample"])
     progress("resampling")
     how = asked
-    settings = Settings(**how)
+    settings = ComparisonSettings(**how)
     drawn = shared_resamples(whole, units, trials=how["trials"], seed=how["seed"])
     evaluation = with_intervals(whole, **how)
     progress("comparing")

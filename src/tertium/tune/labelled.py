@@ -26,7 +26,7 @@ OWN: Final = "each its own"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class CrossLabelScore:
     """What weights tuned on one label's segments, for one metric, do on another's."""
 
     metric: str
@@ -56,7 +56,7 @@ class LabelledTuning:
 
     by: str
     reports: Mapping[str, TuningReport]
-    cells: tuple[Cell, ...]
+    cells: tuple[CrossLabelScore, ...]
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -122,7 +122,7 @@ def tune_by_label(
         systems = {BEFORE: given}
         systems |= {kind: report.tuned[number].weights for kind, report in reports.items()}
         cells += [
-            Cell(
+            CrossLabelScore(
                 metric=metric.spec,
                 tuned_on=system,
                 scored_on=kind,
@@ -136,7 +136,7 @@ def tune_by_label(
         if held_out is not None:
             unseen_own = _own(held_out, held_out_labels, systems, shown)
         cells.append(
-            Cell(
+            CrossLabelScore(
                 metric=metric.spec,
                 tuned_on=OWN,
                 scored_on=ALL,

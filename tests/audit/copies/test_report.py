@@ -8,7 +8,7 @@ import tertium
 from tertium.report.console import console_text
 from tertium.report.findings import findings_view
 from tertium.report.html.page import page
-from tertium.study.doubts import doubt_groups
+from tertium.study.answer import doubt_groups
 from tests.support.audit.planted_faults import FAULTS, honest
 from tests.support.corpora import corpus_of, named_systems
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tertium.evaluation import evaluate_inputs
 from tertium.results import Evaluation
-from tertium.scored.statistics_header import KEY, Header
+from tertium.scored.statistics_file import KEY, Header
 from tertium.text.input_files import open_inputs
 
 METRICS = ("bleu[reference_length=average]", "chrf", "ribes", "ter")

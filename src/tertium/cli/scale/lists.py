@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tertium.decode.mbr.decision import MbrSetting
     from tertium.decode.mbr.outcomes import MbrOutcome
     from tertium.metrics.contract.base import Metric
-    from tertium.scale.engine.choices import Chosen
+    from tertium.scale.engine.choices import BestOfLists
     from tertium.scale.engine.list_partitions import PartitionedLists
 
 
@@ -38,7 +38,7 @@ def partitioned_lists(
     )
 
 
-def chosen_by_engine(arguments: Namespace, metric: "Metric") -> "Chosen":
+def chosen_by_engine(arguments: Namespace, metric: "Metric") -> "BestOfLists":
     """The best of each list."""
     from tertium.cli.shell.progress import progress_bar
     from tertium.scale.engine.choices import best_of_partitions
@@ -78,7 +78,7 @@ def decided_by_engine(
     setting: "MbrSetting",
     metrics: "Sequence[Metric]",
     files: tuple[Sequence[str], Sequence[str]],
-) -> "tuple[MbrOutcome, Chosen]":
+) -> "tuple[MbrOutcome, BestOfLists]":
     """Minimum Bayes risk for each list; ``files`` are of evidence and of candidates."""
     from tertium.cli.shell.progress import progress_bar
     from tertium.decode.weights import read_weights
@@ -121,6 +121,6 @@ def _refuse(arguments: Namespace, names: Sequence[str]) -> None:
             raise OptionError(f"{flag}: found with --engine, expected without")
 
 
-def _warn(chosen: "Chosen") -> None:
+def _warn(chosen: "BestOfLists") -> None:
     for warning in chosen.warnings:
         print(f"tertium: warning: {warning}", file=sys.stderr)

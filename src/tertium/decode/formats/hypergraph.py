@@ -50,7 +50,7 @@ class HypergraphText:
             try:
                 if isinstance(lines, InputError):
                     raise lines
-                yield _Reader(lines, file.name, self.boundary).forest(trim=self.trim)
+                yield _ForestReader(lines, file.name, self.boundary).forest(trim=self.trim)
             except InputError as error:
                 damages.add(error)
 
@@ -108,7 +108,7 @@ def _groups(file: TextFile) -> Iterator[list[Line] | InputError]:
         yield error or lines
 
 
-class _Reader:
+class _ForestReader:
     """Reads the lines of one forest; knows which line it is at."""
 
     def __init__(self, lines: list[Line], file: str, boundary: tuple[str, ...]) -> None:

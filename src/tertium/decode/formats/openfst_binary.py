@@ -53,7 +53,7 @@ def read_binary(
 ) -> Lattice:
     """The lattice of an automaton; words are numbers unless it, or who reads it, has a table."""
     try:
-        found = _Reader(data).read()
+        found = _ByteReader(data).read()
     except (ValueError, OverflowError) as error:
         raise InputError(f"{name}: {error}") from None
     if not 0 <= found.start < found.states:
@@ -109,7 +109,7 @@ def _words(
     return np.array([known[label] for label in labels.tolist()], dtype=np.int64), words.things()
 
 
-class _Reader:
+class _ByteReader:
     """Goes through the bytes once; a ValueError for whatever is not as it should be."""
 
     def __init__(self, data: bytes) -> None:

@@ -156,7 +156,7 @@ def lines_of(texts: Mapping[int, str], segments: int, missing: str = "") -> Iter
         yield text.replace("\r", " ").replace("\n", " ") + "\n"
 
 
-class Chosen(Protocol):
+class ChosenText(Protocol):
     """The text of a segment."""
 
     @property
@@ -167,7 +167,7 @@ class Chosen(Protocol):
 
 
 def aligned_lines(
-    found: Iterable[Chosen], segments: Callable[[], int], missing: str = "", *, done: int = 0
+    found: Iterable[ChosenText], segments: Callable[[], int], missing: str = "", *, done: int = 0
 ) -> Iterator[str]:
     r"""A line for each segment, ``missing`` for those without a text, which must be in order.
 
@@ -195,7 +195,7 @@ def aligned_lines(
 
 
 def sorted_lines(
-    found: Iterable[Chosen], segments: Callable[[], int], missing: str = ""
+    found: Iterable[ChosenText], segments: Callable[[], int], missing: str = ""
 ) -> Iterator[str]:
     """The same of texts in any order: a line comes when all before it have come, or at the end.
 

@@ -39,7 +39,7 @@ class MbrSetting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class MbrDecision:
     """What was chosen for one segment; ``first`` is what the model thinks most probable.
 
     ``pairs`` were scored of ``all_pairs`` that there are (0 where pairs are not what is compared).
@@ -62,7 +62,7 @@ class Decision:
     label: str = ""
 
     @classmethod
-    def of(cls, choice: Choice, first: str, *, detailed: bool = True) -> "Decision":
+    def of(cls, choice: Choice, first: str, *, detailed: bool = True) -> "MbrDecision":
         """A choice without its evidence; ``detailed`` keeps what all candidates would gain."""
         utilities: tuple[tuple[str, float | None], ...] = ()
         if detailed:  # else what was not needed for the choice is never computed
@@ -84,7 +84,7 @@ class Decision:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
-            **{name: getattr(self, name) for name in Decision.__slots__},
+            **{name: getattr(self, name) for name in MbrDecision.__slots__},
             "utilities": [{"text": text, "expected": value} for text, value in self.utilities],
         }
 
@@ -122,7 +122,7 @@ class Decider:
 
     def decide(
         self, one: NBest | Lattice | Forest, place: int, candidates: NBest | None = None
-    ) -> Decision:
+    ) -> MbrDecision:
         """The decision for one structure; ``place`` numbers what has no number of its own."""
         if isinstance(one, NBest):
             return self._from_list(one, candidates)
@@ -147,9 +147,9 @@ class Decider:
             segment=place,
             prune=self._prune,
         )
-        return Decision.of(choice, one.best(self.weights).text, detailed=self.detailed)
+        return MbrDecision.of(choice, one.best(self.weights).text, detailed=self.detailed)
 
-    def _from_list(self, one: NBest, candidates: NBest | None) -> Decision:
+    def _from_list(self, one: NBest, candidates: NBest | None) -> MbrDecision:
         setting = self.setting
         if candidates is not None and candidates.segment != one.segment:
             found = f"found segment {candidates.segment}"
@@ -173,7 +173,7 @@ class Decider:
             )
         if self.keep is not None:
             self.keep(choice)
-        decision = Decision.of(choice, choice.most_probable, detailed=self.detailed)
+        decision = MbrDecision.of(choice, choice.most_probable, detailed=self.detailed)
         return replace(decision, label=one.label)
 
     def _utility_of(self, one: NBest) -> Metric:
@@ -196,7 +196,7 @@ class Decider:
             higher_is_better=higher,
         )
 
-    def _linear(self, one: Lattice | Forest, place: int) -> Decision:
+    def _linear(self, one: Lattice | Forest, place: int) -> MbrDecision:
         setting, first = self.setting, one.best(self.weights).text
         if isinstance(one, Forest) and is_left_branching(one):
             one = forest_to_lattice(one)  # exact then
@@ -206,12 +206,12 @@ class Decider:
             choice = forest_linear_mbr(
                 one, setting.formula, setting.search, weights=self.weights, segment=place
             )
-            return Decision.of(choice, first, detailed=self.detailed)
+            return MbrDecision.of(choice, first, detailed=self.detailed)
         found = linear_bleu_mbr(
             one, setting.formula, scale=setting.scale, margin=setting.margin, weights=self.weights
         )
         paths = one.count_paths()
-        return Decision(
+        return MbrDecision(
             segment=place,
             text=found.text,
             expected=found.gain,
@@ -222,13 +222,13 @@ class Decider:
 
     def _over_all_paths(
         self, one: Lattice | Forest, place: int, utility: Metric, size: int
-    ) -> Decision:
+    ) -> MbrDecision:
         if isinstance(one, Forest):
             raise OptionError("mbr: found a forest, expected lattices to search all paths of")
         best = one.n_best(size, self.weights)
         evidence = Evidence.of(best.hypotheses, best.scores, scale=self.setting.scale)
         exact = product_mbr(one, evidence, utility, weights=self.weights)
-        return Decision(
+        return MbrDecision(
             segment=place,
             text=exact.text,
             expected=exact.expected,

@@ -34,7 +34,7 @@ class Narrowed:
 def narrowed_gains(intervals: GainIntervals, candidates: int, probabilities: Floats) -> Narrowed:
     """The gains of every candidate that could win, exactly."""
     places, least, most = _possible(intervals, candidates, probabilities)
-    search = _Search(intervals, probabilities, places, least, most)
+    search = _NarrowingSearch(intervals, probabilities, places, least, most)
     while search.narrow():
         pass
     matrix = np.full((candidates, len(probabilities)), np.nan)
@@ -65,7 +65,7 @@ def _possible(
     return places[left], *intervals.bounds(places[left], 0, len(probabilities))
 
 
-class _Search:
+class _NarrowingSearch:
     """What is known of the candidates that are left: for each a row of bounds."""
 
     def __init__(

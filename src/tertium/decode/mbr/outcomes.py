@@ -21,7 +21,7 @@ from tertium.decode.mbr.before_after import (
     references_of,
     source_of,
 )
-from tertium.decode.mbr.decision import Decider, Decision, MbrSetting
+from tertium.decode.mbr.decision import Decider, MbrDecision, MbrSetting
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric
@@ -35,7 +35,7 @@ class MbrOutcome:
     utility: str
     scale: float
     seed: int | None
-    decisions: tuple[Decision, ...]
+    decisions: tuple[MbrDecision, ...]
     in_all: int
     """Segments, those that there is nothing for counted too."""
     scores: tuple[BeforeAfter, ...] = ()
@@ -118,7 +118,7 @@ def mbr_corpus(
 
 
 def outcome_of(
-    decisions: Sequence[Decision],
+    decisions: Sequence[MbrDecision],
     setting: MbrSetting,
     *,
     utility: str,
@@ -164,7 +164,7 @@ def mbr_lines(
     """What `mbr_corpus` decides, as lines that come as soon as each segment is decided.
 
     They are the texts alone, ``missing`` for segments without one, of which there are at least so
-    many; or JSON, as `Decision.to_dict` has it. For ``done`` lines, from a run before over the
+    many; or JSON, as `MbrDecision.to_dict` has it. For ``done`` lines, from a run before over the
     same, nothing is decided again; lines of texts must then be in order.
     """
 
@@ -190,7 +190,7 @@ def mbr_lines(
         yield json.dumps(told, ensure_ascii=False) + "\n"
 
 
-def _counted(found: Iterable[Decision], step: Callable[[int], None]) -> Iterator[Decision]:
+def _counted(found: Iterable[MbrDecision], step: Callable[[int], None]) -> Iterator[MbrDecision]:
     for one in found:
         yield one
         step(1)
@@ -201,7 +201,7 @@ def decided(
     decider: Decider,
     candidates: Iterable[Structure | Numbered] | None,
     skip: Callable[[int, int], bool] = lambda _, __: False,
-) -> Iterator[tuple[Structure, Decision]]:
+) -> Iterator[tuple[Structure, MbrDecision]]:
     """Each structure with what was decided; ``skip`` is asked for places and segments."""
     for place, (given, other) in enumerate(_beside(structures, candidates)):
         number, one = given if isinstance(given, tuple) else (place, given)

@@ -56,7 +56,7 @@ def pruned_expectations(metric: Metric, candidates: Sequence[str], evidence: Evi
     bounds = gain_bounds(metric.for_segments(), candidates, evidence.texts)
     if bounds is None:
         raise OptionError(f"pruning: found utility {metric.spec} without an upper limit")
-    search = _Search(metric, candidates, evidence, bounds)
+    search = _PruningSearch(metric, candidates, evidence, bounds)
     seen = 0
     while seen < len(evidence):
         end = min(len(evidence), max(FIRST_BLOCK, 2 * seen))
@@ -67,7 +67,7 @@ def pruned_expectations(metric: Metric, candidates: Sequence[str], evidence: Evi
     return Pruned(expected=search.expected(), pairs=search.pairs)
 
 
-class _Search:
+class _PruningSearch:
     """What is known of each candidate while pseudo references are looked at."""
 
     def __init__(

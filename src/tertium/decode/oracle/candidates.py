@@ -103,7 +103,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Candidates:
+class OracleCandidates:
     """What is to be scored for one segment, among it all oracles; ``first`` is the model's own.
 
     Candidates that are equal in all else are in order of preference.
@@ -122,7 +122,7 @@ class Candidates:
 
 def find_candidates(
     segment: int, one: Structure, references: Sequence[str], setting: OracleSetting
-) -> Candidates:
+) -> OracleCandidates:
     """Every hypothesis of a list; of a lattice or forest the best ones by each reference."""
     if not references:
         raise InputError(f"segment {segment}: found no reference, expected at least one")
@@ -136,13 +136,13 @@ def find_candidates(
     exact = setting.rate
     rates = [exact] if exact else _exploring(setting.metric)
     count = setting.count if exact else max(setting.count, CANDIDATES)
-    search = _Search(one, rates[0], setting)
+    search = _GraphSearch(one, rates[0], setting)
     for rate in rates:
         for reference in references:
             complete &= search.run(rate, reference, count, found)
     if first.text not in found:
         found[first.text] = Candidate.of_path(first)
-    return Candidates(
+    return OracleCandidates(
         segment=segment,
         name=one.name,
         feature_names=one.feature_names,
@@ -159,7 +159,7 @@ def _undominated(
     first: Path,
     references: Sequence[str],
     setting: OracleSetting,
-) -> Candidates:
+) -> OracleCandidates:
     """The paths of a lattice that may be part of a best corpus by BLEU, or those of climbing."""
     if not isinstance(one, Lattice):
         raise OptionError("exact: found a forest, expected lattices or n-best lists")
@@ -172,7 +172,7 @@ def _undominated(
     for edges in paths:
         path = one.path(edges, setting.weights)
         found.setdefault(path.text, Candidate.of_path(path))
-    return Candidates(
+    return OracleCandidates(
         segment=segment,
         name=one.name,
         feature_names=one.feature_names,
@@ -190,7 +190,7 @@ def _exploring(metric: Metric) -> list[GramRecognitionRate]:
     ]
 
 
-class _Search:
+class _GraphSearch:
     """One lattice or forest, made ready for the native search."""
 
     def __init__(
@@ -264,7 +264,9 @@ def native_forest(
     )
 
 
-def _of_list(segment: int, nbest: NBest, references: Sequence[str], weights: Weights) -> Candidates:
+def _of_list(
+    segment: int, nbest: NBest, references: Sequence[str], weights: Weights
+) -> OracleCandidates:
     if not len(nbest):
         raise InputError(f"segment {segment}: found no hypothesis, expected at least one")
     scores = nbest.model_scores(weights)
@@ -283,7 +285,7 @@ def _of_list(segment: int, nbest: NBest, references: Sequence[str], weights: Wei
         )
         for text, place in places.items()
     )
-    return Candidates(
+    return OracleCandidates(
         segment=segment,
         name=f"segment {segment}",
         feature_names=nbest.feature_names,

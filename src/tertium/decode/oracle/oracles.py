@@ -15,10 +15,10 @@ from tertium import _native
 from tertium.decode.formats.segments import Numbered, in_all
 from tertium.decode.formats.table import Structure
 from tertium.decode.mbr.before_after import before_and_after, references_of
-from tertium.decode.oracle.candidates import Candidates, OracleSetting, find_candidates
+from tertium.decode.oracle.candidates import OracleCandidates, OracleSetting, find_candidates
 from tertium.decode.oracle.results import Oracles, SegmentOracle
 from tertium.decode.oracle.selection import (
-    Scored,
+    ScoredCandidates,
     approximation,
     climbed,
     exactly_chosen,
@@ -87,7 +87,7 @@ def corpus_oracle(
     ``references`` has for each segment its references; ``None`` if the n-best lists bring them.
     Segments are those of n-best lists, else as they are numbered, else as they come.
     """
-    kept: list[Scored] = []
+    kept: list[ScoredCandidates] = []
     results: list[SegmentOracle] = []
     kinds: set[type] = set()
     fitted = setting.metric
@@ -138,7 +138,7 @@ def corpus_oracle(
 
 
 def _chosen(
-    segments: Sequence[Scored], setting: OracleSetting
+    segments: Sequence[ScoredCandidates], setting: OracleSetting
 ) -> tuple[list[SegmentOracle], float | None]:
     """By a metric that is no sum over segments; a bound if the exact choice was not found."""
     return (
@@ -146,7 +146,9 @@ def _chosen(
     )
 
 
-def climbed_or_ranked(segments: Sequence[Scored], setting: OracleSetting) -> list[SegmentOracle]:
+def climbed_or_ranked(
+    segments: Sequence[ScoredCandidates], setting: OracleSetting
+) -> list[SegmentOracle]:
     """Segment by segment if the metric is a sum over them."""
     if setting.rate is None:
         return _chosen(segments, setting)[0]
@@ -173,8 +175,8 @@ def _batches(
 
 def _searched(
     batch: Sequence[tuple[int, Structure, tuple[str, ...]]], setting: OracleSetting
-) -> list[Candidates]:
-    def search(item: tuple[int, Structure, tuple[str, ...]]) -> Candidates:
+) -> list[OracleCandidates]:
+    def search(item: tuple[int, Structure, tuple[str, ...]]) -> OracleCandidates:
         segment, one, own = item
         return find_candidates(segment, one, own, setting)
 

@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.decode.oracle.candidates import Candidate, Candidates, OracleSetting, rate_of
+from tertium.decode.oracle.candidates import Candidate, OracleCandidates, OracleSetting, rate_of
 from tertium.decode.oracle.exact_bleu import best_choice, score_bound
 from tertium.decode.oracle.results import OracleHypothesis, SegmentOracle
 from tertium.metrics.contract.base import Metric, Rows, Scores
@@ -23,15 +23,15 @@ SWEEPS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Scored:
+class ScoredCandidates:
     """The candidates of a segment with their statistics."""
 
-    candidates: Candidates
+    candidates: OracleCandidates
     rows: Rows
     scores: Scores
 
 
-def scored(candidates: Sequence[Candidates], metric: Metric) -> list[Scored]:
+def scored(candidates: Sequence[OracleCandidates], metric: Metric) -> list[ScoredCandidates]:
     """Statistics of all candidates, in one call of the metric."""
     texts = [one.text for each in candidates for one in each.found]
     references = [each.references for each in candidates for _ in each.found]
@@ -39,19 +39,19 @@ def scored(candidates: Sequence[Candidates], metric: Metric) -> list[Scored]:
     scores = metric.for_segments().score(rows)
     bounds = np.cumsum([len(each.found) for each in candidates])[:-1]
     return [
-        Scored(candidates=each, rows=own_rows, scores=own_scores)
+        ScoredCandidates(candidates=each, rows=own_rows, scores=own_scores)
         for each, own_rows, own_scores in zip(
             candidates, np.split(rows, bounds), np.split(scores, bounds), strict=True
         )
     ]
 
 
-def ranked_alone(one: Scored, setting: OracleSetting) -> SegmentOracle:
+def ranked_alone(one: ScoredCandidates, setting: OracleSetting) -> SegmentOracle:
     """The best candidates of a segment by themselves; exact if the metric is decomposable."""
     return _result(one, _order(one, one.scores, setting.metric), setting)
 
 
-def _order(one: Scored, scores: Scores, metric: Metric) -> list[int]:
+def _order(one: ScoredCandidates, scores: Scores, metric: Metric) -> list[int]:
     """Best score first; ties: the model's score, then the order in which they were found."""
     found = one.candidates.found
     merits = np.round(scores if metric.higher_is_better else -scores, DIGITS)
@@ -61,7 +61,7 @@ def _order(one: Scored, scores: Scores, metric: Metric) -> list[int]:
     )
 
 
-def _result(one: Scored, order: Sequence[int], setting: OracleSetting) -> SegmentOracle:
+def _result(one: ScoredCandidates, order: Sequence[int], setting: OracleSetting) -> SegmentOracle:
     candidates = one.candidates
 
     def hypothesis(place: int) -> OracleHypothesis:
@@ -85,7 +85,7 @@ def _result(one: Scored, order: Sequence[int], setting: OracleSetting) -> Segmen
     )
 
 
-def climbed(segments: Sequence[Scored], setting: OracleSetting) -> list[SegmentOracle]:
+def climbed(segments: Sequence[ScoredCandidates], setting: OracleSetting) -> list[SegmentOracle]:
     """One candidate a segment, changed one at a time while that improves the corpus score.
 
     The exact oracle of BLEU is NP-hard (Leusch et al. 2008): this finds a choice that no single
@@ -102,7 +102,7 @@ def climbed(segments: Sequence[Scored], setting: OracleSetting) -> list[SegmentO
 
 
 def exactly_chosen(
-    segments: Sequence[Scored], setting: OracleSetting
+    segments: Sequence[ScoredCandidates], setting: OracleSetting
 ) -> tuple[list[SegmentOracle], float | None]:
     """The best corpus by BLEU; or that of climbing, with a score that no corpus exceeds."""
     metric = cast("Bleu", setting.metric)
@@ -118,7 +118,7 @@ def exactly_chosen(
 
 
 def _results(
-    segments: Sequence[Scored], chosen: Sequence[int], setting: OracleSetting
+    segments: Sequence[ScoredCandidates], chosen: Sequence[int], setting: OracleSetting
 ) -> list[SegmentOracle]:
     metric = setting.metric
     total = _total(segments, chosen)
@@ -131,7 +131,7 @@ def _results(
     return results
 
 
-def _climb(segments: Sequence[Scored], start: Sequence[int], metric: Metric) -> list[int]:
+def _climb(segments: Sequence[ScoredCandidates], start: Sequence[int], metric: Metric) -> list[int]:
     chosen = list(start)
     total = _total(segments, chosen)
     best = _merit(metric, total)
@@ -150,7 +150,7 @@ def _climb(segments: Sequence[Scored], start: Sequence[int], metric: Metric) -> 
     return chosen
 
 
-def _total(segments: Sequence[Scored], chosen: Sequence[int]) -> Rows:
+def _total(segments: Sequence[ScoredCandidates], chosen: Sequence[int]) -> Rows:
     total: Rows = np.sum(
         [one.rows[place] for one, place in zip(segments, chosen, strict=True)], axis=0
     )

@@ -59,7 +59,7 @@ def fit(
     space = Space.of(chosen, parameters, bounds or {})
     fixed = all(statistics_are_fixed(one, chosen, space.free) for one in cases)
     for keep in (True, False) if fixed else (False,):
-        run = _Run(
+        run = _FitRun(
             matched=tuple(matched_case(one, chosen, measure, fixed=keep) for one in cases),
             tests=tuple(matched_case(one, chosen, measure, fixed=keep) for one in tests),
             metric=chosen,
@@ -84,7 +84,7 @@ class _StatisticsChangedError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Run:
+class _FitRun:
     """Everything that fits of the same call have in common."""
 
     matched: tuple[MatchedCase, ...]

@@ -61,7 +61,7 @@ class Ranking(NamedTuple):
 
 
 @dataclass(slots=True)
-class Tally:
+class OmissionCounts:
     """Counts what is left out while files are read; the first of each kind is the example."""
 
     counts: dict[tuple[str, str], int] = field(default_factory=dict)

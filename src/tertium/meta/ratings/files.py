@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.choices import RankMethod
-from tertium.meta.ratings.entries import FileRows, Ranking, Rating, Tally
+from tertium.meta.ratings.entries import FileRows, OmissionCounts, Ranking, Rating
 from tertium.meta.ratings.judge_groups import of_judges
 from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores
 from tertium.meta.ratings.languages import language_pair
@@ -22,7 +22,7 @@ from tertium.suggestions import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class RatingChoice:
     """Which ratings of the files are asked for; empty takes all there are."""
 
     pair: str | None = None
@@ -52,7 +52,7 @@ def read_ratings(
     name it. ``texts`` are the test set, on whose segments the items of exports are found; without
     it they are told apart, and that is all. All that is left out is stated in ``exclusions``.
     """
-    choice = Choice(
+    choice = RatingChoice(
         pair=None if pair is None else language_pair(pair),
         criteria=tuple(one.lower() for one in criteria),
         testset=testset,
@@ -94,7 +94,7 @@ def read_scores(
     rows = read_files(listed(paths), format=format, metrics=True)
     if rows.rankings:
         raise InputError(f"{rows.rankings[0].place}: found rankings, expected scores")
-    choice = Choice(
+    choice = RatingChoice(
         pair=None if pair is None else language_pair(pair),
         criteria=tuple(metrics),
         testset=testset,
@@ -203,8 +203,10 @@ def listed(paths: AnySource | Iterable[AnySource]) -> list[AnySource]:
     return [paths] if isinstance(paths, str | PathLike | FileRows) else list(paths)
 
 
-def _grouped(rows: FileRows, choice: Choice, width: int | None) -> tuple[Ratings | Rankings, ...]:
-    tally = Tally()
+def _grouped(
+    rows: FileRows, choice: RatingChoice, width: int | None
+) -> tuple[Ratings | Rankings, ...]:
+    tally = OmissionCounts()
     ratings = [row for row in rows.ratings if _is_chosen(row, choice, tally)]
     rankings = [row for row in rows.rankings if _is_chosen_ranking(row, choice, tally)]
 
@@ -219,7 +221,7 @@ def _grouped(rows: FileRows, choice: Choice, width: int | None) -> tuple[Ratings
         pair = row.pair or choice.pair or ""
         by_group.setdefault((pair, row.criterion), []).append(row)
     for (pair, criterion), members in by_group.items():
-        own = Tally()
+        own = OmissionCounts()
         _check_testset(members, choice, pair)
         inside = [row for row in members if _in_domain(row, choice.domain, own)]
         if not inside:
@@ -244,7 +246,7 @@ def _grouped(rows: FileRows, choice: Choice, width: int | None) -> tuple[Ratings
 
 
 def _of_single_systems(
-    rows: Sequence[Rating], alone: AbstractSet[tuple[str, str]], tally: Tally
+    rows: Sequence[Rating], alone: AbstractSet[tuple[str, str]], tally: OmissionCounts
 ) -> Iterator[Rating]:
     """WMT calls an output that several systems share "A+B"; it is the output of each of them."""
     for row in rows:
@@ -256,7 +258,7 @@ def _of_single_systems(
             yield row
 
 
-def _is_chosen(row: Rating, choice: Choice, tally: Tally) -> bool:
+def _is_chosen(row: Rating, choice: RatingChoice, tally: OmissionCounts) -> bool:
     if choice.pair is not None and row.pair and row.pair != choice.pair:
         tally.add("ratings of other language pairs", row.pair)
     elif choice.criteria and row.criterion not in choice.criteria:
@@ -268,7 +270,7 @@ def _is_chosen(row: Rating, choice: Choice, tally: Tally) -> bool:
     return False
 
 
-def _in_domain(row: Rating, domain: str | None, tally: Tally) -> bool:
+def _in_domain(row: Rating, domain: str | None, tally: OmissionCounts) -> bool:
     if domain is not None and row.domain != domain:
         tally.add("ratings of other domains", row.domain or "the whole")
     elif domain is None and row.domain and row.segment is None:
@@ -278,7 +280,7 @@ def _in_domain(row: Rating, domain: str | None, tally: Tally) -> bool:
     return False
 
 
-def _is_chosen_ranking(row: Ranking, choice: Choice, tally: Tally) -> bool:
+def _is_chosen_ranking(row: Ranking, choice: RatingChoice, tally: OmissionCounts) -> bool:
     if choice.pair is not None and row.pair and row.pair != choice.pair:
         tally.add("rankings of other language pairs", row.pair)
     elif choice.criteria and row.criterion not in choice.criteria:
@@ -306,7 +308,7 @@ def _present(rows: FileRows) -> str:
     return f"expected some of the files' {'; '.join(shown)}"
 
 
-def _check_testset(members: Sequence[Rating | Ranking], choice: Choice, pair: str) -> None:
+def _check_testset(members: Sequence[Rating | Ranking], choice: RatingChoice, pair: str) -> None:
     names = sorted({row.testset for row in members if row.testset})
     if choice.testset is None and len(names) > 1:
         raise InputError(

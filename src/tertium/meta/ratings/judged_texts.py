@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from tertium.errors import InputError
-from tertium.meta.ratings.entries import UNRANKED, Ranking, Tally, read_segment
+from tertium.meta.ratings.entries import UNRANKED, OmissionCounts, Ranking, read_segment
 from tertium.meta.ratings.languages import language_pair
 from tertium.meta.spans.segments import RatedCorpus, locate
 from tertium.meta.spans.span import Annotation, Annotations, ItemKey
@@ -100,7 +100,11 @@ def _rank(text: str, place: str) -> int:
 
 
 def located_rankings(
-    rankings: Sequence[Ranking], texts: RatedCorpus, tally: Tally, *, pair: str | None = None
+    rankings: Sequence[Ranking],
+    texts: RatedCorpus,
+    tally: OmissionCounts,
+    *,
+    pair: str | None = None,
 ) -> list[Ranking]:
     """Rankings on the segments that have their texts; those without texts stay where they are."""
     asked = [one for one in rankings if one.texts and (pair is None or one.pair in {"", pair})]

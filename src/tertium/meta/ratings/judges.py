@@ -8,7 +8,7 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.inference.choices import DEFAULT_SEED
-from tertium.meta.ratings.entries import Tally
+from tertium.meta.ratings.entries import OmissionCounts
 from tertium.meta.ratings.judge_agreement import (
     SCALES,
     Kappa,
@@ -133,7 +133,7 @@ def standardized(ratings: Ratings) -> Ratings:
     A judge with one rating, or with the same for everything, has none; such judges are left
     out, and so are ratings of whole systems beside those of segments.
     """
-    tally = Tally()
+    tally = OmissionCounts()
     segments = ratings.segment >= 0
     if segments.any() and not segments.all():
         whole = int((~segments).sum())
@@ -172,7 +172,7 @@ def _rating_report(ratings: Ratings) -> JudgeReport:
     units = single.system.astype(np.int64) * (ratings.width + 1) + single.segment + 1
     counts = np.unique(units, return_counts=True)[1]
     implied = implied_comparisons(ratings)
-    tally = Tally()
+    tally = OmissionCounts()
     for number, name in enumerate(ratings.judges):
         if int((ratings.judge == number).sum()) == 1:
             tally.add("judges with one rating, who have no z-score", name or "unnamed")

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.choices import FORMATS
-from tertium.meta.ratings.entries import FileRows, Ranking, Rating, Tally
+from tertium.meta.ratings.entries import FileRows, OmissionCounts, Ranking, Rating
 from tertium.meta.ratings.folders import is_score_file, read_score_file, score_files, with_documents
 from tertium.meta.ratings.grades import is_grade_file, read_grades
 from tertium.meta.ratings.judged_texts import is_judged_texts, judged_texts, located_rankings
@@ -44,7 +44,7 @@ def read_files(
     """
     if format not in FORMATS:
         raise OptionError(did_you_mean("ratings format", format, FORMATS))
-    tally = Tally()
+    tally = OmissionCounts()
     ratings: list[Rating] = []
     rankings: list[Ranking] = []
     read: list[Exclusion] = []
@@ -80,7 +80,7 @@ def read_files(
 
 
 def _exported(
-    files: Sequence[TextFile], tally: Tally, texts: RatedCorpus | None, pair: str | None
+    files: Sequence[TextFile], tally: OmissionCounts, texts: RatedCorpus | None, pair: str | None
 ) -> Iterable[Rating]:
     """The ratings of exports, read together so that their items go by the same numbers."""
     found = span_ratings(files, tally, texts=texts, pair=pair)

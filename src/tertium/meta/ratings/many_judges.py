@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tertium.errors import InputError
 from tertium.inference.units import Units, units_of
 from tertium.meta.agreement.choices import RankMethod
-from tertium.meta.ratings.entries import UNRANKED, Ranking, Rating, Tally
+from tertium.meta.ratings.entries import UNRANKED, OmissionCounts, Ranking, Rating
 from tertium.meta.ratings.judgments import Comparisons, Exclusion, Floats, Indices, Judgments
 from tertium.meta.ratings.rankings import rank_values
 
@@ -60,7 +60,7 @@ class Ratings:
         A system's own rating is taken where the files have it; else it is the mean over its
         segments.
         """
-        tally = Tally()
+        tally = OmissionCounts()
         whole = self.segment < 0
         segments = None if whole.all() else self._segment_means()
         if whole.any():
@@ -131,7 +131,7 @@ class Rankings:
 
     def judgments(self, ranks: RankMethod = "wins-ratio", *, seed: int = 0) -> Judgments:
         """The systems' values by one of `RANK_METHODS`, with the comparisons they come from."""
-        tally = Tally()
+        tally = OmissionCounts()
         values = rank_values(self.comparisons, len(self.systems), ranks, seed=seed, place=self.name)
         for place in np.flatnonzero(np.isnan(values)).tolist():
             tally.add(f"systems whose comparisons give no {ranks}", self.systems[place])
@@ -154,7 +154,7 @@ def collect_ratings(
     A judge's second rating of the same output counts as well, which is stated. Documents are
     known if every row of a segment names one.
     """
-    tally = Tally()
+    tally = OmissionCounts()
     systems = _numbers(row.system for row in rows if not row.kind)
     rated = []
     first: dict[tuple[str, int | None, str], Rating] = {}
@@ -222,7 +222,7 @@ def collect_rankings(
     rows: Sequence[Ranking], *, name: str, criterion: str = "rank", width: int | None = None
 ) -> Rankings:
     """Every two systems of a ranking as a comparison."""
-    tally = Tally()
+    tally = OmissionCounts()
     ranked = [(row, _ranked(row, tally)) for row in rows]
     systems = _numbers(system for _, ranks in ranked for system in ranks)
     judges = _numbers(row.judge for row in rows)
@@ -254,7 +254,7 @@ def collect_rankings(
     )
 
 
-def _ranked(row: Ranking, tally: Tally) -> dict[str, int]:
+def _ranked(row: Ranking, tally: OmissionCounts) -> dict[str, int]:
     """The ranks of the systems that the judge ranked."""
     ranks: dict[str, int] = {}
     for system, rank in zip(row.systems, row.ranks, strict=True):

@@ -9,7 +9,7 @@ import numpy as np
 
 from tertium.installation import scipy_for
 from tertium.meta.ratings.many_judges import Ratings
-from tertium.meta.sanity.measured import Measured, more_often
+from tertium.meta.sanity.measured import JudgeCheck, more_often
 
 LEAST_CONTROLS: Final = 5
 AS_CHANCE: Final = 0.75
@@ -18,7 +18,7 @@ MISSED: Final = 1 / 4
 """The share of failed controls that is too much; chance misses half of the damages."""
 
 
-def repetition(ratings: Ratings) -> list[Measured] | str:
+def repetition(ratings: Ratings) -> list[JudgeCheck] | str:
     """How far a judge's two ratings of an output are apart, in units of any two of the judge's.
 
     The p-value is of the Mann-Whitney test against the other judges' distances.
@@ -35,7 +35,7 @@ def repetition(ratings: Ratings) -> list[Measured] | str:
         rest = np.concatenate([one for other, one in enough.items() if other != name])
         tested = mannwhitneyu(own, rest, alternative="greater")
         found.append(
-            Measured(
+            JudgeCheck(
                 judge=name,
                 size=len(own),
                 value=float(own.mean()),
@@ -68,7 +68,7 @@ def _distances(ratings: Ratings, judge: int) -> "np.ndarray[tuple[int], np.dtype
     return np.array(pairs) / chance
 
 
-def blindness(ratings: Ratings) -> list[Measured] | str:
+def blindness(ratings: Ratings) -> list[JudgeCheck] | str:
     """The share of damaged outputs that a judge did not rate below the whole one."""
     whole: dict[tuple[str, str, int | None], list[float]] = {}
     for row in ratings.rows:
@@ -82,7 +82,7 @@ def blindness(ratings: Ratings) -> list[Measured] | str:
     return _failures(missed, "damaged outputs and the whole ones")
 
 
-def inattention(ratings: Ratings) -> list[Measured] | str:
+def inattention(ratings: Ratings) -> list[JudgeCheck] | str:
     """The share of checks of attention that a judge failed."""
     failed: dict[str, list[bool]] = {}
     for row in ratings.rows:
@@ -91,7 +91,7 @@ def inattention(ratings: Ratings) -> list[Measured] | str:
     return _failures(failed, "checks of attention")
 
 
-def _failures(failed: Mapping[str, Sequence[bool]], what: str) -> list[Measured] | str:
+def _failures(failed: Mapping[str, Sequence[bool]], what: str) -> list[JudgeCheck] | str:
     """The share of controls that each judge failed, beside that of the others."""
     enough = {name: some for name, some in failed.items() if len(some) >= LEAST_CONTROLS}
     if len(enough) < 2:
@@ -101,7 +101,7 @@ def _failures(failed: Mapping[str, Sequence[bool]], what: str) -> list[Measured]
     for name, own in enough.items():
         rest = [each for other, some in enough.items() if other != name for each in some]
         found.append(
-            Measured(
+            JudgeCheck(
                 judge=name,
                 size=len(own),
                 value=sum(own) / len(own),

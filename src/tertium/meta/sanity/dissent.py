@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tertium.installation import scipy_for
 from tertium.meta.ratings.judgments import Floats
 from tertium.meta.ratings.many_judges import Ratings
-from tertium.meta.sanity.measured import LEAST, Measured, outputs_of
+from tertium.meta.sanity.measured import LEAST, JudgeCheck, outputs_of
 
 HALF: Final = 0.5
 _AT_ONCE: Final = 1 << 22
@@ -54,7 +54,7 @@ class _Shared(NamedTuple):
         return found
 
 
-def dissent(ratings: Ratings, *, trials: int, rng: np.random.Generator) -> list[Measured] | str:
+def dissent(ratings: Ratings, *, trials: int, rng: np.random.Generator) -> list[JudgeCheck] | str:
     """Every judge's correlation with the mean of the others, or why there is none."""
     some = outputs_of(ratings)
     shared = _shared(some, 3)
@@ -98,7 +98,7 @@ def _shared(some: Ratings, least: int) -> _Shared | None:
     return _Shared(some.judges, judge[order], unit, scores, counts)
 
 
-def _by_exchange(shared: _Shared, trials: int, rng: np.random.Generator) -> list[Measured]:
+def _by_exchange(shared: _Shared, trials: int, rng: np.random.Generator) -> list[JudgeCheck]:
     """Names are exchanged within outputs."""
     products = shared.scores * shared.others
     first = np.concatenate([[0], np.cumsum(shared.counts)])
@@ -118,7 +118,7 @@ def _by_exchange(shared: _Shared, trials: int, rng: np.random.Generator) -> list
     return found
 
 
-def _by_pairs(shared: _Shared) -> list[Measured]:
+def _by_pairs(shared: _Shared) -> list[JudgeCheck]:
     """Outputs of two judges: those of one judge against those of the others."""
     with scipy_for("dissent of judges"):
         from scipy.stats import mannwhitneyu
@@ -139,10 +139,10 @@ def _by_pairs(shared: _Shared) -> list[Measured]:
 
 def _measured(
     shared: _Shared, agreement: Mapping[int, float], judge: int, p_value: float
-) -> Measured:
+) -> JudgeCheck:
     own = agreement[judge]
     usual = float(np.nanmedian([one for other, one in agreement.items() if other != judge]))
-    return Measured(
+    return JudgeCheck(
         judge=shared.judges[judge],
         size=int((shared.judge == judge).sum()),
         value=own,

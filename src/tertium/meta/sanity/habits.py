@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tertium.installation import scipy_for
 from tertium.meta.ratings.entries import Rating
 from tertium.meta.ratings.many_judges import Ratings
-from tertium.meta.sanity.measured import LEAST, Measured, more_often, outputs_of
+from tertium.meta.sanity.measured import LEAST, JudgeCheck, more_often, outputs_of
 
 SAME: Final = 0.8
 """The share of equal answers that is too much."""
@@ -21,7 +21,7 @@ DRIFT: Final = 0.3
 """The correlation with time that is too much."""
 
 
-def sameness(ratings: Ratings) -> list[Measured] | str:
+def sameness(ratings: Ratings) -> list[JudgeCheck] | str:
     """The share of each judge's commonest answer, beside that of the others' own."""
     some = outputs_of(ratings)
     common: dict[int, tuple[int, int]] = {}
@@ -36,7 +36,7 @@ def sameness(ratings: Ratings) -> list[Measured] | str:
         rest = [pair for other, pair in common.items() if other != one]
         others, of_others = (sum(side) for side in zip(*rest, strict=True))
         found.append(
-            Measured(
+            JudgeCheck(
                 judge=some.judges[one],
                 size=count,
                 value=most / count,
@@ -48,7 +48,7 @@ def sameness(ratings: Ratings) -> list[Measured] | str:
     return found
 
 
-def haste(ratings: Ratings) -> list[Measured] | str:
+def haste(ratings: Ratings) -> list[JudgeCheck] | str:
     """The share of each judge's answers that were quicker than nearly all of the others'."""
     times = _seconds(ratings)
     if len(times) < 2:
@@ -59,7 +59,7 @@ def haste(ratings: Ratings) -> list[Measured] | str:
         limit = np.quantile(rest, FAST)
         hasty, others = int((own < limit).sum()), int((rest < limit).sum())
         found.append(
-            Measured(
+            JudgeCheck(
                 judge=name,
                 size=len(own),
                 value=hasty / len(own),
@@ -71,7 +71,7 @@ def haste(ratings: Ratings) -> list[Measured] | str:
     return found
 
 
-def drift(ratings: Ratings) -> list[Measured] | str:
+def drift(ratings: Ratings) -> list[JudgeCheck] | str:
     """Spearman's correlation of each judge's ratings with time, what was rated put aside.
 
     From each rating the others' mean of the same output is taken away, or of the same system where
@@ -108,7 +108,7 @@ def drift(ratings: Ratings) -> list[Measured] | str:
         return f"no judge with {LEAST} ratings whose times are known"
     usual = float(np.median([rho for _, _, rho, _ in found]))
     return [
-        Measured(
+        JudgeCheck(
             judge=name, size=count, value=rho, usual=usual, p_value=p, matters=abs(rho) >= DRIFT
         )
         for name, count, rho, p in found

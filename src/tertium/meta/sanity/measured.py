@@ -13,7 +13,7 @@ LEAST: Final = 10
 """Ratings that a judge must have for a check; of fewer nothing can be said."""
 
 
-class Measured(NamedTuple):
+class JudgeCheck(NamedTuple):
     """One judge under one check; ``matters`` is whether it would be bad, were it no chance.
 
     ``value`` is the judge's own, ``usual`` that of the other judges, from ``size`` ratings.

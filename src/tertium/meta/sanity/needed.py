@@ -57,7 +57,7 @@ class Components:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class NeighborOrder:
     """Two neighbours in the ranking by people, and what their order would take.
 
     ``ratings`` are those of the one that has fewer, ``segments`` those that both have (0 where
@@ -105,7 +105,7 @@ class Needed:
     """What every two neighbours would need, from the best to the worst system."""
 
     components: Components
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[NeighborOrder, ...]
     unit: Unit
     """What was drawn: documents where they are known."""
     power: float
@@ -175,7 +175,7 @@ def ratings_needed(
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
+class _RatedPair:
     """The ratings of two systems, by segment: values, where a segment's begin, and how many."""
 
     values: tuple[Floats, ...]
@@ -185,7 +185,7 @@ class _Pair:
     fewest: int
 
     @classmethod
-    def of(cls, ratings: Ratings, better: int, worse: int) -> "_Pair":
+    def of(cls, ratings: Ratings, better: int, worse: int) -> "_RatedPair":
         """Only segments that both have, if there are two of them; else all of each."""
         places = [np.flatnonzero(ratings.system == one) for one in (better, worse)]
         fewest = min(map(len, places))
@@ -256,7 +256,7 @@ class _Simulation:
             low, high = (low, middle) if enough(middle) else (middle, high)
         return high
 
-    def power(self, pair: _Pair, size: int) -> float:
+    def power(self, pair: _RatedPair, size: int) -> float:
         """How often so many ratings of each system find the difference as it is."""
         if size < 2:
             return 0.0
@@ -313,11 +313,11 @@ def _drawn_mean(
     return means, variances
 
 
-def _verdict(ratings: Ratings, better: int, worse: int, simulation: _Simulation) -> Verdict:
-    pair = _Pair.of(ratings, better, worse)
+def _verdict(ratings: Ratings, better: int, worse: int, simulation: _Simulation) -> NeighborOrder:
+    pair = _RatedPair.of(ratings, better, worse)
     difference, deviation = pair.moments
     needed = simulation.needed(abs(deviation / difference)) if difference else None
-    return Verdict(
+    return NeighborOrder(
         better=ratings.systems[better],
         worse=ratings.systems[worse],
         ratings=pair.fewest,
@@ -339,7 +339,7 @@ def _document_verdict(
     table: Floats,
     pair: tuple[int, int],
     simulation: _Simulation,
-) -> Verdict:
+) -> NeighborOrder:
     """The same by documents: of the differences of both, or of each where they share too few."""
     both = ClusteredMean.of(table[pair[0]] - table[pair[1]], units)
     paired = both.units > 1
@@ -350,7 +350,7 @@ def _document_verdict(
     known = bool(difference) and not isnan(deviation)
     needed = simulation.needed(abs(deviation / difference)) if known else None
     fewest = min(int((ratings.system == one).sum()) for one in pair)
-    return Verdict(
+    return NeighborOrder(
         better=ratings.systems[pair[0]],
         worse=ratings.systems[pair[1]],
         ratings=fewest,

@@ -15,7 +15,7 @@ from tertium.meta.ratings.many_judges import Rankings, Ratings
 from tertium.meta.sanity.controls import blindness, inattention, repetition
 from tertium.meta.sanity.dissent import dissent
 from tertium.meta.sanity.habits import drift, haste, sameness
-from tertium.meta.sanity.measured import Measured
+from tertium.meta.sanity.measured import JudgeCheck
 
 TRIALS: Final = 9999
 
@@ -109,7 +109,7 @@ def sanity(
     rng = np.random.default_rng(seed)
     # With fewer, Holm could find nobody among so many judges.
     trials = max(trials, 2 * ceil(len(ratings.judges) * len(CHECKS) / alpha))
-    made: dict[str, Callable[[], list[Measured] | str]] = {
+    made: dict[str, Callable[[], list[JudgeCheck] | str]] = {
         "disagrees": lambda: dissent(ratings, trials=trials, rng=rng),
         "one value": lambda: sameness(ratings),
         "too fast": lambda: haste(ratings),
@@ -118,7 +118,7 @@ def sanity(
         "no damage": lambda: blindness(ratings),
         "no attention": lambda: inattention(ratings),
     }
-    measured: list[tuple[str, Measured]] = []
+    measured: list[tuple[str, JudgeCheck]] = []
     skipped: dict[str, str] = {}
     for name, check in made.items():
         found = check()

@@ -19,10 +19,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from tertium.errors import InputError
-from tertium.meta.ratings.entries import Tally
+from tertium.meta.ratings.entries import OmissionCounts
 from tertium.meta.ratings.languages import language
 from tertium.meta.spans.browser_lines import category_of
-from tertium.meta.spans.entries import Look, Mark
+from tertium.meta.spans.entries import Look, MarkedError
 from tertium.meta.spans.fields import Fields
 from tertium.meta.spans.span import Kind
 from tertium.text.files import TextFile
@@ -36,7 +36,7 @@ _FILLER: Final = re.compile(r"#(?:incomplete|dup)\d*(?=#|$)", re.IGNORECASE)
 """Documents that only fill a task up to its length."""
 
 
-class Row(NamedTuple):
+class AppraiseRow(NamedTuple):
     """The cells by name; ``segment`` and ``document`` are empty where there are none."""
 
     place: str
@@ -63,9 +63,9 @@ def is_appraise(cells: Sequence[str]) -> bool:
     return at is not None and len(cells) > at + 3 and decimal(cells[at + 3]) is not None
 
 
-def read_appraise(file: TextFile, tally: Tally) -> Iterator[Look]:
+def read_appraise(file: TextFile, tally: OmissionCounts) -> Iterator[Look]:
     """Every item that was scored; of looks of one person at one output the last counts."""
-    rows: dict[tuple[str, ...], Row] = {}
+    rows: dict[tuple[str, ...], AppraiseRow] = {}
     for row in _rows(file):
         if "tutorial" in row.system or "tutorial" in row.document:
             tally.add("items of the tutorial", row.place, pair=row.pair)
@@ -79,7 +79,7 @@ def read_appraise(file: TextFile, tally: Tally) -> Iterator[Look]:
             tally.add("looks that the same person changed later", row.place, pair=row.pair)
             row = max(row, other, key=_finished)  # noqa: PLW2901 - the later one
         rows[key] = row
-    pairs: dict[str, list[Row]] = {}
+    pairs: dict[str, list[AppraiseRow]] = {}
     for row in rows.values():
         pairs.setdefault(row.pair, []).append(row)
     looks = {}
@@ -96,17 +96,17 @@ def read_appraise(file: TextFile, tally: Tally) -> Iterator[Look]:
     yield from (looks[row.place] for row in rows.values())
 
 
-def _finished(row: Row) -> tuple[float, float]:
+def _finished(row: AppraiseRow) -> tuple[float, float]:
     return row.end or 0.0, row.begin or 0.0
 
 
-def _is_mqm(rows: Sequence[Row], marks: Mapping[str, Sequence[Mark]]) -> bool:
+def _is_mqm(rows: Sequence[AppraiseRow], marks: Mapping[str, Sequence[MarkedError]]) -> bool:
     """Whether raters marked errors by category and gave no score, for which the file has one."""
     categorised = any(mark.category for some in marks.values() for mark in some)
     return categorised and len({row.score for row in rows}) == 1
 
 
-def _rows(file: TextFile) -> Iterator[Row]:
+def _rows(file: TextFile) -> Iterator[AppraiseRow]:
     for number, line in numbered_lines(file):
         if not line.strip():
             continue
@@ -125,7 +125,7 @@ def _rows(file: TextFile) -> Iterator[Row]:
         if score is None:
             raise InputError(f"{place}: score '{cells[at + 3]}', expected a number")
         rest = [*cells[at + 4 :], "", "", "", "", ""]
-        yield Row(
+        yield AppraiseRow(
             place=place,
             user=cells[0],
             system=base_system(cells[at - 2]),
@@ -167,7 +167,7 @@ class _View(NamedTuple):
     shown: int
 
 
-def _name(row: Row, view: _View, *, lined: bool) -> str:
+def _name(row: AppraiseRow, view: _View, *, lined: bool) -> str:
     """What tells an item from others, for any rater."""
     if row.segment or not view.document:
         return row.segment or row.item
@@ -176,7 +176,7 @@ def _name(row: Row, view: _View, *, lined: bool) -> str:
     return f"{view.document}:{view.position} of {view.shown}"
 
 
-def _look(row: Row, view: _View, name: str) -> Look:
+def _look(row: AppraiseRow, view: _View, name: str) -> Look:
     took = None if row.begin is None or row.end is None else row.end - row.begin
     number = decimal(row.item)
     return Look(
@@ -195,12 +195,12 @@ def _look(row: Row, view: _View, name: str) -> Look:
     )
 
 
-def _views(rows: Sequence[Row]) -> dict[str, _View]:
+def _views(rows: Sequence[AppraiseRow]) -> dict[str, _View]:
     """Row → its place among the items of a document that a person saw of a system.
 
     A damaged document is another document with the same segments, so both have the same names.
     """
-    documents: dict[tuple[str, ...], list[Row]] = {}
+    documents: dict[tuple[str, ...], list[AppraiseRow]] = {}
     for row in rows:
         documents.setdefault((row.user, row.system, row.document), []).append(row)
     found = {}
@@ -211,7 +211,7 @@ def _views(rows: Sequence[Row]) -> dict[str, _View]:
     return found
 
 
-def _counts_lines(rows: Sequence[Row], views: Mapping[str, _View]) -> bool:
+def _counts_lines(rows: Sequence[AppraiseRow], views: Mapping[str, _View]) -> bool:
     """Whether items seem to be numbered by lines of the test set, not within a task.
 
     Then a number is of one document only, and damaged outputs have the numbers of whole ones.
@@ -235,7 +235,7 @@ def _order(item: str) -> tuple[float, str]:
     return (math.inf if number is None else number), item
 
 
-def _marks(row: Row, tally: Tally) -> tuple[Mark, ...]:
+def _marks(row: AppraiseRow, tally: OmissionCounts) -> tuple[MarkedError, ...]:
     if not row.errors.strip():
         return ()
     try:
@@ -248,7 +248,7 @@ def _marks(row: Row, tally: Tally) -> tuple[Mark, ...]:
         severity, category = one.text("severity", "undecided").lower(), category_of(one)
         if one.values.get("start_i") == "missing":
             tally.add("errors of missing text, which have no place", row.place, pair=row.pair)
-            marks.append(Mark(0, 0, severity, category))
+            marks.append(MarkedError(0, 0, severity, category))
             continue
         start, end = one.whole("start_i"), one.whole("end_i")
         if not 0 <= start <= end:
@@ -256,11 +256,11 @@ def _marks(row: Row, tally: Tally) -> tuple[Mark, ...]:
                 f"{one.place}: span from {start} to {end}, expected a start from 0 on and an end "
                 "not before it"
             )
-        marks.append(Mark(start, end + 1, severity, category))
+        marks.append(MarkedError(start, end + 1, severity, category))
     return tuple(marks)
 
 
-def _literal(row: Row) -> object:
+def _literal(row: AppraiseRow) -> object:
     """Some versions write errors as Python does."""
     try:
         return ast.literal_eval(row.errors)

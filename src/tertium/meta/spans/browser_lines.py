@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from tertium.errors import InputError
-from tertium.meta.ratings.entries import Tally, is_pair
-from tertium.meta.spans.entries import Look, Mark
+from tertium.meta.ratings.entries import OmissionCounts, is_pair
+from tertium.meta.spans.entries import Look, MarkedError
 from tertium.meta.spans.fields import Fields, first_object, whole_json
 from tertium.meta.spans.offsets import from_units, unit_starts
 from tertium.text.files import TextFile
@@ -55,7 +55,7 @@ def is_download(value: object) -> bool:
     )
 
 
-def read_wmt25(file: TextFile, tally: Tally) -> Iterator[Look]:
+def read_wmt25(file: TextFile, tally: OmissionCounts) -> Iterator[Look]:
     """Every annotation of WMT25, of the first round and the second, or of the control tasks."""
     for row in _rows(file):
         name = row.text("doc_id")
@@ -103,7 +103,7 @@ def _times(one: Fields) -> dict[str, Any]:
     return {"begin": begin, "seconds": finish - begin if finish > begin else None}
 
 
-def read_pearmut(file: TextFile, tally: Tally) -> Iterator[Look]:
+def read_pearmut(file: TextFile, tally: OmissionCounts) -> Iterator[Look]:
     """Every answer of a campaign; a user's later answer to an item replaces the earlier.
 
     A text in the place of answers says that the task of a user was taken back.
@@ -152,7 +152,7 @@ def _pair_of(campaign: str) -> str:
     return next((part for part in re.split(r"_#_|[.:/\s]", campaign) if is_pair(part)), "")
 
 
-def _answers(row: Fields, tally: Tally) -> Iterator[Look]:
+def _answers(row: Fields, tally: OmissionCounts) -> Iterator[Look]:
     if "annotation" not in row:
         raise InputError(f"{row.place}: found no 'annotation', expected the answers of a user")
     answers = row.values["annotation"]
@@ -258,8 +258,8 @@ def _worked(row: Fields) -> tuple[float | None, float | None]:
 
 
 def _marks(
-    fields: Fields, key: str, text: str | None, tally: Tally, *, skip: str = ""
-) -> tuple[Mark, ...]:
+    fields: Fields, key: str, text: str | None, tally: OmissionCounts, *, skip: str = ""
+) -> tuple[MarkedError, ...]:
     """The errors of a list; ``skip`` are characters that the tool does not count."""
     starts = None if text is None else unit_starts(text, skip=skip)
     marks = []
@@ -268,16 +268,16 @@ def _marks(
         category = category_of(one)
         last = 0 if text is None else len(text)
         if _is_missing(one, starts):
-            marks.append(Mark(last, last, severity, category))
+            marks.append(MarkedError(last, last, severity, category))
             continue
         start, end = one.whole("start_i"), one.whole("end_i")
         if starts is None:
             tally.add("errors in texts that the file does not have, offsets taken as they are",
                       one.place)  # fmt: skip
-            marks.append(Mark(start, end + 1, severity, category))
+            marks.append(MarkedError(start, end + 1, severity, category))
         else:
             place = from_units(start, end, starts, one.place, tally)
-            marks.append(Mark(place.start, place.end, severity, category))
+            marks.append(MarkedError(place.start, place.end, severity, category))
     return tuple(marks)
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from tertium.meta.spans.span import Kind, Side
 
 
-class Mark(NamedTuple):
+class MarkedError(NamedTuple):
     """A marked error; the offsets are those of a `Span`."""
 
     start: int
@@ -29,7 +29,7 @@ class Look(NamedTuple):
     segment: int | None = None
     id: str = ""
     pair: str = ""
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[MarkedError, ...] = ()
     score: float | None = None
     kind: Kind = ""
     begin: float | None = None

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.choices import SPAN_FORMATS
-from tertium.meta.ratings.entries import Tally
+from tertium.meta.ratings.entries import OmissionCounts
 from tertium.meta.ratings.languages import language_pair
 from tertium.meta.spans.appraise import is_appraise, read_appraise
 from tertium.meta.spans.batches import Task, is_batches, read_batches, with_batches
@@ -56,7 +56,7 @@ def read_spans(
     ``pair`` and ``raters`` (where ``*`` and ``?`` stand for any letters) choose among what the
     files have. All that is left out or mended is stated in ``exclusions``.
     """
-    tally = Tally()
+    tally = OmissionCounts()
     named = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     looks, raw = looks_of([TextFile.find(path) for path in _files(named)], tally, format=format)
     if not looks:
@@ -74,7 +74,7 @@ def read_spans(
 
 def looks_of(
     files: Sequence[TextFile],
-    tally: Tally,
+    tally: OmissionCounts,
     *,
     format: str = "auto",  # noqa: A002 - the user's word
 ) -> tuple[list[Look], bool]:
@@ -98,7 +98,7 @@ def looks_of(
     return (with_batches(looks, tasks) if tasks else looks), raw
 
 
-def read_looks(file: TextFile, kind: str, tally: Tally) -> Iterator[Look]:
+def read_looks(file: TextFile, kind: str, tally: OmissionCounts) -> Iterator[Look]:
     """All that a file of a known format says."""
     match kind:
         case "mt-metrics-eval":
@@ -145,7 +145,7 @@ def rated_by_spans(path: AnyPath) -> bool:
     return not Path(path).is_dir() and span_format(TextFile.find(path)) is not None
 
 
-def collected(looks: Sequence[Look], *, name: str, tally: Tally, raw: bool) -> Annotations:
+def collected(looks: Sequence[Look], *, name: str, tally: OmissionCounts, raw: bool) -> Annotations:
     """Looks at one test set.
 
     Items whose segment the file does not say get numbers that tell them apart, and a key by which
@@ -206,7 +206,7 @@ def _annotation(look: Look, segment: int) -> Annotation:
 
 
 def _chosen(
-    looks: Sequence[Look], pair: str | None, raters: Sequence[str], tally: Tally
+    looks: Sequence[Look], pair: str | None, raters: Sequence[str], tally: OmissionCounts
 ) -> list[Look]:
     pairs = list(dict.fromkeys(look.pair for look in looks if look.pair))
     if pair is not None and pairs and pair not in pairs:

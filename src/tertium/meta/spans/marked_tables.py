@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from tertium.errors import InputError
-from tertium.meta.ratings.entries import Tally, read_segment
-from tertium.meta.spans.entries import Look, Mark
+from tertium.meta.ratings.entries import OmissionCounts, read_segment
+from tertium.meta.spans.entries import Look, MarkedError
 from tertium.meta.spans.span import Side
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
@@ -25,7 +25,7 @@ TESTS: Final = frozenset({"hotw-test"})
 _MARK: Final = re.compile("</?v>")
 
 
-class Marked(NamedTuple):
+class MarkedText(NamedTuple):
     """A text without its marks, and what they enclosed; ``whole`` is False if they do not close."""
 
     text: str
@@ -40,7 +40,7 @@ def is_marked_table(cells: Sequence[str]) -> bool:
     return names.issuperset(NEEDED) and bool(names.intersection(NUMBERS))
 
 
-def read_marked_table(file: TextFile, tally: Tally) -> Iterator[Look]:
+def read_marked_table(file: TextFile, tally: OmissionCounts) -> Iterator[Look]:
     """Every output that a rater looked at, with all the errors of its rows."""
     lines = numbered_lines(file)
     _, first = next(lines, (1, ""))
@@ -70,7 +70,7 @@ def read_marked_table(file: TextFile, tally: Tally) -> Iterator[Look]:
     yield from looks.values()
 
 
-def _look(row: Mapping[str, str], place: str, tally: Tally) -> Look:
+def _look(row: Mapping[str, str], place: str, tally: OmissionCounts) -> Look:
     source, target = marked(row["source"]), marked(row["target"])
     if not (source.whole and target.whole):
         tally.add("marks that do not close, taken to the end of the text", place)
@@ -90,8 +90,12 @@ def _look(row: Mapping[str, str], place: str, tally: Tally) -> Look:
 
 
 def _marks(
-    row: Mapping[str, str], source: Marked, target: Marked, place: str, tally: Tally
-) -> tuple[Mark, ...]:
+    row: Mapping[str, str],
+    source: MarkedText,
+    target: MarkedText,
+    place: str,
+    tally: OmissionCounts,
+) -> tuple[MarkedError, ...]:
     severity, category = row["severity"].strip().lower(), row["category"].strip().lower()
     if severity in NO_ERROR or category in NO_ERROR:
         return ()
@@ -99,11 +103,11 @@ def _marks(
     found = source if side == "source" else target
     if found.start is None or found.end is None:
         tally.add("errors without a mark in the text, counted but not shown", place)
-        return (Mark(len(target.text), len(target.text), severity, category),)
-    return (Mark(found.start, found.end, severity, category, side),)
+        return (MarkedError(len(target.text), len(target.text), severity, category),)
+    return (MarkedError(found.start, found.end, severity, category, side),)
 
 
-def marked(text: str) -> Marked:
+def marked(text: str) -> MarkedText:
     """The text without marks, and the places of the first and the last.
 
     >>> marked("Wir <v>sehen</v> Licht")
@@ -123,11 +127,11 @@ def marked(text: str) -> Marked:
         (ends if one.group() == "</v>" else starts).append(place)
     plain = "".join(parts) + text[last:]
     if not starts and not ends:
-        return Marked(plain, None, None)
+        return MarkedText(plain, None, None)
     whole = len(starts) == len(ends)
     start = min(starts, default=0)
     end = max(ends) if whole else len(plain)
-    return Marked(plain, start, max(start, end), whole)
+    return MarkedText(plain, start, max(start, end), whole)
 
 
 def unquoted(cell: str) -> str:

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from tertium.errors import InputError
-from tertium.meta.ratings.entries import Tally
+from tertium.meta.ratings.entries import OmissionCounts
 
 CUT = "offsets beyond the text, cut to it"
 SPLIT = "offsets inside a character of two UTF-16 units, widened to it"
@@ -38,7 +38,9 @@ def unit_starts(text: str, *, skip: str = "") -> list[int]:
     return list(accumulate(widths, initial=0))
 
 
-def from_units(start: int, end: int, starts: Sequence[int], place: str, tally: Tally) -> Place:
+def from_units(
+    start: int, end: int, starts: Sequence[int], place: str, tally: OmissionCounts
+) -> Place:
     """Code points of UTF-16 units, of which ``end`` is the last that is marked.
 
     >>> text, tally = "a🙂b", Tally()

@@ -11,7 +11,7 @@ from typing import get_args
 
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import is_pair
-from tertium.meta.spans.entries import Look, Mark
+from tertium.meta.spans.entries import Look, MarkedError
 from tertium.meta.spans.fields import Fields
 from tertium.meta.spans.offsets import check_fit
 from tertium.meta.spans.span import Kind
@@ -118,9 +118,9 @@ def _kind(row: Fields) -> Kind:
     return kind  # type: ignore[return-value]  # it is one of them
 
 
-def _marks(row: Fields) -> tuple[Mark, ...]:
+def _marks(row: Fields) -> tuple[MarkedError, ...]:
     return tuple(
-        Mark(
+        MarkedError(
             start=one.whole("start"),
             end=one.whole("end"),
             severity=one.text("severity", "").lower(),

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from tertium.errors import InputError
-from tertium.meta.ratings.entries import Rating, Tally
+from tertium.meta.ratings.entries import OmissionCounts, Rating
 from tertium.meta.ratings.many_judges import Ratings, collect_ratings
 from tertium.meta.spans.entries import Look
 from tertium.meta.spans.files import collected, looks_of
@@ -22,7 +22,7 @@ UNKNOWN_CONTROL: Final = "ratings of controls whose segment cannot be told"
 
 def span_ratings(
     files: Sequence[TextFile],
-    tally: Tally,
+    tally: OmissionCounts,
     weights: Weights | None = None,
     *,
     texts: RatedCorpus | None = None,
@@ -41,7 +41,7 @@ def span_ratings(
     for look in looks:
         groups.setdefault(look.pair, []).append(look)
     for name, some in groups.items():
-        whole = collected(some, name=name, tally=Tally(), raw=raw)
+        whole = collected(some, name=name, tally=OmissionCounts(), raw=raw)
         if texts is not None and (pair is None or name in {"", pair}):
             whole = _located(whole, texts, tally, alone=len(groups) == 1 or bool(pair))
         used = weights or Weights()
@@ -51,7 +51,7 @@ def span_ratings(
 
 
 def _located(
-    annotations: Annotations, texts: RatedCorpus, tally: Tally, *, alone: bool
+    annotations: Annotations, texts: RatedCorpus, tally: OmissionCounts, *, alone: bool
 ) -> Annotations:
     """The annotations on the segments of the test set; what it does not have is stated."""
     if not alone:  # whose texts these are is asked for when the pairs are known
@@ -91,7 +91,7 @@ def _numbers_hold(annotations: Annotations, segments: Sequence[int | None]) -> b
     return bool(checked) and all(checked)
 
 
-def _is_weighable(annotations: Annotations, weights: Weights, tally: Tally) -> bool:
+def _is_weighable(annotations: Annotations, weights: Weights, tally: OmissionCounts) -> bool:
     """Whether all errors have points, or else there are scores, which need none.
 
     A campaign may have severities of its own; where nobody gave scores, that is an error.

@@ -16,7 +16,7 @@ from tertium.meta.spans.weights import Weights
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Marked:
+class ErrorTotals:
     """What was marked in the outputs of a system, or by a rater, or of a category.
 
     ``outputs`` are annotations, of which one without errors is one, too. ``scores`` are by
@@ -58,9 +58,9 @@ class SpanReport:
     annotations: int
     segments: int
     severities: tuple[str, ...]
-    systems: tuple[Marked, ...]
-    categories: tuple[Marked, ...]
-    raters: tuple[Marked, ...]
+    systems: tuple[ErrorTotals, ...]
+    categories: tuple[ErrorTotals, ...]
+    raters: tuple[ErrorTotals, ...]
     agreement: SpanAgreement | None
     controls: int = 0
     spans: tuple[Span, ...] | None = None
@@ -153,9 +153,9 @@ def _marked(
     severities: Sequence[str],
     weights: Weights,
     scores: dict[str, float],
-) -> Marked:
+) -> ErrorTotals:
     seconds = [one.seconds for one in some if one.seconds is not None]
-    return Marked(
+    return ErrorTotals(
         name=name,
         outputs=len(some),
         errors=sum(len(one.spans) for one in some),
@@ -168,13 +168,13 @@ def _marked(
 
 def _categories(
     spans: Sequence[Span], severities: Sequence[str], weights: Weights, outputs: int
-) -> tuple[Marked, ...]:
+) -> tuple[ErrorTotals, ...]:
     """Categories, those that cost most first."""
     groups: dict[str, list[Span]] = {}
     for span in spans:
         groups.setdefault(span.category, []).append(span)
     found = [
-        Marked(
+        ErrorTotals(
             name=name,
             outputs=outputs,
             errors=len(some),

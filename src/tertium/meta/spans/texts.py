@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tertium.errors import InputError
-from tertium.meta.ratings.entries import Tally
+from tertium.meta.ratings.entries import OmissionCounts
 from tertium.meta.spans.offsets import check_fit, from_units, unit_starts
 from tertium.meta.spans.segments import RatedCorpus, locate
 from tertium.meta.spans.span import Annotation, Annotations, Span
@@ -39,7 +39,7 @@ def with_texts(
         name: [text or "" for text in one.hypotheses.to_list()] for name, one in here.items()
     }
     sources = None if corpus.sources is None else [one or "" for one in corpus.sources.to_list()]
-    tally = Tally()
+    tally = OmissionCounts()
     chosen = []
     for one in annotations:
         if one.system not in here:
@@ -74,7 +74,9 @@ def with_texts(
     )
 
 
-def _laid(one: Annotation, system: str, segment: int, *, raw: bool, tally: Tally) -> Annotation:
+def _laid(
+    one: Annotation, system: str, segment: int, *, raw: bool, tally: OmissionCounts
+) -> Annotation:
     text, source = one.hypothesis or "", one.source
     starts = unit_starts(text) if raw else []
     spans = []

@@ -71,7 +71,7 @@ class Worth:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeldOut:
+class HeldOutForecast:
     """What the curve of the other groups foretold of one, and what people said there.
 
     ``error`` is the mean square of the difference (Brier's score), ``plain_error`` that of
@@ -113,7 +113,7 @@ class WorthCurve:
     ties: int
     sets: tuple[str, ...]
     level: float
-    held_out: tuple[HeldOut, ...] = ()
+    held_out: tuple[HeldOutForecast, ...] = ()
     kind: str = ""
 
     def at(self, delta: float) -> Worth:
@@ -183,7 +183,7 @@ class WorthCurve:
             ties=kept["ties"],
             sets=tuple(kept["sets"]),
             level=kept["level"],
-            held_out=tuple(HeldOut(**one) for one in kept["held_out"]),
+            held_out=tuple(HeldOutForecast(**one) for one in kept["held_out"]),
             **columns,
         )
 
@@ -278,11 +278,11 @@ def _groups(sets: Sequence[SystemPairs]) -> list[str]:
     return found if len(found) > 1 else []
 
 
-def _foretold(group: str, sets: Sequence[SystemPairs], floor: float) -> HeldOut:
+def _foretold(group: str, sets: Sequence[SystemPairs], floor: float) -> HeldOutForecast:
     places, found = joined([one for one in sets if one.group == group])
     deltas, agrees = joined([one for one in sets if one.group != group])
     shares = np.maximum(_rising(deltas, agrees, np.ones(len(deltas)), places), floor)
-    return HeldOut(
+    return HeldOutForecast(
         name=group,
         pairs=len(places),
         foretold=float(shares.mean()),

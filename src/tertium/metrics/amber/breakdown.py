@@ -13,7 +13,7 @@ from tertium.metrics.contract.base import Scores, ratio
 from tertium.metrics.contract.components import Component
 
 
-class Run(NamedTuple):
+class TypeBreakdown(NamedTuple):
     """One text type, with or without tf-idf; arrays over the rows that were scored."""
 
     text_type: int
@@ -26,7 +26,7 @@ class Run(NamedTuple):
     """Whether either side has a word of this type."""
 
 
-def mean_of(runs: Sequence[Run]) -> Scores:
+def mean_of(runs: Sequence[TypeBreakdown]) -> Scores:
     """The mean of the runs that see a word; 1 where none does, since nothing is wrong then."""
     values = np.stack([run.value for run in runs])
     seen = np.stack([run.seen for run in runs])
@@ -115,7 +115,7 @@ class Breakdown:
     value: float
 
     @classmethod
-    def of(cls, runs: Sequence[Run], weights: Mapping[str, float]) -> "Breakdown":
+    def of(cls, runs: Sequence[TypeBreakdown], weights: Mapping[str, float]) -> "Breakdown":
         """The runs of a single row."""
         return cls(
             runs=tuple(_in_numbers(run, weights) for run in runs),
@@ -127,7 +127,7 @@ class Breakdown:
         return asdict(self)
 
 
-def _in_numbers(run: Run, weights: Mapping[str, float]) -> RunBreakdown:
+def _in_numbers(run: TypeBreakdown, weights: Mapping[str, float]) -> RunBreakdown:
     parts = run.quality
     return RunBreakdown(
         text_type=run.text_type,

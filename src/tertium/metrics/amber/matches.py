@@ -18,7 +18,7 @@ NO_PARAPHRASES: Final = Paraphrases(of={}, longest=0, longest_other=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tables:
+class SubstitutionTables:
     """What may stand for what."""
 
     paraphrases: Paraphrases

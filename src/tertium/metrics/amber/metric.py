@@ -9,9 +9,9 @@ import numpy as np
 from tertium import _native
 from tertium._native import Texts
 from tertium.errors import OptionError
-from tertium.metrics.amber.breakdown import Breakdown, Run, mean_of
+from tertium.metrics.amber.breakdown import Breakdown, TypeBreakdown, mean_of
 from tertium.metrics.amber.layout import GAPS, Layout, Strategy
-from tertium.metrics.amber.matches import NO_PARAPHRASES, Tables
+from tertium.metrics.amber.matches import NO_PARAPHRASES, SubstitutionTables
 from tertium.metrics.amber.penalties import PENALTIES, Continuity, PenaltyShape, penalties
 from tertium.metrics.amber.quality import Mixture, Weighting, quality
 from tertium.metrics.amber.types import TEXT_TYPES, normalised_texts, typed_texts
@@ -202,7 +202,7 @@ class Amber(Metric):
             table, columns = references.prepared(
                 ("amber-matching", self.tokenizer, self.paraphrases), self._matching
             )
-            tables = Tables(paraphrases=table, synonyms=self.synonyms.function())
+            tables = SubstitutionTables(paraphrases=table, synonyms=self.synonyms.function())
             words = tables.adapted(words, columns)
         return typed_texts(texts, words, self.types, short_word=self.short_word)
 
@@ -236,7 +236,7 @@ class Amber(Metric):
     def score(self, rows: Rows) -> Scores:
         return 100 * mean_of(self.runs(rows))
 
-    def runs(self, rows: Rows) -> list[Run]:
+    def runs(self, rows: Rows) -> list[TypeBreakdown]:
         """Every text type, without and with tf-idf as asked for; AMBER is their mean."""
         rows = np.asarray(rows, dtype=np.float64)
         layout = self.layout
@@ -266,7 +266,7 @@ class Amber(Metric):
                     continue
                 found = quality(counts, self.strategies, weighting, mixture)
                 runs.append(
-                    Run(
+                    TypeBreakdown(
                         text_type=number,
                         weighting=weighting,
                         quality=found,

@@ -17,7 +17,7 @@ _BREAK: Final = "\x1e"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ListedName:
+class UnitName:
     """A name that occurs in a unit: its tokens, and where and as what it was annotated.
 
     ``text`` is its first spelling, ``segments`` count from 0; ``others`` are the tokens of
@@ -41,7 +41,7 @@ class Unit:
     """Segments whose names are looked for together, and a list for each annotated reference."""
 
     segments: tuple[int, ...]
-    lists: tuple[tuple[ListedName, ...], ...]
+    lists: tuple[tuple[UnitName, ...], ...]
 
 
 def list_units(
@@ -60,7 +60,7 @@ def list_units(
 
 def _listed(
     column: Column, segments: Sequence[int], tokenize: Tokenize, wanted: frozenset[str]
-) -> tuple[ListedName, ...]:
+) -> tuple[UnitName, ...]:
     seen: dict[Tokens, list[tuple[str, Entity, int]]] = {}
     for segment in segments:
         annotated = column[segment]
@@ -70,7 +70,7 @@ def _listed(
             if tokens and (not wanted or one.label in wanted):
                 seen.setdefault(tokens, []).append((text, one, segment))
     return tuple(
-        ListedName(
+        UnitName(
             tokens=tokens,
             text=places[0][0],
             labels=tuple(dict.fromkeys(one.label for _, one, _ in places)),
@@ -148,7 +148,7 @@ class Search:
             pairs = zip(names, earned, strict=True)
             yield [credit for name, credit in pairs if label is None or label in name.labels]
 
-    def missed(self) -> Iterator[ListedName]:
+    def missed(self) -> Iterator[UnitName]:
         """The names that were not wholly found, of the list that counts."""
         pairs = list(zip(self.unit.lists, self.earned, strict=True))
         names, earned = max(pairs, key=lambda pair: mean(pair[1]), default=((), ()))
@@ -161,7 +161,7 @@ def mean(values: Iterable[float]) -> float:
     return sum(numbers) / len(numbers)
 
 
-def _credit(name: ListedName, haystack: Haystack, *, partial: bool) -> float:
+def _credit(name: UnitName, haystack: Haystack, *, partial: bool) -> float:
     if any(map(haystack.has, name.forms)):
         return 1.0
     if not partial:

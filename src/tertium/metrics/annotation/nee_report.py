@@ -31,7 +31,7 @@ class NameCount:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MissedName:
+class MissedEntity:
     """A name that the translation does not have, with what a developer needs to see why.
 
     ``segment`` is the first one where it is annotated, counted from 1; ``part`` is the longest
@@ -72,7 +72,7 @@ class SystemNames:
     types: dict[str, NameCount]
     documents: dict[str, NameCount] = field(default_factory=dict)
     paragraphs: dict[str, NameCount] = field(default_factory=dict)
-    missed: tuple[MissedName, ...] = ()
+    missed: tuple[MissedEntity, ...] = ()
     human: bool = False
 
     def to_dict(self) -> dict[str, Any]:
@@ -204,14 +204,14 @@ class _Reporter:
             members.setdefault(label, []).append(segment)
         return {label: self._counts(rows[some])[0] for label, some in members.items()}
 
-    def _missed(self, texts: Sequence[str], searches: Sequence[Search]) -> Iterator[MissedName]:
+    def _missed(self, texts: Sequence[str], searches: Sequence[Search]) -> Iterator[MissedEntity]:
         columns = self.metric.annotated(self.corpus.references)
         documents = document_labels(columns, self.corpus)
         for search in searches:
             for name in search.missed():
                 segment = name.segments[0]
                 annotated = (column[segment] for column in columns)
-                yield MissedName(
+                yield MissedEntity(
                     segment=segment + 1,
                     document=None if documents is None else documents[segment],
                     labels=name.labels,

@@ -15,7 +15,7 @@ OTHER_MARKS: Final = ";"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class DegenerateCase:
     """A hypothesis and its references, in words and as text."""
 
     title: str
@@ -23,8 +23,8 @@ class Case:
     references: tuple[str, ...]
 
 
-def _case(title: str, hypothesis: str, *references: str) -> Case:
-    return Case(title=title, hypothesis=hypothesis, references=references)
+def _case(title: str, hypothesis: str, *references: str) -> DegenerateCase:
+    return DegenerateCase(title=title, hypothesis=hypothesis, references=references)
 
 
 EMPTY: Final = (
@@ -61,7 +61,7 @@ _WITHOUT_WORDS: Final = frozenset({"chrf", "nee", "lrscore"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class DegenerateScores:
     """What one metric gives for every case; no scores where it is not installed."""
 
     spec: str
@@ -80,20 +80,24 @@ def own_metrics() -> list[str]:
     return [name for name in METRICS if not METRICS[name].elsewhere]
 
 
-def degenerate_lines(specs: Iterable[str], cases: Iterable[Case]) -> list[Line]:
+def degenerate_lines(
+    specs: Iterable[str], cases: Iterable[DegenerateCase]
+) -> list[DegenerateScores]:
     """The scores of each case under each metric, as single segments are scored."""
     chosen = list(cases)
     return [_line(spec, chosen) for spec in specs]
 
 
-def _line(spec: str, cases: list[Case]) -> Line:
+def _line(spec: str, cases: list[DegenerateCase]) -> DegenerateScores:
     if METRICS[spec.partition("[")[0]].missing() is not None:
-        return Line(spec=spec, scores={})
+        return DegenerateScores(spec=spec, scores={})
     metric = parse_metric(spec)
-    return Line(spec=spec, scores={one.title: segment_score(metric, one) for one in cases})
+    return DegenerateScores(
+        spec=spec, scores={one.title: segment_score(metric, one) for one in cases}
+    )
 
 
-def segment_score(metric: Metric, case: Case) -> float:
+def segment_score(metric: Metric, case: DegenerateCase) -> float:
     """The score of a case, beside an ordinary segment that metrics can be fitted to."""
     hypotheses, references = segments(metric, case)
     fitted = metric.fit(references)
@@ -101,7 +105,7 @@ def segment_score(metric: Metric, case: Case) -> float:
     return float(fitted.for_segments().score(rows)[0])
 
 
-def segments(metric: Metric, case: Case) -> tuple[list[str], list[list[str]]]:
+def segments(metric: Metric, case: DegenerateCase) -> tuple[list[str], list[list[str]]]:
     """The case and, behind it, an ordinary segment, in the form that the metric reads."""
     hypotheses = [case.hypothesis, TEXT]
     references = [list(case.references), [TEXT]]

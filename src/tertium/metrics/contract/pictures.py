@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from tertium.metrics.edit.alignment import Alignment
+from tertium.metrics.edit.alignment import WordAlignment
 from tertium.metrics.edit.shifts import ShiftAlignment
 
 KINDS: Final = {
@@ -52,7 +52,7 @@ class Picture:
         return self.shifts + sum(map(self.count, "SID"))
 
 
-def of_alignment(found: Alignment) -> Picture:
+def of_alignment(found: WordAlignment) -> Picture:
     """An alignment without shifts."""
     return Picture(
         pairs=tuple(

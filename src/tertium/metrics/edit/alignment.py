@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Alignment:
+class WordAlignment:
     """Pairs of (reference word, hypothesis word); a missing side is an empty string.
 
     ``moves`` has a letter for each pair: ``=`` match, ``S`` substitution, ``I`` insertion,
@@ -61,7 +61,7 @@ def alignment_lines(aligned: Iterable[object]) -> list[str]:
 
 def align(
     hypothesis: str, reference: str, tokenizer: Tokenizer, *, lowercase: Lowercase
-) -> Alignment:
+) -> WordAlignment:
     """The alignment with the fewest edits.
 
     >>> print(align("the cat sat down", "the cats sat", Tokenizer("none"), lowercase=False))
@@ -85,4 +85,4 @@ def align(
         )
         for move in moves
     )
-    return Alignment(pairs, moves)
+    return WordAlignment(pairs, moves)

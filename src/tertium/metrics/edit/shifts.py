@@ -6,7 +6,7 @@ from itertools import islice
 
 from tertium import _native
 from tertium._native import Texts
-from tertium.metrics.edit.alignment import Alignment
+from tertium.metrics.edit.alignment import WordAlignment
 
 _PRIVATE_PLANE = 0xF0000
 """The native core writes blanks that do not end a word, and the empty word, from here on."""
@@ -39,7 +39,7 @@ class ShiftAlignment:
 
     shifts: tuple[WordShift, ...]
     order: tuple[int, ...]
-    alignment: Alignment
+    alignment: WordAlignment
 
     @property
     def edits(self) -> int:
@@ -86,7 +86,7 @@ def _aligned(
     reference: Texts,
     shifts: Iterable[tuple[int, int, int]],
     steps: Iterable[tuple[str, int, int]],
-) -> tuple[tuple[WordShift, ...], tuple[int, ...], Alignment]:
+) -> tuple[tuple[WordShift, ...], tuple[int, ...], WordAlignment]:
     words, reference_words = (
         _readable(_native.tokenize("none", text)[0]) for text in (hypothesis, reference)
     )
@@ -102,7 +102,7 @@ def _aligned(
     for move, count, reference_count in steps:
         moves.append(move)
         pairs.append((" ".join(islice(left, reference_count)), " ".join(islice(right, count))))
-    return tuple(made), tuple(order), Alignment(tuple(pairs), "".join(moves))
+    return tuple(made), tuple(order), WordAlignment(tuple(pairs), "".join(moves))
 
 
 def _readable(words: list[str]) -> list[str]:

@@ -26,7 +26,7 @@ _MOST: Final = 1e9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Prepared:
+class _TerpReferences:
     """References as they are cut, with what the phrase table says of them."""
 
     columns: tuple[Texts, ...]
@@ -175,12 +175,12 @@ class TranslationEditRatePlus(Aligning, Metric):
             punctuation=self.punctuation,
         )
 
-    def _prepared(self, columns: tuple[Texts, ...]) -> _Prepared:
+    def _prepared(self, columns: tuple[Texts, ...]) -> _TerpReferences:
         cut = tuple(map(self._cut, columns))
         if self.phrases is None:
-            return _Prepared(columns=cut, phrases=())
+            return _TerpReferences(columns=cut, phrases=())
         sentences = [words for column in cut for words in _native.tokenize("none", column)]
-        return _Prepared(columns=cut, phrases=read_phrases(self.phrases.path, sentences))
+        return _TerpReferences(columns=cut, phrases=read_phrases(self.phrases.path, sentences))
 
     def _lexicon(self, corpus: Interned, entries: Iterable[PhraseEntry]) -> _native.TerpLexicon:
         words = corpus.words()

@@ -11,7 +11,7 @@ from tertium.metrics.contract.base import Rows, Scores, option, ratio
 from tertium.metrics.contract.costs import Growth
 from tertium.metrics.contract.pictures import Picture, counting, of_alignment
 from tertium.metrics.contract.word_metric import WordMetric
-from tertium.metrics.edit.alignment import Aligning, Alignment, align, alignment_lines
+from tertium.metrics.edit.alignment import Aligning, WordAlignment, align, alignment_lines
 from tertium.text.references import AnyReferences, Hypotheses
 
 
@@ -67,7 +67,7 @@ class WordErrorRate(Aligning, WordMetric):
         ]
         return counting(found, rates)
 
-    def align(self, hypothesis: str, reference: str) -> Alignment:
+    def align(self, hypothesis: str, reference: str) -> WordAlignment:
         """The fewest edits that turn the reference into the hypothesis, for printing."""
         return align(hypothesis, reference, self.tokenizer, lowercase=self.lowercase)
 

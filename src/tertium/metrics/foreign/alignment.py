@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError
-from tertium.metrics.foreign.score_table import Column, ScoreTable
+from tertium.metrics.foreign.score_table import Column, ForeignScores
 from tertium.metrics.foreign.segment_metric import strings
 from tertium.text.corpus import Corpus, System
 from tertium.text.file_names import system_name
@@ -22,7 +22,7 @@ SHIFTS: Final = (1, -1, 2, -2)
 _SHOWN: Final = 40
 
 
-class Choice(NamedTuple):
+class TablePart(NamedTuple):
     """Which part of a table is meant: a language pair, one system's column, the first number."""
 
     column: str = ""
@@ -31,7 +31,9 @@ class Choice(NamedTuple):
     first: str = "auto"
 
 
-def aligned_scores(table: ScoreTable, choice: Choice, system: System, corpus: Corpus) -> Column:
+def aligned_scores(
+    table: ForeignScores, choice: TablePart, system: System, corpus: Corpus
+) -> Column:
     """A score for each segment of the system, NaN where the table says that there is none."""
     wide = not choice.column and len(table.scores) > 1 and table.is_wide([system.name])
     values = table.values(table.column(system.name if wide else choice.column))
@@ -58,7 +60,7 @@ def aligned_scores(table: ScoreTable, choice: Choice, system: System, corpus: Co
     return np.where(found < 0, np.nan, values[found])
 
 
-def _check_column(table: ScoreTable, choice: Choice, system: System) -> None:
+def _check_column(table: ForeignScores, choice: TablePart, system: System) -> None:
     """Scores that do not say whose they are must be those of a system by name."""
     if choice.system not in {"", system.name} or (
         not choice.system and system_name(table.name) != system.name
@@ -71,7 +73,7 @@ def _check_column(table: ScoreTable, choice: Choice, system: System) -> None:
 
 
 def _by_key(
-    table: ScoreTable, rows: Sequence[int], system: System, corpus: Corpus
+    table: ForeignScores, rows: Sequence[int], system: System, corpus: Corpus
 ) -> Places | None:
     """The row of every segment by what names it in both; nothing if that is not known.
 
@@ -110,7 +112,7 @@ def _by_key(
     return found
 
 
-def _row_names(table: ScoreTable, rows: Sequence[int]) -> list[str]:
+def _row_names(table: ForeignScores, rows: Sequence[int]) -> list[str]:
     """What names the segment of each row: an id, or a document and, if it has several, a number."""
     if table.ids is not None:
         return [table.ids[row] for row in rows]
@@ -121,7 +123,7 @@ def _row_names(table: ScoreTable, rows: Sequence[int]) -> list[str]:
     return [f"{document}:{number}" for document, number in zip(documents, numbers, strict=True)]
 
 
-def _refuse_parts(table: ScoreTable, rows: Sequence[int], corpus: Corpus) -> None:
+def _refuse_parts(table: ForeignScores, rows: Sequence[int], corpus: Corpus) -> None:
     """Refuse scores of paragraphs for documents; other names may only be another way to count."""
     documents = {_without_front(one) for one in table.documents or ()}
     if table.segments is not None and any(
@@ -143,7 +145,7 @@ def _without_front(name: str) -> str:
 
 
 def _by_number(
-    table: ScoreTable, rows: Sequence[int], system: System, corpus: Corpus, first: str
+    table: ForeignScores, rows: Sequence[int], system: System, corpus: Corpus, first: str
 ) -> Places:
     labels = table.segments or ()
     places = _places(table, rows, corpus, first)
@@ -163,7 +165,7 @@ def _by_number(
     return found
 
 
-def _places(table: ScoreTable, rows: Sequence[int], corpus: Corpus, first: str) -> Iterator[int]:
+def _places(table: ForeignScores, rows: Sequence[int], corpus: Corpus, first: str) -> Iterator[int]:
     """The segments of some rows, from 0: by number, else by the identifiers of the corpus."""
     labels = table.segments or ()
     numbers = [whole(labels[row]) for row in rows]
@@ -181,7 +183,7 @@ def _places(table: ScoreTable, rows: Sequence[int], corpus: Corpus, first: str) 
         yield known[labels[row]]
 
 
-def _first_number(table: ScoreTable, first: str, segments: int) -> int:
+def _first_number(table: ForeignScores, first: str, segments: int) -> int:
     """The number of the first segment: 0 or 1, as told, or as the numbers there are show."""
     if first != "auto":
         return int(first)
@@ -201,7 +203,7 @@ def _bare(text: str) -> str:
     return " ".join(text.replace("\\n", " ").split())
 
 
-def _check_texts(table: ScoreTable, found: Places, system: System) -> None:
+def _check_texts(table: ForeignScores, found: Places, system: System) -> None:
     """The text that was scored, where the table has it, must be the one that is there."""
     if table.hypotheses is None:
         return
@@ -231,7 +233,7 @@ def _shift(given: Sequence[str | None], own: Sequence[str]) -> str:
 
 
 def _by_text(
-    table: ScoreTable, rows: Sequence[int], values: Column, system: System, corpus: Corpus
+    table: ForeignScores, rows: Sequence[int], values: Column, system: System, corpus: Corpus
 ) -> Places:
     """The row with the text of every segment; its source and reference, too, if both tell them."""
     texts = table.hypotheses or ()
@@ -258,7 +260,7 @@ def _by_text(
     return found
 
 
-def _check_equal(table: ScoreTable, rows: Sequence[int], values: Column) -> None:
+def _check_equal(table: ForeignScores, rows: Sequence[int], values: Column) -> None:
     """One text has one score, wherever it stands; the last digits depend on its neighbours."""
     some = values[list(rows)]
     if len(rows) > 1 and not np.allclose(some, some[0], rtol=1e-3, atol=1e-3, equal_nan=True):

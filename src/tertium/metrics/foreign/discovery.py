@@ -9,7 +9,7 @@ from tertium.errors import InputError
 from tertium.metrics.foreign.file_scores import SYSTEM, FileScores, files_of_pattern
 from tertium.metrics.foreign.line_layouts import level_of, metric_of
 from tertium.metrics.foreign.score_files import read_scores
-from tertium.metrics.foreign.score_table import ScoreTable
+from tertium.metrics.foreign.score_table import ForeignScores
 
 FOLDER: Final = "metric-scores"
 
@@ -40,7 +40,7 @@ def _metrics(path: str, pair: str, systems: Sequence[str]) -> list[FileScores]:
     return [FileScores(file=one, label=metric_of(one)) for one in files]
 
 
-def _of_columns(path: str, table: ScoreTable, pair: str) -> list[FileScores]:
+def _of_columns(path: str, table: ForeignScores, pair: str) -> list[FileScores]:
     several = len(table.scores) > 1
     return [
         FileScores(
@@ -53,7 +53,7 @@ def _of_columns(path: str, table: ScoreTable, pair: str) -> list[FileScores]:
     ]
 
 
-def _pair_in(table: ScoreTable, pair: str) -> str:
+def _pair_in(table: ForeignScores, pair: str) -> str:
     """The language pair, of a file that tells any."""
     return "" if table.pairs is None else pair
 

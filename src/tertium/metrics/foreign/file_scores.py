@@ -12,11 +12,11 @@ from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Rows
 from tertium.metrics.contract.options import Option, bound, option
 from tertium.metrics.contract.table import METRICS
-from tertium.metrics.foreign.alignment import Choice, aligned_scores
+from tertium.metrics.foreign.alignment import TablePart, aligned_scores
 from tertium.metrics.foreign.identity import ForeignMetric, counts_errors
 from tertium.metrics.foreign.line_layouts import metric_of
 from tertium.metrics.foreign.score_files import read_scores
-from tertium.metrics.foreign.score_table import Column, ScoreTable
+from tertium.metrics.foreign.score_table import Column, ForeignScores
 from tertium.metrics.foreign.segment_metric import SegmentScore, Sources
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import AnyReferences, Hypotheses
@@ -144,7 +144,7 @@ class FileScores(ForeignMetric):
             )
         table = read_scores(self.file.replace(SYSTEM, system.name))
         own = system.name if SYSTEM in self.file and not self.system else self.system
-        choice = Choice(column=self.column, pair=self.pair, system=own, first=self.first)
+        choice = TablePart(column=self.column, pair=self.pair, system=own, first=self.first)
         return scores_in_rows(aligned_scores(table, choice, system, corpus))
 
 
@@ -176,5 +176,5 @@ def _told(higher: str, name: str) -> bool:
     return not counts_errors(name) if higher == "auto" else higher == "yes"
 
 
-def _positive(table: ScoreTable, column: str) -> bool:
+def _positive(table: ForeignScores, column: str) -> bool:
     return bool(np.nanmax(table.scores[column], initial=-np.inf) > 0)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tertium.errors import InputError
-from tertium.metrics.foreign.score_table import LinePlaces, ScoreTable
+from tertium.metrics.foreign.score_table import ForeignScores, LinePlaces
 from tertium.text.file_names import compression_of, system_name
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
@@ -55,7 +55,7 @@ def is_printed(line: str) -> bool:
     return _PRINTED.fullmatch(line) is not None
 
 
-def read_column(file: TextFile, digest: str) -> ScoreTable:
+def read_column(file: TextFile, digest: str) -> ForeignScores:
     """A number a line, for the segments of one system."""
     values = [number_in(line, f"{file.name}:{number}") for number, line in numbered_lines(file)]
     return _table(file, digest, LinePlaces(file.name, len(values)), values)
@@ -87,7 +87,7 @@ def score_lines(file: TextFile) -> Iterator[ScoreLine]:
         yield ScoreLine(place, system, number_in(text, place), *domain)
 
 
-def read_blocks(file: TextFile, digest: str) -> ScoreTable:
+def read_blocks(file: TextFile, digest: str) -> ForeignScores:
     """``system score`` a line, all segments of a system in their order (mt-metrics-eval)."""
     level = level_of(file.name)
     if level not in {"", "seg"}:
@@ -107,7 +107,7 @@ def read_blocks(file: TextFile, digest: str) -> ScoreTable:
     )
 
 
-def read_printed(file: TextFile, digest: str) -> ScoreTable:
+def read_printed(file: TextFile, digest: str) -> ForeignScores:
     """What ``comet-score`` prints: file, segment from 0, score; system scores end it."""
     places, systems, segments, values = [], [], [], []
     for number, line in numbered_lines(file):
@@ -136,8 +136,8 @@ def _table(
     segments: list[str] | None = None,
     title: str = "",
     gains: bool = False,
-) -> ScoreTable:
-    return ScoreTable(
+) -> ForeignScores:
+    return ForeignScores(
         name=file.name,
         digest=digest,
         scores={SCORE: np.array(values, dtype=np.float64)},

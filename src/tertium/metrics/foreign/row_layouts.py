@@ -13,7 +13,7 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.metrics.foreign.line_layouts import is_score, metric_of
-from tertium.metrics.foreign.score_table import Column, ScoreTable
+from tertium.metrics.foreign.score_table import Column, ForeignScores
 from tertium.text.file_names import system_name
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
@@ -60,7 +60,7 @@ WMT25: Final = "metric_scores"
 """The column of WMT25's scores: an object of lists over the paragraphs of a document."""
 
 
-def read_rows(file: TextFile, kind: str, digest: str) -> ScoreTable:
+def read_rows(file: TextFile, kind: str, digest: str) -> ForeignScores:
     """Named columns of any of the formats that corpora come in."""
     if kind == "spaces":
         return _table(file.name, digest, _spaced_rows(file))
@@ -103,7 +103,7 @@ def _paragraphs(
             yield f"{place}, paragraph {number + 1}", {**labels, "segment": number + 1, **scores}
 
 
-def read_json(file: TextFile, digest: str) -> ScoreTable:
+def read_json(file: TextFile, digest: str) -> ForeignScores:
     """JSON of one value: ``comet-score --to_json`` has a list of segments for each file."""
     try:
         whole = json.loads(file.read())
@@ -148,7 +148,7 @@ def _table(
     digest: str,
     rows: Iterable[tuple[str, dict[str, Any]]],
     header: list[str] | None = None,
-) -> ScoreTable:
+) -> ForeignScores:
     places: list[str] = []
     cells: dict[str, list[Any]] = {column: [] for column in header or ()}
     for place, row in rows:
@@ -173,7 +173,7 @@ def _table(
         if column.lower() not in JUDGES or _are_scores(found, len(numbers))
     }
     metricx = PREDICTION in scores and "hypotheses" in told
-    return ScoreTable(
+    return ForeignScores(
         name=name,
         digest=digest,
         scores=scores,

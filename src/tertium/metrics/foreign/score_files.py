@@ -22,7 +22,7 @@ from tertium.metrics.foreign.row_layouts import (
     read_json,
     read_rows,
 )
-from tertium.metrics.foreign.score_table import ScoreTable
+from tertium.metrics.foreign.score_table import ForeignScores
 from tertium.text.file_names import format_of
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
@@ -31,7 +31,7 @@ _KEPT: Final = 32
 _DIGITS: Final = 12
 
 
-def read_scores(path: str) -> ScoreTable:
+def read_scores(path: str) -> ForeignScores:
     """All that a file says; kept while the file stays what it is, for each system asks for it."""
     try:
         state = Path(path).stat()
@@ -40,17 +40,17 @@ def read_scores(path: str) -> ScoreTable:
     return _kept(path, (state.st_ino, state.st_mtime_ns, state.st_size))
 
 
-def read_sent_scores(file: TextFile) -> ScoreTable:
+def read_sent_scores(file: TextFile) -> ForeignScores:
     """The same of a file that is held already; nothing by its name is looked for."""
     return _read(file)
 
 
 @lru_cache(maxsize=_KEPT)
-def _kept(path: str, _state: tuple[int, ...]) -> ScoreTable:
+def _kept(path: str, _state: tuple[int, ...]) -> ForeignScores:
     return _read(TextFile.find(path))
 
 
-def _read(file: TextFile) -> ScoreTable:
+def _read(file: TextFile) -> ForeignScores:
     digest = hashlib.sha256(file.read()).hexdigest()[:_DIGITS]
     table = _by_layout(file, digest)
     if not len(table):
@@ -60,7 +60,7 @@ def _read(file: TextFile) -> ScoreTable:
     return table
 
 
-def _by_layout(file: TextFile, digest: str) -> ScoreTable:
+def _by_layout(file: TextFile, digest: str) -> ForeignScores:
     if level_of(file.name):
         return read_blocks(file, digest)
     if format_of(file.name) == "parquet":
@@ -84,7 +84,7 @@ def _divided(file: TextFile, first: str) -> str:
     return "tsv" if "\t" in first else "csv"
 
 
-def _without_names(file: TextFile, first: str, digest: str) -> ScoreTable | None:
+def _without_names(file: TextFile, first: str, digest: str) -> ForeignScores | None:
     if is_printed(first):
         return read_printed(file, digest)
     return read_column(file, digest) if is_score(first) else None

@@ -16,7 +16,7 @@ Column: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ScoreTable:
+class ForeignScores:
     """Rows in the order of the file; what a layout does not tell is ``None``.
 
     ``scores`` are NaN where there is none; ``places`` are those of the rows, for errors.

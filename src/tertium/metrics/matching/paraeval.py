@@ -20,7 +20,7 @@ _NO_TABLE = Paraphrases(of={}, longest=0, longest_other=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Prepared:
+class _ParaEvalReferences:
     """References as words, with what the table says of them."""
 
     columns: list[list[list[str] | None]]
@@ -69,13 +69,13 @@ class ParaEval(WordMetric):
         ]
         return np.array(rows, dtype=np.float64).reshape(len(rows), 3)
 
-    def _prepared(self, columns: tuple[Texts, ...]) -> _Prepared:
+    def _prepared(self, columns: tuple[Texts, ...]) -> _ParaEvalReferences:
         words = [self._words(column) for column in columns]
         if self.table is None:
-            return _Prepared(columns=words, paraphrases=_NO_TABLE)
+            return _ParaEvalReferences(columns=words, paraphrases=_NO_TABLE)
         sentences = (sentence for column in words for sentence in column if sentence)
         table = read_paraphrases(self.table.path, sentences, lowercase=self.lowercase)
-        return _Prepared(columns=words, paraphrases=table)
+        return _ParaEvalReferences(columns=words, paraphrases=table)
 
     def _words(self, column: Texts) -> list[list[str] | None]:
         found = self.tokenizer.cut_all(column, lowercase=self.lowercase)

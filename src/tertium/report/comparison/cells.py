@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class Cell(NamedTuple):
+class ComparisonCell(NamedTuple):
     """The text of a cell, and whether it is the best of its kind."""
 
     text: str
@@ -18,4 +18,4 @@ class Grid:
     title: str
     headings: tuple[str, ...]
     left: frozenset[int]
-    groups: tuple[tuple[tuple[Cell, ...], ...], ...]
+    groups: tuple[tuple[tuple[ComparisonCell, ...], ...], ...]

@@ -6,7 +6,7 @@ from itertools import zip_longest
 from tertium.compare.differences import GramDifference, GramDifferences
 from tertium.compare.histograms import Histogram
 from tertium.compare.sources import SourceLengthTable, SourceWordTable
-from tertium.report.comparison.cells import Cell, Grid
+from tertium.report.comparison.cells import ComparisonCell, Grid
 
 
 def difference_grid(found: GramDifferences, kind: str) -> Grid:
@@ -23,14 +23,14 @@ def difference_grid(found: GramDifferences, kind: str) -> Grid:
     )
 
 
-def _difference_cells(one: GramDifference | None) -> list[Cell]:
+def _difference_cells(one: GramDifference | None) -> list[ComparisonCell]:
     if one is None:
-        return [Cell("")] * 4
+        return [ComparisonCell("")] * 4
     return [
-        Cell(one.text),
-        Cell(str(one.gained)),
-        Cell(str(one.lost)),
-        Cell(f"{one.log_odds:+.2f}"),
+        ComparisonCell(one.text),
+        ComparisonCell(str(one.gained)),
+        ComparisonCell(str(one.lost)),
+        ComparisonCell(f"{one.log_odds:+.2f}"),
     ]
 
 
@@ -41,8 +41,11 @@ def source_word_grids(table: SourceWordTable, decimals: int) -> Iterator[Grid]:
     for band in table.bands:
         values = [one.recall for one in band.accuracies]
         top = max((value for value in values if value is not None), default=None)
-        cells = (Cell("" if one is None else f"{one:.{decimals}f}", one == top) for one in values)
-        rows.append((Cell(band.label), Cell(str(band.source_words)), *cells))
+        cells = (
+            ComparisonCell("" if one is None else f"{one:.{decimals}f}", one == top)
+            for one in values
+        )
+        rows.append((ComparisonCell(band.label), ComparisonCell(str(band.source_words)), *cells))
     what = "words aligned with source words" if aligned else "words of segments with source words"
     yield Grid(
         title=f"recall of {what}, by frequency in the sources",
@@ -63,10 +66,10 @@ def source_length_grid(table: SourceLengthTable) -> Grid:
         groups=(
             tuple(
                 (
-                    Cell(one.label),
-                    Cell(str(one.segments)),
-                    Cell(str(one.source_words)),
-                    *(Cell(f"{value:.3f}") for value in (one.reference, *one.systems)),
+                    ComparisonCell(one.label),
+                    ComparisonCell(str(one.segments)),
+                    ComparisonCell(str(one.source_words)),
+                    *(ComparisonCell(f"{value:.3f}") for value in (one.reference, *one.systems)),
                 )
                 for one in table.rows
             ),
@@ -83,7 +86,7 @@ def histogram_grid(one: Histogram) -> Grid:
         left=frozenset({0}),
         groups=(
             tuple(
-                (Cell(label), *(Cell(str(counts[k])) for counts in one.counts))
+                (ComparisonCell(label), *(ComparisonCell(str(counts[k])) for counts in one.counts))
                 for k, label in enumerate(one.labels)
             ),
         ),

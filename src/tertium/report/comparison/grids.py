@@ -5,14 +5,13 @@ from math import isnan, nan
 from typing import Final
 
 from tertium.compare.baseline_tests import TestName
-from tertium.compare.compared_score import ComparedScore
 from tertium.compare.comparison import Comparison
 from tertium.compare.frequency import FrequencyTable
 from tertium.compare.lengths import LengthTable
-from tertium.compare.score_results import MARKS, ScoreSlice, ScoreTable
+from tertium.compare.score_results import MARKS, ComparedScore, ScoreSlice, ScoreTable
 from tertium.inference.p_values import CORRECTED_P, RAW_P, p_value_text
 from tertium.metrics.contract.base import Metric
-from tertium.report.comparison.cells import Cell, Grid
+from tertium.report.comparison.cells import ComparisonCell, Grid
 from tertium.report.comparison.detail_grids import (
     difference_grid,
     histogram_grid,
@@ -95,8 +94,8 @@ def score_grid(table: ScoreTable, decimals: int, some: slice) -> Grid:
         groups.append(
             tuple(
                 (
-                    *map(Cell, label if number == 0 else [""] * len(label)),
-                    Cell(name),
+                    *map(ComparisonCell, label if number == 0 else [""] * len(label)),
+                    ComparisonCell(name),
                     *(
                         cell
                         for score, top in zip(row[some], best[some], strict=True)
@@ -121,7 +120,7 @@ def _slice_label(part: ScoreSlice) -> list[str]:
 
 def _score_cells(
     score: ComparedScore, best: float, decimals: int, tests: Sequence[TestName]
-) -> list[Cell]:
+) -> list[ComparisonCell]:
     decimals += score.metric.finer
     value = f"{score.value:.{decimals}f}{_interval_text(score.interval, decimals)}"
     delta = ""
@@ -137,16 +136,16 @@ def _score_cells(
         )
         for one in score.tests
     }
-    spread = [] if score.deviation is None else [Cell(f"{score.deviation:.{decimals}f}")]
+    spread = [] if score.deviation is None else [ComparisonCell(f"{score.deviation:.{decimals}f}")]
     alone = score.runs_p_value
     return [
-        Cell(value, round(score.value, decimals) == round(best, decimals)),
+        ComparisonCell(value, round(score.value, decimals) == round(best, decimals)),
         *spread,
-        Cell(delta),
-        *(Cell(text) for test in tests for text in found.get(test, ("", ""))),
-        *([Cell("" if alone is None else p_value_text(alone))] * len(spread)),
-        Cell("" if score.cluster is None else str(score.cluster)),
-        Cell(score.ranks_text),
+        ComparisonCell(delta),
+        *(ComparisonCell(text) for test in tests for text in found.get(test, ("", ""))),
+        *([ComparisonCell("" if alone is None else p_value_text(alone))] * len(spread)),
+        ComparisonCell("" if score.cluster is None else str(score.cluster)),
+        ComparisonCell(score.ranks_text),
     ]
 
 
@@ -167,8 +166,11 @@ def frequency_grid(table: FrequencyTable, decimals: int) -> Grid:
     for band in table.bands:
         values = [one.f1 for one in band.accuracies]
         top = max((value for value in values if value is not None), default=None)
-        cells = (Cell("" if one is None else f"{one:.{decimals}f}", one == top) for one in values)
-        rows.append((Cell(band.label), Cell(str(band.expected)), *cells))
+        cells = (
+            ComparisonCell("" if one is None else f"{one:.{decimals}f}", one == top)
+            for one in values
+        )
+        rows.append((ComparisonCell(band.label), ComparisonCell(str(band.expected)), *cells))
     return Grid(
         title=f"word accuracy (F1) by frequency in the {table.source}",
         headings=("frequency", "words", *table.systems),
@@ -185,11 +187,11 @@ def length_grid(table: LengthTable, decimals: int) -> Grid:
         groups.append(
             tuple(
                 (
-                    Cell(band.label if number == 0 else ""),
-                    Cell(str(band.segments) if number == 0 else ""),
-                    Cell(name),
+                    ComparisonCell(band.label if number == 0 else ""),
+                    ComparisonCell(str(band.segments) if number == 0 else ""),
+                    ComparisonCell(name),
                     *(
-                        Cell(
+                        ComparisonCell(
                             metric.shown(mean, decimals),
                             round(mean - top, decimals + metric.finer) == 0,
                         )
@@ -197,7 +199,7 @@ def length_grid(table: LengthTable, decimals: int) -> Grid:
                             table.metrics, cell.segment_means, best, strict=True
                         )
                     ),
-                    Cell(f"{cell.length_ratio:.3f}"),
+                    ComparisonCell(f"{cell.length_ratio:.3f}"),
                 )
                 for number, (name, cell) in enumerate(zip(table.systems, band.cells, strict=True))
             )
@@ -219,10 +221,10 @@ def ratio_grid(table: LengthTable, decimals: int) -> Grid:
         groups=(
             tuple(
                 (
-                    Cell(one.system),
-                    Cell(f"{one.ratio:.3f}"),
-                    Cell(f"{one.quartiles[1]:.{decimals}f}"),
-                    *(Cell(str(count)) for count in one.counts),
+                    ComparisonCell(one.system),
+                    ComparisonCell(f"{one.ratio:.3f}"),
+                    ComparisonCell(f"{one.quartiles[1]:.{decimals}f}"),
+                    *(ComparisonCell(str(count)) for count in one.counts),
                 )
                 for one in table.profiles
             ),

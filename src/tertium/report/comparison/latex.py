@@ -6,7 +6,7 @@ from typing import Final
 
 from tertium.compare.comparison import Comparison
 from tertium.compare.sentences import Marked, SentenceDifferences
-from tertium.report.comparison.cells import Cell, Grid
+from tertium.report.comparison.cells import ComparisonCell, Grid
 from tertium.report.comparison.grids import comparison_grids
 from tertium.report.latex import escape_latex
 from tertium.results import titles
@@ -61,7 +61,7 @@ def _latex_row(cells: list[str]) -> str:
     return " & ".join(cells) + " \\\\\n"
 
 
-def _latex_cell(cell: Cell) -> str:
+def _latex_cell(cell: ComparisonCell) -> str:
     # A hyphen is no minus: signed numbers are set as formulas.
     text = _latex(cell.text.strip())
     if _SIGNED.match(cell.text):

@@ -7,7 +7,7 @@ from rich.text import Text
 from tertium.metrics.contract.base import Metric
 from tertium.report.plain_table import plain_table
 from tertium.results import headings
-from tertium.tune.labelled import ALL, Cell, LabelledTuning
+from tertium.tune.labelled import ALL, CrossLabelScore, LabelledTuning
 from tertium.tune.outcomes import Outcome
 
 
@@ -38,7 +38,7 @@ def labelled_view(report: LabelledTuning, *, decimals: int = 2) -> Group:
 
 
 def _grid(
-    cells: list[Cell], metrics: tuple[Metric, ...], decimals: int, *, held_out: bool
+    cells: list[CrossLabelScore], metrics: tuple[Metric, ...], decimals: int, *, held_out: bool
 ) -> Table:
     table = plain_table()
     for name in ("scored on", "tuned on"):

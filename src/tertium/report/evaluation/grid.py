@@ -10,7 +10,7 @@ WHOLE = "all"
 """The slice that holds every segment."""
 
 
-class Column(NamedTuple):
+class MetricColumn(NamedTuple):
     """One metric as the heading of a column of scores."""
 
     title: str
@@ -28,7 +28,7 @@ class Column(NamedTuple):
         return round(value, decimals + self.finer)
 
 
-class Row(NamedTuple):
+class ScoreRow(NamedTuple):
     """The scores of one system on one slice or one segment; there may be millions.
 
     ``scores`` are those behind the values where they may have intervals or tests.
@@ -46,11 +46,11 @@ def label_names(evaluation: Evaluation, *, segments: bool = False) -> tuple[str,
     return (evaluation.by, "system") if evaluation.by else ("system",)
 
 
-def columns(evaluation: Evaluation, *, segments: bool = False) -> tuple[Column, ...]:
+def columns(evaluation: Evaluation, *, segments: bool = False) -> tuple[MetricColumn, ...]:
     """One column per metric; segments have a signature of their own (``eff:yes``)."""
     scores = evaluation.systems[0].scores
     return tuple(
-        Column(
+        MetricColumn(
             title=title,
             spec=score.metric.spec,
             signature=signature(score, segments=segments),
@@ -68,14 +68,14 @@ def signature(score: Score, *, segments: bool = False) -> str:
     return score.signature
 
 
-def sections(evaluation: Evaluation, *, segments: bool = False) -> Iterator[tuple[Row, ...]]:
+def sections(evaluation: Evaluation, *, segments: bool = False) -> Iterator[tuple[ScoreRow, ...]]:
     """Rows that are to be compared with one another: systems on the same text."""
     return _segment_sections(evaluation) if segments else _slice_sections(evaluation)
 
 
-def _slice_sections(evaluation: Evaluation) -> Iterator[tuple[Row, ...]]:
+def _slice_sections(evaluation: Evaluation) -> Iterator[tuple[ScoreRow, ...]]:
     yield tuple(
-        Row(
+        ScoreRow(
             labels=(WHOLE, one.system) if evaluation.by else (one.system,),
             values=tuple(score.value for score in one.scores),
             scores=one.scores,
@@ -84,7 +84,7 @@ def _slice_sections(evaluation: Evaluation) -> Iterator[tuple[Row, ...]]:
     )
     for label in evaluation.systems[0].scores[0].slices:
         yield tuple(
-            Row(
+            ScoreRow(
                 labels=(label, one.system),
                 values=tuple(score.slices[label].value for score in one.scores),
             )
@@ -92,20 +92,20 @@ def _slice_sections(evaluation: Evaluation) -> Iterator[tuple[Row, ...]]:
         )
 
 
-def _segment_sections(evaluation: Evaluation) -> Iterator[tuple[Row, ...]]:
+def _segment_sections(evaluation: Evaluation) -> Iterator[tuple[ScoreRow, ...]]:
     lists = [
         [score.segments.tolist() for score in one.scores if score.segments is not None]
         for one in evaluation.systems
     ]
     for number, values in enumerate(zip(*(zip(*one, strict=True) for one in lists), strict=True)):
         yield tuple(
-            Row(labels=(str(number + 1), one.system), values=scores)
+            ScoreRow(labels=(str(number + 1), one.system), values=scores)
             for one, scores in zip(evaluation.systems, values, strict=True)
         )
 
 
 def best_values(
-    section: Sequence[Row], heads: Sequence[Column], decimals: int
+    section: Sequence[ScoreRow], heads: Sequence[MetricColumn], decimals: int
 ) -> tuple[float | None, ...]:
     """The best shown value of each column, or ``None`` where there is nothing to compare.
 
@@ -118,6 +118,6 @@ def best_values(
     )
 
 
-def _best(head: Column, values: Sequence[float], decimals: int) -> float | None:
+def _best(head: MetricColumn, values: Sequence[float], decimals: int) -> float | None:
     shown = [head.rounded(value, decimals) for value in values if not isnan(value)]
     return (max if head.higher_is_better else min)(shown, default=None)

@@ -12,7 +12,7 @@ from tertium.report.evaluation.confidence import (
 )
 from tertium.report.evaluation.grid import (
     WHOLE,
-    Row,
+    ScoreRow,
     best_values,
     columns,
     label_names,
@@ -43,7 +43,7 @@ def tsv_lines(evaluation: Evaluation, *, segments: bool = False) -> Iterator[str
                 yield _tabbed([*row.labels, *map(repr, row.values)])
 
 
-def _with_evidence(row: Row, names: list[str]) -> Iterator[str]:
+def _with_evidence(row: ScoreRow, names: list[str]) -> Iterator[str]:
     for value, score in zip_longest(row.values, row.scores):
         numbers = evidence_numbers(score) if score else {}
         yield repr(value)

@@ -3,7 +3,7 @@
 from itertools import zip_longest
 from typing import Literal
 
-from tertium.report.blocks import Blocks, Cell, Column, Notes
+from tertium.report.blocks import Blocks, Column, Notes, TextCell
 from tertium.report.evaluation.confidence import evidence_cells, evidence_columns, evidence_notes
 from tertium.report.evaluation.grid import best_values, columns, label_names, sections
 from tertium.report.evaluation.signatures import short_signature
@@ -28,7 +28,7 @@ def score_table(evaluation: Evaluation, *, segments: bool = False, decimals: int
         for number, row in enumerate(section):
             *repeated, system = row.labels
             numbers = [
-                Cell(
+                TextCell(
                     head.text(value, decimals),
                     style="bold green" if head.rounded(value, decimals) == top else "",
                 )
@@ -37,9 +37,9 @@ def score_table(evaluation: Evaluation, *, segments: bool = False, decimals: int
             cells = []
             for text, score in zip_longest(numbers, row.scores):
                 cells.append(text)
-                cells += map(Cell, evidence_cells(beside, score, decimals))
+                cells += map(TextCell, evidence_cells(beside, score, decimals))
             shown = repeated if number == 0 else [""] * len(repeated)
-            rows.append((*map(Cell, shown), Cell(system), *cells))
+            rows.append((*map(TextCell, shown), TextCell(system), *cells))
         made.append(tuple(rows))
     names = label_names(evaluation, segments=segments)
     return Blocks(

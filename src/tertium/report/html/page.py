@@ -29,8 +29,7 @@ from tertium.report.html.payload import (
 )
 from tertium.report.plots.style import styles_of
 from tertium.results import titles
-from tertium.study.answer import answer
-from tertium.study.doubts import doubt_groups
+from tertium.study.answer import answer, doubt_groups
 from tertium.study.results import Study
 from tertium.version import __version__
 
@@ -47,7 +46,7 @@ SCRIPTS: Final = (*BROWSER, "plots", "start")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class SummaryCell:
     """One score in the summary table; ``beside`` is the difference from the first system."""
 
     value: float
@@ -183,7 +182,7 @@ def _policy(scripts: Sequence[str]) -> str:
     )
 
 
-def _cells(study: Study, system: int) -> list[Cell]:
+def _cells(study: Study, system: int) -> list[SummaryCell]:
     cells = []
     pairs = zip(study.evaluation.systems[system].scores, study.compared(system), strict=True)
     for score, other in pairs:
@@ -191,7 +190,7 @@ def _cells(study: Study, system: int) -> list[Cell]:
         best = all_scores.max() if score.metric.higher_is_better else all_scores.min()
         beside, sureness = difference(score.metric, study.pairs[score.metric.spec], 0, system)
         cells.append(
-            Cell(
+            SummaryCell(
                 value=score.value,
                 text=score.text,
                 span=score.interval.text(2 + score.metric.finer).replace("± ", "±")

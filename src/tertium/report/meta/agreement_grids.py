@@ -14,7 +14,7 @@ from tertium.meta.agreement.permutation_test import PAPER_NAMES
 from tertium.meta.agreement.williams import WilliamsTests
 from tertium.meta.ratings.judgments import Floats
 from tertium.metrics.foreign.short_names import short_name
-from tertium.report.comparison.cells import Cell, Grid
+from tertium.report.comparison.cells import ComparisonCell, Grid
 from tertium.report.meta.numbers import NOTHING, number
 
 LEVELS: Final = ("system", "segment")
@@ -69,14 +69,14 @@ def _agreement_grid(
     }
     rows = []
     for one in found:
-        cells = [Cell(short_name(one.metric)), Cell(str(len(one.systems)))]
+        cells = [ComparisonCell(short_name(one.metric)), ComparisonCell(str(len(one.systems)))]
         for measure in measures:
             if measure in one:
                 value = one[measure].value
                 top = round(value, decimals) == best[measure]
-                cells.append(Cell(_with_interval(one[measure], decimals), top))
+                cells.append(ComparisonCell(_with_interval(one[measure], decimals), top))
             else:
-                cells.append(Cell(NOTHING))
+                cells.append(ComparisonCell(NOTHING))
         rows.append(tuple(cells))
     return Grid(
         title=title,
@@ -137,8 +137,11 @@ def _p_value_grid(
     order = sorted(range(len(metrics)), key=lambda place: -known[place])
     rows = tuple(
         (
-            Cell(f"{number} {short_name(metrics[row])}"),
-            *(Cell(_p_value(values[row, i], decimals), values[row, i] <= 1 - level) for i in order),
+            ComparisonCell(f"{number} {short_name(metrics[row])}"),
+            *(
+                ComparisonCell(_p_value(values[row, i], decimals), values[row, i] <= 1 - level)
+                for i in order
+            ),
         )
         for number, row in enumerate(order, 1)
     )
@@ -172,13 +175,13 @@ def _average_grid(criterion: str, averages: Sequence[Average], sets: int, decima
         for measure in measures
     }
 
-    def cell(metric: str, measure: str) -> Cell:
+    def cell(metric: str, measure: str) -> ComparisonCell:
         one = found.get((metric, measure))
         if one is None:
-            return Cell(NOTHING)
+            return ComparisonCell(NOTHING)
         few = f" ({one.count})" if one.count < sets else ""
         top = round(one.value, decimals) == best[measure]
-        return Cell(number(one.value, decimals) + few, top)
+        return ComparisonCell(number(one.value, decimals) + few, top)
 
     metrics = dict.fromkeys(one.metric for one in averages)
     return Grid(
@@ -187,7 +190,10 @@ def _average_grid(criterion: str, averages: Sequence[Average], sets: int, decima
         left=frozenset({0}),
         groups=(
             tuple(
-                (Cell(short_name(metric)), *(cell(metric, measure) for measure in measures))
+                (
+                    ComparisonCell(short_name(metric)),
+                    *(cell(metric, measure) for measure in measures),
+                )
                 for metric in metrics
             ),
         ),

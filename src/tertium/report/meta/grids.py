@@ -10,7 +10,7 @@ from tertium.meta.agreement.prediction_error import PredictionErrors
 from tertium.meta.fit.results import Fit
 from tertium.meta.ratings.judges import JudgeReport
 from tertium.meta.straw_men.results import StrawMenReport
-from tertium.report.comparison.cells import Cell, Grid
+from tertium.report.comparison.cells import ComparisonCell, Grid
 from tertium.report.meta.numbers import number
 from tertium.report.meta.sanity import sanity_grids
 
@@ -29,7 +29,7 @@ def judge_grids(reports: Sequence[JudgeReport], *, decimals: int = 3) -> Iterato
                 tuple(
                     (
                         *_named(one),
-                        *(Cell(number(value, decimals)) for value in one.alpha.values()),
+                        *(ComparisonCell(number(value, decimals)) for value in one.alpha.values()),
                     )
                     for one in rated
                 ),
@@ -60,13 +60,13 @@ def judge_grids(reports: Sequence[JudgeReport], *, decimals: int = 3) -> Iterato
             groups=(
                 tuple(
                     (
-                        Cell(one.name),
-                        Cell(one.criterion),
-                        Cell(str(found.outputs)),
-                        Cell(str(found.pairs)),
-                        Cell(number(found.alpha, decimals)),
-                        Cell(number(found.same, decimals)),
-                        Cell(number(found.distance, 2)),
+                        ComparisonCell(one.name),
+                        ComparisonCell(one.criterion),
+                        ComparisonCell(str(found.outputs)),
+                        ComparisonCell(str(found.pairs)),
+                        ComparisonCell(number(found.alpha, decimals)),
+                        ComparisonCell(number(found.same, decimals)),
+                        ComparisonCell(number(found.distance, 2)),
                     )
                     for one, found in repeated
                 ),
@@ -91,12 +91,12 @@ def _group_grids(reports: Sequence[JudgeReport], decimals: int) -> Iterator[Grid
             groups=(
                 tuple(
                     (
-                        Cell(f"{pair.first}, {pair.second}"),
-                        Cell(str(pair.systems)),
-                        Cell(number(pair.pearson, decimals)),
-                        Cell(number(pair.kendall, decimals)),
-                        Cell(str(pair.outputs)),
-                        Cell(number(pair.output_pearson, decimals)),
+                        ComparisonCell(f"{pair.first}, {pair.second}"),
+                        ComparisonCell(str(pair.systems)),
+                        ComparisonCell(number(pair.pearson, decimals)),
+                        ComparisonCell(number(pair.kendall, decimals)),
+                        ComparisonCell(str(pair.outputs)),
+                        ComparisonCell(number(pair.output_pearson, decimals)),
                     )
                     for pair in one.groups.pairs
                 ),
@@ -104,22 +104,26 @@ def _group_grids(reports: Sequence[JudgeReport], decimals: int) -> Iterator[Grid
         )  # fmt: skip
 
 
-def _named(one: JudgeReport) -> tuple[Cell, ...]:
+def _named(one: JudgeReport) -> tuple[ComparisonCell, ...]:
     counts = (len(one.judges), one.judgments, one.shared)
-    return (Cell(one.name), Cell(one.criterion), *(Cell(str(count)) for count in counts))
+    return (
+        ComparisonCell(one.name),
+        ComparisonCell(one.criterion),
+        *(ComparisonCell(str(count)) for count in counts),
+    )
 
 
-def _kappas(one: JudgeReport, decimals: int) -> tuple[Cell, ...]:
+def _kappas(one: JudgeReport, decimals: int) -> tuple[ComparisonCell, ...]:
     some = one.inter or one.intra
     parts = [
-        Cell(text)
+        ComparisonCell(text)
         for kappa in (one.inter, one.intra)
         for text in (
             number(None if kappa is None else kappa.kappa, decimals),
             str(0 if kappa is None else kappa.pairs),
         )
     ]
-    return (Cell(number(some.expected if some else None, decimals)), *parts)
+    return (ComparisonCell(number(some.expected if some else None, decimals)), *parts)
 
 
 def _judge_grid(report: JudgeReport) -> Grid:
@@ -140,7 +144,7 @@ def _judge_grid(report: JudgeReport) -> Grid:
         left=frozenset({0}),
         groups=(
             tuple(
-                tuple(Cell(text(place)) for _, text in columns)
+                tuple(ComparisonCell(text(place)) for _, text in columns)
                 for place in range(len(report.judges))
             ),
         ),
@@ -159,8 +163,11 @@ def straw_men_grids(report: StrawMenReport, *, decimals: int = 3) -> Iterator[Gr
         groups=(
             tuple(
                 (
-                    Cell(one.metric),
-                    *(Cell(str(man.rank), man.name in one.fooled_by) for man in one.straw_men),
+                    ComparisonCell(one.metric),
+                    *(
+                        ComparisonCell(str(man.rank), man.name in one.fooled_by)
+                        for man in one.straw_men
+                    ),
                 )
                 for one in report.metrics
             ),
@@ -173,10 +180,10 @@ def straw_men_grids(report: StrawMenReport, *, decimals: int = 3) -> Iterator[Gr
         groups=(
             tuple(
                 (
-                    Cell(one.metric),
-                    Cell(number(one.agreement, decimals)),
-                    *(Cell(number(man.agreement, decimals)) for man in one.straw_men),
-                    Cell(number(one.agreement_with_all, decimals)),
+                    ComparisonCell(one.metric),
+                    ComparisonCell(number(one.agreement, decimals)),
+                    *(ComparisonCell(number(man.agreement, decimals)) for man in one.straw_men),
+                    ComparisonCell(number(one.agreement_with_all, decimals)),
                 )
                 for one in report.metrics
             ),
@@ -192,7 +199,7 @@ def fit_grids(fit: Fit, *, decimals: int = 3) -> Iterator[Grid]:
         left=frozenset({0}),
         groups=(
             tuple(
-                (Cell(name), Cell(f"{old:.4g}"), Cell(f"{new:.4g}"))
+                (ComparisonCell(name), ComparisonCell(f"{old:.4g}"), ComparisonCell(f"{new:.4g}"))
                 for name, old, new in zip(fit.names, fit.start, fit.parameters, strict=True)
             ),
         ),
@@ -210,10 +217,10 @@ def fit_grids(fit: Fit, *, decimals: int = 3) -> Iterator[Grid]:
         groups=tuple(
             tuple(
                 (
-                    Cell(name),
-                    Cell(str(systems)),
-                    Cell(number(own, decimals)),
-                    Cell(number(fitted, decimals)),
+                    ComparisonCell(name),
+                    ComparisonCell(str(systems)),
+                    ComparisonCell(number(own, decimals)),
+                    ComparisonCell(number(fitted, decimals)),
                 )
                 for name, systems, own, fitted in part
             )
@@ -241,9 +248,9 @@ def curve_grid(found: PredictionErrors, *, decimals: int = 1) -> Grid:
         groups=(
             tuple(
                 (
-                    Cell(str(order)),
+                    ComparisonCell(str(order)),
                     *(
-                        Cell(number(error, decimals), order == least)
+                        ComparisonCell(number(error, decimals), order == least)
                         for error, least in zip(found.errors[:, place], best, strict=True)
                     ),
                 )

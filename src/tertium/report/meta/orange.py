@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tertium.meta.orange import OrangeReport
 from tertium.plurals import counted
-from tertium.report.comparison.cells import Cell, Grid
+from tertium.report.comparison.cells import ComparisonCell, Grid
 from tertium.results import titles
 
 
@@ -13,11 +13,13 @@ def orange_grid(report: OrangeReport, *, decimals: int) -> Grid:
     names = titles([score.metric for score in report.scores])
     rows = [
         (
-            Cell(name),
-            Cell(f"{score.value:.{decimals}f}"),
-            Cell(f"[{score.interval.low:.{decimals}f}, {score.interval.high:.{decimals}f}]"),
-            Cell(f"{score.ranks.mean():.2f}"),
-            Cell(f"{100 * score.first:.1f} %"),
+            ComparisonCell(name),
+            ComparisonCell(f"{score.value:.{decimals}f}"),
+            ComparisonCell(
+                f"[{score.interval.low:.{decimals}f}, {score.interval.high:.{decimals}f}]"
+            ),
+            ComparisonCell(f"{score.ranks.mean():.2f}"),
+            ComparisonCell(f"{100 * score.first:.1f} %"),
         )
         for name, score in zip(names, report.scores, strict=True)
     ]

@@ -5,8 +5,8 @@ from math import isnan
 
 from tertium.meta.ratings.judges import JudgeReport
 from tertium.meta.ratings.standing import Standings
-from tertium.meta.sanity.needed import Needed, Verdict
-from tertium.report.comparison.cells import Cell, Grid
+from tertium.meta.sanity.needed import Needed, NeighborOrder
+from tertium.report.comparison.cells import ComparisonCell, Grid
 from tertium.report.meta.numbers import NOTHING, number
 
 
@@ -21,12 +21,12 @@ def sanity_grids(reports: Sequence[JudgeReport]) -> Iterator[Grid]:
                 groups=(
                     tuple(
                         (
-                            Cell(check.judge or "(unnamed)"),
-                            Cell(check.check),
-                            Cell(number(check.value, 2)),
-                            Cell(number(check.usual, 2)),
-                            Cell(str(check.count)),
-                            Cell(f"{check.adjusted:.2g}"),
+                            ComparisonCell(check.judge or "(unnamed)"),
+                            ComparisonCell(check.check),
+                            ComparisonCell(number(check.value, 2)),
+                            ComparisonCell(number(check.usual, 2)),
+                            ComparisonCell(str(check.count)),
+                            ComparisonCell(f"{check.adjusted:.2g}"),
                         )
                         for check in one.sanity.bad
                     ),
@@ -82,18 +82,18 @@ def _needed_remark(needed: Needed) -> str:
 
 
 def _standings_grid(report: JudgeReport, standings: Standings) -> Grid:
-    groups: dict[int, list[tuple[Cell, ...]]] = {}
+    groups: dict[int, list[tuple[ComparisonCell, ...]]] = {}
     for one in standings:
         ranks = str(one.best) if one.best == one.worst else f"{one.best}–{one.worst}"
         groups.setdefault(one.cluster, []).append(
             (
-                Cell(one.system),
-                Cell(number(one.value, 3)),
-                Cell(number(one.error, 3)),
-                Cell(ranks),
-                Cell(str(one.cluster)),
-                Cell(str(one.segments)),
-                Cell(str(one.ratings)),
+                ComparisonCell(one.system),
+                ComparisonCell(number(one.value, 3)),
+                ComparisonCell(number(one.error, 3)),
+                ComparisonCell(ranks),
+                ComparisonCell(str(one.cluster)),
+                ComparisonCell(str(one.segments)),
+                ComparisonCell(str(one.ratings)),
             )
         )
     return Grid(
@@ -117,14 +117,14 @@ def _needed_grid(report: JudgeReport, needed: Needed) -> Grid:
         left=frozenset({0, 1}),
         groups=(
             tuple(
-                tuple(map(Cell, _needed_cells(one, by_documents=by_documents)))
+                tuple(map(ComparisonCell, _needed_cells(one, by_documents=by_documents)))
                 for one in needed.verdicts
             ),
         ),
     )
 
 
-def _needed_cells(one: Verdict, *, by_documents: bool) -> Iterator[str]:
+def _needed_cells(one: NeighborOrder, *, by_documents: bool) -> Iterator[str]:
     yield from (one.better, one.worse, number(one.difference, 3))
     if by_documents:
         yield from (str(one.documents), number(one.design_effect, 2))

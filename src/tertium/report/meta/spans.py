@@ -5,8 +5,8 @@ from math import isnan
 from typing import Final
 
 from tertium.meta.spans.agreement import Overlap
-from tertium.meta.spans.summary import Marked, SpanReport
-from tertium.report.comparison.cells import Cell, Grid
+from tertium.meta.spans.summary import ErrorTotals, SpanReport
+from tertium.report.comparison.cells import ComparisonCell, Grid
 from tertium.report.meta.numbers import number
 
 MOST_PAIRS: Final = 45
@@ -49,7 +49,7 @@ def span_remarks(reports: Sequence[SpanReport]) -> Iterator[str]:
         )
 
 
-def _marked_grid(report: SpanReport, kind: str, rows: Sequence[Marked], decimals: int) -> Grid:
+def _marked_grid(report: SpanReport, kind: str, rows: Sequence[ErrorTotals], decimals: int) -> Grid:
     criteria = list(dict.fromkeys(name for one in rows for name in one.scores))
     timed = not all(isnan(one.seconds) for one in rows)
     return Grid(
@@ -67,13 +67,13 @@ def _marked_grid(report: SpanReport, kind: str, rows: Sequence[Marked], decimals
         groups=(
             tuple(
                 (
-                    Cell(one.name),
-                    Cell(str(one.outputs)),
-                    Cell(str(one.errors)),
-                    Cell(number(one.rate, 2)),
-                    *(Cell(str(one.by_severity[name])) for name in report.severities),
-                    *(Cell(number(one.scores.get(name), decimals)) for name in criteria),
-                    *([Cell(number(one.seconds, 1))] if timed else []),
+                    ComparisonCell(one.name),
+                    ComparisonCell(str(one.outputs)),
+                    ComparisonCell(str(one.errors)),
+                    ComparisonCell(number(one.rate, 2)),
+                    *(ComparisonCell(str(one.by_severity[name])) for name in report.severities),
+                    *(ComparisonCell(number(one.scores.get(name), decimals)) for name in criteria),
+                    *([ComparisonCell(number(one.seconds, 1))] if timed else []),
                 )
                 for one in rows
             ),
@@ -90,11 +90,11 @@ def _category_grid(report: SpanReport, decimals: int) -> Grid:
         groups=(
             tuple(
                 (
-                    Cell(one.name or "(none)"),
-                    Cell(str(one.errors)),
-                    *(Cell(str(one.by_severity[name])) for name in report.severities),
-                    Cell(number(one.points, 1)),
-                    Cell(number(one.points / total if total else None, decimals)),
+                    ComparisonCell(one.name or "(none)"),
+                    ComparisonCell(str(one.errors)),
+                    *(ComparisonCell(str(one.by_severity[name])) for name in report.severities),
+                    ComparisonCell(number(one.points, 1)),
+                    ComparisonCell(number(one.points / total if total else None, decimals)),
                 )
                 for one in report.categories[:MOST_CATEGORIES]
             ),
@@ -116,11 +116,11 @@ def _agreement_grids(report: SpanReport, decimals: int) -> Iterator[Grid]:
         groups=(
             (
                 (
-                    Cell("all pairs"),
-                    Cell(str(found.outputs)),
+                    ComparisonCell("all pairs"),
+                    ComparisonCell(str(found.outputs)),
                     *_f1_cells(found.all, decimals)[1:],
-                    Cell(number(found.alpha, decimals)),
-                    Cell(number(found.severity_alpha, decimals)),
+                    ComparisonCell(number(found.alpha, decimals)),
+                    ComparisonCell(number(found.severity_alpha, decimals)),
                 ),
             ),
         ),
@@ -132,17 +132,17 @@ def _agreement_grids(report: SpanReport, decimals: int) -> Iterator[Grid]:
             left=frozenset({0}),
             groups=(
                 tuple(
-                    (Cell(f"{first}, {second}"), *_f1_cells(one, decimals))
+                    (ComparisonCell(f"{first}, {second}"), *_f1_cells(one, decimals))
                     for (first, second), one in found.pairs.items()
                 ),
             ),
         )
 
 
-def _f1_cells(one: Overlap, decimals: int) -> tuple[Cell, ...]:
+def _f1_cells(one: Overlap, decimals: int) -> tuple[ComparisonCell, ...]:
     values = (one.characters_f1, one.severity_f1, one.exact_f1, one.partial_f1)
     return (
-        Cell(str(one.outputs)),
-        Cell(str(one.spans)),
-        *(Cell(number(value, decimals)) for value in values),
+        ComparisonCell(str(one.outputs)),
+        ComparisonCell(str(one.spans)),
+        *(ComparisonCell(number(value, decimals)) for value in values),
     )

@@ -5,7 +5,7 @@ from typing import Final
 
 from tertium.meta.worth.curve import FEWEST_SETS, Worth, WorthCurve
 from tertium.meta.worth.table import WorthTable
-from tertium.report.comparison.cells import Cell, Grid
+from tertium.report.comparison.cells import ComparisonCell, Grid
 
 SHARES: Final = (0.6, 0.7, 0.75, 0.8, 0.9)
 """Shares of agreement that a table without differences shows."""
@@ -20,11 +20,11 @@ def worth_grid(table: WorthTable, *, decimals: int) -> Grid:
     if table.deltas:
         rows = [
             (
-                Cell(one.metric),
-                Cell(one.kind or ALL),
-                Cell(f"{each.delta:g}"),
-                Cell(_share(each)),
-                Cell(str(one.pairs)),
+                ComparisonCell(one.metric),
+                ComparisonCell(one.kind or ALL),
+                ComparisonCell(f"{each.delta:g}"),
+                ComparisonCell(_share(each)),
+                ComparisonCell(str(one.pairs)),
             )
             for one, some in table.looked_up
             for each in some
@@ -38,9 +38,9 @@ def worth_grid(table: WorthTable, *, decimals: int) -> Grid:
         )
     needed = [
         (
-            Cell(one.metric),
-            Cell(one.kind or ALL),
-            Cell(str(one.pairs)),
+            ComparisonCell(one.metric),
+            ComparisonCell(one.kind or ALL),
+            ComparisonCell(str(one.pairs)),
             *(_needed(one, s, decimals) for s in SHARES),
         )
         for one in table.curves
@@ -66,6 +66,6 @@ def _share(one: Worth) -> str:
     return f"{one.short}, beyond all pairs" if one.beyond else one.short
 
 
-def _needed(curve: WorthCurve, share: float, digits: int) -> Cell:
+def _needed(curve: WorthCurve, share: float, digits: int) -> ComparisonCell:
     found = curve.needed(share)
-    return Cell("–" if found is None else f"{found:.{max(digits, 1)}g}")
+    return ComparisonCell("–" if found is None else f"{found:.{max(digits, 1)}g}")

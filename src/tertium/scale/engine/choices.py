@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tertium.decode.best_of import Best
-from tertium.decode.mbr.decision import Decision, MbrSetting
+from tertium.decode.mbr.decision import MbrDecision, MbrSetting
 from tertium.decode.mbr.outcomes import MbrOutcome, outcome_of
 from tertium.decode.weights import check_names
 from tertium.errors import InputError, OptionError
@@ -26,7 +26,7 @@ from tertium.version import __version__
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class BestOfLists:
     """The best of each list in the order of the files, and what was left out.
 
     ``segments`` are how many there are, those without a list included.
@@ -47,7 +47,7 @@ def best_of_partitions(
     skip_missing: bool = False,
     resume: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
-) -> Chosen:
+) -> BestOfLists:
     """The best candidate of each list by a metric, as `tertium.decode.best_of.BestOf` chooses.
 
     The options are those of `score_partitions`; what is damaged is left out where the lists'
@@ -61,14 +61,14 @@ def best_of_partitions(
             "statistics depend on all of them"
         )
     task = Choosing(metric=chosen, reading=lists.reading, skip_missing=skip_missing)
-    run = _Run(lists, partitions, cluster or Cluster(), progress)
+    run = _ChoiceRun(lists, partitions, cluster or Cluster(), progress)
     identity = {"work": "best-of", "metric": chosen.signature(), "skip_missing": skip_missing}
     with run.finished(task, identity, resume) as found:
         best = [
             Best(**{**told, "segment": told["segment"] + first, "score": _number(told["score"])})
             for first, told in found.lines()
         ]
-        return Chosen(
+        return BestOfLists(
             best=tuple(best),
             segments=found.segments,
             missing=found.missing,
@@ -88,14 +88,14 @@ def mbr_partitions(
     cluster: Cluster | None = None,
     resume: str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
-) -> tuple[MbrOutcome, Chosen]:
+) -> tuple[MbrOutcome, BestOfLists]:
     """Minimum Bayes risk for every list, as `tertium.decode.mbr.outcomes.mbr_corpus` decides.
 
     Beside the outcome there is what was left out, with no best candidates.
     """
     partitions = lists.partitions()
     task = Deciding(setting=setting, reading=lists.reading, weights=weights, detailed=detailed)
-    run = _Run(lists, partitions, cluster or Cluster(), progress)
+    run = _ChoiceRun(lists, partitions, cluster or Cluster(), progress)
     identity = {
         "work": "mbr",
         "utility": None if setting.utility is None else setting.utility.signature(),
@@ -116,15 +116,15 @@ def mbr_partitions(
             metrics=metrics,
             in_all=found.segments,
         )
-        left = Chosen(
+        left = BestOfLists(
             best=(), segments=found.segments, damages=found.damages, warnings=found.warnings
         )
         return outcome, left
 
 
-def _decision(told: dict[str, Any], first: int) -> Decision:
+def _decision(told: dict[str, Any], first: int) -> MbrDecision:
     utilities = tuple((one["text"], one["expected"]) for one in told["utilities"])
-    return Decision(**{**told, "segment": told["segment"] + first, "utilities": utilities})
+    return MbrDecision(**{**told, "segment": told["segment"] + first, "utilities": utilities})
 
 
 def _number(value: float | None) -> float:
@@ -162,7 +162,7 @@ class _Found:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _ChoiceRun:
     lists: PartitionedLists
     partitions: Sequence[ListPartition]
     cluster: Cluster

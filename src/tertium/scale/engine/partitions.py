@@ -86,7 +86,7 @@ class _NoHypotheses(BytesIO):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class PartitionReading:
     """How the files of every partition are read."""
 
     format: str = "auto"
@@ -142,11 +142,11 @@ class PartitionedCorpus:
             self.references, self.systems, source=self.source, documents=self.documents
         )
 
-    def reading(self) -> Reading:
+    def reading(self) -> PartitionReading:
         """How workers read them."""
         given = (self.columns or {}).items()
         columns = {role: (one,) if isinstance(one, str) else tuple(one) for role, one in given}
-        return Reading(
+        return PartitionReading(
             format=self.format,
             columns=tuple(columns.items()),
             names=None if self.names is None else tuple(self.names),

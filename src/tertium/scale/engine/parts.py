@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tertium.errors import InputError
-from tertium.scored.totals import Total
+from tertium.scored.tally import Total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

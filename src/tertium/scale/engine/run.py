@@ -40,7 +40,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class ClusterRun:
     """What is to be scored, by what and where."""
 
     corpus: PartitionedCorpus

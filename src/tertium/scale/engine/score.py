@@ -10,7 +10,7 @@ from tertium.results import Evaluation
 from tertium.scale.engine.cluster import Cluster
 from tertium.scale.engine.partitions import PartitionedCorpus
 from tertium.scale.engine.parts import Part
-from tertium.scale.engine.run import Run
+from tertium.scale.engine.run import ClusterRun
 from tertium.scale.merge import merge
 from tertium.scored.choices import Slicing
 from tertium.scored.scored import Scored
@@ -39,7 +39,7 @@ def score_partitions(
     with ``skip_bad`` it is left out, and a warning of the result says why.
     """
     chosen = tuple(as_metric(metric) for metric in metrics)
-    run = Run(
+    run = ClusterRun(
         corpus=corpus,
         metrics=chosen,
         cluster=cluster or Cluster(),
@@ -79,7 +79,7 @@ def scored_partitions(
     The options are those of `score_partitions`. Rows and labels are there, and no texts.
     """
     chosen = tuple(as_metric(metric) for metric in metrics)
-    run = Run(
+    run = ClusterRun(
         corpus=corpus,
         metrics=chosen,
         cluster=cluster or Cluster(),

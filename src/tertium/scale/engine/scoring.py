@@ -10,11 +10,11 @@ import numpy as np
 from tertium._native import Texts, concatenate, set_worker_count
 from tertium.errors import TertiumError
 from tertium.metrics.contract.base import Metric, Rows
-from tertium.scale.engine.partitions import Partition, Reading
+from tertium.scale.engine.partitions import Partition, PartitionReading
 from tertium.scale.engine.parts import Part, Summed
 from tertium.scored.choices import Slicing
-from tertium.scored.lengths import slices_of
-from tertium.scored.statistics_writer import StatisticsWriter
+from tertium.scored.slices import slices_of
+from tertium.scored.statistics_file import StatisticsWriter
 from tertium.scored.tally import Tally
 from tertium.text.corpus import Chunk
 from tertium.text.inputs import Inputs
@@ -28,7 +28,7 @@ class Scoring:
     Metrics that must see all references first see those of the partitions ``seen`` first.
     """
 
-    reading: Reading
+    reading: PartitionReading
     metrics: tuple[Metric, ...]
     by: Slicing | None = None
     rows: bool = False
@@ -106,7 +106,7 @@ def _part(partition: Partition, inputs: Inputs, tally: Tally, *, exact: bool) ->
 class Checking:
     """A look at all texts of a partition, for metrics that see all references before any row."""
 
-    reading: Reading
+    reading: PartitionReading
 
     def __call__(self, partition: Partition) -> str:
         """What is wrong with it."""
@@ -123,7 +123,7 @@ class Fitting:
     """Metrics, and the partitions whose references some of them must see first."""
 
     metrics: tuple[Metric, ...]
-    reading: Reading
+    reading: PartitionReading
     seen: tuple[Partition, ...]
 
     def fitted(self) -> tuple[Metric, ...]:

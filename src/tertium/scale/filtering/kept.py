@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tertium._native import tabbed_lines
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Scores
-from tertium.scale.filtering.pairs import Batch, ColumnRows, Pairs, TableRows
+from tertium.scale.filtering.pairs import Batch, ColumnRows, PairSource, TableRows
 from tertium.text.file_names import compression_of, format_of
 from tertium.text.named_rows import parquet_modules
 from tertium.text.written.drafts import STANDARD_OUTPUT, drafted
@@ -27,7 +27,7 @@ AnyPath: TypeAlias = str | PathLike[str]
 Choices: TypeAlias = NDArray[np.bool_]
 
 
-class Kept(Protocol):
+class PairSink(Protocol):
     """A place for kept pairs."""
 
     def write(self, batch: Batch, keep: Choices, scores: Scores) -> None:
@@ -37,13 +37,13 @@ class Kept(Protocol):
 
 @contextmanager
 def kept_as(
-    pairs: Pairs,
+    pairs: PairSource,
     output: AnyPath,
     *,
     texts: Sequence[AnyPath] = (),
     form: str | None = None,
     scores: bool = False,
-) -> Iterator[Kept]:
+) -> Iterator[PairSink]:
     """What writes the pairs: plain ``texts``, a file for each column, or one table.
 
     The form of a table is the one asked for, else that of the output's name, else that of the
@@ -64,7 +64,7 @@ def kept_as(
         with _parquet(pairs, name, scores=scores) as table:
             yield table
         return
-    writers: dict[str, Callable[..., Kept]] = {"csv": _Commas, "jsonl": _Objects, "tsv": _Tabs}
+    writers: dict[str, Callable[..., PairSink]] = {"csv": _Commas, "jsonl": _Objects, "tsv": _Tabs}
     with drafted(output, compressed=True) as stream:
         if pairs.kind == "lines":
             yield _JsonLines(stream, name, scores=scores)
@@ -72,7 +72,7 @@ def kept_as(
             yield writers[chosen](stream, name, pairs.names, scores=scores)
 
 
-def _form(pairs: Pairs, name: str, form: str | None) -> str:
+def _form(pairs: PairSource, name: str, form: str | None) -> str:
     own = {"lines": "jsonl", "arrow": "parquet"}.get(pairs.kind)
     named = format_of(name)
     chosen = form or (named if named in FORMS else own or "tsv")
@@ -191,7 +191,7 @@ class _JsonLines(_Stream):
 
 
 @contextmanager
-def _parquet(pairs: Pairs, name: str, *, scores: bool) -> Iterator[Kept]:
+def _parquet(pairs: PairSource, name: str, *, scores: bool) -> Iterator[PairSink]:
     """A table of Arrow's; one made of texts has columns of strings."""
     arrow, parquet = parquet_modules(name)
     held = isinstance(pairs, TableRows) and pairs.kind == "arrow"
@@ -235,7 +235,7 @@ class _Texts:
             stream.write(tabbed_lines([column], keep))
 
 
-def _check_texts(pairs: Pairs, outputs: Sequence[AnyPath], *, scores: bool) -> None:
+def _check_texts(pairs: PairSource, outputs: Sequence[AnyPath], *, scores: bool) -> None:
     if scores:
         raise OptionError("scores: found plain text to write, expected a table for a column more")
     if isinstance(pairs, TableRows):

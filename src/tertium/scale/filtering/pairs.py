@@ -53,7 +53,7 @@ class ColumnRows(NamedTuple):
         return zip(*(column.to_list() for column in self.columns), strict=True)
 
 
-class Pairs(Protocol):
+class PairSource(Protocol):
     """Where pairs come from. ``kind`` says what rows are: texts, lines of JSON or Arrow."""
 
     kind: str
@@ -222,7 +222,7 @@ def open_pairs(
     columns: Mapping[str, str | Sequence[str]] | None = None,
     stdin: BinaryIO | None = None,
     quoting: Quoting = "auto",
-) -> Pairs:
+) -> PairSource:
     """One table that has both sides is streamed; else ``opened`` are the files side by side."""
     if len(references) == 1 and hypotheses is None:
         first = fspath(references[0])

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from tertium.errors import InputError
 from tertium.metrics.contract.base import Rows
-from tertium.metrics.foreign.alignment import Choice, aligned_scores
+from tertium.metrics.foreign.alignment import TablePart, aligned_scores
 from tertium.metrics.foreign.file_scores import scores_in_rows
 from tertium.metrics.foreign.identity import counts_errors
 from tertium.metrics.foreign.score_files import read_sent_scores
-from tertium.metrics.foreign.score_table import ScoreTable
+from tertium.metrics.foreign.score_table import ForeignScores
 from tertium.serve.evaluation.metrics import foreign
 from tertium.serve.evaluation.scoring import NewScore, new_score
 from tertium.serve.evaluation.systems import OutputView
@@ -45,7 +45,7 @@ def read_scores(
 
 
 def _chosen(
-    table: ScoreTable,
+    table: ForeignScores,
     outputs: Sequence[tuple[OutputView, Sequence[str]]],
     system: str | None,
 ) -> list[tuple[OutputView, Sequence[str]]]:
@@ -71,7 +71,7 @@ def _chosen(
 
 
 def _score(
-    table: ScoreTable,
+    table: ForeignScores,
     column: str,
     system: System,
     corpus: Corpus,
@@ -83,6 +83,6 @@ def _score(
     gain = higher
     if gain is None:
         gain = table.gains or (column not in table.errors and not counts_errors(title))
-    values = aligned_scores(table, Choice(column=column, system=system.name), system, corpus)
+    values = aligned_scores(table, TablePart(column=column, system=system.name), system, corpus)
     rows: Rows = scores_in_rows(values)
     return new_score(foreign(title, higher=gain), rows, corpus)

@@ -16,7 +16,7 @@ from tertium.meta.ratings.entries import Rating
 from tertium.meta.ratings.judges import JudgeReport, judge_report
 from tertium.meta.ratings.many_judges import Ratings, collect_rankings, collect_ratings
 from tertium.meta.ratings.standing import Standings, standings
-from tertium.meta.sanity.needed import Verdict, ratings_needed
+from tertium.meta.sanity.needed import NeighborOrder, ratings_needed
 from tertium.meta.spans.agreement import span_agreement
 from tertium.report.json_text import finite
 from tertium.serve.jobs.kinds import Outcome, Progress
@@ -45,7 +45,7 @@ class Criterion:
     name: str
     standings: Standings
     judges: JudgeReport
-    needed: tuple[Verdict, ...]
+    needed: tuple[NeighborOrder, ...]
     """Neighbours in the ranking, and how many ratings would tell them apart."""
 
     def to_dict(self) -> dict[str, Any]:
@@ -189,7 +189,7 @@ def _judges(results: Results, ratings: Ratings) -> JudgeReport:
     return judge_report(collect_rankings(orders, name=results.campaign.name))
 
 
-def _needed(ratings: Ratings) -> tuple[Verdict, ...]:
+def _needed(ratings: Ratings) -> tuple[NeighborOrder, ...]:
     try:
         return ratings_needed(ratings, power=POWER).verdicts
     except InputError:

@@ -32,7 +32,7 @@ ReferenceInfo: TypeAlias = dict[str, Any]
 """What a metric knows of the references of one segment."""
 
 
-class Metric(ABC, Generic[AnyScore]):
+class SacrebleuMetric(ABC, Generic[AnyScore]):
     """A metric made of sacreBLEU's steps, each of which a subclass writes or replaces.
 
     Segments are preprocessed, references turned into ``ref_kwargs``, these and a hypothesis
@@ -148,3 +148,7 @@ class Metric(ABC, Generic[AnyScore]):
 
 
 __all__ = ["Metric", "ReferenceInfo", "Score", "Signature", "sacrelogger"]
+
+
+Metric = SacrebleuMetric
+"""The name that sacreBLEU gives it."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from statistics import mean
 
 
-class Score:
+class SacrebleuScore:
     """A number that prints itself as sacreBLEU does."""
 
     def __init__(self, name: str, score: float) -> None:
@@ -71,3 +71,7 @@ class Score:
 
     def __repr__(self) -> str:
         return self.format()
+
+
+Score = SacrebleuScore
+"""The name that sacreBLEU gives it."""
