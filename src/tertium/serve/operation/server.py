@@ -1,9 +1,11 @@
 """A running server: one address, a graceful stop."""
 
+import asyncio
 import signal
 import socket
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from types import FrameType
 
 from tertium.errors import InputError, OptionError
@@ -43,6 +45,12 @@ def run_server(store: Store, settings: Settings, *, announce: Callable[[str], ob
     """
     import uvicorn
 
+    from tertium.serve.operation.connections import (
+        ConnectionTable,
+        DeadlineProtocol,
+        accept_connections,
+        raise_descriptor_limit,
+    )
     from tertium.serve.web.app import make_app
 
     settings = checked_settings(store, settings)
@@ -51,9 +59,28 @@ def run_server(store: Store, settings: Settings, *, announce: Callable[[str], ob
     settings = replace(settings, port=port)
     set_up_logs()
     app = make_app(store, settings)
+    table = ConnectionTable.for_descriptors(raise_descriptor_limit(), settings)
 
     class Server(uvicorn.Server):
-        """Tells those who follow a job that the server stops; it would wait for them."""
+        """Accepts by a loop of our own, and tells those who follow a job that the server stops."""
+
+        accepting: asyncio.Task[None]
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets=[])
+            make_protocol = partial(
+                DeadlineProtocol,
+                config=self.config,
+                server_state=self.server_state,
+                app_state=self.lifespan.state,
+                table=table,
+                timeout=settings.request_timeout,
+            )
+            self.accepting = asyncio.create_task(accept_connections(listener, table, make_protocol))
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            self.accepting.cancel()
+            await super().shutdown(sockets)
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             app.state.stopping.set()
@@ -61,16 +88,21 @@ def run_server(store: Store, settings: Settings, *, announce: Callable[[str], ob
 
     config = uvicorn.Config(
         app,
+        loop="asyncio",
+        http=DeadlineProtocol,
+        ws="none",
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # `web.proxies` reads them
         timeout_graceful_shutdown=GRACE,
     )
     # uvicorn raises the signal once more when it has stopped; by then it has been heeded.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    announce(f"http://{host}:{port}/")
+    announce(f"http://{host}:{port}{settings.root_path}/")
+    listener.setblocking(False)
     Server(config).run(sockets=[listener])
 
 
