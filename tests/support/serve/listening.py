@@ -5,9 +5,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import uvicorn
 from fastapi import FastAPI
 
+from tertium.serve.operation.server import make_server
 from tests.support.serve.waiting import wait_until
 
 
@@ -16,8 +16,10 @@ def listening(app: FastAPI) -> Iterator[str]:
     """The address of an application that listens on loopback, at any free port."""
     place = socket.socket()
     place.bind(("127.0.0.1", 0))
-    config = uvicorn.Config(app, log_level="warning", lifespan="off", timeout_graceful_shutdown=2)
-    server = uvicorn.Server(config)
+    place.listen(2048)
+    server = make_server(
+        app, place, log_level="warning", lifespan="off", timeout_graceful_shutdown=2
+    )
     thread = threading.Thread(target=server.run, args=([place],), daemon=True)
     thread.start()
     try:

@@ -18,13 +18,29 @@ class Running:
     log: Path
 
 
+LIMITED = """\
+import resource, runpy, sys
+limits = tuple(map(int, sys.argv.pop(1).split(",")))
+resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+runpy.run_module("tertium", run_name="__main__", alter_sys=True)
+"""
+
+
 @contextmanager
-def served(folder: Path, *flags: str) -> Iterator[Running]:
-    """`tertium serve` with these flags, at any port that is free; killed at the end."""
+def served(
+    folder: Path, *flags: str, descriptors: tuple[int, int] | None = None
+) -> Iterator[Running]:
+    """`tertium serve` with these flags, at any port that is free; killed at the end.
+
+    ``descriptors`` are the soft and the hard limit of files that the process may open.
+    """
+    start = ["-m", "tertium"]
+    if descriptors is not None:
+        start = ["-c", LIMITED, "{},{}".format(*descriptors)]
     log = folder / "server.log"
     with log.open("w", encoding="utf-8") as file:
         process = subprocess.Popen(
-            [sys.executable, "-m", "tertium", "serve", "--port", "0", *flags],
+            [sys.executable, *start, "serve", "--port", "0", *flags],
             stdout=subprocess.PIPE,
             stderr=file,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},

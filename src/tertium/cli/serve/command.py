@@ -54,6 +54,35 @@ def configure(parser: ArgumentParser) -> None:
     add("--port", type=int, default=8090, help="its port, 0 for any (default: %(default)s)")
     add("--demo", action="store_true", help="fill the store with the bundled sample first")
     add("--secure", action="store_true", help="browsers come by HTTPS: cookies are sent by it only")
+    add(
+        "--root-path",
+        metavar="PATH",
+        default="",
+        help="the path under which a proxy shows the server, such as /tertium (default: all)",
+    )
+    add(
+        "--trusted-proxy",
+        metavar="CIDR",
+        action="append",
+        default=[],
+        help="address or network of a proxy whose X-Forwarded-For and X-Forwarded-Proto are "
+        "believed; may be given again (default: none)",
+    )
+    add(
+        "--request-timeout",
+        metavar="SECONDS",
+        type=float,
+        default=20,
+        help="time for the headers of a request, and for a body that stalls (default: %(default)s)",
+    )
+    add(
+        "--connections-per-address",
+        metavar="N",
+        type=int,
+        default=256,
+        help="connections that one address may hold open; trusted proxies have no limit "
+        "(default: %(default)s)",
+    )
     add("--workers", type=int, default=1, help="processes for long work (default: %(default)s)")
     add(
         "--program",
@@ -78,12 +107,21 @@ def run(arguments: Namespace) -> int:
     _check(arguments)
     with _place(arguments) as place, opened(place) as store:
         from tertium.serve.operation.server import run_server
-        from tertium.serve.operation.settings import MEGABYTE, Settings
+        from tertium.serve.operation.settings import (
+            MEGABYTE,
+            Settings,
+            parse_network,
+            parse_root_path,
+        )
 
         settings = Settings(
             host=arguments.host,
             port=arguments.port,
             secure=arguments.secure,
+            root_path=parse_root_path(arguments.root_path),
+            trusted_proxies=tuple(str(parse_network(text)) for text in arguments.trusted_proxy),
+            request_timeout=arguments.request_timeout,
+            connections_per_address=arguments.connections_per_address,
             workers=arguments.workers,
             upload_limit=arguments.upload_limit * MEGABYTE,
             programs=tuple(arguments.program),
@@ -123,7 +161,9 @@ def _run_action(arguments: Namespace) -> int:
 def _check(arguments: Namespace) -> None:
     if not 0 <= arguments.port <= 65535:
         raise OptionError(f"--port: found {arguments.port}, expected 0 to 65535")
-    for flag, least in (("upload_limit", 1), ("workers", 0)):
+    if not arguments.request_timeout > 0:  # nan is no time either
+        raise OptionError(f"--request-timeout: found {arguments.request_timeout}, expected seconds")
+    for flag, least in (("upload_limit", 1), ("workers", 0), ("connections_per_address", 1)):
         found = getattr(arguments, flag)
         if found < least:
             name = flag.replace("_", "-")

@@ -164,7 +164,8 @@ def link_address(request: Request, token: str) -> str:
     """What the holder of a link opens."""
     settings: Settings = request.app.state.settings
     scheme = "https" if settings.secure else request.base_url.scheme
-    return f"{request.base_url.replace(scheme=scheme)}l/{token}"
+    base = str(request.base_url.replace(scheme=scheme)).rstrip("/")
+    return f"{base}{settings.root_path}/l/{token}"
 
 
 def _all(dependant: Dependant) -> Iterator[Dependant]:

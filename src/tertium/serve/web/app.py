@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.staticfiles import StaticFiles
 
 import tertium.report.html
+from tertium.errors import OptionError
 from tertium.serve.accounts.roles import Need
 from tertium.serve.evaluation.programs import set_up_programs
 from tertium.serve.jobs.crew import Crew
@@ -23,6 +24,7 @@ from tertium.serve.web.errors import PROBLEMS, Catch, add_error_handlers
 from tertium.serve.web.idempotency import Once, replay
 from tertium.serve.web.limits import PasswordGate
 from tertium.serve.web.pending import Replay
+from tertium.serve.web.proxies import Forwarded
 from tertium.serve.web.rendering import HERE
 from tertium.serve.web.routers import API, PAGES
 from tertium.serve.web.security import Guard
@@ -41,6 +43,7 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
         docs_url=None,  # they would be loaded from another host
         redoc_url=None,
         openapi_url=None,  # a route of its own, which says who may use it
+        servers=[{"url": settings.root_path}] if settings.root_path else None,
         lifespan=_with_workers,
     )
     app.state.store = store
@@ -49,7 +52,7 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
     set_up_programs(settings.programs)
     app.state.passwords = PasswordGate(settings.logins_per_minute)
     app.state.metrics = Metrics(lambda: app.state.store)
-    list(declared_routes())
+    _check_root(settings.root_path)
     for router in API:
         app.include_router(router, prefix=PREFIX, responses=PROBLEMS)
     for router in PAGES:
@@ -64,6 +67,7 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
     app.add_middleware(Once)
     app.add_middleware(Guard, settings=settings)
     app.add_middleware(Watch, metrics=app.state.metrics)
+    app.add_middleware(Forwarded, settings=settings)
     return app
 
 
@@ -108,6 +112,15 @@ def declared_routes() -> Iterator[Declared]:
                     grants=needs.grants,
                     secret=needs.secret,
                 )
+
+
+def _check_root(root: str) -> None:
+    """Refuse a root path that a proxy which strips it would make ambiguous."""
+    own = {declared.path.split("/")[1] for declared in declared_routes()} | {"static"}
+    if root and root.split("/")[1] in own:
+        raise OptionError(
+            f"--root-path: found {root}, which the server's own paths begin with, expected another"
+        )
 
 
 def _report_assets() -> str:

@@ -85,9 +85,10 @@ def answer(request: Request, status: int, sentence: str, place: str | None = Non
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": sentence, "place": place}, status)
     program = "authorization" in request.headers or request.url.path == "/metrics"
+    root: str = request.app.state.settings.root_path
     if status == 401 and request.method == "GET" and not program:
-        return RedirectResponse(f"/login?next={quote(request.url.path)}", 303)
-    return render_error(status, sentence)
+        return RedirectResponse(f"/login?next={quote(root + request.url.path)}", 303)
+    return render_error(root, status, sentence)
 
 
 async def _known(request: Request, error: Exception) -> Response:

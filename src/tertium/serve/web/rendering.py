@@ -34,17 +34,31 @@ def templates() -> Environment:
 
 
 def render(access: Access, name: str, *, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page; ``access`` and ``caller`` are known to every template."""
+    """A page; ``access``, ``caller`` and ``root`` are known to every template.
+
+    Each path in a template begins with ``{{ root }}``.
+    """
     page = templates().get_template(name)
-    text = page.render(access=access, caller=access.caller, version=__version__, **values)
+    text = page.render(
+        access=access,
+        caller=access.caller,
+        root=access.settings.root_path,
+        version=__version__,
+        **values,
+    )
     return HTMLResponse(text, status)
 
 
-def render_error(status: int, sentence: str) -> HTMLResponse:
+def render_error(root: str, status: int, sentence: str) -> HTMLResponse:
     """A page that says what went wrong."""
     page = templates().get_template("error.html")
     title = HTTPStatus(status).phrase
     text = page.render(
-        access=None, caller=None, version=__version__, title=title, sentence=sentence
+        access=None,
+        caller=None,
+        root=root,
+        version=__version__,
+        title=title,
+        sentence=sentence,
     )
     return HTMLResponse(text, status)

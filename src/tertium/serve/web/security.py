@@ -19,6 +19,8 @@ FILES: Final = ("multipart/form-data", "application/octet-stream", "text/plain")
 """What uploads come as; any other body is small."""
 CALLERS: Final = 50
 """As many may share one address, behind a proxy or in one house."""
+PORTS: Final = {"http": ":80", "https": ":443"}
+"""What browsers leave out of an origin, and some proxies write into the host."""
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -71,12 +73,19 @@ class Guard:
         if self._settings.open and not is_loopback(urlsplit(f"//{host}").hostname or ""):
             return 403, "host: found another name, expected localhost or 127.0.0.1"
         if scope["method"] not in SAFE and not same_site(headers, host, self._settings.cookie):
-            return 403, "origin: found another site, expected this one"
+            return 403, self._other_origin(scope, headers, host)
         if not self._settings.open and not self._in_time(scope, headers):
             return 429, "requests: found too many in a minute, expected fewer; try again soon"
         if int(_digits(headers.get("content-length"))) > self._limit(headers):
             return 413, f"body: found more than {self._limit(headers)} bytes, expected fewer"
         return None
+
+    def _other_origin(self, scope: Scope, headers: Headers, host: str) -> str:
+        """Both origins: where a proxy changes the host, they show that it did."""
+        scheme = "https" if self._settings.secure else scope["scheme"]
+        found = headers.get("origin") or headers.get("sec-fetch-site") or "none"
+        cure = "; a proxy has to pass on the Host header with its port" if host else ""
+        return f"origin: found {found[:200]}, expected {scheme}://{host[:200]}{cure}"
 
     def _in_time(self, scope: Scope, headers: Headers) -> bool:
         address = (scope.get("client") or ("",))[0]
@@ -125,7 +134,8 @@ def same_site(headers: Headers, host: str, cookie: str) -> bool:
     if fetched_from is not None and fetched_from not in {"same-origin", "none"}:
         return False
     if origin is not None:
-        return urlsplit(origin).netloc == host and urlsplit(origin).scheme in {"http", "https"}
+        scheme, netloc = urlsplit(origin)[:2]
+        return scheme in PORTS and netloc == host.removesuffix(PORTS[scheme])
     return fetched_from is not None or f"{cookie}=" not in headers.get("cookie", "")
 
 

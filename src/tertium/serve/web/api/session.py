@@ -41,7 +41,11 @@ def end(request: Request, response: Response, access: Annotated[Access, PUBLIC])
         with access.writing() as session:
             end_session(session, token)
     response.delete_cookie(
-        access.settings.cookie, httponly=True, samesite="lax", secure=access.settings.secure
+        access.settings.cookie,
+        path=access.settings.cookie_path,
+        httponly=True,
+        samesite="lax",
+        secure=access.settings.secure,
     )
 
 
@@ -51,6 +55,7 @@ def set_cookie(response: Response, settings: Settings, token: str) -> None:
         settings.cookie,
         token,
         max_age=DAYS * 24 * 3600,
+        path=settings.cookie_path,
         httponly=True,
         samesite="lax",
         secure=settings.secure,

@@ -1,6 +1,6 @@
 // Why a pasted text scores what it does; texts enter the page through textContent only.
 
-import { call } from "/static/forms.js";
+import { call } from "./forms.js";
 
 const form = document.getElementById("explain");
 const place = document.getElementById("explained");

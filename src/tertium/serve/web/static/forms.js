@@ -1,6 +1,6 @@
 // Forms that speak to the API: <form data-method="PATCH" action="/api/v1/…" data-next="/…">.
 // data-next: where to go afterwards; {field} is taken from the answer, "reload" stays here,
-// "?next" goes where the address says. data-encoding="multipart" sends files.
+// "?next" goes where the address says, if that is below data-home. data-encoding="multipart" sends files.
 // data-confirm asks first. Numbers: <input type="number">; empty ones are left out.
 // data-type="list": values separated by commas.
 
@@ -45,11 +45,11 @@ function address(form) {
   return pattern.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(form.elements[name].value));
 }
 
-function target(next, answer) {
+function target(next, answer, home) {
   if (next === "?next") {
-    const wanted = new URLSearchParams(location.search).get("next") ?? "/";
-    // Only a path of this site: neither another host nor a scheme.
-    return /^\/(?![/\\])/.test(wanted) ? wanted : "/";
+    const wanted = new URLSearchParams(location.search).get("next") ?? home;
+    // Only a path of this site: neither another host nor a scheme, nor what else a proxy shows.
+    return /^\/(?![/\\])/.test(wanted) && wanted.startsWith(home) ? wanted : home;
   }
   return next.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(answer?.[name] ?? ""));
 }
@@ -78,7 +78,7 @@ export async function submit(form) {
     form.dispatchEvent(new CustomEvent("saved", { detail: answer, bubbles: true }));
     const next = form.dataset.next;
     if (next === "reload") location.reload();
-    else if (next) location.assign(target(next, answer));
+    else if (next) location.assign(target(next, answer, form.dataset.home));
   } catch (problem) {
     complain(form, problem.message);
   } finally {

@@ -1,5 +1,5 @@
 // Who is right: 1 or 2, or 0 for neither. What was decided stays in the adjudicated layer.
-import { Saving } from "/static/names/saving.js";
+import { Saving } from "./saving.js";
 
 const list = document.getElementById("pairs");
 const rows = () => [...list.querySelectorAll("li")];

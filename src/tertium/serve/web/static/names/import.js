@@ -1,5 +1,5 @@
 // The form that sends a file of names: the text that was chosen is part of the address.
-import { submit } from "/static/forms.js";
+import { submit } from "../forms.js";
 
 const form = document.getElementById("import");
 form.addEventListener("submit", (event) => {

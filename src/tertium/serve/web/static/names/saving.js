@@ -1,5 +1,5 @@
 // What was done goes to the server in order, and is kept here until the server has it.
-import { call } from "/static/forms.js";
+import { call } from "../forms.js";
 
 export class Saving {
   constructor(address, place, told) {

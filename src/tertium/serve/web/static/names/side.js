@@ -1,5 +1,5 @@
 // Beside the text: the names of the article, the scores that follow from them, suggestions.
-import { call } from "/static/forms.js";
+import { call } from "../forms.js";
 
 function element(tag, text, ...classes) {
   const made = document.createElement(tag);

@@ -1,8 +1,8 @@
 // Marking names: select, digit, next. By keyboard alone, by mouse, or by touch.
-import { call } from "/static/forms.js";
-import { Segment, draw } from "/static/names/layout.js";
-import { Saving } from "/static/names/saving.js";
-import { Side } from "/static/names/side.js";
+import { call } from "../forms.js";
+import { Segment, draw } from "./layout.js";
+import { Saving } from "./saving.js";
+import { Side } from "./side.js";
 
 const bench = document.getElementById("bench");
 const { api, annotator, document: article } = bench.dataset;
