@@ -141,6 +141,8 @@ def dispatch(words: Sequence[str]) -> int:
     heed_endings_in_native_work()
     with shown_warnings(quiet=getattr(arguments, "quiet", False)):
         status: int = module.run(arguments)
+    if programs := sys.modules.get("tertium.metrics.foreign.workers"):
+        programs.stop_programs()  # one that has said too much is an error
     return status
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
 from tertium.text.files import BLOCK, TextFile
+from tertium.text.formats.formulas import FORMULA_COLUMN, restored_row
 from tertium.text.lines import BYTE_ORDER_MARK, numbered_lines
 
 if TYPE_CHECKING:
@@ -156,7 +157,8 @@ def _cells(file: TextFile, rows: Iterator[tuple[int, list[str]]]) -> NamedRows:
                 raise InputError(
                     f"{place}: {len(cells)} columns, expected {len(header)} as in line 1"
                 )
-            yield place, dict(zip(header, cells, strict=True))
+            row = dict(zip(header, cells, strict=True))
+            yield place, restored_row(row) if FORMULA_COLUMN in row else row
 
     return NamedRows(header, named())
 

@@ -6,6 +6,7 @@ import signal
 import sys
 import textwrap
 import time
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,8 +17,9 @@ from tertium import Corpus, InputError, OptionError, System, TertiumError
 from tertium.metrics.contract.table import parse_metric
 from tertium.metrics.foreign.cache import cache_contents
 from tertium.metrics.foreign.command import CommandMetric
+from tertium.metrics.foreign.worker import PAUSE, Worker
 from tertium.metrics.foreign.workers import stop_programs
-from tests.support.commands import PATIENCE, printed, started
+from tests.support.commands import PATIENCE, printed, ran, started
 
 pytestmark = pytest.mark.slow
 
@@ -216,6 +218,138 @@ def test_one_answer_too_many_at_the_end(program: Program) -> None:
         value(program(doubled))
 
 
+def test_a_late_answer_too_many_is_an_error_at_the_end(program: Program) -> None:
+    """No call waits for it, so the end of the program's work is where it is seen at the latest."""
+    late = """
+    for i, line in enumerate(sys.stdin, 1):
+        print(1, flush=True)
+        if i == 100:
+            time.sleep(0.05)
+            print(2, flush=True)
+    """
+    with pytest.raises(InputError, match=r"Mine: found more answers than 100 texts \('2'\)"):
+        stop_after(value, program(late))
+
+
+def stop_after(act: Callable[..., float], metric: CommandMetric) -> None:
+    act(metric)
+    stop_programs()
+
+
+def test_a_command_fails_if_its_program_said_too_much(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script, text = tmp_path / "late.py", tmp_path / "a.txt"
+    script.write_text(
+        "import sys, time\n"
+        "for i, line in enumerate(sys.stdin, 1):\n"
+        "    print(1, flush=True)\n"
+        "    if i == 2: time.sleep(0.05); print(2, flush=True)\n",
+        encoding="utf-8",
+    )
+    text.write_text("a\nb\n", encoding="utf-8")
+    metric = f'command[run="{sys.executable} {script}",name=Late,cache=no]'
+    outcome = ran(capsys, "score", str(text), "-i", str(text), "-m", metric)
+    assert outcome.status == 2
+    assert "Late: found more answers than 2 texts ('2'), expected" in outcome.err
+
+
+def test_calls_do_not_wait_for_further_answers(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program is asked once per source in decoding: a pause per call would be hours."""
+    pauses = []
+    check = Worker.check_silence
+
+    def counted(worker: Worker, seconds: float = 0.0) -> None:
+        pauses.append(seconds)
+        check(worker, seconds)
+
+    monkeypatch.setattr(Worker, "check_silence", counted)
+    metric = program(LENGTHS, cache=False)
+    for number in range(50):
+        text = "x" * number
+        assert metric.scores(None, [text], [["y"]]) == [number]
+    assert [seconds for seconds in pauses if seconds] == [PAUSE]
+    stop_programs()
+    assert sum(seconds > 0 for seconds in pauses) <= 2
+
+
+ENDLESS = {
+    "output": """
+    while True:
+        os.write(1, b"1" * 65536)
+    """,
+    "answer": """
+    for line in sys.stdin:
+        print(1, flush=True)
+        while True:
+            os.write(1, b"2" * 65536)
+    """,
+}
+
+
+@pytest.mark.parametrize("case", ENDLESS)
+def test_output_without_a_line_end_is_bounded(program: Program, case: str) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(
+            InputError, match=r"Mine: answer \d: found \d+ bytes without a line end"
+        ):
+            value(program(ENDLESS[case], timeout=600))
+        assert tracemalloc.get_traced_memory()[1] < 16 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_answers_that_nobody_reads_are_bounded(program: Program) -> None:
+    endless = """
+    for line in sys.stdin:
+        while True:
+            os.write(1, b"1\\n" * 32768)
+    """
+    metric = program(endless)
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match="Mine: found more answers than 1 texts"):
+            value(metric)
+        assert tracemalloc.get_traced_memory()[1] < 64 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_standard_error_without_a_line_end_is_bounded(program: Program) -> None:
+    talkative = """
+    for _ in range(1024):
+        os.write(2, b"." * 65536)
+    os.write(2, b"\\rlast words\\r")
+    sys.exit(3)
+    """
+    tracemalloc.start()
+    try:
+        with pytest.raises(InputError, match=r"ended with exit code 3; it said: .* / last words"):
+            value(program(talkative))
+        assert tracemalloc.get_traced_memory()[1] < 16 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_only_nan_is_an_error(program: Program) -> None:
+    with pytest.raises(InputError) as error:
+        value(program("for line in sys.stdin: print('NaN', flush=True)"))
+    assert str(error.value) == (
+        "Mine: found NaN for 100 of 100 texts and no number, expected a number for some (look for "
+        "overflow, fp16 or empty input; null says that a text has no score)"
+    )
+
+
+def test_some_nan_is_no_score(program: Program) -> None:
+    some = "for i, line in enumerate(sys.stdin): print('NaN' if i % 2 else 3, flush=True)"
+    for _ in range(2):  # the second time only those without a score are asked for
+        assert value(program(some)) == 3
+        stop_programs()
+
+
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
@@ -339,15 +473,44 @@ def test_ctrl_c_ends_the_program_too(tmp_path: Path) -> None:
     metric = f'command[run="{sys.executable} {script}",name=Slow]'
     words = ["-m", "tertium", "score", str(text), "-i", str(text), "-m", metric]
     with started(*words) as command:
-        for _ in range(10 * PATIENCE):
-            if ready.exists():
-                break
-            time.sleep(0.1)
+        assert happens(ready.exists)
         assert running(script)
         command.send_signal(signal.SIGINT)
         assert command.wait(PATIENCE) == 130
+    assert happens(lambda: not running(script))
+
+
+STUBBORN = """
+import pathlib, signal, subprocess, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+if len(sys.argv) == 2:
+    subprocess.Popen([sys.executable, __file__, sys.argv[1], "grandchild"])
+else:
+    pathlib.Path(sys.argv[1]).touch()
+time.sleep(600)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="no /proc to look at")
+def test_a_killed_command_takes_its_program_along(tmp_path: Path) -> None:
+    """Nobody is left to end it, and it neither reads its input nor heeds a signal."""
+    script, ready, text = tmp_path / "slow.py", tmp_path / "ready", tmp_path / "a.txt"
+    script.write_text(STUBBORN, encoding="utf-8")
+    text.write_text("a\n", encoding="utf-8")
+    metric = f'command[run="{sys.executable} {script} {ready}",name=Slow]'
+    words = ["-m", "tertium", "score", str(text), "-i", str(text), "-m", metric]
+    with started(*words) as command:
+        assert happens(ready.exists)
+        assert len(running(script)) == 2
+        command.kill()
+        command.wait()
+    assert happens(lambda: not running(script))
+
+
+def happens(event: Callable[[], bool]) -> bool:
+    """Whether it does, however busy the machine is."""
     for _ in range(10 * PATIENCE):
-        if not running(script):
-            break
+        if event():
+            return True
         time.sleep(0.1)
-    assert not running(script)
+    return False

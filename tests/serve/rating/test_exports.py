@@ -1,5 +1,6 @@
 """Every export, read back by `tertium.meta` to the same ratings."""
 
+import csv
 import io
 import json
 import zipfile
@@ -16,6 +17,7 @@ from tertium.serve.rating.protocols import PROTOCOLS, protocol_named
 from tertium.serve.rating.results import file_rows
 from tertium.serve.store.connection import Store
 from tertium.text.corpus import Corpus, System
+from tertium.text.formats.formulas import is_formula
 from tests.serve.rating.conftest import Rated
 from tests.support.serve.campaigns import (
     DOCUMENTS,
@@ -256,6 +258,39 @@ def test_everything_is_in_the_log_of_events(rated: Rated) -> None:
     assert len(events) == len(results.answers)
     assert {one["kind"] for one in events} == {"regular", "repeated", "degraded"}
     assert {name for one in events for name in one["values"]} == set(SYSTEMS)
+
+
+RUN_BY_SPREADSHEETS = ("=1+1", "-2+3", "@SUM(1)")
+
+
+@pytest.mark.parametrize(
+    ("protocol", "name"),
+    [("esa", "ratings.tsv"), ("esa", "appraise.csv"), ("ranking", "wmt-ranks.csv")],
+)
+def test_names_that_spreadsheets_would_run_are_text_and_come_back(
+    sqlite_store: Store, tmp_path: Path, protocol: str, name: str
+) -> None:
+    with sqlite_store.writing() as session:
+        texts = {
+            system: [f"{'XYZ'[place]} {line} 🙂 end" for line in SOURCES]
+            for place, system in enumerate(RUN_BY_SPREADSHEETS)
+        }
+        ground = make_ground(session, hypotheses=texts)
+        campaign = make_campaign(session, ground, protocol)
+        rate_all(session, campaign, "+ann")
+        data = exported(session, campaign, name).data
+    path = tmp_path / name
+    path.write_bytes(data)
+    divider = "\t" if name.endswith("tsv") else ","
+    cells = [
+        cell for row in csv.reader(io.StringIO(data.decode()), delimiter=divider) for cell in row
+    ]
+    assert {f"'{system}" for system in RUN_BY_SPREADSHEETS} <= set(cells)
+    assert not [cell for cell in cells if is_formula(cell) and not cell.startswith("'")]
+    for found in read_ratings(path):
+        assert set(found.systems) == set(RUN_BY_SPREADSHEETS)
+        if isinstance(found, Ratings):
+            assert {row.judge for row in found.rows} == {"+ann"}
 
 
 def test_what_there_is_not_is_said(sqlite_store: Store) -> None:

@@ -5,6 +5,9 @@ import json
 import pytest
 
 from tertium.serve.jobs.worker import work_once
+from tertium.text.files import TextFile
+from tertium.text.formats.formulas import is_formula
+from tertium.text.named_rows import named_rows
 from tests.support.serve.evaluations import BETTER, DOCUMENTS, REFERENCE, SECOND, SOURCE, WORSE
 from tests.support.serve.site import Site
 
@@ -73,6 +76,28 @@ def test_downloads_can_be_read_again(any_site: Site) -> None:
     tsv = client.get(f"{SET}/download?format=tsv")
     assert tsv.text.startswith("slice\t") or "\t" in tsv.text
     assert tsv.headers["content-disposition"] == 'attachment; filename="news-2026.tsv"'
+
+
+def test_texts_that_spreadsheets_would_run_are_text_and_come_back(any_site: Site) -> None:
+    client = any_site.client("editor")
+    texts = ["=HYPERLINK(1)", "- Ja.", "-3", "plain", '"@x"', "'=y"]
+    sent = "".join(f"{text}\n" for text in texts)
+    made = client.post(SETS, data={"name": "Run"}, files={"references": ("r.txt", sent)})
+    assert made.status_code == 201, made.text
+    address = f"{SETS}/{made.json()['slug']}"
+    client.post(f"{address}/outputs", data={"system": "=SUM(1)"}, files={"file": ("h.txt", sent)})
+    client.post(f"{address}/outputs", data={"system": "b"}, files={"file": ("h.txt", "a\n" * 6)})
+    table = client.get(f"{address}/texts?format=tsv").text
+    cells = [cell for line in table.splitlines() for cell in line.split("\t")]
+    assert "'=HYPERLINK(1)" in cells
+    assert not [cell for cell in cells if is_formula(cell) and not cell.startswith("'")]
+    rows = named_rows(TextFile("t.tsv", data=table.encode()), "tsv").rows
+    assert [row["reference"] for _, row in rows] == texts
+    again = client.post(SETS, data={"name": "Again"}, files={"references": ("t.tsv", table)})
+    lines = client.get(f"{SETS}/{again.json()['slug']}/texts").text.splitlines()
+    assert [json.loads(line)["reference"] for line in lines] == texts
+    compared = client.get(f"{address}/download?format=tsv").text
+    assert "\t'=SUM(1)\t" in compared or "\n'=SUM(1)\t" in compared
 
 
 def test_scores_that_others_computed(any_site: Site) -> None:

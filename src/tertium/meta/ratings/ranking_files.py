@@ -13,6 +13,7 @@ from tertium.errors import InputError
 from tertium.meta.ratings.entries import UNRANKED, Ranking, read_segment
 from tertium.meta.ratings.languages import language
 from tertium.text.files import TextFile
+from tertium.text.formats.formulas import restored_row
 from tertium.text.lines import numbered_lines
 from tertium.text.numbers.decimals import whole
 
@@ -29,13 +30,15 @@ def read_rankings(file: TextFile) -> Iterator[Ranking]:
     """Every line of the file."""
     reader = csv.reader((line for _, line in numbered_lines(file)), strict=True)
     try:
-        header = [cell.strip().lower() for cell in next(reader, [])]
+        names = next(reader, [])
+        header = [cell.strip().lower() for cell in names]
         slots = _slots(header, file.name)
         for cells in reader:
             place = f"{file.name}:{reader.line_num}"
             if len(cells) != len(header):
                 raise InputError(f"{place}: {len(cells)} columns, expected {len(header)}")
-            yield _ranking(dict(zip(header, cells, strict=True)), slots, place)
+            row = restored_row(dict(zip(names, cells, strict=True)))
+            yield _ranking(dict(zip(header, row.values(), strict=True)), slots, place)
     except csv.Error as error:
         raise InputError(f"{file.name}:{reader.line_num}: {error}, expected CSV") from None
 

@@ -17,6 +17,7 @@ from typing import Final
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import Rating, read_segment, read_value
 from tertium.text.files import TextFile
+from tertium.text.formats.formulas import restored_row
 from tertium.text.lines import numbered_lines
 from tertium.text.named_rows import json_row, kind_of
 
@@ -107,7 +108,7 @@ def read_table(file: TextFile, grades: Mapping[str, float] | None = None) -> Ite
             raise InputError(
                 f"{file.name}:{number}: {len(cells)} columns, expected {len(header)} as in line 1"
             )
-        row = dict(zip(header, cells, strict=True))
+        row = restored_row(dict(zip(header, cells, strict=True)))
         yield from _ratings(row, columns, f"{file.name}:{number}", grades)
 
 

@@ -26,6 +26,7 @@ from tertium.meta.spans.entries import Look, MarkedError
 from tertium.meta.spans.fields import Fields
 from tertium.meta.spans.span import Kind
 from tertium.text.files import TextFile
+from tertium.text.formats.formulas import restored_cell
 from tertium.text.lines import numbered_lines
 from tertium.text.numbers.decimals import decimal
 
@@ -127,8 +128,8 @@ def _rows(file: TextFile) -> Iterator[AppraiseRow]:
         rest = [*cells[at + 4 :], "", "", "", "", ""]
         yield AppraiseRow(
             place=place,
-            user=cells[0],
-            system=base_system(cells[at - 2]),
+            user=restored_cell(cells[0]),
+            system=base_system(restored_cell(cells[at - 2])),
             item=cells[at - 1],
             type=cells[at],
             pair="-".join(map(language, cells[at + 1 : at + 3])),

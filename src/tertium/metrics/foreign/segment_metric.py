@@ -13,6 +13,7 @@ from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.metrics.contract.components import Component
 from tertium.metrics.contract.options import bound
+from tertium.plurals import counted
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 
@@ -152,6 +153,7 @@ class SegmentMetric(Metric):
             known = [None] * len(texts) if sources is None else list(sources)
             asked = map(self.question, known, texts, others)
             found = cached_scores(list(asked), self.answers, identity)
+            check_some_score(found, self.title)
         return rows_of_scores(found, len(hypotheses), self.title)
 
 
@@ -170,6 +172,20 @@ def rows_of_scores(scores: Sequence[SegmentScore], segments: int, place: str) ->
         if value is not None:
             rows[number] = value, 1
     return rows
+
+
+def check_some_score(scores: Sequence[SegmentScore], name: str) -> None:
+    """Refuse scores that are all NaN: what computes them is broken, and their mean says nothing.
+
+    ``None`` is an answer (this text has no score), NaN is left of a computation that failed.
+    """
+    failed = sum(score is not None and isnan(score) for score in scores)
+    if failed and failed + sum(score is None for score in scores) == len(scores):
+        raise InputError(
+            f"{name}: found NaN for {failed} of {counted(len(scores), 'text')} and no number, "
+            "expected a number for some (look for overflow, fp16 or empty input; null says that a "
+            "text has no score)"
+        )
 
 
 def _miscounted(place: str, found: int, expected: int) -> InputError:

@@ -3,6 +3,7 @@
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
 from time import monotonic
@@ -11,7 +12,7 @@ from typing import Any, Final, Self
 from tertium.errors import InputError, OptionError
 from tertium.metrics.foreign.cached_scores import Question
 from tertium.metrics.foreign.notices import say, show
-from tertium.metrics.foreign.worker import PAUSE, Died, Worker
+from tertium.metrics.foreign.worker import Died, Worker
 
 PATIENCE: Final = 2.0
 """Seconds before a word on how far it is is worth a line."""
@@ -49,12 +50,15 @@ def ask_program(
 
 
 def stop_programs() -> None:
-    """End all programs that run; who asks again starts them anew."""
+    """End all programs that run; who asks again starts them anew.
+
+    A program that has said more than it was asked for is an error.
+    """
     with _LOCK:
         stopped = list(_RUNNING.values())
         _RUNNING.clear()
-    for one in stopped:
-        one.worker.close()
+    for running in stopped:
+        running.worker.close()
 
 
 def words_of(run: str) -> list[str]:
@@ -87,8 +91,10 @@ def _answers(
             continue
         done += len(found)
         if done == len(questions):
-            # Before anybody counts on them: one answer too many may have shifted all.
-            running.worker.check_silence(PAUSE)
+            # Before anybody counts on them: one answer too many may have shifted all. What comes
+            # later is seen at the next call or at the end, so that no call has to wait for it.
+            with suppress(Died):
+                running.worker.check_silence()
         yield found
 
 

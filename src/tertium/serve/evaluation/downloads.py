@@ -15,6 +15,7 @@ from tertium.serve.evaluation.comparison import scored_of
 from tertium.serve.evaluation.corpora import Board, corpus_of, hypotheses_of
 from tertium.serve.evaluation.sets import TestSetView
 from tertium.serve.evaluation.systems import OutputView
+from tertium.text.formats.formulas import neutral_cell, neutral_table
 
 KINDS: Final = {
     "json": ("json", "application/json"),
@@ -36,7 +37,7 @@ def comparison_file(board: Board, name: str, format: Literal["json", "tsv", "lat
     ending, kind = KINDS[format]
     text = {
         "json": lambda: json_text(found.to_dict()),
-        "tsv": lambda: "".join(comparison_tsv(found)),
+        "tsv": lambda: "".join(map(_neutral_line, comparison_tsv(found))),
         "latex": lambda: "".join(comparison_latex(found, decimals=2)),
     }[format]()
     return f"{name}.{ending}", kind, text
@@ -74,6 +75,11 @@ def output_file(session: Session, output: OutputView) -> File:
     return f"output-{output.id}.txt", "text/plain; charset=utf-8", text
 
 
+def _neutral_line(line: str) -> str:
+    """A line of a comparison, in which names of systems are the only text of users."""
+    return "\t".join(map(neutral_cell, line.removesuffix("\n").split("\t"))) + "\n"
+
+
 def _jsonl(columns: dict[str, Sequence[str | None]]) -> Iterable[str]:
     for row in zip(*columns.values(), strict=True):
         known = {name: value for name, value in zip(columns, row, strict=True) if value is not None}
@@ -81,6 +87,9 @@ def _jsonl(columns: dict[str, Sequence[str | None]]) -> Iterable[str]:
 
 
 def _tsv(columns: dict[str, Sequence[str | None]]) -> Iterable[str]:
-    yield "\t".join(name.translate(_ESCAPED) for name in columns) + "\n"
-    for row in zip(*columns.values(), strict=True):
-        yield "\t".join((value or "").translate(_ESCAPED) for value in row) + "\n"
+    names = [name.translate(_ESCAPED) for name in columns]
+    rows = zip(*columns.values(), strict=True)
+    cells = [[(value or "").translate(_ESCAPED) for value in row] for row in rows]
+    header, table = neutral_table(names, cells)
+    for line in (header, *table):
+        yield "\t".join(line) + "\n"

@@ -10,6 +10,7 @@ from tertium.meta.spans.span import Annotation, Span
 from tertium.meta.spans.weights import Weights
 from tertium.serve.rating.exports.content import Results, json_line, number, plain
 from tertium.serve.rating.results import Answered
+from tertium.text.formats.formulas import neutral_cell
 
 
 def write_pearmut(results: Results) -> str:
@@ -56,9 +57,9 @@ def write_appraise(results: Results) -> str:
         begin = one.begin or 0.0
         writer.writerow(
             [
-                one.rater,
+                neutral_cell(one.rater),
                 one.segment + 1,
-                plain(one.system),
+                neutral_cell(plain(one.system)),
                 item,
                 kind,
                 material.source_language or "und",

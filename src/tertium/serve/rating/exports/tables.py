@@ -10,6 +10,7 @@ from tertium.meta.spans.span import Annotation, Span
 from tertium.serve.rating.exports.content import Results, json_line, number, plain
 from tertium.serve.rating.material import Material
 from tertium.serve.rating.results import file_rows
+from tertium.text.formats.formulas import neutral_table
 
 COLUMNS: Final = (
     "pair", "testset", "document", "system", "segment", "judge", "criterion", "rating", "kind",
@@ -19,9 +20,9 @@ COLUMNS: Final = (
 
 def write_tsv(results: Results) -> str:
     """A row for every number; a rank counts as its negative."""
-    lines = ["\t".join(COLUMNS)]
-    lines += ["\t".join(map(str, row.values())) for row in _table(results.rows)]
-    return "\n".join(lines) + "\n"
+    rows = [[str(cell) for cell in row.values()] for row in _table(results.rows)]
+    header, table = neutral_table(COLUMNS, rows)
+    return "".join("\t".join(cells) + "\n" for cells in (header, *table))
 
 
 def _table(rows: Iterable[Rating]) -> Iterator[dict[str, Any]]:
@@ -85,17 +86,19 @@ def write_ranks(results: Results) -> str:
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     slots = [name for at in range(1, most + 1) for name in (f"system{at}Id", f"system{at}rank")]
-    writer.writerow(["srclang", "trglang", "srcIndex", "judgeId", *slots])
+    rows = []
     for one in orders:
         pairs = [*zip(one.systems, one.ranks, strict=True)]
         pairs += [("", -1)] * (most - len(pairs))
-        writer.writerow(
+        rows.append(
             [
                 material.source_language,
                 material.target_language,
-                one.segment + 1,
+                str(one.segment + 1),
                 one.judge,
-                *(cell for system, rank in pairs for cell in (plain(system), rank)),
+                *(cell for system, rank in pairs for cell in (plain(system), str(rank))),
             ]
         )
+    header, table = neutral_table(["srclang", "trglang", "srcIndex", "judgeId", *slots], rows)
+    writer.writerows([header, *table])
     return written.getvalue()
