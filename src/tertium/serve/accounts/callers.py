@@ -22,6 +22,7 @@ class Caller:
     user_id: int | None = None
     admin: bool = False
     local: bool = False
+    session_hash: str | None = None
     token_id: int | None = None
     scope: Scope = "full"
     link_id: int | None = None

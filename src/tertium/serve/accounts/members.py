@@ -9,7 +9,7 @@ from tertium.serve.accounts.log import record
 from tertium.serve.accounts.roles import Role
 from tertium.serve.accounts.users import user_named
 from tertium.serve.errors import ConflictError, NotFoundError
-from tertium.serve.store.schema import Membership, User
+from tertium.serve.store.schema import Membership, Project, User
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +38,7 @@ def members(session: Session, project_id: int) -> tuple[Member, ...]:
 def set_role(session: Session, actor: str, project_id: int, name: str, role: Role) -> Member:
     """Make a user a member, or give a member another role."""
     user = user_named(session, name)
+    _lock(session, project_id)
     found = _membership(session, project_id, user.id)
     if found is None:
         session.add(Membership(project_id=project_id, user_id=user.id, role=role))
@@ -51,12 +52,20 @@ def set_role(session: Session, actor: str, project_id: int, name: str, role: Rol
 
 def remove_member(session: Session, actor: str, project_id: int, name: str) -> None:
     """Let a user see a project no more. What the user did there stays."""
-    found = _membership(session, project_id, user_named(session, name).id)
+    user = user_named(session, name)
+    _lock(session, project_id)
+    found = _membership(session, project_id, user.id)
     if found is None:
         raise NotFoundError(f"member {name!r}: found none in this project")
     _keep_an_owner(session, found)
     session.delete(found)
     record(session, actor, "remove member", project_id=project_id, target=name)
+
+
+def _lock(session: Session, project_id: int) -> None:
+    """Let those who change the members of a project wait for each other."""
+    query = select(Project.id).where(Project.id == project_id)
+    session.execute(query.with_for_update(key_share=True))
 
 
 def _membership(session: Session, project_id: int, user_id: int) -> Membership | None:
@@ -68,9 +77,9 @@ def _membership(session: Session, project_id: int, user_id: int) -> Membership |
 def _keep_an_owner(session: Session, leaving: Membership) -> None:
     """A project without an owner could not be given one by anybody in it."""
     owners = session.scalars(
-        select(Membership.id)
-        .where(Membership.project_id == leaving.project_id, Membership.role == "owner")
-        .with_for_update()
+        select(Membership.id).where(
+            Membership.project_id == leaving.project_id, Membership.role == "owner"
+        )
     ).all()
     if list(owners) == [leaving.id]:
         raise ConflictError("role: found the only owner, expected another one first")

@@ -112,7 +112,7 @@ def caller_of_cookie(session: Session, token: str) -> Caller:
         return ANONYMOUS
     user_id, name, admin, link_id, project_id, campaign_id, role = row
     if user_id is not None:
-        return Caller(actor=name, user_id=user_id, admin=admin)
+        return Caller(actor=name, user_id=user_id, admin=admin, session_hash=str(values["hashed"]))
     if link_id is None:
         return ANONYMOUS
     return Caller(

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from tertium.serve.accounts.callers import Caller
@@ -44,13 +45,7 @@ def create_project(
     session: Session, caller: Caller, name: str, *, slug: str | None = None, note: str = ""
 ) -> ProjectView:
     """Make a project, of which the caller is the owner."""
-    made = Project(
-        name=name_of(name, "name"),
-        slug=free_slug(name, slug, lambda one: _taken(session, one), "project"),
-        note=note,
-    )
-    session.add(made)
-    session.flush()
+    made = _added(session, name, slug, note)
     if caller.user_id is not None:
         session.add(Membership(project_id=made.id, user_id=caller.user_id, role="owner"))
     record(session, caller.actor, "create project", project_id=made.id, target=made.slug)
@@ -66,7 +61,7 @@ def change_project(
     note: str | None = None,
 ) -> ProjectView:
     """Give another name or note; the address stays."""
-    found = _existing(session, project_id)
+    found = _existing(session, project_id, lock=True)
     if name is not None:
         found.name = name_of(name, "name")
     if note is not None:
@@ -77,18 +72,36 @@ def change_project(
 
 def delete_project(session: Session, caller: Caller, project_id: int) -> None:
     """Hide a project and free its address; its texts and ratings stay in the store."""
-    found = _existing(session, project_id)
+    found = _existing(session, project_id, lock=True)
     record(session, caller.actor, "delete project", project_id=project_id, target=found.slug)
     found.deleted_at = now()
     found.slug = f"{found.slug}~{found.id}"
+
+
+def _added(session: Session, name: str, slug: str | None, note: str) -> Project:
+    """A new row at an address that no other has, also where another server took it meanwhile."""
+    while True:
+        made = Project(
+            name=name_of(name, "name"),
+            slug=free_slug(name, slug, lambda one: _taken(session, one), "project"),
+            note=note,
+        )
+        try:
+            with session.begin_nested():
+                session.add(made)
+        except IntegrityError:
+            if not _taken(session, made.slug):
+                raise
+        else:
+            return made
 
 
 def _taken(session: Session, slug: str) -> bool:
     return session.scalar(select(Project.id).where(Project.slug == slug)) is not None
 
 
-def _existing(session: Session, project_id: int) -> Project:
-    found = session.get(Project, project_id)
+def _existing(session: Session, project_id: int, *, lock: bool = False) -> Project:
+    found = session.get(Project, project_id, with_for_update=lock)
     if found is None or found.deleted_at is not None:
         raise NotFoundError(f"project {project_id}: found none")
     return found

@@ -204,7 +204,7 @@ def change_system(
 
 def delete_system(session: Session, actor: str, test_set_id: int, system_id: int) -> None:
     """Hide a system and free its name; outputs that people rated stay in the store."""
-    row = _existing(session, test_set_id, system_id)
+    row = _existing(session, test_set_id, system_id, lock=True)
     row.deleted_at = now()
     row.name = f"{row.name}\u241f{row.id}"
     _record(session, actor, "delete system", test_set_id, str(system_id))
@@ -262,8 +262,10 @@ def _record(session: Session, actor: str, action: str, test_set_id: int, target:
     record(session, actor, action, project_id=test_set.project_id, target=whole)
 
 
-def _existing(session: Session, test_set_id: int, system_id: int) -> StoredSystem:
-    row = session.get(StoredSystem, system_id)
+def _existing(
+    session: Session, test_set_id: int, system_id: int, *, lock: bool = False
+) -> StoredSystem:
+    row = session.get(StoredSystem, system_id, with_for_update=lock)
     if row is None or row.test_set_id != test_set_id or row.deleted_at is not None:
         raise NotFoundError(f"system {system_id}: found none in this test set")
     return row

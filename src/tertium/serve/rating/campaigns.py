@@ -27,6 +27,8 @@ from tertium.serve.store.schema import (
 MOST_OUTPUTS: Final = 200
 MOST_ITEMS: Final = 50_000
 LONGEST_NAME: Final = 200
+LOCK: Final = {"key_share": True}
+"""How writers of a campaign lock its row: others may add rows that merely name it meanwhile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +57,7 @@ def campaign_of(
     session: Session, project_id: int, campaign_id: int, *, lock: bool = False
 ) -> Campaign:
     """One campaign, if it is this project's; ``lock`` lets other writers of it wait."""
-    found = session.get(Campaign, campaign_id, with_for_update=lock)
+    found = session.get(Campaign, campaign_id, with_for_update=LOCK if lock else False)
     if found is None or found.project_id != project_id:
         raise NotFoundError(f"campaign {campaign_id}: found none in this project")
     return found

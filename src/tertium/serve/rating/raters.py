@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from tertium.serve.accounts.callers import Caller
 from tertium.serve.accounts.links import make_link
 from tertium.serve.errors import ConflictError, RequestError
-from tertium.serve.rating.campaigns import campaign_of
+from tertium.serve.rating.campaigns import LOCK, campaign_of
 from tertium.serve.store.base import now
 from tertium.serve.store.schema import Campaign, Link, Rater
 
@@ -121,7 +121,7 @@ def rater_of(session: Session, caller: Caller, campaign: Campaign) -> Rater:
     found = find_rater(session, caller, campaign)
     if found is not None:
         return found
-    session.get(Campaign, campaign.id, with_for_update=True)
+    session.get(Campaign, campaign.id, with_for_update=LOCK)
     found = find_rater(session, caller, campaign)
     if found is not None:
         return found

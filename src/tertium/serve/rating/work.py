@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from tertium.serve.errors import NotFoundError
 from tertium.serve.rating.answers import Texts
 from tertium.serve.rating.assignment import assign_more
+from tertium.serve.rating.campaigns import LOCK
 from tertium.serve.rating.constituents import Extent
 from tertium.serve.rating.material import Material
 from tertium.serve.rating.settings import CampaignSettings
@@ -91,6 +92,12 @@ def next_page(
     rater: Rater,
 ) -> Progress:
     """Where to go on; gives the rater more items if all are done and the campaign is open."""
+    found = progress(session, rater)
+    if found.next is not None or campaign.state != "open":
+        return found
+    # Raters who ask at once must not be given the same items: each sees what the one before got.
+    # The campaign is locked before the rater, here as everywhere, so that nobody waits in a circle.
+    session.refresh(campaign, with_for_update=LOCK)
     lock_rater(session, rater)
     found = progress(session, rater)
     if found.next is None and campaign.state == "open":
