@@ -16,8 +16,8 @@ tests most likely to notice it run first. A mutant is
   the fault; it does not count;
 - **a survivor** otherwise: its diff is printed. Either a test is missing, or the code is.
 
-To add an area: a function from a file's bytes to its `Mutant`s, one from a mutant to the `Stage`s of
-commands that should fail, and a line in `AREAS`.
+To add an area: a function from a file's bytes to its `Mutant`s, one from a mutant to the `Stage`s
+of commands that should fail, and a line in `AREAS`.
 """
 
 import argparse
@@ -154,12 +154,8 @@ class _Faults(ast.NodeVisitor):
         self.mutants: list[Mutant] = []
 
     def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
-        assert node.end_lineno is not None
-        assert node.end_col_offset is not None
-        return (
-            self.starts[node.lineno - 1] + node.col_offset,
-            self.starts[node.end_lineno - 1] + node.end_col_offset,
-        )
+        start = self.starts[node.lineno - 1] + node.col_offset
+        return start, self.starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
 
     def add(self, kind: str, start: int, end: int, replacement: bytes) -> None:
         line = self.source.count(b"\n", 0, start) + 1
@@ -557,7 +553,8 @@ class Runner:
             status, said = self.run(tree, stage)
             if status == "passed":
                 return None
-            test = re.search(r"^(?:FAILED|ERROR) (\S+?\.py(?:::\S+)?)", said, re.MULTILINE)
+            # All cases of a parametrized test: their names may hold anything.
+            test = re.search(r"^(?:FAILED|ERROR) (\S+?\.py(?:::[\w.]+)*)", said, re.MULTILINE)
             with self.lock:
                 if status == "timeout":
                     return ("timeout", "no end") if self.passes_clean(stage) else None
