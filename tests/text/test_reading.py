@@ -8,7 +8,8 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -335,3 +336,51 @@ def test_corpus_checks_its_lengths() -> None:
             corpus=Corpus(references=two, name="ref"),
             systems=(System(name="sys", hypotheses=Texts(["one"])),),
         )
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("memory://tertium/none.txt", "memory://tertium/none.txt: /tertium/none.txt, expected a "),
+        ("file:///no/such/file.txt", "file:///no/such/file.txt: no such file or directory, exp"),
+        ("nonsense://host/a.txt", "nonsense://host/a.txt: protocol not known: nonsense, exp"),
+    ],
+)
+def test_a_remote_file_that_cannot_be_fetched_is_named(url: str, message: str) -> None:
+    pytest.importorskip("fsspec", reason="fsspec is not installed")
+    for place in range(2):
+        names = ["memory://tertium/there.txt"] * 2
+        names[place] = url
+        with pytest.raises(InputError, match=f"^{re.escape(message)}"), fetched(b"a\n"):
+            open_inputs(names[:1], names[1:]).load()
+
+
+def test_a_remote_file_is_read_like_any_other() -> None:
+    pytest.importorskip("fsspec", reason="fsspec is not installed")
+    with fetched(gzip.compress(b"a\nb\n")) as url:
+        whole = open_inputs([url], [url]).load()
+    assert references(whole) == [["a", "b"]]
+    assert hypotheses(whole) == [["a", "b"]]
+
+
+@contextmanager
+def fetched(data: bytes) -> Iterator[str]:
+    """A file in memory, which fsspec reads as it reads remote ones."""
+    import fsspec
+
+    system = fsspec.filesystem("memory")
+    system.pipe_file("/tertium/there.txt", data)
+    try:
+        yield "memory://tertium/there.txt"
+    finally:
+        system.rm_file("/tertium/there.txt")
+
+
+def test_without_fsspec_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fsspec", None)
+    message = (
+        f"memory://a: the package fsspec is missing, expected for URLs: {install_hint('dask')}"
+    )
+    with pytest.raises(MissingExtraError) as raised:
+        open_inputs(["memory://a"], ["memory://a"]).load()
+    assert str(raised.value) == message

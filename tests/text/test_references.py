@@ -1,13 +1,13 @@
 """References as they come from Python: any script, any shape, and what is refused."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tertium
-from tertium._native import Texts
+from tertium._native import AmberReferences, RougeReferences, Texts, TokenizedReferences
 from tertium.errors import InputError
 from tertium.text.references import References
 
@@ -123,3 +123,26 @@ def test_references_that_are_kept_count_as_those_that_are_not(
                 for reused in (True, False)
             )
             assert (kept == passing).all()
+
+
+NATIVE: list[Callable[[list[Texts]], object]] = [
+    lambda columns: AmberReferences(columns, 4, None),
+    lambda columns: AmberReferences(columns, 4, ["the"]),
+    lambda columns: RougeReferences(columns, "ascii"),
+    lambda columns: TokenizedReferences(columns, "13a"),
+    lambda columns: TokenizedReferences(columns, "none", reused=False),
+]
+
+
+@pytest.mark.parametrize("made", NATIVE)
+@pytest.mark.parametrize("sizes", [(3, 2), (2, 3), (2, 2, 1), (1, 0)])
+def test_reference_sets_of_unequal_lengths_never_reach_a_kernel(
+    made: Callable[[list[Texts]], object], sizes: tuple[int, ...]
+) -> None:
+    columns = [Texts(["a b"] * size) for size in sizes]
+    number = next(i for i, size in enumerate(sizes) if size != sizes[0])
+    message = f"reference set {number + 1}: {sizes[number]} segments, expected {sizes[0]}"
+    with pytest.raises(ValueError, match=message):
+        made(columns)
+    with pytest.raises(ValueError, match="no references, expected at least one set"):
+        made([])

@@ -1,6 +1,7 @@
 """System-level agreement: correlations, Williams' test, and what `agree` says of odd ratings."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,8 +11,9 @@ from tertium.meta.agreement.agreement_table import agreements, williams
 from tertium.meta.agreement.correlation import (
     pearson,
 )
-from tertium.meta.agreement.measures import MEASURES
+from tertium.meta.agreement.measures import MEASURES, what_is_missing
 from tertium.meta.agreement.metric_agreement import agree
+from tertium.meta.agreement.shared_systems import align
 from tertium.meta.agreement.system_curve import system_curve
 from tertium.meta.ratings.judgments import Comparisons, Exclusion, Judgments, MetricScores
 
@@ -147,6 +149,65 @@ def test_measures_that_need_what_people_did_not_say() -> None:
         agree(judgments_of([1, 2, 3]), scores, measures=["consistency"])
     with pytest.raises(InputError, match="no ratings of segments, expected some for kendall-darr"):
         agree(judgments_of([1, 2, 3]), scores, measures=["kendall-darr"])
+
+
+def test_what_is_missing_for_a_measure_of_segments() -> None:
+    """The consistency rate takes comparisons or ratings; all others are particular."""
+    people = Comparisons(
+        segment=np.array([0, 1]),
+        judge=np.array([0, 0]),
+        better=np.array([0, 1]),
+        worse=np.array([1, 2]),
+        tie=np.array([False, False]),
+    )
+    segments = [[1.0, 5.0], [2.0, 3.0], [3.0, 4.0]]
+    scores = scores_of([1, 2, 3], segments=segments)
+    rated = align(judgments_of([1, 2, 3], segments=segments), scores)
+    compared = align(judgments_of([1, 2, 3], comparisons=people), scores)
+    neither = align(judgments_of([1, 2, 3]), scores)
+    expected = {
+        "consistency": ("", "", "neither comparisons nor ratings"),
+        "kendall-wmt12": ("no comparisons", "", "no comparisons"),
+        "kendall-darr": ("", "no ratings of segments", "no ratings of segments"),
+        "acc-eq-item": ("", "no ratings of segments", "no ratings of segments"),
+        "soft-accuracy": ("", "no ratings of segments", "no ratings of segments"),
+        "pearson": ("", "", ""),
+    }
+    for measure, missing in expected.items():
+        assert tuple(what_is_missing(measure, one) for one in (rated, compared, neither)) == missing
+    bare = align(judgments_of([1, 2, 3], segments=segments), scores_of([1, 2, 3]))
+    assert what_is_missing("consistency", bare) == "no scores of segments"
+    elsewhere = align(replace(judgments_of([1, 2, 3], segments=segments), located=False), scores)
+    assert what_is_missing("consistency", elsewhere) == "ratings whose segments are not known"
+    two = align(judgments_of([1, 2]), scores_of([1, 2]))
+    assert what_is_missing("pearson", two) == "2 systems with rating and score"
+
+
+def test_consistency_alone_is_measured_of_comparisons_or_ratings() -> None:
+    people = Comparisons(
+        segment=np.array([0, 0, 1]),
+        judge=np.array([0, 0, 0]),
+        better=np.array([1, 2, 0]),
+        worse=np.array([0, 1, 2]),
+        tie=np.array([False, False, False]),
+    )
+    scores = scores_of([1, 2, 3], segments=[[1.0, 5.0], [2.0, 3.0], [1.5, 4.0]])
+    compared = agree(judgments_of([1, 2, 3], comparisons=people), scores, measures=["consistency"])
+    # b over a and a over c are as the metric has them, c over b is not.
+    assert compared.measures == ("consistency",)
+    assert compared["consistency"].value == pytest.approx(2 / 3)
+    assert (compared["consistency"].count, compared["consistency"].unit) == (3, "pairs")
+    segments = [[1.0, 1.0], [2.0, 1.0], [3.0, 1.0]]
+    rated = agree(judgments_of([1, 2, 3], segments=segments), scores, measures=["consistency"])
+    # a < b and a < c are right, b < c is not; nobody prefers anything on the second segment.
+    assert rated["consistency"].value == pytest.approx(2 / 3)
+    # What people said outright counts, not what their ratings imply.
+    both = judgments_of(
+        [1, 2, 3], segments=[[3.0, 1.0], [2.0, 1.0], [1.0, 1.0]], comparisons=people
+    )
+    assert agree(both, scores, measures=["consistency"])["consistency"].value == pytest.approx(
+        2 / 3
+    )
 
 
 def test_every_measure_is_known_by_its_name() -> None:

@@ -1,6 +1,7 @@
 """Fitting: planted parameters are found, what is held out is not seen, and warnings are given."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -92,6 +93,26 @@ def test_segments_may_decide() -> None:
     found = fit("bleu", [case], measure="segment-pearson-none", evaluations=120, validation="none")
     assert found.in_sample > found.in_sample_default
     assert not any("systems for" in one for one in found.warnings)
+
+
+def test_the_consistency_rate_of_ratings_alone_may_decide() -> None:
+    """Ratings say which of two outputs is preferred; segments that nobody rated are left out."""
+    case = planted("bleu[weights=1.0+0.0+0.0+0.0]")
+    ratings = case.judgments.segments
+    assert ratings is not None
+    ratings = ratings.copy()
+    ratings[:, 20:] = np.nan
+    rated = replace(case, judgments=replace(case.judgments, segments=ratings))
+    aligned = matched_case(rated, parse_metric("bleu"), "consistency", fixed=True).aligned
+    assert aligned.preferences is None
+    np.testing.assert_array_equal(aligned.segment_ratings, ratings[:, :20])
+    found = fit("bleu", [rated], measure="consistency", evaluations=80, validation="none")
+    assert found.in_sample > found.in_sample_default
+    with pytest.raises(InputError, match="no comparisons, expected some for kendall-wmt12"):
+        fit("bleu", [rated], measure="kendall-wmt12")
+    bare = replace(case, judgments=replace(case.judgments, segments=None))
+    with pytest.raises(InputError, match="no ratings of segments, expected some for consistency"):
+        fit("bleu", [bare], measure="consistency")
 
 
 def test_preferences_may_decide() -> None:

@@ -225,6 +225,16 @@ def test_alignment_tells_what_the_row_counts(
 # (text, words of tercom 0.8.0, options)
 ORIGINAL = [
     ("a b", ["a", "b"], {}),
+    # blanks and control characters at the edges are trimmed, as by String.trim
+    (" a b", ["a", "b"], {}),
+    ("a b ", ["a", "b"], {}),
+    ("\x01 a\x02b\t\x1f", ["a\x02b"], {}),
+    (" \t ", [], {}),
+    # once more after normalization, before punctuation goes: what becomes empty is an empty word
+    (" a. ", ["a", "."], {"normalized": True}),
+    (". a", [".", "a"], {"normalized": True}),
+    (".", [""], {"normalized": True, "punctuation": False}),
+    (" . a ", ["", "a"], {"normalized": True, "punctuation": False}),
     # an empty word where punctuation stood at the beginning, or alone
     (". a", ["", "a"], {"punctuation": False}),
     ("...", [""], {"punctuation": False}),

@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 from base64 import b64decode
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,10 @@ import tertium
 from tertium import report
 from tertium.cli.demo import SAMPLE
 from tertium.errors import InputError, OptionError
+from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.report.html.cut_text import CUT
-from tertium.report.html.payload import MOST_COLUMNS, contents, payload
+from tertium.report.html.payload import MOST_COLUMNS, contents, payload, segment_ratings
 from tertium.report.plots.study import PLOTS, scatter_plot, slices_plot
 from tertium.study.results import Study
 from tertium.study.study import study
@@ -202,3 +204,29 @@ def test_a_place_that_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> N
     assert "expected a file to write" in error(
         capsys, "report", *FILES, "-o", "no/such/folder/x.html"
     )
+
+
+def test_judgments_without_ratings_of_these_segments_are_no_column(sample: Study) -> None:
+    """Ratings of whole systems, and those of another test set, belong to no segment shown."""
+    names, segments = sample.names, len(sample.corpus)
+    values = np.arange(len(names), dtype=float)
+    of_segments = np.full((len(names) - 1, segments), 70.126)
+    of_segments[0, 0] = np.nan
+    rated = Judgments(
+        name="here", criterion="fluency", systems=names[1:], values=values[1:],
+        segments=of_segments,
+    )  # fmt: skip
+    whole = Judgments(name="here", criterion="system", systems=names, values=values)
+    foreign = Judgments(
+        name="elsewhere", criterion="adequacy", systems=names, values=values,
+        segments=np.full((len(names), segments + 1), 50.0),
+    )  # fmt: skip
+    bare = replace(sample, judgments=(whole, foreign))
+    assert segment_ratings(bare) == []
+    assert data_of(report.page(bare))["ratings"] == []
+    mixed = replace(sample, judgments=(whole, rated, foreign))
+    assert segment_ratings(mixed) == [rated]
+    (shown,) = data_of(report.page(mixed))["ratings"]
+    assert shown["criterion"] == "fluency"
+    assert shown["values"][0] is None
+    assert shown["values"][1] == [None, *[70.13] * (segments - 1)]

@@ -1,0 +1,699 @@
+"""Plant faults one at a time, and see whether the tests notice them.
+
+    make mutants SEED=1 SAMPLE=40                       # every area
+    python tools/mutants.py --area python --seed 1 --sample 40
+    python tools/mutants.py --area cpp --only cpp/metrics/amber --sample 10
+
+A *mutant* is the source with one fault: a comparison turned, a constant off by one, `and` for `or`,
+a guard or a statement removed, `None` returned, two arguments swapped. A sample of them is drawn
+with a seed: first a line, so that long files get more of them, then one of its faults. Each is
+written into a copy of the checkout in a temporary folder, never into the checkout itself, and the
+tests most likely to notice it run first. A mutant is
+
+- **killed** if a test fails that passes without the fault (that is tried, so that a test which
+  fails in the copy for a reason of its own kills nothing), or if the tests no longer end;
+- **equivalent** if `tools/mutants_equivalent.toml` names it with the reason why nobody could notice
+  the fault; it does not count;
+- **a survivor** otherwise: its diff is printed. Either a test is missing, or the code is.
+
+To add an area: a function from a file's bytes to its `Mutant`s, one from a mutant to the `Stage`s
+of commands that should fail, and a line in `AREAS`.
+"""
+
+import argparse
+import ast
+import builtins
+import compileall
+import contextlib
+import functools
+import importlib.util
+import os
+import queue
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+EQUIVALENT: Final = ROOT / "tools" / "mutants_equivalent.toml"
+PATIENCE: Final = 6  # times the processor time: for tests that wait, and for a busy machine
+MEMORY: Final = 16 * 2**30  # bytes of address space: a mutant may allocate without end
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutant:
+    """One fault: the bytes from `start` to `end` of a file are replaced."""
+
+    path: str  # from the top of the checkout, with slashes
+    line: int
+    start: int
+    end: int
+    replacement: bytes
+    kind: str
+
+    def applied(self, source: bytes) -> bytes:
+        return source[: self.start] + self.replacement + source[self.end :]
+
+    def changed_line(self, source: bytes) -> tuple[str, str]:
+        """The line at which the fault begins, before and after."""
+        begin = source.rfind(b"\n", 0, self.start) + 1
+        before, after = source[begin:], self.applied(source)[begin:]
+        return before.split(b"\n", 1)[0].decode().strip(), after.split(b"\n", 1)[0].decode().strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """A command that should fail on a mutant; `{tree}` in it is the folder it runs in."""
+
+    command: tuple[str, ...]
+    limit: int  # seconds of processor time, so that a busy machine is no verdict
+    variables: dict[str, str] = field(default_factory=dict)
+    memory: int | None = MEMORY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Area:
+    """A part of the source with its own faults and tests."""
+
+    sources: Callable[[Path], Iterable[str]]
+    mutants: Callable[[str, bytes], Iterable[Mutant]]
+    stages: Callable[[Path, Mutant], Iterable[Stage]]
+    prepare: Callable[[Path], None] = lambda _: None
+    build: Callable[[Path], bool] = lambda _: True  # false if a mutant does not compile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What became of a mutant."""
+
+    mutant: Mutant
+    status: str  # killed, timeout, survived, equivalent, unviable
+    reason: str
+    seconds: float
+
+
+# --- Python -------------------------------------------------------------------------------------
+
+NOT_MUTATED: Final = (
+    "src/tertium/integrations/",  # tested where the packages of others are installed
+    "src/tertium/scale/adapters/",
+    "src/tertium/serve/store/migrations/",  # run once, and never changed
+    "src/tertium/data/",
+)
+TURNED: Final[dict[type[ast.AST], bytes]] = {
+    ast.Lt: b"<=",
+    ast.LtE: b"<",
+    ast.Gt: b">=",
+    ast.GtE: b">",
+    ast.Eq: b"!=",
+    ast.NotEq: b"==",
+    ast.In: b"not in",
+    ast.NotIn: b"in",
+    ast.Is: b"is not",
+    ast.IsNot: b"is",
+    ast.And: b"or",
+    ast.Or: b"and",
+    ast.Add: b"-",
+    ast.Sub: b"+",
+    ast.Mult: b"/",
+    ast.Div: b"*",
+    ast.FloorDiv: b"*",
+    ast.Mod: b"*",
+    ast.BitAnd: b"|",
+    ast.BitOr: b"&",
+}
+OPERATOR: Final = re.compile(
+    rb"(?<![\w=<>!])(not\s+in|is\s+not|and|or|in|is)(?!\w)|<=|>=|==|!=|//|[-<>+*/%&|]"
+)
+SYMMETRIC: Final = {"max", "min", "gcd", "isclose"}
+# A difference of lengths is a mistake within tertium, which no input shows.
+UNCHANGED_KEYWORDS: Final = {"strict"}
+
+
+class _Faults(ast.NodeVisitor):
+    """Collects the mutants of a module; texts of errors, annotations and decorators have none."""
+
+    def __init__(self, path: str, source: bytes) -> None:
+        self.path, self.source = path, source
+        self.starts = [0]
+        for line in source.splitlines(keepends=True):
+            self.starts.append(self.starts[-1] + len(line))
+        self.mutants: list[Mutant] = []
+
+    def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
+        start = self.starts[node.lineno - 1] + node.col_offset
+        return start, self.starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
+
+    def add(self, kind: str, start: int, end: int, replacement: bytes) -> None:
+        line = self.source.count(b"\n", 0, start) + 1
+        self.mutants.append(
+            Mutant(
+                path=self.path, line=line, start=start, end=end, replacement=replacement, kind=kind
+            )
+        )
+
+    def turn(self, kind: str, left: ast.expr, right: ast.expr, operator: ast.AST) -> None:
+        """Another operator between two operands."""
+        start, end = self.span(left)[1], self.span(right)[0]
+        between = re.sub(rb"#.*", lambda match: b" " * len(match[0]), self.source[start:end])
+        match = OPERATOR.search(between)
+        if match and type(operator) in TURNED:
+            self.add(kind, start + match.start(), start + match.end(), TURNED[type(operator)])
+
+    def negate(self, test: ast.expr) -> None:
+        start, end = self.span(test)
+        self.add("condition negated", start, end, b"not (" + self.source[start:end] + b")")
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        operands = [node.left, *node.comparators]
+        for left, right, operator in zip(operands, operands[1:], node.ops, strict=False):
+            self.turn("comparison", left, right, operator)
+        self.generic_visit(node)
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> None:
+        for left, right in zip(node.values, node.values[1:], strict=False):
+            self.turn("and/or", left, right, node.op)
+        self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        texts = any(
+            isinstance(side, ast.JoinedStr)
+            or (isinstance(side, ast.Constant) and isinstance(side.value, (str, bytes)))
+            for side in (node.left, node.right)
+        )
+        if not texts:
+            self.turn("arithmetic", node.left, node.right, node.op)
+        self.generic_visit(node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
+        if isinstance(node.op, ast.Not):
+            start = self.span(node)[0]
+            self.add("not removed", start, start + len(b"not"), b"")
+        self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        start, end = self.span(node)
+        if isinstance(node.value, bool):
+            self.add("constant", start, end, str(not node.value).encode())
+        elif isinstance(node.value, (int, float)):
+            self.add("constant", start, end, repr(node.value + 1).encode())
+
+    def visit_If(self, node: ast.If) -> None:
+        if "TYPE_CHECKING" in ast.unparse(node.test):
+            return
+        leaves = (ast.Raise, ast.Return, ast.Continue, ast.Break)
+        if isinstance(node.body[0], leaves) and not node.orelse:
+            self.add("guard removed", *self.span(node.test), b"False")
+        self.negate(node.test)
+        self.generic_visit(node)
+
+    def visit_IfExp(self, node: ast.IfExp) -> None:
+        self.negate(node.test)
+        self.generic_visit(node)
+
+    def visit_Return(self, node: ast.Return) -> None:
+        if node.value is not None and not isinstance(node.value, ast.Constant):
+            self.add("None returned", *self.span(node.value), b"None")
+        self.generic_visit(node)
+
+    def visit_Raise(self, node: ast.Raise) -> None:
+        self.add("statement removed", *self.span(node), b"pass")
+
+    def visit_Break(self, node: ast.Break) -> None:
+        self.add("break/continue", *self.span(node), b"continue")
+
+    def visit_Continue(self, node: ast.Continue) -> None:
+        self.add("break/continue", *self.span(node), b"break")
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        self.add("statement removed", *self.span(node), b"pass")
+        self.generic_visit(node)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        if any(isinstance(target, (ast.Attribute, ast.Subscript)) for target in node.targets):
+            self.add("statement removed", *self.span(node), b"pass")
+        self.generic_visit(node)
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        if isinstance(node.value, ast.Call):
+            self.add("statement removed", *self.span(node), b"pass")
+        if not isinstance(node.value, ast.Constant):
+            self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        name = ast.unparse(node.func).rpartition(".")[2]
+        if len(node.args) > 1 and name not in SYMMETRIC:
+            first, second = node.args[:2]
+            starred = isinstance(first, ast.Starred) or isinstance(second, ast.Starred)
+            if not starred and ast.dump(first) != ast.dump(second):
+                (start, middle), (resumed, end) = self.span(first), self.span(second)
+                text = self.source
+                swapped = text[resumed:end] + text[middle:resumed] + text[start:middle]
+                self.add("arguments swapped", start, end, swapped)
+        self.generic_visit(node)
+
+    def visit_keyword(self, node: ast.keyword) -> None:
+        if node.arg not in UNCHANGED_KEYWORDS:
+            self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.visit(node.value)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
+            self.visit(default)
+        for statement in node.body:
+            self.visit(statement)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        for statement in node.body:
+            self.visit(statement)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        for statement in node.body:
+            self.visit(statement)
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        """Before Python 3.12 the places of what stands in one are not those in the file."""
+
+
+def python_mutants(path: str, source: bytes) -> list[Mutant]:
+    """Every fault of a Python module that can be compiled."""
+    faults = _Faults(path, source)
+    faults.visit(ast.parse(source))
+    return [mutant for mutant in faults.mutants if _compiles(mutant.applied(source))]
+
+
+def _compiles(source: bytes) -> bool:
+    try:
+        ast.parse(source)
+    except SyntaxError:
+        return False
+    return True
+
+
+def python_sources(tree: Path) -> Iterator[str]:
+    """The modules of the package."""
+    for path in sorted((tree / "src" / "tertium").rglob("*.py")):
+        name = path.relative_to(tree).as_posix()
+        if not name.startswith(NOT_MUTATED):
+            yield name
+
+
+WORD: Final = re.compile(r"[A-Za-z_]\w+")
+NOT_SELECTED: Final = (
+    "tests/project/",  # about the text of the source, not about what it does
+    "tests/integrations/",
+    "tests/scale/adapters/",
+)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(WORD.findall(text))
+
+
+@functools.cache
+def _test_words(tree: Path) -> dict[str, frozenset[str]]:
+    """The words of each test file."""
+    return {
+        name: _words(path.read_text(encoding="utf-8"))
+        for path in sorted((tree / "tests").rglob("test_*.py"))
+        if not (name := path.relative_to(tree).as_posix()).startswith(NOT_SELECTED)
+    }
+
+
+@functools.cache
+def _word_counts(tree: Path) -> Counter[str]:
+    """In how many test files each word stands."""
+    return Counter(word for words in _test_words(tree).values() for word in words)
+
+
+def _defined(source: bytes, line: int) -> tuple[set[str], set[str]]:
+    """The public names of a module, and those around a line."""
+    module = ast.parse(source)
+    public, around = set(), set()
+    for node in ast.walk(module):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            public.add(node.name)
+            if node.lineno <= line <= (node.end_lineno or line):
+                around.add(node.name)
+    return public - set(dir(builtins)), around
+
+
+@functools.cache
+def _importers(tree: Path) -> dict[str, set[str]]:
+    """For each module of tertium the names of those that import it, or a name of it."""
+    importers: dict[str, set[str]] = {}
+    for path in (tree / "src" / "tertium").rglob("*.py"):
+        parts = path.relative_to(tree / "src").with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        imported = r"^\s*(?:from|import) (tertium[\w.]*)"
+        for module in re.findall(imported, path.read_text(encoding="utf-8"), re.MULTILINE):
+            importers.setdefault(module, set()).add(name)
+    return importers
+
+
+def ranked_tests(tree: Path, path: str, line: int) -> list[str]:
+    """Test files, those first that are likely to run a line of a module.
+
+    What counts: names of the module that stand in the test, rare ones more, and most those around
+    the line; the words of the two paths; the names of the modules that import this one.
+    """
+    source = (tree / path).read_bytes()
+    public, around = _defined(source, line)
+    parts = PurePosixPath(path).with_suffix("").parts[2:]
+    module = ".".join(("tertium", *(part for part in parts if part != "__init__")))
+    users = {name.rpartition(".")[2] for name in _importers(tree).get(module, ())}
+    counts = _word_counts(tree)
+
+    def score(name: str) -> float:
+        words = _test_words(tree)[name]
+        test = PurePosixPath(name).with_suffix("").parts[1:]
+        mentioned = sum(1 / counts[word] for word in public & words)
+        mentioned += sum(4 / counts[word] for word in around & words)
+        mentioned += sum(1 / counts[word] for word in users & words)
+        folders = sum(2.0 for ours, theirs in zip(parts[:-1], test[:-1], strict=False)
+                      if ours == theirs)  # fmt: skip
+        stem = set(test[-1].removeprefix("test_").split("_"))
+        alike = len(stem & set(parts[-1].split("_"))) / len(stem)
+        imported = 3.0 if parts[-1] in words else 0.0
+        return mentioned * 2 + folders + alike * 3 + imported
+
+    return sorted(_test_words(tree), key=lambda name: (-score(name), name))
+
+
+FAST: Final = ("--hypothesis-profile=quick", "-m", "not slow and not browser and not shared")
+PYTEST: Final = ("-m", "pytest", "-x", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider")
+
+
+def pytest_stage(names: Sequence[str], limit: int, *flags: str) -> Stage:
+    """Some test files, until one fails."""
+    return Stage(command=(sys.executable, *PYTEST, *flags, *names), limit=limit)
+
+
+def python_stages(tree: Path, mutant: Mutant) -> Iterator[Stage]:
+    """The likely tests with few examples, more tests, then the likely ones with all examples."""
+    names = ranked_tests(tree, mutant.path, mutant.line)
+    yield pytest_stage([mutant.path, *names[:5]], 120, *FAST)
+    yield pytest_stage(names[5:25], 240, *FAST)
+    yield pytest_stage(names[:8], 360, "-m", "not browser")
+
+
+def prepare_python(tree: Path) -> None:
+    """The copy imports its own source, with the core that this Python has."""
+    spec = importlib.util.find_spec("tertium._native")
+    if spec is None or spec.origin is None:
+        sys.exit("tertium._native: not found, expected a compiled core (run `make develop`)")
+    shutil.copy2(spec.origin, tree / "src" / "tertium")
+    compileall.compile_dir(tree / "src", quiet=2)
+    # An editable installation would find the checkout before the copy.
+    (tree / "site").mkdir()
+    (tree / "site" / "sitecustomize.py").write_text(
+        "import sys\n"
+        "sys.meta_path[:] = [f for f in sys.meta_path if 'ScikitBuild' not in type(f).__name__]\n",
+        encoding="utf-8",
+    )
+
+
+AREAS: Final = {
+    "python": Area(
+        sources=python_sources,
+        mutants=python_mutants,
+        stages=python_stages,
+        prepare=prepare_python,
+    ),
+}
+
+# --- The same for every area --------------------------------------------------------------------
+
+
+def copy_checkout(tree: Path) -> None:
+    """What git knows of the checkout, with its changes; the data beside it stay where they are."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],  # noqa: S607 - git
+        cwd=ROOT, capture_output=True, check=True, encoding="utf-8",
+    ).stdout.split("\0")  # fmt: skip
+    for name in filter(None, listed):
+        if (ROOT / name).is_file():
+            (tree / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, tree / name, follow_symlinks=False)
+    shared = ROOT.parent / "shared"
+    beside = tree.parent / "shared"
+    if shared.is_dir() and not beside.exists():
+        beside.symlink_to(shared)
+
+
+def drawn(
+    tree: Path, area: Area, only: Sequence[str], generator: random.Random
+) -> Iterator[Mutant]:
+    """Mutants at random lines, without end and without repetition."""
+    lines = [
+        (name, number)
+        for name in area.sources(tree)
+        if not only or any(name.startswith(prefix) for prefix in only)
+        for number in range(1, (tree / name).read_bytes().count(b"\n") + 1)
+    ]
+    mutants: dict[str, dict[int, list[Mutant]]] = {}
+    while lines:
+        position = generator.randrange(len(lines))
+        lines[position], lines[-1] = lines[-1], lines[position]
+        name, number = lines.pop()
+        if name not in mutants:
+            mutants[name] = {}
+            for mutant in area.mutants(name, (tree / name).read_bytes()):
+                mutants[name].setdefault(mutant.line, []).append(mutant)
+        if number in mutants[name]:
+            yield generator.choice(mutants[name][number])
+
+
+def named_equivalent(mutant: Mutant, source: bytes) -> str | None:
+    """The reason why nobody could notice this fault, if the list has one."""
+    before, after = mutant.changed_line(source)
+    for entry in _equivalent_entries():
+        if (entry["file"], entry["line"]) == (mutant.path, before) and entry["mutant"] == after:
+            return str(entry["reason"])
+    return None
+
+
+@functools.cache
+def _equivalent_entries() -> list[dict[str, str]]:
+    if not EQUIVALENT.exists():
+        return []
+    return list(tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")).get("equivalent", []))
+
+
+class Runner:
+    """Runs stages in copies of the checkout, and knows what fails without any fault."""
+
+    def __init__(self, clean: Path) -> None:
+        self.clean = clean
+        self.sound: dict[tuple[str, ...], bool] = {}
+        self.broken: set[str] = set()
+        self.lock = threading.Lock()
+
+    def run(self, tree: Path, stage: Stage) -> tuple[str, str]:
+        """How a command ends: passed, failed or timeout; and its last output."""
+        command = [word.replace("{tree}", str(tree)) for word in stage.command]
+        if "pytest" in command:
+            command += [f"--deselect={test}" for test in sorted(self.broken)]
+        paths = f"{tree / 'src'}{os.pathsep}{tree / 'site'}"
+        environment = {**os.environ, "PYTHONPATH": paths}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        environment.update(stage.variables)
+
+        def limit_memory() -> None:
+            if stage.memory is not None:
+                resource.setrlimit(resource.RLIMIT_AS, (stage.memory, stage.memory))
+            resource.setrlimit(resource.RLIMIT_CPU, (stage.limit, stage.limit))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+        with tempfile.TemporaryFile() as log:
+            process = subprocess.Popen(
+                command, cwd=tree, env=environment, stdout=log, stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL, start_new_session=True,
+                preexec_fn=limit_memory,  # noqa: PLW1509 - it calls nothing that could lock
+            )  # fmt: skip
+            try:
+                code: int | None = process.wait(stage.limit * PATIENCE)
+            except subprocess.TimeoutExpired:
+                code = None
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # with what the tests left running
+            process.wait()
+            log.seek(0)
+            said = log.read().decode(errors="replace")
+        if code in {None, -signal.SIGXCPU, -signal.SIGKILL}:
+            return "timeout", said
+        no_tests = 5
+        return ("passed" if code in {0, no_tests} else "failed"), said
+
+    def passes_clean(self, stage: Stage) -> bool:
+        """Whether a command passes, and in time, where there is no fault."""
+        if stage.command not in self.sound:
+            self.sound[stage.command] = self.run(self.clean, stage)[0] == "passed"
+        return self.sound[stage.command]
+
+    def killer(self, tree: Path, stage: Stage) -> tuple[str, str] | None:
+        """What notices the fault in a stage: killed or timeout, and by which test."""
+        for _ in range(20):  # a test that fails in any case is left out, and the rest run again
+            status, said = self.run(tree, stage)
+            if status == "passed":
+                return None
+            # All cases of a parametrized test: their names may hold anything.
+            test = re.search(r"^(?:FAILED|ERROR) (\S+?\.py(?:::[\w.]+)*)", said, re.MULTILINE)
+            with self.lock:
+                if status == "timeout":
+                    return ("timeout", "no end") if self.passes_clean(stage) else None
+                if test is None or "pytest" not in stage.command:
+                    lines = said.strip().splitlines() or ["no output"]
+                    return ("killed", lines[-1]) if self.passes_clean(stage) else None
+                words = stage.command[: stage.command.index("pytest") + 1]
+                flags = [word for word in stage.command if word.startswith("--hypothesis")]
+                alone = Stage(command=(*words, *PYTEST[2:], *flags, test[1]), limit=stage.limit)
+                if self.passes_clean(alone):
+                    return "killed", test[1]
+                self.broken.add(test[1])
+                print(f"fails without a fault, left out: {test[1]}", flush=True)
+        return None
+
+    def verdict(self, area: Area, tree: Path, mutant: Mutant) -> Verdict:
+        """Plant a fault in a copy, run the tests, and take it out again."""
+        begun = time.monotonic()
+
+        def ended(status: str, reason: str = "") -> Verdict:
+            seconds = time.monotonic() - begun
+            return Verdict(mutant=mutant, status=status, reason=reason, seconds=seconds)
+
+        path = tree / mutant.path
+        source = path.read_bytes()
+        if reason := named_equivalent(mutant, source):
+            return ended("equivalent", reason)
+        stamp = path.stat().st_mtime_ns
+        path.write_bytes(mutant.applied(source))
+        os.utime(path, ns=(stamp, stamp + 10**9))
+        try:
+            if not area.build(tree):
+                return ended("unviable", "does not compile")
+            for stage in area.stages(self.clean, mutant):
+                noticed = self.killer(tree, stage)
+                if noticed is not None:
+                    return ended(*noticed)
+        finally:
+            path.write_bytes(source)
+            # Compiled files are known to be stale by the time of their source, in whole seconds.
+            os.utime(path, ns=(stamp, stamp + 2 * 10**9))
+        return ended("survived")
+
+
+def judged(
+    name: str, area: Area, folder: Path, *, seed: int, sample: int, jobs: int, only: Sequence[str]
+) -> list[Verdict]:
+    """The verdicts on a sample of an area's mutants, each printed when it is known."""
+    clean = folder / "clean"
+    clean.mkdir(parents=True)
+    copy_checkout(clean)
+    area.prepare(clean)
+    trees: queue.Queue[Path] = queue.Queue()
+    for job in range(jobs):
+        trees.put(shutil.copytree(clean, folder / f"job{job}", symlinks=True))
+    runner = Runner(clean)
+    mutants = drawn(clean, area, only, random.Random(f"{name} {seed}"))  # noqa: S311 - a sample
+    lock = threading.Lock()
+    counted: list[Verdict] = []
+    pending = sample
+
+    def work(_: int) -> None:
+        nonlocal pending
+        tree = trees.get()
+        while True:
+            with lock:
+                mutant = next(mutants, None) if pending > 0 else None
+                pending -= 1
+            if mutant is None:
+                break
+            verdict = runner.verdict(area, tree, mutant)
+            with lock:
+                if verdict.status in {"equivalent", "unviable"}:
+                    pending += 1
+                counted.append(verdict)
+                report(verdict, clean)
+        trees.put(tree)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(work, range(jobs)))
+    return counted
+
+
+def report(verdict: Verdict, tree: Path) -> None:
+    """One line for a mutant, and its diff if it survived."""
+    mutant = verdict.mutant
+    print(
+        f"{verdict.status:10} {mutant.path}:{mutant.line} {mutant.kind} "
+        f"({verdict.seconds:.0f} s{', ' if verdict.reason else ''}{verdict.reason[:120]})",
+        flush=True,
+    )
+    if verdict.status == "survived":
+        before, after = mutant.changed_line((tree / mutant.path).read_bytes())
+        print(f"  - {before}\n  + {after}", flush=True)
+
+
+def percent(verdicts: Iterable[Verdict]) -> tuple[int, int, float]:
+    """Mutants that were noticed, all that count, and their share in percent."""
+    counts = Counter(verdict.status for verdict in verdicts)
+    noticed = counts["killed"] + counts["timeout"]
+    total = noticed + counts["survived"]
+    return noticed, total, 100 * noticed / total if total else 100.0
+
+
+def main() -> int:
+    """Exit code 1 if an area has fewer killed mutants than was asked for."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--area", choices=AREAS, action="append", help="one or more (all)")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample (1)")
+    parser.add_argument("--sample", type=int, default=40, help="mutants of each area (40)")
+    parser.add_argument("--jobs", type=int, default=2, help="mutants at a time (2)")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="PREFIX", help="files that begin like this"
+    )
+    parser.add_argument(
+        "--least", type=float, default=0, metavar="PERCENT", help="fail below this share"
+    )
+    arguments = parser.parse_args()
+    below = False
+    for name in arguments.area or AREAS:
+        begun = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+            verdicts = judged(
+                name, AREAS[name], Path(folder),
+                seed=arguments.seed, sample=arguments.sample, jobs=arguments.jobs,
+                only=arguments.only,
+            )  # fmt: skip
+        noticed, total, share = percent(verdicts)
+        equivalent = sum(verdict.status == "equivalent" for verdict in verdicts)
+        print(
+            f"{name}, seed {arguments.seed}: {noticed} of {total} mutants noticed ({share:.1f} %), "
+            f"{equivalent} equivalent, {time.monotonic() - begun:.0f} s",
+            flush=True,
+        )
+        below |= share < arguments.least
+    return int(below)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
