@@ -83,3 +83,19 @@ def test_the_pages_are_found() -> None:
     assert len(PAGES) > 40
     assert len(SESSIONS) > 5
     assert len(shell_examples()) > 60
+
+
+@pytest.mark.slow
+def test_the_metric_of_the_tutorial_is_strictly_typed(tmp_path: Path) -> None:
+    (module,) = (
+        block
+        for block in blocks(DOCS / "develop" / "writing-a-metric.md", PYTHON)
+        if block.startswith("# exact_match.py")
+    )
+    path = tmp_path / "exact_match.py"
+    path.write_text(module, encoding="utf-8")
+    mypy = pytest.importorskip("mypy.api", reason="mypy is not installed")
+    shown, errors, status = mypy.run(
+        ["--strict", "--cache-dir", str(tmp_path / "cache"), str(path)]
+    )
+    assert (status, errors) == (0, ""), shown
