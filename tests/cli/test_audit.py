@@ -78,7 +78,7 @@ def test_it_is_written_to_a_file(capsys: pytest.CaptureFixture[str], tmp_path: P
     ("words", "message"),
     [
         (["--only", "deletions"], "unknown audit 'deletions'; did you mean 'deletion'?"),
-        (["--alpha", "0.95"], "--alpha: found 0.95, expected a significance level such as 0.05"),
+        (["--alpha", "0.95"], "--alpha: found '0.95', expected a significance level such as 0.05"),
         (["-m", "bleu", "bleu"], "metric 'bleu': found twice, expected once"),
         (["-m", "blue"], "unknown metric 'blue'; did you mean 'bleu'?"),
     ],

@@ -250,7 +250,7 @@ def test_training_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     ("flags", "message"),
     [
         (["--sections", "ngrams", "sentence"], "argument --sections: invalid choice: 'sentence'"),
-        (["--level", "95"], "argument --level: found '95', expected a number between 0 and 1"),
+        (["--alpha", "95"], "argument --alpha: found '95', expected a significance level"),
         (["--top", "0"], "argument --top: found '0', expected a whole number from 1 on"),
         (["--by", "genre"], "no genre labels, expected a file of documents"),
         (["-m", "blue"], "unknown metric 'blue'; did you mean 'bleu'?"),

@@ -29,7 +29,7 @@ def offered(line: str, tmp_path: Path) -> list[str]:
     ("line", "expected"),
     [
         ("tertium sc", ["score"]),
-        ("tertium score ref.en --conf", ["--confidence", "--confidence-n", "--confidence-level"]),
+        ("tertium score ref.en --conf", ["--confidence", "--confidence-n"]),
         ("tertium score ref.en -m ble", ["bleu", "bleu-sbp"]),
         ("tertium score ref.en -f j", ["json"]),
         ("tertium meta str", ["straw-men"]),

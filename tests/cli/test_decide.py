@@ -78,7 +78,7 @@ def test_exit_codes(
             [*PAIR, "--require", "better", "--margin", "1", "2", "3"],
             "margin: found 3, expected one",
         ),
-        ([*PAIR, "--alpha", "2"], "alpha: found 2, expected a significance level"),
+        ([*PAIR, "--alpha", "2"], "--alpha: found '2', expected a significance level"),
         ([*PAIR, "-m", "blue"], "did you mean 'bleu'?"),
         (["missing.en", *PAIR[2:]], "missing.en: no such file"),
     ],

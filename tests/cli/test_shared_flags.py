@@ -33,7 +33,7 @@ FLAGS = {
 
 
 ALIKE = {
-    *("--tokenize", "--lowercase", "--language-pair", "--seed", "--level", "--resample", "--width"),
+    *("--tokenize", "--lowercase", "--language-pair", "--seed", "--resample", "--width"),
     *("--quiet", "--source"),
 }
 """Flags that mean one thing; of the others each command says a word more."""
@@ -50,7 +50,7 @@ def having(flag: str) -> dict[str, argparse.Action]:
     ("flag", "least"),
     [
         *(("--metrics", 10), ("--metric", 3), ("--tokenize", 5), ("--lowercase", 5)),
-        *(("--seed", 9), ("--level", 2), ("--resample", 4), ("--trials", 4), ("--format", 17)),
+        *(("--seed", 9), ("--alpha", 8), ("--resample", 4), ("--trials", 4), ("--format", 17)),
         *(("--width", 10), ("--output", 19), ("--quiet", 5), ("--references", 3)),
         *(("--documents", 10), ("--source", 9), ("--weights", 5), ("--input", 10)),
     ],

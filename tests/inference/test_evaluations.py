@@ -205,7 +205,7 @@ def test_other_formats(capsys: pytest.CaptureFixture[str], evaluation: Evaluatio
         ([*ONE, "--seed", "1"], "--seed: found alone, expected with --confidence or --paired-bs"),
         ([*ONE, "--trials", "9"], "--confidence-n: found alone, expected with --confidence"),
         ([*ALL, "-par", "--paired-bs-n", "9"], "--paired-bs-n: found alone, expected with"),
-        ([*ONE, "-ci", "--confidence-level", "95"], "found '95', expected a number between 0 and"),
+        ([*ONE, "-ci", "--alpha", "95"], "found '95', expected a significance level such as 0.05"),
         ([*ONE, "-ci", "-cin", "0"], "found '0', expected a whole number from 1 on"),
         ([*ONE, "-ci", "--seed", str(2**64)], "expected a whole number from 0 to 2^64 - 1"),
     ],

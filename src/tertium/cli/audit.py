@@ -16,7 +16,6 @@ from tertium.cli.flags.inputs import configure_input, loaded
 from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, as_json, on_screen, show
-from tertium.errors import OptionError
 from tertium.scored.choices import SLICINGS
 
 if TYPE_CHECKING:
@@ -82,10 +81,6 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Audit, and print only when everything has been done."""
     check_output(arguments.output)
-    if not 0 < arguments.alpha <= 0.5:
-        raise OptionError(
-            f"--alpha: found {arguments.alpha:g}, expected a significance level such as 0.05"
-        )
 
     from tertium.audit.audit import audit, chosen_audits
     from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from tertium.cli.flags.common import (
+    configure_alpha,
     configure_interval,
-    configure_level,
     configure_metrics,
     configure_resampling,
     configure_runs,
@@ -24,7 +24,7 @@ from tertium.cli.flags.engine import (
 )
 from tertium.cli.flags.inputs import configure_input, loaded
 from tertium.cli.flags.scores import configure_scores, score_metrics
-from tertium.cli.flags.values import runs_by_name, whole_number
+from tertium.cli.flags.values import confidence_of, runs_by_name, whole_number
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, as_json, on_screen, screen_width, show
 from tertium.compare.sections import SECTIONS
@@ -93,7 +93,7 @@ def _configure_tests(parser: ArgumentParser) -> None:
     configure_trials(add, what="resamples of bootstrap and randomization")
     configure_resampling(add)
     configure_seed(add)
-    configure_level(add)
+    configure_alpha(add)
     configure_interval(add)
     add(
         "--correction",
@@ -185,7 +185,7 @@ def run(arguments: Namespace) -> int:
         test=arguments.test,
         trials=arguments.trials,
         seed=arguments.seed,
-        level=arguments.level,
+        level=confidence_of(arguments.alpha),
         correction=arguments.correction,
         resample=arguments.resample,
         interval=arguments.interval,

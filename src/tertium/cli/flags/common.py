@@ -1,17 +1,22 @@
 """Flags that several commands have: each is declared here, with one meaning and one help."""
 
-from argparse import ArgumentError
+from argparse import SUPPRESS, ArgumentError
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Final, TypeAlias
 
-from tertium.cli.flags.values import named_runs, share, target_language, whole_number
+from tertium.cli.flags.values import (
+    named_runs,
+    significance,
+    significance_of_confidence,
+    target_language,
+    whole_number,
+)
 from tertium.inference.choices import DEFAULT_SEED, INTERVALS, RESAMPLINGS, TEST_TRIALS
 
 Add: TypeAlias = Callable[..., object]
 """``add_argument`` of a parser or of one of its groups."""
 
-CONFIDENCE: Final = 0.95
 PURPOSES: Final = {
     "table": "for people",
     "text": "for people",
@@ -50,6 +55,10 @@ def configure_metrics(
 def configure_metric(add: Add, default: str, *, what: str) -> None:
     """The one metric that a command is about."""
     add("-m", "--metric", metavar="METRIC", default=default, help=f"{what} (default: {default})")
+
+
+TESTED: Final = "significance level of tests; intervals have the confidence 1 - P"
+SIGNIFICANCE_LEVEL: Final = 0.05
 
 
 def configure_text(add: Add, *, tokenizer: str = "as each metric has it") -> None:
@@ -101,20 +110,18 @@ def configure_trials(
     )
 
 
-def configure_level(add: Add) -> None:
-    """How sure intervals and tests are to be."""
+def configure_alpha(add: Add, *, what: str = TESTED, set_default: bool = True) -> None:
+    """The significance level; ``--level`` and ``--confidence-level`` are its former spellings."""
+    usual = SIGNIFICANCE_LEVEL
     add(
-        "--level",
-        metavar="SHARE",
-        type=share,
-        default=CONFIDENCE,
-        help=f"confidence of intervals and tests (default: {CONFIDENCE})",
+        "--alpha",
+        metavar="P",
+        type=significance,
+        default=usual if set_default else None,
+        help=f"{what} (default: {usual})",
     )
-
-
-def configure_alpha(add: Add, *, what: str = "significance level of the tests") -> None:
-    """The largest p-value that is significant."""
-    add("--alpha", metavar="P", type=float, default=0.05, help=f"{what} (default: 0.05)")
+    for former in ("--level", "--confidence-level"):
+        add(former, dest="alpha", type=significance_of_confidence, help=SUPPRESS)
 
 
 def configure_resampling(add: Add, *, set_default: bool = True) -> None:

@@ -3,8 +3,13 @@
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from tertium.cli.flags.common import configure_interval, configure_resampling, configure_seed
-from tertium.cli.flags.values import share, whole_number
+from tertium.cli.flags.common import (
+    configure_alpha,
+    configure_interval,
+    configure_resampling,
+    configure_seed,
+)
+from tertium.cli.flags.values import confidence_of, whole_number
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
@@ -30,11 +35,8 @@ def configure_confidence(parser: ArgumentParser) -> None:
         type=whole_number(1),
         help="resamples of --confidence (default: 1000)",
     )
-    group.add_argument(
-        "--confidence-level",
-        metavar="SHARE",
-        type=share,
-        help="share of the resamples that lie in the interval (default: 0.95)",
+    configure_alpha(
+        group.add_argument, what="intervals have the confidence 1 - P", set_default=False
     )
     kinds = group.add_mutually_exclusive_group()
     kinds.add_argument(
@@ -88,7 +90,7 @@ def check_confidence(arguments: Namespace) -> None:
     every = {**intervals, "--paired-ar": arguments.paired_ar}
     needs = {
         "confidence_n": {"--confidence": arguments.confidence},
-        "confidence_level": intervals,
+        "alpha": intervals,
         "interval": intervals,
         "paired_bs_n": {"--paired-bs": arguments.paired_bs},
         "paired_ar_n": {"--paired-ar": arguments.paired_ar},
@@ -118,7 +120,7 @@ def with_confidence(evaluation: "Evaluation", arguments: Namespace) -> "Evaluati
     from tertium.results import USUAL_LEVEL
 
     seed = DEFAULT_SEED if arguments.seed is None else arguments.seed
-    level = arguments.confidence_level or USUAL_LEVEL
+    level = confidence_of(arguments.alpha) if arguments.alpha else USUAL_LEVEL
     resample: Resampling = arguments.resample or "auto"
     interval: IntervalMethod = arguments.interval or "percentile"
     if arguments.paired_bs:

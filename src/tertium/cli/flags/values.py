@@ -47,6 +47,36 @@ def share(text: str) -> float:
     return number
 
 
+def significance(text: str) -> float:
+    """A significance level, which nobody takes above one half.
+
+    >>> significance("0.05")
+    0.05
+    """
+    number = decimal(text) or 0.0
+    if not 0 < number <= 0.5:
+        raise ArgumentTypeError(f"found '{text}', expected a significance level such as 0.05")
+    return number
+
+
+def significance_of_confidence(text: str) -> float:
+    """The significance level that belongs to the confidence of an interval.
+
+    >>> significance_of_confidence("0.95")
+    0.05
+    """
+    return confidence_of(share(text))
+
+
+def confidence_of(alpha: float) -> float:
+    """The confidence of intervals that belongs to a significance level, without rounding errors.
+
+    >>> 1 - 0.1, 1 - 0.35, confidence_of(0.35)
+    (0.9, 0.65, 0.65)
+    """
+    return round(1 - alpha, 12)
+
+
 def key_and_value(text: str) -> tuple[str, str]:
     """A pair such as ``hypothesis=mt``.
 

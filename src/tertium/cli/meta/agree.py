@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.common import (
-    configure_level,
+    configure_alpha,
     configure_metrics,
     configure_seed,
     configure_text,
@@ -12,6 +12,7 @@ from tertium.cli.flags.common import (
 )
 from tertium.cli.flags.inputs import configure_input
 from tertium.cli.flags.scores import score_metrics
+from tertium.cli.flags.values import confidence_of
 from tertium.cli.meta.flags import (
     RATINGS_HELP,
     configure_names,
@@ -127,7 +128,7 @@ def _configure_measures(parser: ArgumentParser) -> None:
         "where no documents are known (default: systems)",
     )
     configure_trials(add, 1000, what="resamples")
-    configure_level(add)
+    configure_alpha(add)
     configure_seed(add)
     add(
         "--permute",
@@ -159,7 +160,7 @@ def run(arguments: Namespace) -> int:
         resample=None if arguments.resample == "none" else arguments.resample,
         trials=arguments.trials,
         seed=arguments.seed,
-        level=arguments.level,
+        level=confidence_of(arguments.alpha),
         two_sided=arguments.two_sided,
         permute=arguments.permute,
         unused=unused,
@@ -173,7 +174,7 @@ def run(arguments: Namespace) -> int:
             arguments.plot_kind,
             trials=arguments.trials,
             seed=arguments.seed,
-            level=arguments.level,
+            level=confidence_of(arguments.alpha),
         )
         write_plots(arguments, figures)
     show(report, arguments, FORMS)

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Final
 
 from tertium.cli.flags.common import (
-    configure_level,
+    configure_alpha,
     configure_metrics,
     configure_references,
     configure_seed,
@@ -18,7 +18,7 @@ from tertium.cli.flags.formats import (
     found_structures,
     tell_damages,
 )
-from tertium.cli.flags.values import whole_number
+from tertium.cli.flags.values import confidence_of, whole_number
 from tertium.cli.meta.flags import configure_shown, forms_of
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.progress import progress_bar
@@ -64,7 +64,7 @@ def configure(parser: ArgumentParser) -> None:
     configure_metrics(add, PAPER_METRICS, what="metrics to rank by")
     configure_text(add)
     configure_trials(add, 1000, what="resamples of the intervals")
-    configure_level(add)
+    configure_alpha(add)
     configure_seed(add)
     configure_shown(parser, FORMS, width=4)
 
@@ -97,7 +97,7 @@ def run(arguments: Namespace) -> int:
             metrics,
             length=arguments.length,
             trials=arguments.trials,
-            level=arguments.level,
+            level=confidence_of(arguments.alpha),
             seed=arguments.seed,
             step=progress,
         )

@@ -5,12 +5,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.common import (
-    configure_level,
+    configure_alpha,
     configure_metrics,
     configure_seed,
     configure_trials,
 )
 from tertium.cli.flags.inputs import configure_input
+from tertium.cli.flags.values import confidence_of
 from tertium.cli.meta.agree import published_sets, text_sets
 from tertium.cli.meta.flags import (
     RATINGS_HELP,
@@ -67,7 +68,7 @@ def configure(parser: ArgumentParser) -> None:
     configure_names(parser)
     sure = parser.add_argument_group("how sure it is").add_argument
     configure_trials(sure, 500, what="resamples")
-    configure_level(sure)
+    configure_alpha(sure)
     configure_seed(sure)
     configure_shown(parser, FORMS)
 
@@ -102,7 +103,9 @@ def _fitted(arguments: Namespace) -> "WorthTable":
     if not arguments.references and not arguments.scores:
         raise OptionError("--ratings: found neither REF nor --scores, expected one with it")
     sets, _ = (text_sets if arguments.references else published_sets)(arguments)
-    curves = worth_curves(sets, trials=arguments.trials, seed=arguments.seed, level=arguments.level)
+    curves = worth_curves(
+        sets, trials=arguments.trials, seed=arguments.seed, level=confidence_of(arguments.alpha)
+    )
     names = dict.fromkeys(name for one in curves for name in one.sets)
     return WorthTable(
         curves=curves,

@@ -63,7 +63,7 @@ SELDOM: Final = frozenset(
         *("--chrf-lowercase", "--chrf-eps-smoothing", "--ter-case-sensitive"),
         *("--ter-asian-support", "--ter-no-punct", "--ter-normalized"),
         # how tests and searches are done
-        *("--trials", "--seed", "--level", "--confidence-level", "--alpha", "--interval"),
+        *("--trials", "--seed", "--alpha", "--interval"),
         *("--resample", "--one-sided", "--two-sided", "--paired-bs", "--paired-bs-n"),
         *("--paired-ar-n", "--paired-jobs", "--correction", "--runs", "--permute"),
         *("--published-williams", "--matrix-type", "--samples", "--all-paths", "--precision"),
