@@ -31,6 +31,7 @@ from tertium.serve.store.schema import (
     RatingItem,
     User,
 )
+from tests.support.commands import PATIENCE
 from tests.support.serve.crowd import CALLERS, Caller, Reply, at_once, statuses
 from tests.support.serve.postgres import address, run_sql
 from tests.support.serve.processes import served
@@ -484,7 +485,7 @@ def test_a_new_password_ends_tokens_that_are_made_meanwhile(servers: Servers) ->
 
     def ask(caller: Caller, number: int) -> Reply:
         if number == 0:
-            first.wait()
+            first.wait(PATIENCE)
             change = {"password": f"{PASSWORD} again"}
             return caller.send("PATCH", f"/api/v1/users/{name}", change)
         made = []

@@ -9,6 +9,7 @@ import pytest
 from fastapi import Request, Response
 from fastapi.testclient import TestClient
 from sqlalchemy.exc import IntegrityError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from tertium.serve.accounts import secrets
 from tertium.serve.accounts.users import add_user
@@ -287,6 +288,7 @@ class NativeError(Exception):
         (IntegrityError("", {}, NativeError("UNIQUE constraint failed: user.name")), 409),
         (IntegrityError("", {}, NativeError("NOT NULL constraint failed: user.name")), 500),
         (OperationalError("", {}, NativeError("connection refused")), 503),
+        (PoolTimeoutError("QueuePool limit of size 10 overflow 20 reached"), 503),
         (OperationalError("", {}, NativeError("database or disk is full")), 507),
         (OperationalError("", {}, NativeError("could not extend file", "53100")), 507),
         (OSError(28, "No space left on device"), 507),

@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 from typing import Final
 from uuid import uuid4
 
-from tertium.errors import TertiumError
+from sqlalchemy.exc import InterfaceError, OperationalError, TimeoutError  # noqa: A004 - its name
+
+from tertium.errors import InputError, TertiumError
 from tertium.serve.evaluation.programs import set_up_programs
 from tertium.serve.jobs.kinds import function_of
 from tertium.serve.jobs.queue import (
@@ -37,6 +39,12 @@ PAUSE: Final = 0.25
 PATIENCE: Final = 3.0
 """Seconds that a cancelled job may take to notice it, before its process is ended."""
 ENDED: Final = 70
+
+
+AWAY: Final = (OperationalError, InterfaceError, TimeoutError)
+"""What SQLAlchemy raises where the store cannot be reached."""
+AWAY_PAUSE: Final = 2.0
+"""Seconds between two tries to reach it."""
 
 
 class CancelledError(Exception):
@@ -63,9 +71,12 @@ class Held:
     def live(self) -> None:
         """Give signs of life until the job is over; end the process if it does not heed."""
         while not self.over.wait(BEAT):
-            answer = beat(
-                self.store, self.claimed, progress=self.progress, message=self.message or None
-            )
+            try:
+                answer = beat(
+                    self.store, self.claimed, progress=self.progress, message=self.message or None
+                )
+            except AWAY:
+                continue  # it may be back before anybody takes this worker for dead
             if answer == "go on":
                 continue
             self.stop.set()
@@ -95,6 +106,10 @@ def work_once(store: Store, worker: str) -> bool:
     except TertiumError as error:
         state = "failed"
         fail(store, claimed, str(error))
+    except AWAY:
+        # Not the job's fault: without signs of life it is given to a worker again.
+        state = "interrupted"
+        raise
     except Exception:
         state = "failed"
         LOG.exception("job %d (%s) failed", claimed.id, claimed.kind)
@@ -129,25 +144,44 @@ def main() -> None:
     set_up_logs()
     address, _, programs = sys.stdin.readline().rstrip("\n").partition("\t")
     set_up_programs(json.loads(programs or "[]"))
-    store = open_store(address)
+    store = _opened(address)
     worker = f"{os.uname().nodename}:{os.getpid()}:{uuid4().hex[:8]}"
 
     def end_with_server() -> None:
         while sys.stdin.read(1024):
             pass
         claimed = _IN_HAND.get(worker)
-        if claimed is not None:
-            release(store, claimed)
-        os._exit(0)
+        try:
+            if claimed is not None:
+                release(store, claimed)
+        finally:
+            os._exit(0)
 
     threading.Thread(target=end_with_server, daemon=True).start()
     looked = 0.0
     while True:
-        if time.monotonic() - looked > BEAT:
-            looked = time.monotonic()
-            requeue_orphans(store)
-        if not work_once(store, worker):
-            time.sleep(PAUSE)
+        try:
+            if time.monotonic() - looked > BEAT:
+                looked = time.monotonic()
+                requeue_orphans(store)
+            if not work_once(store, worker):
+                time.sleep(PAUSE)
+        except AWAY as error:
+            _tell_away(error)
+
+
+def _opened(address: str) -> Store:
+    """The store, as soon as it can be reached: a server may outlive a cut of its network."""
+    while True:
+        try:
+            return open_store(address)
+        except InputError as error:
+            _tell_away(error)
+
+
+def _tell_away(error: Exception) -> None:
+    LOG.error("%s", str(getattr(error, "orig", error)).partition("\n")[0])
+    time.sleep(AWAY_PAUSE)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
+from time import monotonic
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event
@@ -20,6 +21,20 @@ WAIT: Final = 30
 """Seconds that one writer waits for another."""
 CONNECTIONS: Final = 40
 """As many as the server has threads for requests."""
+ANSWER: Final = 30.0
+"""Seconds that PostgreSQL may take for one statement, before its connection is given up.
+
+A network that swallows what is sent tells nobody so: without a limit every thread of the server
+would wait for ever, and go on waiting when the database is back.
+"""
+NETWORK: Final = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+}
+"""How libpq notices that the other side is gone; an address may say otherwise."""
 IMMEDIATE: Final = "tertium_immediate"
 """Option of connections that take SQLite's one lock for writers as they begin."""
 
@@ -160,14 +175,54 @@ def _sqlite_engine(url: URL) -> Engine:
 
 def _postgres_engine(url: URL) -> Engine:
     try:
-        return create_engine(
+        engine = create_engine(
             url,
             pool_size=CONNECTIONS // 4,
             max_overflow=CONNECTIONS // 2,  # PostgreSQL has 100 for all servers and workers
             pool_pre_ping=True,
+            pool_timeout=ANSWER,
+            connect_args={name: value for name, value in NETWORK.items() if name not in url.query},
             hide_parameters=True,
         )
+        connection_class = _bounded_connections()
     except ImportError:
         raise MissingExtraError(
             f"store: package 'psycopg' is not installed; {install_hint('postgres')}"
         ) from None
+
+    @event.listens_for(engine, "do_connect")
+    def _connect(_dialect: Any, _record: Any, words: Any, options: Any) -> Any:
+        return connection_class.connect(*words, **options)
+
+    return engine
+
+
+def _bounded_connections() -> Any:
+    """Connections of psycopg that are closed where an answer takes longer than `ANSWER`."""
+    import psycopg
+
+    class BoundedConnection(psycopg.Connection[Any]):
+        """Everything that waits for the database goes through `wait`."""
+
+        unbounded = False
+        """Set while tables are migrated, which may take as long as it takes."""
+
+        def wait(self, gen: Any, *words: Any, **options: Any) -> Any:
+            """Drive psycopg's generator, which is told 0 whenever nothing came for a moment."""
+            return super().wait(self._bounded(gen), *words, **options)
+
+        def _bounded(self, gen: Any) -> Any:
+            end = monotonic() + ANSWER
+            try:
+                waited_for = next(gen)
+                while True:
+                    ready = yield waited_for
+                    if not ready and monotonic() > end and not self.unbounded:
+                        gen.close()
+                        self.pgconn.finish()
+                        raise psycopg.OperationalError(f"no answer in {ANSWER:g} s")
+                    waited_for = gen.send(ready)
+            except StopIteration as done:
+                return done.value
+
+    return BoundedConnection

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from alembic import command
 from alembic.config import Config
@@ -62,9 +62,16 @@ def _locked(store: "Store") -> Iterator[Connection]:
     """A transaction that no other migration runs beside."""
     engine = store.engine.execution_options(**{IMMEDIATE: True})
     with engine.begin() as connection:
-        if not store.sqlite:
+        if store.sqlite:
+            yield connection
+            return
+        driver: Any = connection.connection.driver_connection
+        driver.unbounded = True
+        try:
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
-        yield connection
+            yield connection
+        finally:
+            driver.unbounded = False
 
 
 def _config(connection: Connection | None = None) -> Config:

@@ -10,6 +10,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -54,6 +55,7 @@ def add_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _plain)
     app.add_exception_handler(DBAPIError, _of_store)
+    app.add_exception_handler(PoolTimeoutError, _of_store)
     app.add_exception_handler(OSError, _of_system)
 
 
@@ -120,6 +122,8 @@ FULL: Final = ("53100", "disk is full", "No space left on device")
 
 def store_problem(error: Exception) -> tuple[int, str] | None:
     """The status and the sentence for a store that clashes, is full or is away; else nothing."""
+    if isinstance(error, PoolTimeoutError):
+        return 503, "store: has too much to do; try again soon"
     if not isinstance(error, DBAPIError):
         return None
     code = getattr(error.orig, "sqlstate", None) or ""

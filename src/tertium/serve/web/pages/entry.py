@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 
 from tertium.serve.accounts.sessions import open_link
 from tertium.serve.web.access import PUBLIC, Access, needs
@@ -27,7 +27,7 @@ def health(access: Annotated[Access, PUBLIC]) -> PlainTextResponse:
     try:
         with access.reading() as session:
             session.execute(text("SELECT 1"))
-    except DBAPIError as error:
+    except SQLAlchemyError as error:
         problem = store_problem(error)
         if problem is None:
             raise
