@@ -429,12 +429,209 @@ def prepare_python(tree: Path) -> None:
     )
 
 
+# --- C++ ----------------------------------------------------------------------------------------
+
+CPP_NOT_MUTATED: Final = (
+    *("cpp/tests/", "cpp/fuzz/", "cpp/portable/"),
+    "cpp/text/tokens/unicode_tables.hpp",  # generated
+)
+# clang-format puts blanks around operators of two sides, and none within templates.
+CPP_OPERATORS: Final = {
+    b" < ": b" <= ",
+    b" <= ": b" < ",
+    b" > ": b" >= ",
+    b" >= ": b" > ",
+    b" == ": b" != ",
+    b" != ": b" == ",
+    b" && ": b" || ",
+    b" || ": b" && ",
+    b" + ": b" - ",
+    b" - ": b" + ",
+    b" * ": b" / ",
+    b" / ": b" * ",
+    b" % ": b" / ",
+    b" += ": b" -= ",
+    b" -= ": b" += ",
+    b" *= ": b" += ",
+    b" & ": b" | ",
+    b" | ": b" & ",
+    b" << ": b" >> ",
+    b" >> ": b" << ",
+}
+CPP_WORDS: Final = {
+    b"true": b"false",
+    b"false": b"true",
+    b"break;": b"continue;",
+    b"continue;": b"break;",
+    b"std::min(": b"std::max(",
+    b"std::max(": b"std::min(",
+}
+CPP_HIDDEN: Final = re.compile(
+    rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'"
+    rb"|^\s*#[^\n]*|\bthrow\b[^;]*|\bstatic_assert\b[^;]*|\btemplate <[^\n]*",
+    re.DOTALL | re.MULTILINE,
+)
+CPP_FAULTS: Final = re.compile(
+    rb"(?P<operator>" + rb"|".join(map(re.escape, CPP_OPERATORS)) + rb")"
+    rb"|(?<![\w:])(?P<word>" + rb"|".join(map(re.escape, CPP_WORDS)) + rb")(?!\w)"
+    rb"|(?<![\w.'])(?P<number>\d+)(?![\w.'])"
+    rb"|(?<=[(\s])(?P<negation>!)(?=[\w(])"
+    rb"|(?P<step>\+\+|--)(?=\w)"
+    rb"|\bif (?:constexpr )?\((?P<condition>)"
+    rb"|^[ \t]+(?P<statement>(?!return|using|const|auto|else|case|delete|if|for|while|switch)"
+    rb"(?!\S*\b(?:reserve|shrink_to_fit)\()"  # only costs time or room
+    rb"[\w.>\[\]()*-]+(?: [-+*/|&]?= [^;{}]*|\([^;{}]*\)));$",
+    re.MULTILINE,
+)
+
+
+def cpp_mutants(path: str, source: bytes) -> Iterator[Mutant]:
+    """Faults in the text of a C++ file, whose form clang-format has settled."""
+    code = CPP_HIDDEN.sub(lambda match: re.sub(rb"[^\n]", b"\0", match[0]), source)
+    for match in CPP_FAULTS.finditer(code):
+        kind = match.lastgroup or ""
+        start, end = match.span(kind)
+        text = match[kind]
+        replacement = {
+            "operator": CPP_OPERATORS.get(text, b""),
+            "word": CPP_WORDS.get(text, b""),
+            "number": str(int(text) + 1).encode() if kind == "number" else b"",
+            "negation": b"",
+            "step": b"--" if text == b"++" else b"++",
+            "statement": b"",
+        }.get(kind, b"")
+        if kind == "condition":
+            end = _closing(code, start)
+            inner = source[start:end]
+            left = re.match(rb"\)\s*(?:\{\s*)?(?:return|throw|continue|break)?", code[end:])
+            leaves = left is not None and not left[0].rstrip().endswith((b")", b"{"))
+            # A condition is negated, and what guards the rest is also left out.
+            replacements = [b"!(" + inner + b")", *([b"false"] if leaves else [])]
+        else:
+            replacements = [replacement]
+        line = source.count(b"\n", 0, start) + 1
+        for each in replacements:
+            yield Mutant(path=path, line=line, start=start, end=end, replacement=each, kind=kind)
+
+
+def _closing(code: bytes, start: int) -> int:
+    """Where the parenthesis that was opened before `start` is closed."""
+    depth = 1
+    for position in range(start, len(code)):
+        depth += {ord("("): 1, ord(")"): -1}.get(code[position], 0)
+        if depth == 0:
+            return position
+    return len(code)
+
+
+def cpp_sources(tree: Path) -> Iterator[str]:
+    """The files of the core and of its bindings."""
+    for path in sorted((tree / "cpp").rglob("*.?pp")):
+        name = path.relative_to(tree).as_posix()
+        if not name.startswith(CPP_NOT_MUTATED):
+            yield name
+
+
+def ranked_for_core(tree: Path, path: str) -> list[str]:
+    """Test files, those first whose path and words are like those of a file of the core."""
+    parts = PurePosixPath(path).with_suffix("").parts[1:]
+    stem = set(parts[-1].split("_"))
+    counts = _word_counts(tree)
+
+    def score(name: str) -> float:
+        test = PurePosixPath(name).with_suffix("").parts[1:]
+        folders = sum(2.0 for ours, theirs in zip(parts[:-1], test[:-1], strict=False)
+                      if ours == theirs)  # fmt: skip
+        alike = len(stem & set("_".join(test).split("_")))
+        mentioned = sum(8 / counts[word] for word in stem & _test_words(tree)[name])
+        native = 1.0 if "_native" in _test_words(tree)[name] else 0.0
+        return folders + 2 * alike + mentioned + native
+
+    return sorted(_test_words(tree), key=lambda name: (-score(name), name))
+
+
+REPLAY: Final = """
+make --silent --no-print-directory -C cpp -f variants.mk OUT=../build/variant WARNINGS= \
+    CXX="{compiler}" FLAGS='-O0 -D_GLIBCXX_ASSERTIONS' CORE=../build/mutants/libtertium_core.a \
+    ../build/variant/unit-tests ../build/variant/replay &&
+for vectors in none avx2 all; do
+    TERTIUM_VECTORS=$vectors build/variant/unit-tests || exit 1
+    for cases in cpp/fuzz/cases/*.txt; do
+        TERTIUM_VECTORS=$vectors build/variant/replay $(basename $cases .txt) $cases 500 1 || exit 1
+    done
+done
+"""
+
+
+def _compiler() -> str:
+    launcher = shutil.which("ccache")
+    return f"{launcher} g++" if launcher else "g++"
+
+
+def cpp_stages(tree: Path, mutant: Mutant) -> Iterator[Stage]:
+    """Tests of the same folder, unit tests and kept cases of the fuzz targets, then more tests."""
+    names = ranked_for_core(tree, mutant.path)
+    yield pytest_stage(names[:6], 120, *FAST)
+    replay = REPLAY.replace("{compiler}", _compiler())
+    yield Stage(command=("sh", "-c", replay), limit=300, variables=_ccache(tree))
+    yield pytest_stage(names[6:30], 240, *FAST)
+    yield pytest_stage(names[:8], 360, "-m", "not browser")
+
+
+def _ccache(tree: Path) -> dict[str, str]:
+    """Copies in several folders share what was compiled before."""
+    return {"CCACHE_BASEDIR": str(tree), "CCACHE_NOHASHDIR": "1"}
+
+
+def prepare_cpp(tree: Path) -> None:
+    """A build of the core with the checks of the standard library, soon compiled."""
+    prepare_python(tree)
+    settings = tree / "CMakeLists.txt"
+    quick = settings.read_text(encoding="utf-8").replace("-O3", "-O1 -D_GLIBCXX_ASSERTIONS")
+    settings.write_text(quick, encoding="utf-8")
+    nanobind = importlib.util.find_spec("nanobind")
+    if nanobind is None or nanobind.origin is None:
+        sys.exit("nanobind: not found, expected for a build of the core (run `make develop`)")
+    launcher = shutil.which("ccache")
+    subprocess.run(
+        ["cmake", "-S", tree, "-B", tree / "build" / "mutants", "-G", "Ninja",  # noqa: S607 - CMake
+         "-DCMAKE_BUILD_TYPE=None", f"-DPython_EXECUTABLE={sys.executable}",
+         f"-Dnanobind_DIR={Path(nanobind.origin).parent / 'cmake'}",
+         *([f"-DCMAKE_CXX_COMPILER_LAUNCHER={launcher}"] if launcher else [])],
+        check=True, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+    if not build_cpp(tree):
+        sys.exit("cpp: the core without a fault does not compile in a copy of the checkout")
+
+
+def build_cpp(tree: Path) -> bool:
+    """Whether the core compiles; then the copy's Python finds it."""
+    made = subprocess.run(
+        ["cmake", "--build", tree / "build" / "mutants", "--target", "_native", "-j1"],  # noqa: S607 - CMake
+        check=False, capture_output=True, env={**os.environ, **_ccache(tree)},
+    )  # fmt: skip
+    if made.returncode:
+        return False
+    for path in (tree / "build" / "mutants").glob("_native*.so"):
+        for old in (tree / "src" / "tertium").glob("_native*.so"):
+            old.unlink()
+        shutil.copy2(path, tree / "src" / "tertium")
+    return True
+
+
 AREAS: Final = {
     "python": Area(
         sources=python_sources,
         mutants=python_mutants,
         stages=python_stages,
         prepare=prepare_python,
+    ),
+    "cpp": Area(
+        sources=cpp_sources,
+        mutants=cpp_mutants,
+        stages=cpp_stages,
+        prepare=prepare_cpp,
+        build=build_cpp,
     ),
 }
 
@@ -582,9 +779,7 @@ class Runner:
         source = path.read_bytes()
         if reason := named_equivalent(mutant, source):
             return ended("equivalent", reason)
-        stamp = path.stat().st_mtime_ns
         path.write_bytes(mutant.applied(source))
-        os.utime(path, ns=(stamp, stamp + 10**9))
         try:
             if not area.build(tree):
                 return ended("unviable", "does not compile")
@@ -594,8 +789,6 @@ class Runner:
                     return ended(*noticed)
         finally:
             path.write_bytes(source)
-            # Compiled files are known to be stale by the time of their source, in whole seconds.
-            os.utime(path, ns=(stamp, stamp + 2 * 10**9))
         return ended("survived")
 
 
@@ -606,10 +799,11 @@ def judged(
     clean = folder / "clean"
     clean.mkdir(parents=True)
     copy_checkout(clean)
-    area.prepare(clean)
     trees: queue.Queue[Path] = queue.Queue()
     for job in range(jobs):
         trees.put(shutil.copytree(clean, folder / f"job{job}", symlinks=True))
+        area.prepare(folder / f"job{job}")
+    area.prepare(clean)
     runner = Runner(clean)
     mutants = drawn(clean, area, only, random.Random(f"{name} {seed}"))  # noqa: S311 - a sample
     lock = threading.Lock()
