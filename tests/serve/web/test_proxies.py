@@ -216,7 +216,7 @@ def test_others_are_not_believed(sqlite_store: Store, peer: str) -> None:
 def test_the_scheme_of_a_trusted_proxy_is_believed(site: Site, peer: str, scheme: str) -> None:
     client = behind(site.store, peer, trusted_proxies=("10.0.0.0/8",))
     client.portal = site.portal
-    client.cookies = {"tertium": site.world.cookies["owner"]}  # type: ignore[assignment]
+    client.cookies = {"tertium": site.world.cookies["owner"]}
     made = client.post(
         "/api/v1/projects/own/links",
         json={"role": "reader"},
