@@ -43,7 +43,7 @@ def test_the_container_starts_a_server_behind_a_proxy() -> None:
 
 def test_the_proxy_passes_on_what_the_server_looks_at() -> None:
     text = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
-    for line in ("Host $host;", "X-Forwarded-For $remote_addr;", "proxy_buffering off;"):
+    for line in ("Host $http_host;", "X-Forwarded-For $remote_addr;", "proxy_buffering off;"):
         assert line in text
     limit = re.search(r"client_max_body_size (\d+)m", text)
     assert limit

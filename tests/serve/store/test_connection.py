@@ -1,3 +1,4 @@
+import os
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Thread
@@ -7,6 +8,7 @@ from sqlalchemy import func, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from tertium.errors import InputError, OptionError
+from tertium.serve.operation.backup import backup
 from tertium.serve.store.connection import Store, open_store, store_url
 from tertium.serve.store.schema import LogEntry, Membership, User
 
@@ -113,3 +115,24 @@ def test_a_password_is_not_shown() -> None:
     assert "cannot be opened" in str(caught.value)
     assert "secret" not in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+@pytest.mark.parametrize("before", [None, 0o644, 0o666])
+def test_the_files_of_a_store_are_for_their_owner(tmp_path: Path, before: int | None) -> None:
+    """New ones, and those that an older version left to everybody; so are backups."""
+    path = tmp_path / "team.db"
+    usual = os.umask(0o022)
+    try:
+        if before is not None:
+            open_store(path).close()
+            path.chmod(before)
+        store = open_store(path)
+        with store.writing() as session:
+            session.add(User(name="ann", password_hash="-"))
+        backup(store, tmp_path / "copy.db")
+        found = {one.name: oct(one.stat().st_mode & 0o777) for one in tmp_path.iterdir()}
+        store.close()
+    finally:
+        os.umask(usual)
+    assert found == dict.fromkeys(["team.db", "team.db-wal", "team.db-shm", "copy.db"], "0o600")

@@ -1,7 +1,10 @@
 """One store: an engine, its transactions, and the way to the newest version of its tables."""
 
+import errno
+import os
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
@@ -35,6 +38,7 @@ NETWORK: Final = {
     "tcp_user_timeout": 15_000,
 }
 """How libpq notices that the other side is gone; an address may say otherwise."""
+PRIVATE: Final = 0o600
 IMMEDIATE: Final = "tertium_immediate"
 """Option of connections that take SQLite's one lock for writers as they begin."""
 
@@ -146,6 +150,7 @@ def _sqlite_engine(url: URL) -> Engine:
     folder = Path(str(url.database)).parent
     if not folder.is_dir():
         raise InputError(f"store {url.database}: found no folder {folder}, expected one")
+    _make_private(Path(str(url.database)))
     engine = create_engine(
         url,
         pool_size=CONNECTIONS,
@@ -171,6 +176,27 @@ def _sqlite_engine(url: URL) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
 
     return engine
+
+
+def _make_private(path: Path) -> None:
+    """Leave a store to its owner: hashes of passwords, tokens and unpublished texts are in it.
+
+    SQLite gives the files beside it (``-wal``, ``-shm``) the permissions of the store itself.
+    """
+    if os.name != "posix":
+        return
+    try:
+        # Only a new file is opened: to close another would end the locks that SQLite has on it.
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
+        for name in (path, Path(f"{path}-wal"), Path(f"{path}-shm"), Path(f"{path}-journal")):
+            with suppress(FileNotFoundError):
+                if stat.S_ISREG(name.stat().st_mode) and name.stat().st_mode & 0o077:
+                    name.chmod(PRIVATE)
+    except OSError as error:
+        if error.errno in {errno.EPERM, errno.EROFS}:
+            return  # another's file, or a disk that is only read: SQLite says what is wrong, if any
+        raise InputError(f"store {path}: cannot be opened: {error.strerror}") from None
 
 
 def _postgres_engine(url: URL) -> Engine:
