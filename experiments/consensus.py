@@ -12,7 +12,7 @@ from experiments.data import WMT12, WMT17, WMT23, Data
 from experiments.running import main
 from experiments.sections import Section, Table, number
 from tertium._native import Texts
-from tertium.audit.copies.likeness import all_alike
+from tertium.audit.copied_references import all_alike
 from tertium.decode import NBest, mbr
 from tertium.metrics.contract.base import Scores
 

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tertium.audit.audit import audit
-from tertium.audit.copies.references import copies_of_references
+from tertium.audit.copied_references import copies_of_references
 from tertium.audit.findings import Finding
 from tertium.audit.outputs import Outputs
+from tertium.audit.table import AUDITS
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.input_files import open_inputs
 
-OF_OUTPUT: Final = ("copies", "damage")
+OF_OUTPUT: Final = tuple(name for name in AUDITS if AUDITS[name].once)
 METRICS: Final = ("bleu", "chrf")
 SCRIPTS: Final = {"Latin": "en-cs", "Cyrillic": "en-ru", "Devanagari": "en-hi"}
 VICTIM: Final = "GPT-4"

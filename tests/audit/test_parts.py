@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tertium
-from tertium.audit.deletion_search import deletions, resamples
+from tertium.audit.deletion import deletions, resamples
 from tertium.audit.fragile import deciding_segments
 from tertium.audit.licence import paid_words
 from tertium.audit.permutation import Trial, log10_orders, pieces, scores_no_less

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tertium
-from tertium.audit.deletion_search import deletions, resamples
+from tertium.audit.deletion import deletions, resamples
 from tertium.inference.units import units_of
 from tertium.metrics.contract.table import parse_metric
 from tertium.text.corpus import Corpus, System

@@ -8,7 +8,7 @@ import pytest
 
 from tertium.audit import AUDITS
 from tertium.audit.case import cases
-from tertium.audit.deletion_search import deletions, resamples
+from tertium.audit.deletion import deletions, resamples
 from tertium.audit.sign_test import pair_test
 from tertium.inference.units import units_of
 from tertium.metrics.contract.table import METRICS

@@ -173,7 +173,7 @@ def test_what_nothing_uses_is_refused(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_audits_draw_documents(sample: Chunk, capsys: pytest.CaptureFixture[str]) -> None:
-    from tertium.audit.deletion_search import resamples
+    from tertium.audit.deletion import resamples
 
     units = units_of(len(sample.corpus), sample.corpus.documents)
     draws = resamples(units, seed=1, alpha=0.05)

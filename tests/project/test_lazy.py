@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import tertium
-from tertium.audit.table import AUDITS, NEED_TEXT
+from tertium.audit.table import AUDITS
 from tertium.decode.formats.kinds import KINDS
 from tertium.errors import OptionError
 from tertium.lazy import Table, homes_of
@@ -94,7 +94,6 @@ def test_every_name_of_a_table_can_be_had(table: Table[object]) -> None:
 def test_what_a_table_lacks_is_said_with_what_is_near() -> None:
     with pytest.raises(OptionError, match=r"^unknown audit 'licens'; did you mean 'licence'\?"):
         AUDITS["licens"]
-    assert set(AUDITS) > NEED_TEXT
 
 
 def test_the_version_stands_in_one_place() -> None:

@@ -1,12 +1,13 @@
 """All audits of some systems under some metrics."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from tertium import _native
 from tertium.audit.case import Case, cases
 from tertium.audit.findings import SEVERITIES, AuditReport, Finding, Skipped
-from tertium.audit.table import AUDITS, LEFT_OUT, NEED_CHANGED_TEXT, NEED_TEXT, OF_OUTPUT
+from tertium.audit.table import AUDITS
 from tertium.errors import OptionError
 from tertium.inference.choices import DEFAULT_SEED, Resampling
 from tertium.metrics.contract.base import Metric
@@ -48,8 +49,9 @@ def audit(
     return audit_cases(some, audits=chosen)
 
 
-def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) -> AuditReport:
-    """The audits of systems that are scored already; every case is one metric's."""
+def audit_cases(some: Iterable[Case], *, audits: Sequence[str] | None = None) -> AuditReport:
+    """The audits of systems that are scored already, all by default; every case is one metric's."""
+    audits = tuple(AUDITS) if audits is None else audits
     every = list(some)
     case = every[0]
     parts = side_by_side(
@@ -89,23 +91,21 @@ def audit_cases(some: Iterable[Case], *, audits: Sequence[str] = tuple(AUDITS)) 
 
 def _done(name: str, case: Case, *, first: bool) -> tuple[list[Finding], list[Skipped]]:
     """What an audit finds under one metric; one of the outputs is done for the ``first`` alone."""
-    metric = case.metric
-    if name in OF_OUTPUT:
-        if not first:
-            return [], []
-        findings = AUDITS[name](case)
-        reasons = LEFT_OUT[name](case)
-        return findings, [Skipped(audit=name, metric="", reason=one) for one in reasons]
-    if name in LEFT_OUT and (reasons := LEFT_OUT[name](case)):
-        return [], [Skipped(audit=name, metric=metric.spec, reason=one) for one in reasons]
-    skipped: list[Skipped] = []
-    if metric.refusal and name in NEED_TEXT | NEED_CHANGED_TEXT:
-        part = "only case and punctuation: " if name in NEED_CHANGED_TEXT else ""
-        reason = f"{part}{metric.refusal}"
-        skipped.append(Skipped(audit=name, metric=metric.spec, reason=reason))
-    if metric.refusal and name in NEED_TEXT:
+    audit = AUDITS[name]
+    if audit.once and not first:
+        return [], []
+    spec = "" if audit.once else case.metric.spec
+    skipped = [Skipped(audit=name, metric=spec, reason=limit) for limit in audit.limits_for(case)]
+    if audit.once:
+        return [replace(finding, metric="") for finding in audit(case)], skipped
+    if skipped:
         return [], skipped
-    return AUDITS[name](case), skipped
+    if case.metric.refusal and audit.made_up_text != "none":
+        part = "only case and punctuation: " if audit.made_up_text == "some" else ""
+        skipped = [Skipped(audit=name, metric=spec, reason=f"{part}{case.metric.refusal}")]
+        if audit.made_up_text == "all":
+            return [], skipped
+    return audit(case), skipped
 
 
 def _native_only(metric: Metric) -> bool:

@@ -10,7 +10,7 @@ from tertium._native import Texts
 from tertium.audit.case import Case
 from tertium.audit.findings import Finding, Severity
 from tertium.audit.leads import ScoreLead, lead
-from tertium.audit.texts import changed, without_case, without_punctuation
+from tertium.audit.outputs import changed, without_case, without_punctuation
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.metrics.contract.word_metric import WordMetric
 from tertium.text.corpus import Corpus, System

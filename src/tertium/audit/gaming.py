@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.audit.case import Case
-from tertium.audit.damage.damage import damaged_segments
+from tertium.audit.damaged_output import damaged_segments
 from tertium.audit.findings import Finding, Severity
 from tertium.audit.outputs import Outputs, annotated
-from tertium.audit.selection import selections
-from tertium.audit.won_segments import LEAST_SEGMENTS, WonSegments, won_segments
+from tertium.audit.selection import LEAST_SEGMENTS, WonSegments, selections, won_segments
 from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Scores
 from tertium.metrics.contract.families import SURFACE, family_of

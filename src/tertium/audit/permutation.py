@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from tertium.audit.case import Case, equal_width
 from tertium.audit.findings import Finding
-from tertium.audit.texts import cutting, hypotheses_of, spaced, words_of
+from tertium.audit.outputs import cutting, hypotheses_of, spaced, words_of
 from tertium.text.corpus import System
 
 NAME: Final = "permutation"

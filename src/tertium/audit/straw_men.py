@@ -12,7 +12,7 @@ import numpy as np
 from tertium.audit.case import Case
 from tertium.audit.findings import Finding
 from tertium.audit.leads import ScoreLead, all_leads, lead_of
-from tertium.audit.texts import cutting, hypotheses_of, spaced, words_of
+from tertium.audit.outputs import cutting, hypotheses_of, spaced, words_of
 from tertium.inference.units import units_of
 from tertium.metrics.contract.base import Rows
 from tertium.text.corpus import Corpus, System

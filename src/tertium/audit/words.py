@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tertium.audit.case import Case, Counts, equal_width
 from tertium.audit.findings import Finding
-from tertium.audit.texts import cutting, hypotheses_of, spaced, words_of
+from tertium.audit.outputs import cutting, hypotheses_of, spaced, words_of
 from tertium.metrics.contract.base import Rows
 from tertium.metrics.contract.word_metric import WordMetric
 from tertium.metrics.ngram.bleu import Bleu

@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+from tertium.audit.table import AUDITS
 from tertium.cli.flags.common import (
     configure_alpha,
     configure_metrics,
@@ -23,18 +24,7 @@ if TYPE_CHECKING:
 
 EXPLANATION: Final = """\
 audits:
-  copies       copies of source, system or reference, files in another order, wrong language
-  damage       empty, cut or looping output, HTML entities, mojibake, chatter, lost case, tokens
-  sign-test    each system "significantly better" than the other, or against the scores
-  reversal     better on every slice, worse on the whole
-  licence      words too many in some segments that pay for words missing in others
-  deletion     segments that could be left out before the score drops
-  words        single words that could be left out before the score drops
-  context      segments whose better output depends on the other segments
-  permutation  word orders that score no less
-  straw-men    empty, noisy or endless output that beats a system
-  fragile      leads that rest on few segments, a document, case, punctuation or tokenizer
-  gaming       a gain on one metric that no metric of another family grants
+{audits}
 
 examples:
   tertium audit reference.en -i baseline.en better.en -m bleu bleu-sbp grr
@@ -43,7 +33,7 @@ examples:
       systems that win every genre and lose the whole
   tertium audit reference.en -i *.en -m bleu -f json
       all findings with their numbers, for programs
-"""
+""".format(audits="\n".join(f"  {name:11}  {AUDITS[name].summary}".rstrip() for name in AUDITS))
 
 
 def configure(parser: ArgumentParser) -> None:

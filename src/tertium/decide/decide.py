@@ -10,14 +10,14 @@ from tertium.audit.audit import audit_cases
 from tertium.audit.case import cases
 from tertium.audit.findings import AuditReport
 from tertium.audit.leads import all_leads
-from tertium.audit.table import AUDITS
+from tertium.audit.table import AUDITS, deciding
 from tertium.compare.baseline_tests import ComparisonSettings
 from tertium.compare.compare import compare
 from tertium.compare.score_results import ScoreTable
 from tertium.compare.sentences import SentenceDifferences, SentencePair
 from tertium.decide.decision import REQUIRED, Decision, Required, SharedReferences, requirement
 from tertium.decide.evidence import MetricEvidence, OpposingSlice, OpposingSlices
-from tertium.decide.rules import CONSULTED, verdicts
+from tertium.decide.rules import verdicts
 from tertium.decide.verdict import Verdict
 from tertium.errors import OptionError
 from tertium.inference.bootstrap import PairedBootstrap, paired_bootstraps
@@ -240,7 +240,7 @@ def decide(
             metric.spec: signature
             for metric, signature in zip(table.metrics, table.signatures, strict=True)
         },
-        audits=() if report is None else tuple(filter(CONSULTED.__contains__, report.audits)),
+        audits=() if report is None else deciding(report.audits),
         warnings=(*table.findings, *([] if strata is None else [MEDIAN_RUNS])),
         requirement=None if require is None else requirement(require, complete, margins),
         references=SharedReferences(
@@ -281,7 +281,7 @@ def _audited(whole: Scored, settings: ComparisonSettings, wanted: bool) -> Audit
         seed=settings.seed,
         against_baseline=True,
     )
-    return audit_cases(asked, audits=[name for name in AUDITS if name in CONSULTED])
+    return audit_cases(asked, audits=deciding(AUDITS))
 
 
 def _complete(

@@ -5,31 +5,17 @@ from dataclasses import replace
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from tertium.audit.findings import Finding
+from tertium.audit.table import AUDITS, subject_of
 from tertium.compare.score_results import ComparedScore, ScoreTable
 from tertium.decide.evidence import Direction, MetricEvidence
 from tertium.decide.verdict import LEAKED, Answer, DoubtedDifference, Verdict
 from tertium.metrics.contract.families import Basis, basis_of, family_of
 from tertium.results import titles
 
-ABOUT_LEADS: Final = ("reversal", "licence", "fragile")
-"""Audits whose findings on a pair say that its lead would turn, or be gone."""
-ABOUT_OUTPUT: Final = ("copies", "damage")
-"""Audits of the text itself, whatever scores it."""
-ABOUT_SYSTEMS: Final = (*ABOUT_OUTPUT, "gaming")
-"""Audits whose serious findings on a system leave nothing that its lead could say. One that loses
-all the same has lost: what it gained in a wrong way was not enough, and what is damaged is worse
-as it is, though its model may not be."""
 LEAK_SHARE: Final = 0.15
 """The share of long segments that the winner has in common with the reference, and the other does
 not, from which a lead by that reference says nothing. Of two systems nobody can tell what is usual,
 so that the audit only warns; honest systems of WMT reach 0.13 beside a much weaker one."""
-ABOUT_METRICS: Final = ("straw-men",)
-"""Audits whose serious findings on both systems say that the metric likes nonsense better. A
-system that alone loses to a straw man is just bad."""
-CONSULTED: Final = frozenset((*ABOUT_LEADS, *ABOUT_SYSTEMS, *ABOUT_METRICS))
-"""All that may take a difference away."""
-
-
 Pair: TypeAlias = tuple[str, str]
 """The names of the baseline and of the system."""
 Voice: TypeAlias = Literal["better", "worse", "level", "split"]
@@ -129,7 +115,7 @@ def judge(
     caveats = tuple(
         one
         for one in findings
-        if one.audit in ABOUT_OUTPUT and one.severity == "serious" and losers & set(one.systems)
+        if _of_output(one) and one.severity == "serious" and losers & set(one.systems)
     )
     if several:
         answer = ANSWERS[_voice(independent)]
@@ -221,14 +207,15 @@ def _favored(pair: Pair, overlap: Sequence[MetricEvidence], llms: Collection[str
 
 def consulted(findings: Iterable[Finding], pair: Pair) -> tuple[Finding, ...]:
     """Those of all findings that have a say about two systems."""
-    return tuple(one for one in findings if one.audit in CONSULTED and concerns(one, pair))
+    return tuple(one for one in findings if subject_of(one.audit) and concerns(one, pair))
 
 
 def concerns(finding: Finding, pair: Pair) -> bool:
     """Whether a finding has to do with the two systems: with both, or with one of them alone."""
-    if finding.audit in ABOUT_LEADS and len(finding.systems) > 1:
+    subject = subject_of(finding.audit)
+    if subject == "lead" and len(finding.systems) > 1:
         return set(finding.systems) == set(pair)
-    if finding.audit in ABOUT_METRICS:
+    if subject == "metric":
         return set(pair) <= set(finding.systems)
     return not finding.systems or not set(finding.systems).isdisjoint(pair)
 
@@ -243,18 +230,30 @@ def _objection(pair: Pair, evidence: MetricEvidence, findings: Iterable[Finding]
 
 
 def _objects(pair: Pair, evidence: MetricEvidence, finding: Finding) -> bool:
+    """Whether a finding takes a metric's difference away.
+
+    One on a lead says that it would turn, or be gone. A serious one on a system leaves nothing that
+    its lead could say; a system that loses all the same has lost, for what it gained in a wrong way
+    was not enough, and what is damaged is worse as it is, though its model may not be. A serious
+    one on both systems says that the metric likes nonsense better; a system that alone loses to a
+    straw man is just bad.
+    """
     if finding.metric not in {"", evidence.metric.spec}:
         return False
-    if finding.audit in ABOUT_LEADS:
+    subject = subject_of(finding.audit)
+    if subject == "lead":
         return finding.severity != "note" and len(finding.systems) > 1
-    if finding.audit in ABOUT_SYSTEMS and set(finding.systems) & set(pair) == {
-        _loser(pair, evidence)
-    }:
+    if subject == "system" and set(finding.systems) & set(pair) == {_loser(pair, evidence)}:
         return False
     if finding.numbers.get("kind") == LEAKED:
         # Who knows the reference gains nothing where it is not read.
         return evidence.basis != "reference-free" and is_leak(finding)
-    return finding.audit in CONSULTED and finding.severity == "serious"
+    return subject is not None and finding.severity == "serious"
+
+
+def _of_output(finding: Finding) -> bool:
+    """Whether it is about the text itself, whatever scores it."""
+    return finding.audit in AUDITS and AUDITS[finding.audit].once
 
 
 def is_leak(finding: Finding) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from tertium.audit.findings import Finding, named
+from tertium.audit.table import AUDITS
 from tertium.compare.sentences import SentencePair
 from tertium.decide.evidence import NOUNS, Direction, MetricEvidence, OpposingSlices
 from tertium.plurals import counted
@@ -254,20 +255,14 @@ def named_titles(some: Sequence[MetricEvidence], *, rates: bool = False) -> str:
     return named([f"{one.title}{mark}" for one, mark in zip(some, marks, strict=True)])
 
 
-_REASONS: Final = {
-    "licence": "'s words too many in some segments pay for those it lacks",
-    "gaming": " gains far more on it than other families of metrics grant",
-}
-"""Audit → what is the matter with the system that its finding names first."""
-
-
 def reason_of(finding: Finding) -> str:
     """Why a finding takes a lead away, in a few words; those of other audits in their own."""
     if finding.audit == "reversal":
         noun = NOUNS[finding.numbers["by"]]
         return f"{finding.systems[0]} is ahead in every {noun}"
-    if finding.audit in _REASONS and "reason" not in finding.numbers:
-        return f"{finding.systems[0]}{_REASONS[finding.audit]}"
+    audit = AUDITS.get(finding.audit)
+    if audit is not None and audit.reason and "reason" not in finding.numbers:
+        return f"{finding.systems[0]}{audit.reason}"
     rests_on = finding.numbers.get("rests_on")
     if rests_on == "segments":
         numbers = [str(one) for one in finding.numbers["segments"]]

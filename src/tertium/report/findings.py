@@ -9,13 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 from tertium.audit.findings import SEVERITIES, AuditReport, Finding
-from tertium.audit.table import OF_OUTPUT
+from tertium.audit.table import AUDITS
 from tertium.inference.units import FEWEST_UNITS
 from tertium.metrics.foreign.short_names import short_name
 from tertium.plurals import counted
 
-RESAMPLED: Final = frozenset({"deletion"})
-"""Audits that ask the bootstrap what is significant."""
 OUTPUT: Final = "output"
 """What findings are about that name no metric."""
 SHOWN: Final = 3
@@ -28,8 +26,9 @@ _STYLES: Final = {"serious": "bold red", "warning": "yellow", "note": "dim"}
 def findings_view(report: AuditReport, *, shown: int = SHOWN) -> Group:
     """The findings of each metric, worst first, then what was audited and how."""
     parts: list[RenderableType] = []
-    about_output = [""] if OF_OUTPUT.intersection(report.audits) else []
-    by_metric = () if OF_OUTPUT.issuperset(report.audits) else report.metrics
+    once = {AUDITS[name].once for name in report.audits}
+    about_output = [""] if True in once else []
+    by_metric = report.metrics if False in once else ()
     for spec in (*about_output, *by_metric):
         found = report.of(metric=spec)
         parts.append(Text.assemble((short_name(spec) or OUTPUT, "bold"), f"  {_counts(found)}"))
@@ -101,7 +100,7 @@ def _counts(found: tuple[Finding, ...]) -> str:
 def _remarks(report: AuditReport) -> list[str]:
     systems = "1 system" if len(report.systems) == 1 else f"{len(report.systems)} systems"
     how = f"significance level {report.alpha:g}, seed {report.seed}"
-    if RESAMPLED.intersection(report.audits):
+    if any(AUDITS[name].resampled for name in report.audits):
         few = ", too few to be exact" if report.units < FEWEST_UNITS else ""
         how = f"bootstrap by {counted(report.units, report.unit)}{few}; {how}"
     return [

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from tertium.audit.findings import SEVERITIES, Finding, Severity, named
+from tertium.audit.table import AUDITS
 from tertium.decide.evidence import MetricEvidence
 from tertium.decide.rules import CountedAnswer, consulted, judge
 from tertium.decide.verdict import UPWARD, as_submitted, caveat_text
@@ -103,7 +104,8 @@ def _doubt(study: Study, finding: Finding) -> Doubt:
     severity = SEVERITIES.index(finding.severity)
     places = [study.names.index(name) for name in finding.systems]
     leader = study.ranking(metric)[0]
-    about_leads = finding.audit in _ABOUT_LEADS
+    audit = AUDITS.get(finding.audit)
+    about_leads = audit is not None and audit.about == "lead"
     sure = not about_leads or len(places) != _PAIR or pairs.differ(*places)
     decisive = finding in _decisive(study)
     if decisive:
@@ -131,10 +133,6 @@ def _decisive(study: Study) -> list[Finding]:
         for verdict in found
         for finding in (*(one.finding for one in verdict.doubts), *verdict.caveats)
     ]
-
-
-_ABOUT_LEADS: Final = frozenset({"sign-test", "reversal", "licence", "fragile"})
-"""Audits whose findings question which of two systems is ahead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from tertium.audit.texts import hypotheses_of
+from tertium.audit.outputs import hypotheses_of
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.measures import MEASURES, measured
 from tertium.meta.agreement.shared_systems import Aligned, align, of_systems

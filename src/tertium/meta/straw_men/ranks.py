@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 
 from tertium.audit.case import Case, cases
+from tertium.audit.outputs import hypotheses_of, spaced, words_of
 from tertium.audit.straw_men import stuffed
-from tertium.audit.texts import hypotheses_of, spaced, words_of
 from tertium.errors import InputError
 from tertium.inference.choices import DEFAULT_SEED
 from tertium.meta.agreement.correlation import system_agreement

@@ -1,4 +1,8 @@
-"""Output in another language, or in another script, than the references."""
+"""Audit: is the output a translation at all, and of these segments?
+
+It looks at texts alone, whatever the metric, and at everything once: what can be seen of each text
+is found by the core in one pass.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -10,18 +14,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium._native import Texts, known_words
+from tertium.audit.case import Case
+from tertium.audit.copied_references import (
+    FEWEST_TO_SWAP,
+    Sample,
+    copies_of_references,
+    copies_of_sources,
+    copies_of_systems,
+    swapped,
+)
+from tertium.audit.damaged_output import damage
 from tertium.audit.findings import Finding
+from tertium.audit.misplaced_lines import misorders, reordered, shifted_lines, shifts
 from tertium.audit.outputs import (
     FEWEST,
     SCRIPTS,
     Mask,
     Numbers,
     Outputs,
+    annotated,
     finding,
     severity_of,
     shown,
+    spaced,
 )
-from tertium.audit.texts import spaced
+from tertium.installation import install_hint
+from tertium.plurals import counted
+
+# Output in another language, or in another script, than the references.
 
 Identify: TypeAlias = Callable[[str], str]
 Places: TypeAlias = NDArray[np.intp]
@@ -223,3 +243,61 @@ def _unknown_words(outputs: Outputs, name: str, where: Places) -> Iterator[Findi
         ),
         advice="Read these segments; with a language identifier the audit could say more.",
     )
+
+
+CAUSES: Final = {
+    "script": ("source",),
+    "language": ("source", "script", "order"),
+    "strange words": ("order",),
+}
+"""Kinds of findings that are mere echoes of others: untranslated output is in another language."""
+
+
+def copies(case: Case) -> list[Finding]:
+    """Findings on output that is no translation of its own; none of them depends on the metric."""
+    if annotated(case):
+        return []
+    outputs = Outputs.of_case(case)
+    broken = [
+        *copies_of_sources(outputs),
+        *copies_of_references(outputs),
+        *shifts(outputs, shifted_lines(case), misorders(case)),
+        *reordered(outputs, misorders(case)),
+        *wrong_scripts(outputs),
+        *wrong_languages(outputs, identifier),
+    ]
+    broken = _without_echoes(broken)
+    # A broken system is like no other, which says nothing about the reference.
+    told = (*broken, *damage(case))
+    known = {name for one in told if one.severity != "note" for name in one.systems}
+    sample = Sample.of(outputs)
+    exchanged = [one for one in swapped(outputs, sample) if known.isdisjoint(one.systems)]
+    return [*broken, *copies_of_systems(outputs, sample), *exchanged]
+
+
+def _without_echoes(found: list[Finding]) -> list[Finding]:
+    """Without what only follows from a graver fault of the same system."""
+    graver = {(*one.systems, one.numbers["kind"]) for one in found}
+    return [
+        one
+        for one in found
+        if not any((*one.systems, cause) in graver for cause in CAUSES.get(one.numbers["kind"], ()))
+    ]
+
+
+def left_out(case: Case) -> list[str]:
+    """What the audit could not look for, and why."""
+    if reason := annotated(case):
+        return [f"everything: {reason}"]
+    if len(case.corpus) < FEWEST:
+        return [f"everything: {counted(len(case.corpus), 'segment')}, at least {FEWEST} are needed"]
+    result = []
+    if case.corpus.sources is None:
+        result.append("copies of the source: no sources were given")
+    if len(case.systems) < FEWEST_TO_SWAP:
+        few = f"{len(case.systems)} of at least {FEWEST_TO_SWAP} systems that are needed"
+        result.append(f"reference and system exchanged: {few}")
+    if not is_installed():
+        hint = install_hint(LANGUAGE_EXTRA)
+        result.append(f"wrong language, but for wrong script and strange words: {hint}")
+    return result

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tertium._native import Texts
-from tertium.audit.damage.marks import Marks, OutputColumn
+from tertium.audit.damage_marks import Marks, OutputColumn
 
 CHATTER = [
     "Here is the translation: The house is green.",

