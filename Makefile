@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Where the shared test data lies beside the checkout, tests marked `shared` run too.
 PYTEST_FLAGS ?= -n 2 --dist loadscope
 
-.PHONY: demo test test-scale test-integrations check check-serve lint release format docs stubs man examples wheel bench experiments screenshots clean install develop hooks
+.PHONY: pins sbom demo test test-scale test-integrations check check-serve lint release format docs stubs man examples wheel bench experiments screenshots clean install develop hooks
 
 demo: $(VENV)/.installed
 	$(BIN)/tertium demo
@@ -20,7 +20,7 @@ demo: $(VENV)/.installed
 	@echo "'$(BIN)/tertium serve --demo' opens the same systems in the browser, with ratings and names;"
 	@echo "it needs the extra 'serve': $(BIN)/python -m pip install '.[serve]'"
 
-test: $(VENV)/.tested $(VENV)/.browser $(VENV)/.postgres $(VENV)/.shells
+test: $(VENV)/.tested $(VENV)/.browser $(VENV)/.postgres $(VENV)/.nginx $(VENV)/.shells
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) --pyargs tests tertium
 
 # Each adapter on the real engine. A file has one engine, which one worker starts.
@@ -87,6 +87,14 @@ examples: $(VENV)/.tested
 docs: $(VENV)/.documented
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet --jobs 2 docs build/docs
 	@echo "open build/docs/index.html"
+
+# What a deployment installs, with hashes: deploy/requirements.txt and deploy/build-requirements.txt.
+pins: $(BIN)/python
+	$(BIN)/python tools/pin_requirements.py
+
+# What is in a server, for those who have to know: CycloneDX, in build/sbom.cdx.json.
+sbom: $(VENV)/.tested
+	$(BIN)/python -m tools.make_sbom
 
 # What strangers get: a source distribution, wheels from it, audited, and tried where nothing else is.
 wheel:
@@ -203,6 +211,14 @@ $(VENV)/.postgres: $(BIN)/python
 		&& command -v apt-get >/dev/null && apt-get update -qq \
 		&& DEBIAN_FRONTEND=noninteractive apt-get install -y -qq postgresql >/dev/null; } \
 		|| echo "no PostgreSQL: tests that need one will be skipped"
+	touch $@
+
+# And an nginx, which stands before the server in one of them.
+$(VENV)/.nginx: $(BIN)/python
+	@{ command -v nginx || test -x /usr/sbin/nginx; } >/dev/null || { test "$$(id -u)" = 0 \
+		&& command -v apt-get >/dev/null && apt-get update -qq \
+		&& DEBIAN_FRONTEND=noninteractive apt-get install -y -qq nginx-light >/dev/null; } \
+		|| echo "no nginx: tests that need one will be skipped"
 	touch $@
 
 # And the shells that completion is typed into, with what reads manual pages.

@@ -13,7 +13,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import zipfile
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -102,10 +103,25 @@ def check(wheel: Path, tools: str) -> None:
     say(f"{wheel.name}: {size:,} bytes, expected less than {MOST_BYTES:,}")
     if size >= MOST_BYTES:
         sys.exit("the wheel is too large")
+    with zipfile.ZipFile(wheel) as archive:
+        missing = missing_notices(archive.namelist())
+    if missing:
+        sys.exit(f"{wheel.name}: found no {', '.join(missing)}, expected the notices of all code")
     if sys.platform == "linux":
         run(tools, "-m", "auditwheel", "show", str(wheel))
     if "-abi3-" in wheel.name:
         run(tools, "-m", "abi3audit", "--strict", "--report", str(wheel))
+
+
+def missing_notices(names: Sequence[str]) -> list[str]:
+    """The license files of the source that are not among the files of a wheel."""
+    notices = [ROOT / "LICENSE", ROOT / "NOTICE", *sorted((ROOT / "licenses").glob("*.txt"))]
+    expected = [path.relative_to(ROOT).as_posix() for path in notices]
+    return [
+        notice
+        for notice in expected
+        if not any(name.endswith(f".dist-info/licenses/{notice}") for name in names)
+    ]
 
 
 def try_out(python: Python) -> None:

@@ -4,6 +4,8 @@ import re
 import sys
 import sysconfig
 import tomllib
+import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from tools.make_wheels import MOST_BYTES, Python, asked, check, found_pythons
 from tests.support.places import REPOSITORY
 
 SETTINGS = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
+LINKED = ("nanobind", "robin-map", "unicode")
 WORKFLOW = REPOSITORY / ".github" / "workflows" / "wheels.yml"
 PINNED = (REPOSITORY / "constraints.txt").read_text(encoding="utf-8").split()
 
@@ -54,10 +57,60 @@ def test_a_large_wheel_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(SystemExit, match="too large"):
         check(wheel, "python")
     assert ran == []
-    with wheel.open("wb") as file:
-        file.truncate(MOST_BYTES - 1)
-    check(wheel, "python")
-    assert ran[-1] == "abi3audit"
+
+
+NOTICES = ("LICENSE", "NOTICE", *(f"licenses/{name}.txt" for name in LINKED))
+
+
+@pytest.mark.parametrize("left_out", ["", *NOTICES])
+def test_a_wheel_without_the_notices_of_linked_code_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, left_out: str
+) -> None:
+    ran: list[str] = []
+    monkeypatch.setattr(make_wheels, "run", lambda _, *words: ran.append(words[1]))
+    wheel = tmp_path / "tertium-1-cp312-abi3-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name in NOTICES:
+            if name != left_out:
+                archive.writestr(f"tertium-1.dist-info/licenses/{name}", "-")
+    if left_out:
+        with pytest.raises(SystemExit, match=rf"found no {left_out}, expected the notices"):
+            check(wheel, "python")
+    else:
+        check(wheel, "python")
+        assert ran[-1] == "abi3audit"
+
+
+def test_notices_are_in_the_metadata_of_a_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backend = pytest.importorskip("scikit_build_core.build", reason="the group 'build' is missing")
+    monkeypatch.chdir(REPOSITORY)
+    backend.prepare_metadata_for_build_wheel(str(tmp_path))
+    (metadata,) = tmp_path.glob("*.dist-info/METADATA")
+    stated = re.findall(r"^License-File: (.*)$", metadata.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(stated) == sorted(NOTICES)
+    for name in NOTICES:
+        written = metadata.parent / "licenses" / name
+        assert written.read_bytes() == (REPOSITORY / name).read_bytes()
+
+
+def test_notices_are_those_of_the_code_that_is_linked() -> None:
+    """A new nanobind may have another year, or other code inside."""
+    nanobind = pytest.importorskip("nanobind", reason="the group 'build' is missing")
+    folder = Path(nanobind.__file__).parent
+    (text,) = (
+        file.read_text(encoding="utf-8")
+        for file in distribution("nanobind").files or ()
+        if file.name == "LICENSE"
+    )
+    assert text == (REPOSITORY / "licenses" / "nanobind.txt").read_text(encoding="utf-8")
+    assert [path.name for path in (folder / "ext").iterdir()] == ["robin_map"]
+    header = (folder / "ext/robin_map/include/tsl/robin_map.h").read_text(encoding="utf-8")
+    comment = re.sub(r"^ \* ?", "", header.partition("*/")[0], flags=re.MULTILINE)
+    assert (REPOSITORY / "licenses" / "robin-map.txt").read_text(encoding="utf-8") in comment
+    notice = (REPOSITORY / "NOTICE").read_text(encoding="utf-8")
+    assert re.findall(r"licenses/(\S+)\.txt", notice) == list(LINKED)
 
 
 def test_wheels_for_others_are_tried_with_the_numbers_of_the_sample() -> None:

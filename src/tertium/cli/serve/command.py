@@ -35,8 +35,10 @@ examples:
   tertium serve --store team.db --port 9000
   tertium serve user add ann --admin --store team.db
       asks for a password; from now on everybody has to log in
-  tertium serve --store postgresql://tertium@db.example/tertium --host 0.0.0.0 --secure
-      for a team, behind a proxy that speaks HTTPS
+  tertium serve --store postgresql://tertium@db.example/tertium --secure --trusted-proxy 127.0.0.1
+      for a team, behind a proxy on this machine that speaks HTTPS
+  tertium serve --secure --trusted-proxy 10.0.0.0/8 --host 0.0.0.0 --root-path /tertium
+      behind a proxy in another container, as https://host/tertium/
   tertium serve user --help
       the flags of an action
 """
