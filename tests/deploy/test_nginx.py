@@ -92,7 +92,7 @@ def test_a_team_works_behind_nginx(tmp_path: Path, root: str) -> None:
         link = f"{root}/api/v1/projects/{json.loads(text)['slug']}/links"
         made = json.loads(ann.ask("POST", link, {"role": "reader"})[1])
         assert made["address"].startswith(f"https://localhost:{port}{root}/l/")
-        # One guesser uses up the limit of one address, whatever header it makes up. The guesses come
+        # One guesser uses up the limit of one address, whatever header it makes up. Guesses come
         # at once: on a busy machine the limit would recover between them.
         with ThreadPoolExecutor(30) as pool:
             guesses = pool.map(

@@ -8,6 +8,7 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 from playwright.sync_api import Browser, Dialog, Page, Request
 
+from tertium.serve.accounts.users import add_user
 from tertium.serve.operation.settings import Settings
 from tertium.serve.store.connection import Store
 from tertium.serve.web.app import make_app
@@ -168,3 +169,23 @@ def test_light_and_dark_are_remembered(browser: Browser, address: str) -> None:
         assert theme.get_attribute("data-theme") == "light"
         page.reload()
         assert theme.get_attribute("data-theme") == "light"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("wanted", "reached"), [("/mt/account", "/mt/account"), ("/mail", "/mt/")])
+def test_below_a_root_path_all_requests_stay_there(
+    browser: Browser, sqlite_store: Store, wanted: str, reached: str
+) -> None:
+    """Pages, scripts, calls of the API, and where a login leads."""
+    with sqlite_store.writing() as session:
+        add_user(session, "tests", "ann", PASSWORD)
+    app = make_app(sqlite_store, Settings(root_path="/mt"))
+    with listening(app) as place, visiting(browser, f"{place}/mt/") as page:
+        page.goto(f"{place}/mt/login?next={wanted}")
+        log_in(page, "ann")
+        assert page.url == place + reached
+        page.goto(f"{place}/mt/")
+        page.fill("[name=name]", "News")
+        with page.expect_navigation():
+            page.locator("form[data-method=POST] button").click()
+        assert page.url == f"{place}/mt/projects/news"

@@ -29,6 +29,7 @@ HALF_BODY = (
     b"POST /api/v1/projects HTTP/1.1\r\nHost: localhost\r\ncontent-type: application/json\r\n"
     b"content-length: 100\r\n\r\n{"
 )
+HALF_FORM = HALF_BODY.replace(b"application/json", b"multipart/form-data; boundary=x")
 WHOLE = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -106,7 +107,7 @@ def test_requests_have_deadlines(tmp_path: Path) -> None:
             assert answers.startswith(b"HTTP/1.1 200 OK")
             assert answers.endswith(b"ok\n" + TIMED_OUT)
         # A byte now and then does not extend the deadline of headers, nor of a body by much.
-        for text in (HALF_HEADERS + b"x-slow: ", HALF_BODY):
+        for text in (HALF_HEADERS + b"x-slow: ", HALF_BODY, HALF_FORM):
             with connected(server, text) as connection:
                 connection.settimeout(0.2)
                 answer = b""
@@ -156,6 +157,59 @@ def test_an_address_has_a_limit_of_connections(tmp_path: Path) -> None:
         assert healthy(server)
         assert received(waiting) in {b"", TIMED_OUT}
         assert received(busy) == TIMED_OUT
+
+
+EXHAUSTED = """
+import asyncio, itertools, logging, os, resource, socket
+from tertium.serve.operation import connections
+from tertium.serve.operation.settings import Settings
+
+listener = socket.create_server(("127.0.0.1", 0))
+listener.setblocking(False)
+client = socket.create_connection(listener.getsockname())  # accepted by the system, not by us
+messages = []
+handler = logging.Handler()
+handler.emit = lambda record: messages.append(record.getMessage())
+connections.LOG.addHandler(handler)
+connections.LOG.propagate = False
+
+class Greeting(asyncio.Protocol):
+    def connection_made(self, transport):
+        transport.write(b"hello")
+        transport.close()
+
+async def main():
+    table = connections.ConnectionTable.for_descriptors(1000, Settings())
+    resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
+    held = []
+    try:
+        while True:
+            held.append(os.open(os.devnull, os.O_RDONLY))
+    except OSError:
+        pass
+    accepting = asyncio.create_task(
+        connections.accept_connections(listener, table, Greeting)
+    )
+    await asyncio.sleep(2.2 * connections.PAUSE)
+    failed = len(messages)
+    for descriptor in held:
+        os.close(descriptor)
+    client.setblocking(False)
+    said = await asyncio.get_running_loop().sock_recv(client, 100)
+    accepting.cancel()
+    print(set(messages), 1 <= failed <= 4, said)
+
+asyncio.run(main())
+"""
+
+
+@unix
+def test_accepting_pauses_where_there_is_no_descriptor() -> None:
+    """And goes on once there is; a loop that spins would have logged thousands of times."""
+    ended = python("-c", EXHAUSTED)
+    assert ended.out == "{'connection not accepted: Too many open files'} True b'hello'\n", (
+        ended.err
+    )
 
 
 @unix
