@@ -17,6 +17,7 @@ class Ground:
     campaign: str
     links: tuple[str, ...]
     reference: str
+    outputs: tuple[int, ...]
     segments: int
 
 
@@ -29,8 +30,11 @@ def make_ground(server: Server, *, raters: int, segments: int, rated: int) -> Gr
         {"name": "Load", "slug": "load", "target_language": "en", "metrics": "bleu"},
         {"references": text(segments, 1), "sources": text(segments, 2)},
     )
-    for name in ("elm", "oak"):
-        owner.upload(f"{SET}/outputs", {"system": name}, {"file": text(segments, len(name))})
+    outputs = []
+    for name in ("elm", "yew"):
+        seed = sum(name.encode())
+        sent = owner.upload(f"{SET}/outputs", {"system": name}, {"file": text(segments, seed)})
+        outputs += [one["id"] for one in sent["outputs"]]
     made = owner.send(
         "POST",
         f"{PROJECT}/campaigns",
@@ -49,7 +53,13 @@ def make_ground(server: Server, *, raters: int, segments: int, rated: int) -> Gr
     )
     texts = owner.send("GET", f"{SET}/names")
     reference = next(one["key"] for one in texts if one["kind"] == "reference")
-    return Ground(campaign=campaign, links=links, reference=reference, segments=segments)
+    return Ground(
+        campaign=campaign,
+        links=links,
+        reference=reference,
+        outputs=tuple(outputs),
+        segments=segments,
+    )
 
 
 @dataclass(slots=True)
@@ -58,6 +68,7 @@ class RatingPerson:
 
     client: Client
     campaign: str
+    last: dict[str, Any] | None = None
 
     @classmethod
     def of(cls, server: Server, ground: Ground, number: int) -> "RatingPerson":

@@ -1,7 +1,10 @@
-"""A server and its workers, killed again and again while people work: is anything lost?"""
+"""Servers, their workers and the database, killed again and again while people work.
+
+Over SQLite there is one server; over PostgreSQL there are two, and one of the database's processes
+is killed in its turn, after which PostgreSQL ends all others and recovers. Is anything lost?
+"""
 
 import random
-import sqlite3
 import threading
 import time
 from dataclasses import dataclass, field
@@ -10,12 +13,17 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from sqlalchemy import text as sql
+
+from serving.database import Database
 from serving.ground import SET, Ground, RatingPerson, make_ground
 from serving.server import PATIENCE, Client, RefusedError, Server, text
+from tertium.serve.store.connection import open_store
 
 RATERS = 4
 SEGMENTS = 400
-WAYS = ("server", "workers", "both")
+EVERY = 10
+"""Kills between two lines on how far it is."""
 
 
 @dataclass(slots=True)
@@ -35,19 +43,27 @@ class Acknowledged:
         return len(self.ratings), len(self.names), len(self.uploads)
 
 
-def run_kills(folder: Path, *, kills: int, seed: int) -> tuple[Acknowledged, list[str]]:
+def run_kills(
+    folder: Path, database: Database, *, kills: int, seed: int
+) -> tuple[Acknowledged, list[str]]:
     """What was acknowledged, and sentences on whatever is wrong afterwards."""
     rng = random.Random(seed)
-    server = Server(str(folder / "kills.db"), folder / "server.log", workers=2)
-    server.start()
-    ground = make_ground(server, raters=RATERS, segments=SEGMENTS, rated=SEGMENTS)
+    servers = [
+        Server(database.place, folder / f"server{number}.log", workers=2)
+        for number in range(1 if database.kill is None else 2)
+    ]
+    for one in servers:
+        one.start()
+    ground = make_ground(servers[0], raters=RATERS, segments=SEGMENTS, rated=SEGMENTS)
     told = Acknowledged()
-    people = [RatingPerson.of(server, ground, number) for number in range(RATERS)]
-    work = [partial(_rate, told, one) for one in people]
+    work: list[Any] = []
+    for number in range(RATERS):
+        person = RatingPerson.of(servers[number % len(servers)], ground, number)
+        work.append(partial(_rate, told, person))
     work += [
-        partial(_annotate, told, server, ground),
-        partial(_upload, told, server),
-        partial(_compute, told, server),
+        partial(_annotate, told, servers[0], ground),
+        partial(_upload, told, servers[-1]),
+        partial(_compute, told, servers[0], ground),
     ]
     threads = [threading.Thread(target=_until_stop, args=(told, one)) for one in work]
     for thread in threads:
@@ -55,16 +71,31 @@ def run_kills(folder: Path, *, kills: int, seed: int) -> tuple[Acknowledged, lis
     for number in range(kills):
         _wait_for_more(told)
         time.sleep(rng.uniform(0, 0.4))  # in the midst of whatever is under way
-        server.kill(WAYS[number % len(WAYS)])
+        _kill(servers, database, number)
+        if (number + 1) % EVERY == 0:
+            print(f"  {number + 1} kills, acknowledged so far: {told.counts}", flush=True)
     _wait_for_more(told)
     told.stop.set()
     for thread in threads:
         thread.join()
-    wrong = [*told.errors, *_unfinished(server, told)]
-    status = server.stop()
-    if status:
-        wrong.append(f"server: ended with {status}, expected 0")
-    return told, [*wrong, *_lost(folder / "kills.db", told)]
+    wrong = [*told.errors, *_unfinished(servers[0], told)]
+    for one in servers:
+        status = one.stop()
+        if status:
+            wrong.append(f"server: ended with {status}, expected 0")
+    return told, [*wrong, *_lost(database.place, told)]
+
+
+def _kill(servers: list[Server], database: Database, number: int) -> None:
+    """Each way in its turn, each server in its turn."""
+    ways = ["server", "workers", "both"]
+    if database.kill is not None:
+        ways.append("database")
+    way = ways[number % len(ways)]
+    if way == "database" and database.kill is not None:
+        database.kill()
+    else:
+        servers[number // len(ways) % len(servers)].kill(way)
 
 
 def _wait_for_more(told: Acknowledged) -> None:
@@ -87,10 +118,10 @@ def _until_stop(told: Acknowledged, work: Any) -> None:
 
 
 def _rate(told: Acknowledged, person: RatingPerson) -> None:
-    page = person.page()
+    # Whoever has rated everything rates the last item again: every event is stored.
+    page = person.last = person.page() or person.last
     if page is None:
-        told.stop.wait(0.5)
-        return
+        raise RefusedError("a rater was given no item")
     event = person.event(page, len(told.ratings) % 101)
     person.client.patiently(lambda: person.save(event))
     told.ratings.append(event["key"])
@@ -98,8 +129,7 @@ def _rate(told: Acknowledged, person: RatingPerson) -> None:
 
 def _annotate(told: Acknowledged, server: Server, ground: Ground) -> None:
     number = len(told.names)
-    segment, start = number % ground.segments, number // ground.segments
-    name = (segment, start, start + 1, "PERSON")
+    name = (number % ground.segments, 0, 1, f"N{number}")
     change = dict(zip(("segment", "start", "end", "type"), name, strict=True))
     body = {"changes": [{**change, "action": "add", "client_key": uuid4().hex}]}
     path = f"{SET}/names/{ground.reference}/changes"
@@ -121,7 +151,7 @@ def _upload(told: Acknowledged, server: Server) -> None:
         )
     )
     told.uploads.append(number)
-    time.sleep(0.05)
+    time.sleep(0.2)
 
 
 def _unless_under_way(ask: Any) -> Any:
@@ -138,14 +168,14 @@ def _unless_under_way(ask: Any) -> Any:
     raise RefusedError("the same request is under way for a minute")
 
 
-def _compute(told: Acknowledged, server: Server) -> None:
+def _compute(told: Acknowledged, server: Server, ground: Ground) -> None:
     client = Client(server.port)
-    key = uuid4().hex
+    key, body = uuid4().hex, {"outputs": ground.outputs}
     job = client.patiently(
-        lambda: _unless_under_way(lambda: client.send("POST", f"{SET}/audit", {}, key=key))
+        lambda: _unless_under_way(lambda: client.send("POST", f"{SET}/audit", body, key=key))
     )
     told.jobs.append(job["id"])
-    told.stop.wait(1.0)
+    told.stop.wait(5.0)
 
 
 def _unfinished(server: Server, told: Acknowledged) -> list[str]:
@@ -161,27 +191,29 @@ def _unfinished(server: Server, told: Acknowledged) -> list[str]:
     return [f"job {one}: did not end, expected done or failed" for one in waiting]
 
 
-def _lost(path: Path, told: Acknowledged) -> list[str]:
-    with sqlite3.connect(path) as base:
+def _lost(place: str, told: Acknowledged) -> list[str]:
+    store = open_store(place)
+    with store.engine.connect() as base:
         keys = {
-            key.rpartition(":")[2] for (key,) in base.execute("SELECT client_key FROM rating_event")
+            key.rpartition(":")[2]
+            for (key,) in base.execute(sql("SELECT client_key FROM rating_event"))
         }
-        names = set(base.execute('SELECT segment, start, "end", type FROM annotation_event'))
-        outputs = dict(
-            base.execute(
-                "SELECT s.name, text.sha256 FROM output o JOIN system s ON s.id = o.system_id "
-                "JOIN text ON text.id = o.text_id WHERE o.number = 1"
+        names = {
+            tuple(row)
+            for row in base.execute(sql('SELECT segment, start, "end", type FROM annotation_event'))
+        }
+        numbers = base.execute(
+            sql(
+                "SELECT s.name, o.number FROM output o JOIN system s ON s.id = o.system_id "
+                "JOIN text ON text.id = o.text_id WHERE s.name LIKE 'killed %'"
             )
-        )
-        twice = base.execute(
-            "SELECT count(*) FROM output o JOIN system s ON s.id = o.system_id "
-            "WHERE s.name LIKE 'killed %' AND o.number > 1"
-        ).fetchone()[0]
+        ).all()
+    store.close()
+    first = {name for name, number in numbers if number == 1}
+    twice = [name for name, number in numbers if number > 1]
     lost = [f"rating {key}: lost" for key in told.ratings if key not in keys]
     lost += [f"name {name}: lost" for name in told.names if name not in names]
-    for number in told.uploads:
-        if f"killed {number}" not in outputs:
-            lost.append(f"upload {number}: lost")
+    lost += [f"upload {one}: lost" for one in told.uploads if f"killed {one}" not in first]
     if twice:
-        lost.append(f"uploads: {twice} were kept twice, expected once each")
+        lost.append(f"uploads: {len(twice)} were kept twice, expected once each")
     return lost

@@ -24,10 +24,17 @@ class Load:
 
 
 def run_load(
-    folder: Path, *, raters: int, uploads: int, segments: int, seconds: float, pause: float
+    folder: Path,
+    place: str,
+    *,
+    raters: int,
+    uploads: int,
+    segments: int,
+    seconds: float,
+    pause: float,
 ) -> tuple[Load, Server]:
     """Let people work for some seconds; every rater saves once a ``pause``."""
-    server = Server(str(folder / "load.db"), folder / "server.log")
+    server = Server(place, folder / "server.log")
     server.start()
     rated = max(4, int(seconds / pause / 2) + 2)
     ground = make_ground(server, raters=raters, segments=segments, rated=min(rated, segments))

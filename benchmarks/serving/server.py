@@ -23,8 +23,12 @@ PATIENCE = 300.0
 WORDS = "the port of Rostock will grow by two new berths and a rail terminal until 2029"
 
 
+IDLE = 2.0
+"""Seconds after which a connection is not used again."""
+
+
 class NotAnsweredError(Exception):
-    """The server was gone before it answered."""
+    """The server was gone before it answered, or said that its store is."""
 
 
 class RefusedError(Exception):
@@ -80,8 +84,12 @@ class Server:
 
     def memory(self) -> int:
         """Bytes that the server and its workers hold."""
+        return sum(self.memories())
+
+    def memories(self) -> tuple[int, int]:
+        """Bytes that the server holds, and bytes that its workers hold."""
         number = self._running.pid
-        return sum(map(_resident, (number, *children(number))))
+        return _resident(number), sum(map(_resident, children(number)))
 
     def processor(self) -> float:
         """Seconds that processors have worked for the server itself."""
@@ -132,6 +140,11 @@ class Client:
     port: int
     cookie: str = ""
     _connection: HTTPConnection | None = field(default=None, repr=False)
+    _used: float = 0.0
+
+    def get(self, path: str) -> bytes:
+        """A page, as a browser asks for it."""
+        return self._ask("GET", path, None, {})[0]
 
     def follow(self, link: str) -> None:
         """Come in by a link."""
@@ -184,6 +197,10 @@ class Client:
     def _ask(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str]
     ) -> tuple[bytes, list[tuple[str, str]]]:
+        # Servers close connections that nobody uses; whoever comes back connects again.
+        if self._connection is not None and time.monotonic() - self._used > IDLE:
+            self._connection.close()
+            self._connection = None
         if self._connection is None:
             self._connection = HTTPConnection("127.0.0.1", self.port, timeout=120)
         sent = {"origin": f"http://127.0.0.1:{self.port}", **headers}
@@ -197,6 +214,9 @@ class Client:
             self._connection.close()
             self._connection = None
             raise NotAnsweredError(str(error)) from None
+        self._used = time.monotonic()
+        if response.status == 503:
+            raise NotAnsweredError(f"{method} {path}: 503 {answer[:300]!r}")
         if response.status >= 400:
             raise RefusedError(f"{method} {path}: {response.status} {answer[:300]!r}")
         return answer, response.getheaders()

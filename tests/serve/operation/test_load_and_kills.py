@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.commands import python
 from tests.support.places import REPOSITORY
+from tests.support.serve.postgres import PROGRAMS
 
 pytestmark = pytest.mark.slow
 
@@ -27,9 +28,25 @@ def test_raters_save_while_others_upload() -> None:
     assert int(saves[1]) >= 6
 
 
-def test_nothing_that_was_acknowledged_is_lost_by_kills() -> None:
-    printed = ran("--kills", "2")
-    found = re.search(r"2 kills; acknowledged: (\d+) ratings, (\d+) names, (\d+) uploads", printed)
+@pytest.mark.parametrize(("store", "kills"), [("sqlite", 2), ("postgres", 4)])
+def test_nothing_that_was_acknowledged_is_lost_by_kills(store: str, kills: int) -> None:
+    """Four on PostgreSQL: a server, its workers, both, and a process of the database."""
+    if store == "postgres" and not PROGRAMS:
+        pytest.skip("no PostgreSQL on this machine (Debian: apt install postgresql)")
+    printed = ran("--kills", str(kills), "--store", store)
+    found = re.search(
+        rf"{kills} kills; acknowledged: (\d+) ratings, (\d+) names, (\d+) uploads", printed
+    )
     assert found is not None
-    assert min(map(int, found.groups())) >= 2
+    assert min(map(int, found.groups())) >= kills
+    assert printed.endswith("nothing wrong\n")
+
+
+def test_everybody_works_side_by_side_for_a_while() -> None:
+    printed = ran("--soak", "0.1", "--raters", "4", "--segments", "60", "--pause", "0.3")
+    assert "errors: 0\n" in printed
+    for kind in ("save", "next item", "upload", "job asked", "page"):
+        line = rf"\n{kind} +[1-9]\d* times  p50 +[\d.]+ ms  p99 +[\d.]+ ms\n"
+        assert re.search(line, printed)
+    assert "growth after the first 2 s" in printed
     assert printed.endswith("nothing wrong\n")

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ SETTINGS = {
 
 
 @contextmanager
-def postgres() -> Iterator[Path]:
+def postgres(settings: Mapping[str, str] = SETTINGS) -> Iterator[Path]:
     """Start a server; its socket is in the folder that is given."""
     if not PROGRAMS:
         pytest.skip("no PostgreSQL on this machine (Debian: apt install postgresql)")
@@ -41,7 +41,7 @@ def postgres() -> Iterator[Path]:
              "-E", "UTF8", "--locale=C.UTF-8"],
             check=True, capture_output=True, cwd=folder, **identity,
         )  # fmt: skip
-        options = [word for name, value in SETTINGS.items() for word in ("-c", f"{name}={value}")]
+        options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         with (folder / "log").open("wb") as log:
             server = subprocess.Popen(
                 [PROGRAMS[-1] / "postgres", "-D", data, "-k", folder, *options],
