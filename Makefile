@@ -124,6 +124,20 @@ fuzz: clang
 	$(VARIANT) OUT=../build/fuzz CXX='$(strip $(CMAKE_CXX_COMPILER_LAUNCHER) clang++)' FLAGS='$(FUZZING)' fuzz
 	$(PYTHON) tools/fuzz.py --jobs $(JOBS) $(if $(RUNS),--runs $(RUNS),--seconds $(SECONDS))
 
+# Atheris makes up files for the readers, some groups of them at a time; without Atheris a seeded
+# mutator does.
+.PHONY: fuzz-readers mutants
+fuzz-readers: $(VENV)/.atheris
+	$(BIN)/python tools/fuzz_readers.py --jobs $(JOBS) $(if $(RUNS),--runs $(RUNS),--seconds $(SECONDS))
+
+# Faults planted one at a time in copies of the checkout, a sample in each area (AREA=python cpp …).
+SEED ?= 1
+SAMPLE ?= 40
+AREA ?=
+mutants: $(VENV)/.tested
+	$(PIP) install --constraint constraints.txt --group build
+	$(BIN)/python tools/mutants.py --seed $(SEED) --sample $(SAMPLE) --jobs $(JOBS) $(addprefix --area ,$(AREA))
+
 # The tests that go through the core with one that looks at every access of memory (which ones are
 # left out, and why, says `python tools/sanitize.py --help`); then its threads, which may not meet.
 sanitize: $(VENV)/.sanitized
@@ -231,6 +245,11 @@ $(VENV)/.shells: $(BIN)/python
 
 $(VENV)/.sanitized: $(VENV)/.tested
 	$(PIP) install --constraint constraints.txt --group build
+	touch $@
+
+$(VENV)/.atheris: $(VENV)/.tested
+	$(PIP) install --constraint constraints.txt --group fuzz \
+		|| echo "no Atheris: cases will be made up without knowledge of coverage"
 	touch $@
 
 # Clang with libFuzzer; nothing else will do for `make fuzz`.

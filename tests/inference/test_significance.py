@@ -25,6 +25,7 @@ from tertium.inference import (
 )
 from tertium.inference.p_values import p_value_text
 from tertium.metrics.contract.table import parse_metric
+from tertium.results import BaselineTest
 from tertium.scored import Slices
 from tertium.study.study import study
 from tertium.text.corpus import Chunk
@@ -340,3 +341,13 @@ def test_no_page_denies_a_difference(sample: Chunk, capsys: pytest.CaptureFixtur
 )
 def test_p_values_say_no_more_than_trials_can(p_value: float, floor: float, expected: str) -> None:
     assert p_value_text(p_value, floor) == expected
+
+
+def test_the_smallest_reportable_p_value_of_a_test() -> None:
+    """1 / (1 + trials), times the tests that Holm counts; exact tests have no such limit."""
+    made = BaselineTest(method="bootstrap", trials=99, seed=1, unit="segment", units=9)
+    assert (made.exact, made.significant, made.p_value, made.family) == (False, False, None, "")
+    assert made.to_dict()["floor"] == made.floor == made.adjusted_floor == 0.01
+    assert made._replace(covered=3).adjusted_floor == pytest.approx(0.03)
+    assert made._replace(covered=300).adjusted_floor == 1
+    assert made._replace(exact=True).to_dict()["floor"] == 0

@@ -185,3 +185,22 @@ def test_a_p_value_that_resampling_cannot_tell_is_a_bound(sample: Study) -> None
     least = np.unravel_index(pairs.p_values.argmin(), pairs.p_values.shape)
     assert pairs.p_values[least] == pytest.approx(1 / (1 + pairs.settings.trials))
     assert p_text(pairs, int(least[0]), int(least[1])).startswith("raw p < 0.00")
+
+
+@pytest.mark.parametrize(
+    ("segments", "expected"),
+    [
+        (2, "good leads by WER, but 2 segments are too few for any test."),
+        (20, "good leads by WER, but too narrowly to be sure."),
+    ],
+)
+def test_a_lead_that_is_not_sure_says_why(segments: int, expected: str) -> None:
+    """One right word more than the others in one segment."""
+    corpus = Corpus(references=References([Texts(["a b c d e"] * segments)]), name="few")
+    same = ["a b c"] * (segments - 1)
+    systems = [
+        System(name=name, hypotheses=Texts([first, *same]))
+        for name, first in (("good", "a b c d"), ("late", "a b c"), ("last", "a b"))
+    ]
+    found = answer(study(corpus, systems, ["wer"], trials=200, audit=False))
+    assert found.headline == expected

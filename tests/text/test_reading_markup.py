@@ -294,3 +294,12 @@ def test_wmt23_documents(shared_data: Path) -> None:
     assert corpus.references.count == "2"
     assert len(set(corpus.labels("genre"))) == 2
     assert joined(inputs, 700) == joined(inputs, 10_000)
+
+
+@pytest.mark.parametrize("rest", ["a\nb", "a " * 300, "'\r\n'"])
+def test_damaged_attributes_are_shown_in_one_short_line(tmp_path: Path, rest: str) -> None:
+    path = written(tmp_path / "a.sgm", f"<refset><doc docid='d' ={rest}><seg id=1>x</seg></doc>")
+    with pytest.raises(InputError, match=r"a\.sgm:1: <doc … .*, expected attr") as raised:
+        open_inputs([path], [path], format="sgml").load()
+    assert "\n" not in str(raised.value)
+    assert len(str(raised.value)) < 300 + len(str(path))

@@ -89,7 +89,7 @@ def _attributes(written: str, tag: str, where: str) -> tuple[dict[str, str], boo
         found[match[1].lower()] = decode_entities(value[1:-1] if quoted else value)
         place = match.end()
     if place < len(written):
-        rest = written[place:].strip()
+        rest = " ".join(written[place : place + 200].split())
         raise InputError(f'{where}: <{tag} … {rest}>, expected attributes name="value"')
     return found, closed
 
