@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -33,6 +33,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Say what broke a page, where a wait ended because the page was closed for it."""
+    if "browser" not in getattr(item, "fixturenames", ()):
+        return (yield)
+    from tests.support.browser import BROKEN
+
+    BROKEN.clear()
+    try:
+        return (yield)
+    except Exception as error:
+        if BROKEN:
+            raise AssertionError(f"broken page {BROKEN[0]}") from error
+        raise
 
 
 @pytest.fixture(scope="module")

@@ -75,7 +75,7 @@ def test_hostile_text_is_shown_and_never_run(browser: Browser, tmp_path: Path) -
 
 
 def test_a_script_from_data_is_forbidden(browser: Browser, sample: Path) -> None:
-    with visit(browser, sample) as opened:
+    with visit(browser, sample, expected=("Content Security Policy",)) as opened:
         page = opened.page
         page.evaluate(
             """() => {

@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Dialog, Page, Request
 
 from tertium.serve.operation.settings import Settings
 from tertium.serve.store.connection import Store
@@ -60,6 +60,35 @@ def invite(page: Page, project: str) -> str:
     assert link not in page.content()
     assert not too_wide(page)
     return link
+
+
+def remove_member(page: Page, project: str) -> None:
+    """Only whoever confirms the question removes a member."""
+    questions: list[str] = []
+    deletions: list[str] = []
+
+    def decline(dialog: Dialog) -> None:
+        questions.append(dialog.message)
+        dialog.dismiss()
+
+    def note(request: Request) -> None:
+        if request.method == "DELETE":
+            deletions.append(request.url)
+
+    page.goto(f"{project}/people")
+    page.on("request", note)
+    row = page.locator("tbody tr", has_text="bo")
+    page.once("dialog", decline)
+    row.get_by_role("button", name="Remove").click()
+    page.reload()
+    assert questions == ["Remove bo from this project?"]
+    assert deletions == []
+    assert row.count() == 1
+    page.once("dialog", lambda dialog: dialog.accept())
+    with page.expect_navigation():
+        row.get_by_role("button", name="Remove").click()
+    assert len(deletions) == 1
+    assert row.count() == 0
 
 
 def look_back(page: Page, project: str, address: str) -> None:
@@ -126,6 +155,7 @@ def test_from_the_first_account_to_a_guest(
             guest.goto(link)
             assert "unknown, expired or revoked" in guest.inner_text("main")
 
+        remove_member(page, project)
         look_back(page, project, address)
 
 

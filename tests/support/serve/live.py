@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from fastapi import FastAPI
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Dialog, Page
 
 from tertium.serve.operation.settings import Settings
 from tertium.serve.store.connection import Store
 from tertium.serve.web.app import make_app
-from tests.support.browser import PATIENCE
+from tests.support.browser import READY, Watch
 from tests.support.serve.listening import listening
 
 
@@ -42,27 +42,28 @@ class Visitor:
     def __init__(self, browser: Browser, address: str, **options: Any) -> None:
         self.address = address
         self.page: Page = browser.new_page(**options)
-        self.requests: list[str] = []
-        self.complaints: list[str] = []
-        self.page.on("request", lambda one: self.requests.append(one.url))
-        self.page.on("pageerror", lambda one: self.complaints.append(str(one)))
+        self._watch = Watch()
+        self.requests, self.complaints = self._watch.requests, self._watch.complaints
+        self._watch.follow(self.page)
         self.page.on("dialog", self._dialog)
-        self.page.on("console", self._told)
-        self.page.set_default_timeout(PATIENCE)
+        self.questions: list[str] = []
+        self.agrees = True
 
-    def _dialog(self, dialog: Any) -> None:
+    def _dialog(self, dialog: Dialog) -> None:
+        """Answer a question of the page as the test wants; leave the page whatever it says."""
         if dialog.type == "alert":
             self.complaints.append(f"alert {dialog.message}")
-        dialog.accept()
-
-    def _told(self, message: Any) -> None:
-        if message.type == "error":
-            self.complaints.append(message.text)
+        if dialog.type == "confirm":
+            self.questions.append(dialog.message)
+        if self.agrees or dialog.type == "beforeunload":
+            dialog.accept()
+        else:
+            dialog.dismiss()
 
     def open(self, path: str) -> Page:
         """Go to a path, and wait until its scripts are ready."""
         self.page.goto(self.address + path)
-        self.page.wait_for_selector("html[data-ready=yes]")
+        self.page.wait_for_selector(READY)
         return self.page
 
     def fault(self) -> list[str]:

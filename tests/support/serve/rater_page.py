@@ -5,11 +5,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, Response
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Response
 
-from tests.support.browser import PATIENCE
-
-READY = "html[data-ready=yes]"
+from tests.support.browser import PATIENCE, READY, Watch
 
 
 class RaterPage:
@@ -17,21 +15,21 @@ class RaterPage:
 
     def __init__(self, context: BrowserContext) -> None:
         self.context = context
-        self.requests: list[str] = []
-        self.complaints: list[str] = []
+        self._watch = Watch()
+        self.requests, self.complaints = self._watch.requests, self._watch.complaints
         self.bodies: list[str] = []
         self._waiting: list[Response] = []
         context.set_default_timeout(PATIENCE)
-        context.on("request", lambda request: self.requests.append(request.url))
+        context.on("page", self._opened)
         context.on("response", self._answered)
-        context.on("weberror", lambda error: self.complaints.append(str(error.error)))
-        context.on("dialog", lambda dialog: self.complaints.append(f"dialog {dialog.message}"))
-        context.on(
-            "console",
-            lambda message: (
-                self.complaints.append(message.text) if message.type == "error" else None
-            ),
-        )
+        context.on("dialog", self._dialog)
+
+    def _opened(self, page: Page) -> None:
+        self._watch.follow(page)
+
+    def _dialog(self, dialog: Dialog) -> None:
+        self.complaints.append(f"dialog {dialog.message}")
+        dialog.dismiss()
 
     def _answered(self, response: Response) -> None:
         if "/static/" not in response.url and response.status < 300:

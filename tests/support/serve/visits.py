@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
-from tests.support.browser import PATIENCE
+from tests.support.browser import Watch
 
 WIDE = {"width": 1280, "height": 900}
 NARROW = {"width": 390, "height": 844}
@@ -19,21 +19,15 @@ def visiting(browser: Browser, address: str, *, refused: int = 0, **options: Any
     ``refused`` requests are answered by an error, which browsers report.
     """
     page = browser.new_page(**options)
-    requests: list[str] = []
-    complaints: list[str] = []
-    page.on("request", lambda request: requests.append(request.url))
-    page.on("pageerror", lambda problem: complaints.append(str(problem)))
-    page.on(
-        "console",
-        lambda message: complaints.append(message.text) if message.type == "error" else None,
-    )
-    page.set_default_timeout(PATIENCE)
+    watch = Watch()
+    watch.follow(page)
     try:
         yield page
-        refusals = [one for one in complaints if one.startswith("Failed to load resource")]
+        refusals = [one for one in watch.complaints if one.startswith("Failed to load resource")]
         assert len(refusals) == refused
-        assert [one for one in complaints if one not in refusals] == []
-        elsewhere = [one for one in requests if not one.startswith((address, "blob:", "data:"))]
+        assert [one for one in watch.complaints if one not in refusals] == []
+        here = (address, "blob:", "data:")
+        elsewhere = [one for one in watch.requests if not one.startswith(here)]
         assert elsewhere == []
     finally:
         page.close()

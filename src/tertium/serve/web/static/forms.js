@@ -15,7 +15,10 @@ export async function call(method, path, body) {
   const text = await response.text();
   let value = null;
   try { value = text ? JSON.parse(text) : null; } catch { /* no JSON: a proxy's page */ }
-  if (!response.ok) throw new Error(value?.error ?? `the server answered ${response.status}`);
+  if (!response.ok) {
+    const sentence = value?.error ?? `the server answered ${response.status}`;
+    throw Object.assign(new Error(sentence), { status: response.status });
+  }
   return value;
 }
 

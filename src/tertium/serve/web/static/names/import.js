@@ -4,6 +4,7 @@ import { submit } from "/static/forms.js";
 const form = document.getElementById("import");
 form.addEventListener("submit", (event) => {
   event.preventDefault();
+  event.stopPropagation();  // forms.js listens to the document, and would send it once more
   form.dataset.method = "POST";
   form.dataset.encoding = "multipart";
   form.dataset.next = "reload";

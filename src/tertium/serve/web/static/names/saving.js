@@ -1,5 +1,9 @@
 // What was done goes to the server in order, and is kept here until the server has it.
 import { call } from "/static/forms.js";
+import { newKey } from "/static/rating/queue.js";
+
+// The server is away, busy, or cannot store anything now; it has said nothing of the changes.
+const passing = ({ status }) => status === undefined || status === 408 || status === 429 || status >= 500;
 
 export class Saving {
   constructor(address, place, told) {
@@ -26,7 +30,7 @@ export class Saving {
   }
 
   add(changes) {
-    for (const one of changes) this.waiting.push({ ...one, client_key: crypto.randomUUID() });
+    for (const one of changes) this.waiting.push({ ...one, client_key: newKey() });
     this.remember();
     this.send();
   }
@@ -49,8 +53,9 @@ export class Saving {
       this.say(this.waiting.length ? "Saving …" : "All saved.");
       this.told(answer, !this.waiting.length);
     } catch (problem) {
-      if (problem instanceof TypeError) {  // no connection: it is tried again
-        this.say("Not saved yet: the server does not answer. It is tried again.", true);
+      if (passing(problem)) {
+        const reason = problem.status === undefined ? "the server does not answer" : problem.message;
+        this.say(`Not saved yet: ${reason}. It is tried again.`, true);
         setTimeout(() => this.send(), 3000);
       } else {
         this.waiting.splice(0, some.length);

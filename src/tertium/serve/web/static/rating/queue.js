@@ -34,7 +34,7 @@ export async function ask(method, path, body) {
 export class Queue {
   constructor(name, path, { changed, stored, refused }) {
     Object.assign(this, { name, path, changed, stored, refused });
-    this.memory = [];
+    this.memory = null; // the events, where the storage is full or forbidden
     this.wait = 1000;
     this.running = null;
     this.ended = null;
@@ -42,12 +42,15 @@ export class Queue {
   }
 
   read() {
-    try { return JSON.parse(localStorage.getItem(this.name)) ?? []; } catch { return this.memory; }
+    if (this.memory) return this.memory;
+    try { return JSON.parse(localStorage.getItem(this.name)) ?? []; } catch { return []; }
   }
 
   write(events) {
-    this.memory = events;
-    try { localStorage.setItem(this.name, JSON.stringify(events)); } catch { /* private windows */ }
+    try {
+      localStorage.setItem(this.name, JSON.stringify(events));
+      this.memory = null;
+    } catch { this.memory = events; }
     this.changed(events.length);
   }
 

@@ -1,0 +1,90 @@
+"""The scripts of the pages, part by part: files in JavaScript beside this one, run in a browser.
+
+`serve/NAME.js` tests modules of the server's pages, `report/NAME.js` the parts of the script of a
+report, joined into one module that exports all they have. Nothing is asked of a server:
+`harness.js` opens blank frames and answers their requests.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright", reason="playwright is not installed")
+
+from playwright.sync_api import Browser, Page, Route
+
+from tertium.report.html.page import BROWSER
+from tests.support.browser import PATIENCE
+from tests.support.places import REPOSITORY
+
+HERE = Path(__file__).parent
+STATIC = REPOSITORY / "src" / "tertium" / "serve" / "web" / "static"
+ASSETS = REPOSITORY / "src" / "tertium" / "report" / "html" / "assets"
+HOME = "http://scripts.example"
+BLANK = "<!doctype html><html lang=en><title>blank</title><body></body></html>"
+
+CASES = [
+    (path.relative_to(HERE).as_posix(), name)
+    for path in sorted(HERE.glob("*/*.js"))
+    for name in re.findall(r'^test\("(.+?)",', path.read_text(encoding="utf-8"), re.MULTILINE)
+]
+
+RUN = """([file, name]) => {
+    window.outcome = undefined;
+    setTimeout(async () => {
+        const { run } = await import("/tests/harness.js");
+        await import(`/tests/${file}`);
+        window.outcome = await run(name);
+    });
+}"""
+
+
+def joined_module(parts: tuple[str, ...]) -> str:
+    """Parts of a report's script as one module that exports what they declare."""
+    text = "\n".join((ASSETS / f"{part}.js").read_text(encoding="utf-8") for part in parts)
+    names = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", text, re.MULTILINE)
+    setters = "export const set = (value) => { data = value; };\n"
+    return f"{text}\nexport {{ {', '.join(names)} }};\n{setters}"
+
+
+def script_at(path: str) -> str | None:
+    """The text of a script by the path that pages know it by."""
+    match path.split("/")[1:]:
+        case ["tests", *rest]:
+            return HERE.joinpath(*rest).read_text(encoding="utf-8")
+        case ["static", *rest]:
+            return STATIC.joinpath(*rest).read_text(encoding="utf-8")
+        case ["report.js"]:
+            return joined_module((*BROWSER, "plots"))
+        case _:
+            return None
+
+
+def answer(route: Route) -> None:
+    """A script of this checkout, or a blank page."""
+    path = route.request.url.removeprefix(HOME).partition("?")[0]
+    text = script_at(path)
+    if text is None:
+        route.fulfill(content_type="text/html", body=BLANK)
+    else:
+        route.fulfill(content_type="text/javascript", body=text)
+
+
+@pytest.fixture(scope="module")
+def bench(browser: Browser) -> Iterator[Page]:
+    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    page.set_default_timeout(PATIENCE)
+    page.route("**/*", answer)
+    page.goto(f"{HOME}/")
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize(("file", "name"), CASES)
+def test_script(bench: Page, file: str, name: str) -> None:
+    bench.evaluate(RUN, [file, name])
+    bench.wait_for_function("() => window.outcome !== undefined")
+    outcome = bench.evaluate("window.outcome")
+    assert outcome == "", outcome
