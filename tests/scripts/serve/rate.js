@@ -206,6 +206,15 @@ test("undo goes back through what was done", async () => {
   equal(page.campaign.events.length, 4);
 });
 
+test("after an undo the next items are asked for again", async () => {
+  const page = await rating();
+  await page.rate("10", 2);
+  await page.all_saved();
+  page.keys("u");
+  await page.shows(1);
+  equal(page.item_calls().filter((call) => call === "GET /items/3").length, 2);
+});
+
 test("undo knows the last one of an earlier visit", async () => {
   const campaign = new Campaign();
   campaign.values.set(1, { A: { da: 44 } });
