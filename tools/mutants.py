@@ -43,7 +43,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -625,6 +625,175 @@ def build_cpp(tree: Path, *, shown: bool = False) -> bool:
     return True
 
 
+# --- Scripts of the pages -----------------------------------------------------------------------
+
+SCRIPT_FOLDERS: Final = ("src/tertium/serve/web/static", "src/tertium/report/html/assets")
+# As in the core, operators of two sides have blanks around them.
+SCRIPT_OPERATORS: Final = {
+    **{
+        operator: CPP_OPERATORS[operator]
+        for operator in (b" < ", b" <= ", b" > ", b" >= ", b" && ", b" || ", b" + ", b" - ", b" * ",
+                         b" / ", b" % ", b" += ", b" -= ")
+    },
+    b" === ": b" !== ",
+    b" !== ": b" === ",
+    b" ?? ": b" && ",
+    b" ? ": b" ? void ",  # the first of two values is not given
+}  # fmt: skip
+SCRIPT_WORDS: Final = {
+    **{word: CPP_WORDS[word] for word in (b"true", b"false", b"break;", b"continue;")},
+    b"Math.min(": b"Math.max(",
+    b"Math.max(": b"Math.min(",
+    b"await ": b"",
+}
+SCRIPT_FAULTS: Final = re.compile(
+    rb"(?P<operator>" + rb"|".join(map(re.escape, SCRIPT_OPERATORS)) + rb")"
+    rb"|(?<![\w.$])(?P<word>" + rb"|".join(map(re.escape, SCRIPT_WORDS)) + rb")(?!\w)"
+    rb"|(?<![\w.$])(?P<number>\d[\d_]*)(?![\w.])"
+    rb"|(?<=[(\s])(?P<negation>!)(?=[\w(])"
+    rb"|\b(?:if|while) \((?P<condition>)"
+    rb"|\breturn (?P<value>[^;\n]+)(?=;)"
+    rb"|^[ \t]*(?P<statement>(?!return|const|let|else|case|if|for|while|function|async|class|export"
+    rb"|import|try)[\w$.]+[^;\n]*);[ \t]*$",
+    re.MULTILINE,
+)
+
+
+def script_mutants(path: str, source: bytes) -> Iterator[Mutant]:
+    """Faults in the text of a script, outside of its texts, comments and regular expressions."""
+    code = _script_code(source)
+    for match in SCRIPT_FAULTS.finditer(code):
+        kind = match.lastgroup or ""
+        start, end = match.span(kind)
+        if kind == "condition":
+            end = _closing(code, start)
+            inner = source[start:end]
+            leaves = re.match(rb"\)\s*(?:\{\s*)?(?:return|throw|continue|break)\b", code[end:])
+            replacements = [b"!(" + inner + b")", *([b"false"] if leaves else [])]
+        elif kind in {"value", "statement"} and not _balanced(match[kind]):
+            continue  # one that goes on on another line
+        elif kind == "statement" and code[:start].rstrip(b" \n\0")[-1:] not in b";{}":
+            continue  # one that began on another line
+        else:
+            text = match[kind]
+            replacements = [
+                {
+                    "operator": SCRIPT_OPERATORS.get(text, b""),
+                    "word": SCRIPT_WORDS.get(text, b""),
+                    "number": str(int(text) + 1).encode() if kind == "number" else b"",
+                    "value": b"undefined",
+                }.get(kind, b"")
+            ]
+        line = source.count(b"\n", 0, start) + 1
+        for each in replacements:
+            yield Mutant(path=path, line=line, start=start, end=end, replacement=each, kind=kind)
+        if kind == "statement":  # which has faults inside, too
+            yield from _within(path, source, code, start, end)
+
+
+def _within(path: str, source: bytes, code: bytes, start: int, end: int) -> Iterator[Mutant]:
+    """Faults in a statement that starts its line."""
+    hidden = code[:start] + b"\0" + code[start + 1 : end]
+    for match in SCRIPT_FAULTS.finditer(hidden, start):
+        kind = match.lastgroup or ""
+        table = {"operator": SCRIPT_OPERATORS, "word": SCRIPT_WORDS}.get(kind, {})
+        begin, stop = match.span(kind)
+        replacement = table.get(match[kind])
+        if kind == "number":
+            replacement = str(int(match[kind]) + 1).encode()
+        if kind == "negation":
+            replacement = b""
+        if replacement is not None:
+            line = source.count(b"\n", 0, begin) + 1
+            yield Mutant(path=path, line=line, start=begin, end=stop, replacement=replacement,
+                         kind=kind)  # fmt: skip
+
+
+def _balanced(code: bytes) -> bool:
+    return all(code.count(opened) == code.count(closed) for opened, closed in
+               ((b"(", b")"), (b"{", b"}"), (b"[", b"]")))  # fmt: skip
+
+
+SCRIPT_HIDDEN: Final = re.compile(
+    rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
+    rb"|(?<=[(,=:!&|?;] )/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+/\w*"
+    rb"|(?<=[(!])/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+/\w*"
+    rb"|(?<=return )/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+/\w*",
+    re.DOTALL,
+)
+
+
+def _script_code(source: bytes) -> bytes:
+    """A script whose texts, comments and regular expressions are zeros; `${…}` stays."""
+    code = bytearray()
+    templates: list[int] = []  # for each open template, how many braces are open within its ${…}
+    position = 0
+    while position < len(source):
+        if templates and templates[-1] == 0:  # in the text of a template
+            if source.startswith(b"${", position):
+                templates[-1] = 1
+                code += b"\0\0"
+                position += 2
+            elif source[position] == ord("`"):
+                templates.pop()
+                code += b"\0"
+                position += 1
+            else:
+                escaped = source[position] == ord("\\")
+                code += re.sub(rb"[^\n]", b"\0", source[position : position + 1 + escaped])
+                position += 1 + escaped
+        elif hidden := SCRIPT_HIDDEN.match(source, position):
+            code += re.sub(rb"[^\n]", b"\0", hidden[0])
+            position = hidden.end()
+        else:
+            character = source[position]
+            if character == ord("`"):
+                templates.append(0)
+            elif templates:
+                templates[-1] += {ord("{"): 1, ord("}"): -1}.get(character, 0)
+            ends = character == ord("`") or (templates and templates[-1] == 0)
+            code.append(0 if ends else character)
+            position += 1
+    return bytes(code)
+
+
+def script_sources(tree: Path) -> Iterator[str]:
+    """The scripts of the server's pages and of reports."""
+    for folder in SCRIPT_FOLDERS:
+        for path in sorted((tree / folder).rglob("*.js")):
+            yield path.relative_to(tree).as_posix()
+
+
+def script_stages(tree: Path, mutant: Mutant) -> Iterator[Stage]:
+    """Tests of the script itself, of all scripts, and of the pages that load it."""
+    path = PurePosixPath(mutant.path)
+    folder = tree / "tests" / "scripts"
+    tests = {
+        name.relative_to(folder).as_posix(): name.read_text(encoding="utf-8")
+        for name in sorted(folder.glob("*/*.js"))
+    }
+    if mutant.path.startswith(SCRIPT_FOLDERS[1]):
+        near = [name for name in tests if name.startswith("report/")]
+        pages = ["tests/report/html", "tests/serve/evaluation/test_browser.py"]
+    else:
+        near = [name for name, text in tests.items()
+                if f"/{path.name}" in text or f'module("{path.stem}"' in text]  # fmt: skip
+        pages = {
+            "names": ["tests/serve/annotation/test_browser.py"],
+            "rating": ["tests/serve/rating/browser"],
+        }.get(path.parent.name, ["tests/serve/accounts/test_browser.py",
+                                 "tests/serve/evaluation/test_browser.py"])  # fmt: skip
+    # Chromium reserves more address space than it uses.
+    patient = {"TERTIUM_PATIENCE": "20"}
+    for limit, names, flags in (
+        (120, ["tests/scripts"], ["-k", " or ".join(near)]),
+        (240, ["tests/scripts"], []),
+        (600, pages, ["-m", "browser and not shared"]),
+    ):
+        stage = pytest_stage(names, limit, *flags)
+        yield replace(stage, variables=patient, memory=None)
+
+
 AREAS: Final = {
     "python": Area(
         sources=python_sources,
@@ -638,6 +807,12 @@ AREAS: Final = {
         stages=cpp_stages,
         prepare=prepare_cpp,
         build=build_cpp,
+    ),
+    "scripts": Area(
+        sources=script_sources,
+        mutants=script_mutants,
+        stages=script_stages,
+        prepare=prepare_python,
     ),
 }
 
@@ -766,7 +941,7 @@ class Runner:
                     return ("killed", lines[-1]) if self.passes_clean(stage) else None
                 words = stage.command[: stage.command.index("pytest") + 1]
                 flags = [word for word in stage.command if word.startswith("--hypothesis")]
-                alone = Stage(command=(*words, *PYTEST[2:], *flags, test[1]), limit=stage.limit)
+                alone = replace(stage, command=(*words, *PYTEST[2:], *flags, test[1]))
                 if self.passes_clean(alone):
                     return "killed", test[1]
                 self.broken.add(test[1])

@@ -22,6 +22,8 @@ from tests.support.places import REPOSITORY
 HERE = Path(__file__).parent
 STATIC = REPOSITORY / "src" / "tertium" / "serve" / "web" / "static"
 ASSETS = REPOSITORY / "src" / "tertium" / "report" / "html" / "assets"
+BROWSER_PARTS = [ASSETS / f"{name}.js" for name in BROWSER]
+ALL_BUT_START = [*BROWSER_PARTS, ASSETS / "plots.js"]
 HOME = "http://scripts.example"
 BLANK = "<!doctype html><html lang=en><title>blank</title><body></body></html>"
 
@@ -41,12 +43,13 @@ RUN = """([file, name]) => {
 }"""
 
 
-def joined_module(parts: tuple[str, ...]) -> str:
-    """Parts of a report's script as one module that exports what they declare."""
-    text = "\n".join((ASSETS / f"{part}.js").read_text(encoding="utf-8") for part in parts)
-    names = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", text, re.MULTILINE)
-    setters = "export const set = (value) => { data = value; };\n"
-    return f"{text}\nexport {{ {', '.join(names)} }};\n{setters}"
+def joined_module(*parts: Path) -> str:
+    """Parts of a script as one function, as on a page, which gives what they declare."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in parts)
+    declared = re.findall(r"^(?:async )?(?:function|const|let) (\w+)", text, re.MULTILINE)
+    names = ", ".join(dict.fromkeys(declared))
+    setter = "set: (value) => { data = value; }"
+    return f"export default (() => {{\n{text}\nreturn {{ {names}, {setter} }};\n}})();\n"
 
 
 def script_at(path: str) -> str | None:
@@ -56,8 +59,12 @@ def script_at(path: str) -> str | None:
             return HERE.joinpath(*rest).read_text(encoding="utf-8")
         case ["static", *rest]:
             return STATIC.joinpath(*rest).read_text(encoding="utf-8")
-        case ["report.js"]:
-            return joined_module((*BROWSER, "plots"))
+        case ["report.js"]:  # all but its start
+            return joined_module(*ALL_BUT_START)
+        case ["start.js"]:
+            return joined_module(*ALL_BUT_START, ASSETS / "start.js")
+        case ["segments.js"]:
+            return joined_module(*BROWSER_PARTS, STATIC / "segments.js")
         case _:
             return None
 

@@ -71,6 +71,14 @@ test("a click answers without moving on", async () => {
   equal([page.at(), page.changes, page.sheet.values()], ["adequacy", 1, { A: { adequacy: 3, fluency: null } }]);
 });
 
+test("a slider keeps the focus while it is moved", async () => {
+  const sliders = ["da", "style"].map((criterion) => ({ ...DA.scales[0], criterion }));
+  const page = await sheet({ ...DA, scales: sliders });
+  page.sheet.focus();
+  page.press("7");
+  equal([page.at(), page.sheet.values(), page.changes], ["da", { A: { da: 7, style: null } }, 1]);
+});
+
 test("the first open question has the focus", async () => {
   const page = await sheet(TWO, {}, { A: { adequacy: 3 } });
   page.sheet.focus();

@@ -66,9 +66,8 @@ function show(page) {
   state.spent = 0;
   state.since = performance.now();
   const kept = draft(page.number);
-  if (kept && page.state === "open") state.spent = kept.seconds * 1000;
-  const values = kept && page.state === "open" ? kept.values : page.values;
-  state.sheet = new Sheet(state.work.protocol, page, values, () => { tell(null); keepDraft(); });
+  if (kept) state.spent = kept.seconds * 1000;
+  state.sheet = new Sheet(state.work.protocol, page, kept?.values ?? page.values, () => { tell(null); keepDraft(); });
   $("place").textContent = page.tutorial ? "Practice" : `Item ${page.number}`;
   $("item").replaceChildren(state.sheet.element);
   $("actions").hidden = false;
@@ -163,7 +162,7 @@ async function submit() {
     const { number, tutorial } = state.page;
     forget();
     state.done.push(number);
-    state.progress = { ...state.progress, done: state.progress.done + (state.page.state === "open") };
+    state.progress = { ...state.progress, done: state.progress.done + 1 };
     const sending = state.queue.add(sent);
     if (tutorial) await sending;
     if (!tutorial || !state.feedback) await goOn(number);
@@ -190,9 +189,12 @@ async function undo() {
   const number = state.done.pop() ?? state.progress.last;
   if (!number) return;
   await locked(async () => {
-    await state.queue.add({ key: newKey(), number, action: "undo", values: {}, seconds: 0 });
     try {
+      // First what was said, as far as the server has it: without it there is nothing to go back to.
+      await state.queue.flush();
+      if (state.queue.size) throw new Error("not sent yet");
       const page = await ask("GET", `${api}/items/${number}`);
+      await state.queue.add({ key: newKey(), number, action: "undo", values: {}, seconds: 0 });
       state.next.clear();
       show(page);
       tell("Taken back. Change it, then go on.");
