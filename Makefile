@@ -20,7 +20,7 @@ demo: $(VENV)/.installed
 	@echo "'$(BIN)/tertium serve --demo' opens the same systems in the browser, with ratings and names;"
 	@echo "it needs the extra 'serve': $(BIN)/python -m pip install '.[serve]'"
 
-test: $(VENV)/.tested $(VENV)/.browser $(VENV)/.postgres $(VENV)/.nginx $(VENV)/.shells
+test: $(VENV)/.tested $(VENV)/.browser $(VENV)/.postgres $(VENV)/.nginx $(VENV)/.shells $(VENV)/.wordnet
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) --pyargs tests tertium
 
 # Each adapter on the real engine. A file has one engine, which one worker starts.
@@ -241,6 +241,14 @@ $(VENV)/.shells: $(BIN)/python
 		&& command -v apt-get >/dev/null && apt-get update -qq \
 		&& DEBIAN_FRONTEND=noninteractive apt-get install -y -qq zsh fish mandoc >/dev/null; } \
 		|| echo "no zsh, fish or mandoc: tests that need them will be skipped"
+	touch $@
+
+# NLTK's own tests of METEOR look up synonyms; Debian has the WordNet that NLTK downloads.
+$(VENV)/.wordnet: $(BIN)/python
+	@test -d /usr/share/wordnet || { test "$$(id -u)" = 0 \
+		&& command -v apt-get >/dev/null && apt-get update -qq \
+		&& $(INSTALL) wordnet-base >/dev/null; } \
+		|| echo "no WordNet: NLTK's tests of METEOR will be skipped"
 	touch $@
 
 $(VENV)/.sanitized: $(VENV)/.tested

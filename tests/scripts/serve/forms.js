@@ -169,6 +169,11 @@ test("afterwards the page goes where the address says, on this site only", async
   const page = await form('data-next="?next"', { path: "/login" });
   await page.module.submit(page.$("form"));
   await until(() => page.path === "/");
+  for (const [next, expected] of Object.entries({ "/here/users": "/here/users", "/users": "/here/" })) {
+    const below = await form('data-next="?next" data-home="/here/"', { path: `/here/login?next=${next}` });
+    await below.module.submit(below.$("form"));
+    await until(() => below.path === expected, next);
+  }
 });
 
 test("the button of a form with a method speaks to the API", async () => {

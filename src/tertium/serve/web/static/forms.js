@@ -81,7 +81,7 @@ export async function submit(form) {
     form.dispatchEvent(new CustomEvent("saved", { detail: answer, bubbles: true }));
     const next = form.dataset.next;
     if (next === "reload") location.reload();
-    else if (next) location.assign(target(next, answer, form.dataset.home));
+    else if (next) location.assign(target(next, answer, form.dataset.home ?? "/"));
   } catch (problem) {
     complain(form, problem.message);
   } finally {
