@@ -8,7 +8,7 @@ entry-point group ``tertium.audits``: a function from a `Case` to findings, or a
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from tertium.lazy import Table
 
@@ -79,9 +79,9 @@ class AuditTable(Table[Audit]):
         return offered if isinstance(offered, Audit) else Audit(function=self.places()[name])
 
 
-def _imported(place: str) -> Callable[..., list[object]]:
+def _imported(place: str) -> Callable[..., Any]:
     module, _, name = place.partition(":")
-    function: Callable[..., list[object]] = getattr(import_module(module), name)
+    function: Callable[..., Any] = getattr(import_module(module), name)
     return function
 
 
