@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tertium.errors import InputError
-from tertium.metrics.contract.base import Metric, Scores
-from tertium.metrics.contract.components import Component
+from tertium.metrics.contract.base import Component, Metric, Scores
 from tertium.metrics.contract.pictures import Picture
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.notebooks import dataframe, html_table

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tertium.errors import OptionError
-from tertium.metrics.amber.penalties import PENALTIES
+from tertium.metrics.amber.quality import PENALTIES
 from tertium.metrics.contract.degenerate import own_metrics
 from tertium.metrics.contract.table import METRICS, parse_metric
 

@@ -12,7 +12,7 @@ from tertium import Metric, OptionError
 from tertium.metrics.contract.degenerate import TEXT, in_form, own_metrics
 from tertium.metrics.contract.options import Option, options_of
 from tertium.metrics.contract.table import METRICS, parse_metric
-from tertium.metrics.ngram.smoothing import Smoothing
+from tertium.metrics.ngram.bleu import Smoothing
 from tertium.text.tokenizers import NATIVE, Tokenizer
 from tests.support.effort import examples
 

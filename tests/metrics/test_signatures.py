@@ -15,9 +15,9 @@ from tertium.errors import OptionError, TertiumError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.degenerate import own_metrics
 from tertium.metrics.contract.options import options_of
-from tertium.metrics.contract.signatures import SHORT_KEYS
+from tertium.metrics.contract.spec import SHORT_KEYS
 from tertium.metrics.contract.table import METRICS
-from tertium.metrics.ngram.smoothing import Smoothing
+from tertium.metrics.ngram.bleu import Smoothing
 from tertium.report.evaluation.signatures import short_signature
 from tertium.text.tokenizers import NATIVE, Tokenizer
 from tests.support.commands import output

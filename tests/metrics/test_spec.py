@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric, Rows, Scores, option
-from tertium.metrics.contract.quoting import quoted, split, unquoted
+from tertium.metrics.contract.options import quoted, split, unquoted
 from tertium.metrics.contract.spec import Spec
 from tertium.metrics.contract.table import METRICS, parse_metric, parse_spec
 from tertium.text.references import AnyReferences, Hypotheses

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from math import exp, log, prod
 
+from tertium.metrics.amber.matches import Affixes
 from tertium.metrics.amber.metric import Amber
-from tertium.metrics.amber.penalties import PENALTIES
-from tertium.metrics.resources.affixes import Affixes
+from tertium.metrics.amber.quality import PENALTIES
 from tests.oracles.bleu import Segments
 
 Gram = tuple[str | None, ...]

@@ -9,7 +9,7 @@ from tertium.decode import Damages, FormatOptions
 from tertium.decode.formats.input import read as read_structures
 from tertium.decode.formats.kinds import FORMATS as STRUCTURES
 from tertium.decode.formats.openfst_text import read_symbols
-from tertium.decode.mbr.matrix_tables import read_matrices
+from tertium.decode.mbr.matrix_files import read_matrices
 from tertium.decode.weights import read_weights
 from tertium.errors import TertiumError
 from tertium.meta.agreement.choices import FORMATS as RATINGS

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tertium.decode.formats.numbered_lines import is_number
-from tertium.decode.mbr.matrix_tables import read_matrices
+from tertium.decode.mbr.matrix_files import read_matrices
 from tertium.errors import TertiumError
 from tertium.meta.ratings.entries import read_value
 from tertium.meta.ratings.files import read_ratings

@@ -16,8 +16,7 @@ from tertium.audit.case import Case, Counts
 from tertium.audit.findings import Finding, Severity
 from tertium.audit.leads import ScoreLead, all_leads, lead, lead_of
 from tertium.metrics.contract.base import Metric, Rows, Scores
-from tertium.metrics.ngram.bleu import Bleu
-from tertium.metrics.ngram.bleu_sbp import BleuStrictBrevity
+from tertium.metrics.ngram.bleu import Bleu, BleuStrictBrevity
 
 NAME: Final = "licence"
 PAID_SHARE: Final = 0.08

@@ -79,9 +79,9 @@ class AuditTable(Table[Audit]):
         return offered if isinstance(offered, Audit) else Audit(function=self.places()[name])
 
 
-def _imported(place: str) -> Callable[..., list[Any]]:
+def _imported(place: str) -> Callable[..., Any]:
     module, _, name = place.partition(":")
-    function: Callable[..., list[Any]] = getattr(import_module(module), name)
+    function: Callable[..., Any] = getattr(import_module(module), name)
     return function
 
 

@@ -10,7 +10,7 @@ from tertium.cli.shell.output import check_output, write_output
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
-    from tertium.decode.oracle.automata import Automata
+    from tertium.decode.oracle.automaton import Automata
 
 FORMATS: Final = {
     "openfst": "for other programs",
@@ -73,7 +73,7 @@ def run(arguments: Namespace) -> int:
         write_output([automata.to_openfst(points=arguments.points)], arguments.output)
         return 0
 
-    from tertium.decode.oracle.automaton_drawing import automaton_dot, automaton_svg
+    from tertium.decode.oracle.automaton import automaton_dot, automaton_svg
 
     if len(automata.automata) > 1:
         found = f"found {len(automata.automata)} segments"
@@ -92,7 +92,7 @@ def _automata(arguments: Namespace) -> "Automata":
     from itertools import chain
 
     from tertium.decode.formats.input import read
-    from tertium.decode.oracle.automata import Automata
+    from tertium.decode.oracle.automaton import Automata
     from tertium.decode.word_metrics import word_metric
     from tertium.text.reference_files import read_references
 

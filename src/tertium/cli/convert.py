@@ -52,9 +52,8 @@ def run(arguments: Namespace) -> int:
     """Convert one structure after the other."""
     check_output(arguments.output)
 
-    from tertium.decode.formats.conversion import convert
+    from tertium.decode.formats.conversion import convert, write_pieces
     from tertium.decode.formats.detection import format_for_output
-    from tertium.decode.formats.output import write_pieces
     from tertium.decode.formats.table import format_named
     from tertium.decode.weights import check_names, read_weights
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from tertium.decode.mbr.decision import MbrSetting
-    from tertium.decode.mbr.matrix_tables import Matrices
+    from tertium.decode.mbr.matrix_files import Matrices
     from tertium.decode.mbr.outcomes import MbrOutcome
     from tertium.metrics.contract.base import Metric
     from tertium.text.files import TextFile
@@ -145,7 +145,7 @@ def run(arguments: Namespace) -> int:
 
     from tertium.cli.shell.progress import progress_bar
     from tertium.decode.mbr.decision import Decider
-    from tertium.decode.mbr.matrix_tables import read_matrices
+    from tertium.decode.mbr.matrix_files import read_matrices
     from tertium.decode.mbr.outcomes import mbr_corpus, mbr_lines
     from tertium.decode.weights import check_names, read_weights
 

@@ -14,7 +14,7 @@ from tertium.compare.frequency import FREQUENCIES, WordAccuracy
 from tertium.compare.grams import CutCorpus, Gram, WordCutter, Words
 from tertium.compare.score_results import WHOLE
 from tertium.errors import InputError
-from tertium.metrics.annotation.annotated_segments import FormError
+from tertium.metrics.annotation.parses import FormError
 from tertium.metrics.order.permutations import alignment_points
 from tertium.scored.slices import Bands, Slices
 from tertium.text.corpus import Corpus, System

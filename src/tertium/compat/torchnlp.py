@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tertium.compat.nltk.tokens import check_sizes
-from tertium.metrics.ngram.bleu import Bleu
-from tertium.metrics.ngram.smoothing import Smoothing
+from tertium.metrics.ngram.bleu import Bleu, Smoothing
 from tertium.text.tokenizers import WHITESPACE
 
 

@@ -9,19 +9,23 @@ if TYPE_CHECKING:
     from tertium.decode.best_of import BestOf as BestOf
     from tertium.decode.best_of import best_of as best_of
     from tertium.decode.formats.conversion import convert as convert
+    from tertium.decode.formats.conversion import write_pieces as write_pieces
     from tertium.decode.formats.input import read as read
     from tertium.decode.formats.input import read_forests as read_forests
     from tertium.decode.formats.input import read_lattices as read_lattices
     from tertium.decode.formats.input import read_nbest as read_nbest
     from tertium.decode.formats.numbered_lines import Damages as Damages
-    from tertium.decode.formats.output import write_pieces as write_pieces
     from tertium.decode.formats.table import FormatOptions as FormatOptions
     from tertium.decode.formats.table import format_named as format_named
     from tertium.decode.mbr.decision import Decider as Decider
     from tertium.decode.mbr.decision import MbrSetting as MbrSetting
     from tertium.decode.mbr.evidence import Evidence as Evidence
     from tertium.decode.mbr.linear_bleu import LinearBleu as LinearBleu
+    from tertium.decode.mbr.linear_bleu import NgramPosteriors as NgramPosteriors
+    from tertium.decode.mbr.linear_bleu import forest_posteriors as forest_posteriors
+    from tertium.decode.mbr.linear_bleu import lattice_posteriors as lattice_posteriors
     from tertium.decode.mbr.linear_bleu import linear_bleu_mbr as linear_bleu_mbr
+    from tertium.decode.mbr.linear_bleu import text_posteriors as text_posteriors
     from tertium.decode.mbr.lists import Choice as Choice
     from tertium.decode.mbr.lists import mbr as mbr
     from tertium.decode.mbr.matrix import utility_matrix as utility_matrix
@@ -29,10 +33,6 @@ if TYPE_CHECKING:
     from tertium.decode.mbr.matrix_files import SavedMatrices as SavedMatrices
     from tertium.decode.mbr.matrix_files import save_matrices as save_matrices
     from tertium.decode.mbr.outcomes import mbr_corpus as mbr_corpus
-    from tertium.decode.mbr.posteriors import NgramPosteriors as NgramPosteriors
-    from tertium.decode.mbr.posteriors import forest_posteriors as forest_posteriors
-    from tertium.decode.mbr.posteriors import lattice_posteriors as lattice_posteriors
-    from tertium.decode.mbr.posteriors import text_posteriors as text_posteriors
     from tertium.decode.mbr.product import product_mbr as product_mbr
     from tertium.decode.mbr.spaces import SpaceSearch as SpaceSearch
     from tertium.decode.mbr.spaces import forest_linear_mbr as forest_linear_mbr
@@ -48,13 +48,13 @@ if TYPE_CHECKING:
     from tertium.decode.rerank import MetricFeature as MetricFeature
     from tertium.decode.rerank import Reranking as Reranking
     from tertium.decode.rerank import reranked as reranked
+    from tertium.decode.structures.arrays import Path as Path
     from tertium.decode.structures.determinization import determinized as determinized
     from tertium.decode.structures.forest import Forest as Forest
     from tertium.decode.structures.inspection import Inspection as Inspection
     from tertium.decode.structures.inspection import inspect as inspect
     from tertium.decode.structures.lattice import Lattice as Lattice
     from tertium.decode.structures.nbest import NBest as NBest
-    from tertium.decode.structures.path import Path as Path
     from tertium.decode.weights import read_weights as read_weights
     from tertium.text.reference_files import read_references as read_references
 else:

@@ -9,12 +9,7 @@ import numpy as np
 
 from tertium.decode.formats.segments import Numbered, in_all, lines_of
 from tertium.decode.formats.table import Structure
-from tertium.decode.mbr.before_after import (
-    BeforeAfter,
-    before_and_after,
-    references_of,
-    source_of,
-)
+from tertium.decode.mbr.before_after import BeforeAfter, before_and_after, references_of, source_of
 from tertium.decode.mbr.evidence import Evidence
 from tertium.decode.mbr.matrix import utility_matrix
 from tertium.decode.structures.arrays import Floats

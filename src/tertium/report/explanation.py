@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tertium.explanation import Explanation, SegmentParts
-from tertium.metrics.contract.components import Component
+from tertium.metrics.contract.base import Component
 from tertium.report.plain_table import plain_table
 
 

@@ -11,7 +11,7 @@ from rich.text import Text
 from tertium.audit.findings import SEVERITIES, AuditReport, Finding
 from tertium.audit.table import AUDITS
 from tertium.inference.units import FEWEST_UNITS
-from tertium.metrics.foreign.short_names import short_name
+from tertium.metrics.foreign.score_table import short_name
 from tertium.plurals import counted
 
 OUTPUT: Final = "output"

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.decode.oracle.candidates import native_forest, native_lattice, rate_of
-from tertium.decode.oracle.words import Vocabulary
-from tertium.decode.structures.arrays import Weights
+from tertium.decode.oracle.candidates import Vocabulary, native_forest, native_lattice, rate_of
+from tertium.decode.structures.arrays import Path, Weights
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
-from tertium.decode.structures.path import Path
 from tertium.errors import OptionError
 from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Metric, Rows

@@ -7,8 +7,7 @@ import numpy as np
 
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows
-from tertium.metrics.ngram.bleu import Bleu
-from tertium.metrics.ngram.bleu_sbp import BleuStrictBrevity
+from tertium.metrics.ngram.bleu import Bleu, BleuStrictBrevity
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 from tertium.text.numbers.decimals import decimal

@@ -14,16 +14,17 @@ from numpy.typing import NDArray
 from tertium import _native
 from tertium.decode.formats.input import read_forests, read_lattices
 from tertium.decode.mbr.evidence import Evidence
-from tertium.decode.mbr.linear_bleu import LinearBleu, best_text, linear_bleu_mbr
-from tertium.decode.mbr.lists import mbr
-from tertium.decode.mbr.posteriors import (
+from tertium.decode.mbr.linear_bleu import (
+    LinearBleu,
+    best_text,
     forest_posteriors,
     lattice_posteriors,
+    linear_bleu_mbr,
     text_posteriors,
 )
+from tertium.decode.mbr.lists import mbr
 from tertium.decode.mbr.product import product_mbr
-from tertium.decode.mbr.random_paths import sampled_texts
-from tertium.decode.mbr.spaces import SpaceSearch, forest_linear_mbr, space_mbr
+from tertium.decode.mbr.spaces import SpaceSearch, forest_linear_mbr, sampled_texts, space_mbr
 from tertium.decode.oracle.margin import within
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice

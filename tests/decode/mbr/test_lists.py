@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from tertium.cli.demo import SAMPLE
 from tertium.decode.mbr import matrix as mbr_matrix
-from tertium.decode.mbr.bounds import gain_bounds
 from tertium.decode.mbr.evidence import Evidence, probabilities_of
 from tertium.decode.mbr.lists import best_of, mbr
 from tertium.decode.mbr.matrix import utility_matrix
 from tertium.decode.mbr.matrix_files import SavedMatrices, save_matrices
+from tertium.decode.mbr.pruning import gain_bounds
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.table import parse_metric

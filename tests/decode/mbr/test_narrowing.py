@@ -18,10 +18,9 @@ from tertium.decode.mbr import matrix as mbr_matrix
 from tertium.decode.mbr import pruning
 from tertium.decode.mbr.decision import Decider, MbrSetting
 from tertium.decode.mbr.evidence import Evidence
-from tertium.decode.mbr.intervals import gain_intervals
 from tertium.decode.mbr.lists import TIE, Choice, mbr
 from tertium.decode.mbr.matrix import utility_matrix
-from tertium.decode.mbr.narrowing import within_reach
+from tertium.decode.mbr.pruning import gain_intervals, within_reach
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.metrics.contract.table import parse_metric
@@ -151,7 +150,7 @@ def test_blocks_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     some = shuffled(Random(4), 30, 14)
     whole = mbr(some, "ter", prune=False)
     monkeypatch.setattr(mbr_matrix, "PAIRS_AT_ONCE", 100)
-    monkeypatch.setattr("tertium.decode.mbr.narrowing.PAIRS_AT_ONCE", 100)
+    monkeypatch.setattr("tertium.decode.mbr.pruning.PAIRS_AT_ONCE", 100)
     assert same_choice(mbr(some, "ter"), whole)
 
 

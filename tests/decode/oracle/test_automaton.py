@@ -7,8 +7,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from tertium.decode.oracle.automaton import RecognitionAutomaton
-from tertium.decode.oracle.automaton_drawing import automaton_dot, automaton_svg
+from tertium.decode.oracle.automaton import RecognitionAutomaton, automaton_dot, automaton_svg
 from tertium.decode.oracle.oracles import oracle
 from tertium.decode.word_metrics import word_metric
 from tertium.errors import InputError, OptionError

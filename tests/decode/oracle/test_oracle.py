@@ -13,8 +13,7 @@ from tertium.decode.oracle.oracles import corpus_oracle, oracle
 from tertium.decode.structures.arrays import Floats
 from tertium.errors import InputError, OptionError
 from tertium.metrics.edit.grr import GramRecognitionRate
-from tertium.metrics.edit.wer import WordErrorRate
-from tertium.metrics.edit.wrr import WordRecognitionRate
+from tertium.metrics.edit.wer import WordErrorRate, WordRecognitionRate
 from tertium.text.tokenizers import WHITESPACE
 from tests.oracles.decoding.lattice_oracle import (
     Words,

@@ -10,7 +10,7 @@ from tertium.decode import Forest, FormatOptions, Lattice, read_forests, read_la
 from tertium.decode.oracle.candidates import OracleSetting, native_forest
 from tertium.decode.oracle.oracles import corpus_oracle, oracle
 from tertium.metrics.edit.grr import GramRecognitionRate
-from tertium.metrics.edit.wrr import WordRecognitionRate
+from tertium.metrics.edit.wer import WordRecognitionRate
 from tertium.text.tokenizers import WHITESPACE
 from tests.support.decoding.joshua_forests import joshua_forests
 

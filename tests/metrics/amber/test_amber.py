@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 import tertium
 from tertium.errors import OptionError
-from tertium.metrics.amber.layout import GAPS
+from tertium.metrics.amber.matches import shipped_affixes
 from tertium.metrics.amber.metric import Amber, AmberBasic
-from tertium.metrics.amber.penalties import PENALTIES
+from tertium.metrics.amber.quality import GAPS, PENALTIES
 from tertium.metrics.contract.table import parse_metric
-from tertium.metrics.resources.affixes import shipped_affixes
 from tertium.text.references import References
 from tertium.text.tokenizers import WHITESPACE
 from tests.oracles import amber as oracle

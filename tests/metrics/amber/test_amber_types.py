@@ -7,8 +7,13 @@ from hypothesis import strategies as st
 from tertium import _native
 from tertium._native import Texts
 from tertium.errors import InputError
-from tertium.metrics.amber.types import TEXT_TYPES, normalised_texts, typed_texts
-from tertium.metrics.resources.affixes import Affixes, shipped_affixes
+from tertium.metrics.amber.matches import (
+    TEXT_TYPES,
+    Affixes,
+    normalised_texts,
+    shipped_affixes,
+    typed_texts,
+)
 from tertium.text.tokenizers import THIRTEEN_A, WHITESPACE, Tokenizer
 from tests.oracles import amber as oracle
 

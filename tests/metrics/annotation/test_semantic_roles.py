@@ -8,8 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.errors import InputError
-from tertium.metrics.annotation.roles import LABELERS, Proposition, RoleWord, read_propositions
-from tertium.metrics.annotation.semantic_roles import SemanticRoles
+from tertium.metrics.annotation.semantic_roles import (
+    LABELERS,
+    Proposition,
+    RoleWord,
+    SemanticRoles,
+    read_propositions,
+)
 from tertium.metrics.contract.table import parse_metric
 from tests.oracles import semantic_roles as oracle
 from tests.support.commands import output

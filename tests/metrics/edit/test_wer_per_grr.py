@@ -13,8 +13,7 @@ from tertium import _native
 from tertium._native import Texts
 from tertium.metrics.edit.grr import GramRecognitionRate
 from tertium.metrics.edit.per import PositionIndependentErrorRate
-from tertium.metrics.edit.wer import WordErrorRate
-from tertium.metrics.edit.wrr import WordRecognitionRate
+from tertium.metrics.edit.wer import WordErrorRate, WordRecognitionRate
 from tertium.text.tokenizers import WHITESPACE
 from tests.oracles import error_rates
 from tests.oracles import grr as grr_oracle

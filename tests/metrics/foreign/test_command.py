@@ -16,9 +16,8 @@ import tertium
 from tertium import Corpus, InputError, OptionError, System, TertiumError
 from tertium.metrics.contract.table import parse_metric
 from tertium.metrics.foreign.cache import cache_contents
-from tertium.metrics.foreign.command import CommandMetric
+from tertium.metrics.foreign.command import CommandMetric, stop_programs
 from tertium.metrics.foreign.worker import PAUSE, Worker
-from tertium.metrics.foreign.workers import stop_programs
 from tests.support.commands import PATIENCE, printed, ran, started
 
 pytestmark = pytest.mark.slow

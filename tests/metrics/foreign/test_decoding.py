@@ -10,9 +10,8 @@ import pytest
 from tertium import InputError
 from tertium.cli.main import main
 from tertium.decode import mbr
-from tertium.decode.mbr.matrix_tables import read_matrices
-from tertium.metrics.foreign.command import CommandMetric
-from tertium.metrics.foreign.workers import stop_programs
+from tertium.decode.mbr.matrix_files import read_matrices
+from tertium.metrics.foreign.command import CommandMetric, stop_programs
 from tests.support.commands import error, output
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tertium.cli.demo import SAMPLE
-from tertium.metrics.foreign.workers import stop_programs
+from tertium.metrics.foreign.command import stop_programs
 from tests.support.commands import error, output
 
 pytestmark = pytest.mark.slow

@@ -14,8 +14,7 @@ import pytest
 
 import tertium
 from tertium import Corpus, System
-from tertium.metrics.foreign.command import CommandMetric
-from tertium.metrics.foreign.workers import stop_programs
+from tertium.metrics.foreign.command import CommandMetric, stop_programs
 from tests.support.commands import output
 
 pytestmark = pytest.mark.slow

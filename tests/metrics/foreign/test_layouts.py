@@ -10,8 +10,7 @@ import pytest
 import tertium
 from tertium import Corpus, System
 from tertium.errors import TertiumError
-from tertium.metrics.foreign.discovery import metrics_of_files
-from tertium.metrics.foreign.file_scores import FileScores
+from tertium.metrics.foreign.file_scores import FileScores, metrics_of_files
 from tests.support.commands import error, output
 
 CORPUS = Corpus(references=["a", "b", "c"], name="ref.en", ids=["d1", "d2", "d3"])

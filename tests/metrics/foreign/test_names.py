@@ -8,8 +8,7 @@ import pytest
 
 import tertium
 from tertium.metrics.foreign.command import CommandMetric
-from tertium.metrics.foreign.discovery import metrics_of_files
-from tertium.metrics.foreign.file_scores import FileScores
+from tertium.metrics.foreign.file_scores import FileScores, metrics_of_files
 from tests.support.commands import error, output
 from tests.support.sample import REFERENCES, SYSTEMS
 

@@ -11,8 +11,7 @@ import pytest
 import tertium
 from tertium import Corpus, System, TertiumError
 from tertium.metrics.contract.table import parse_metric
-from tertium.metrics.foreign.discovery import metrics_of_files
-from tertium.metrics.foreign.file_scores import FileScores
+from tertium.metrics.foreign.file_scores import FileScores, metrics_of_files
 
 CORPUS = Corpus(
     references=["the cat", "a dog ran", "the cat"],

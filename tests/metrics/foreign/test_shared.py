@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium.metrics.foreign.discovery import metrics_of_files
+from tertium.metrics.foreign.file_scores import metrics_of_files
 from tertium.text.input_files import open_inputs
 from tests.support.commands import error, output
 

@@ -16,8 +16,8 @@ from tertium.errors import InputError, MissingExtraError, OptionError
 from tertium.installation import install_hint
 from tertium.metrics.contract.table import parse_metric
 from tertium.metrics.meteor import table_cache
-from tertium.metrics.meteor.languages import LANGUAGES
 from tertium.metrics.meteor.metric import Meteor, Meteor06
+from tertium.metrics.meteor.presets import LANGUAGES
 from tests.oracles import meteor as oracle
 from tests.support.meteor_files import FUNCTION_WORDS, write_meteor_folder, write_paraphrases
 from tests.support.strategies import corpora, joined, segment

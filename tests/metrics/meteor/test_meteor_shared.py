@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tertium.metrics.contract.table import parse_metric
-from tertium.metrics.meteor.languages import LANGUAGES
 from tertium.metrics.meteor.metric import Meteor
+from tertium.metrics.meteor.presets import LANGUAGES
 from tertium.metrics.meteor.table_cache import STEMMER, find_resources
 from tertium.text.references import References
 from tests.support.golden import lines, read_golden

@@ -3,7 +3,7 @@
 import pytest
 
 import tertium
-from tertium.metrics.meteor.stems import OLD_RULES, meteor_stems
+from tertium.metrics.meteor.resources import OLD_RULES, meteor_stems
 
 pytest.importorskip("Stemmer")
 

@@ -21,8 +21,8 @@ from tertium._native import (
     meteor_statistics,
 )
 from tertium.errors import InputError, OptionError
-from tertium.metrics.meteor.languages import LANGUAGES
 from tertium.metrics.meteor.metric import Meteor
+from tertium.metrics.meteor.presets import LANGUAGES
 from tertium.metrics.meteor.table_cache import cache_folder, open_lexicon, open_paraphrases
 from tests.support.effort import examples
 from tests.support.meteor_files import (

@@ -10,9 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.errors import OptionError
-from tertium.metrics.ngram.bleu import Bleu, ReferenceLength
-from tertium.metrics.ngram.bleu_sbp import BleuStrictBrevity
-from tertium.metrics.ngram.smoothing import Smoothing
+from tertium.metrics.ngram.bleu import Bleu, BleuStrictBrevity, ReferenceLength, Smoothing
 from tertium.text.tokenizers import WHITESPACE, Tokenizer
 from tests.oracles import bleu as oracle
 from tests.support.strategies import corpora, joined

@@ -9,9 +9,7 @@ import pytest
 from tertium.metrics.contract.base import Rows
 from tertium.metrics.edit.per import PositionIndependentErrorRate
 from tertium.metrics.edit.wer import WordErrorRate
-from tertium.metrics.ngram.bleu import Bleu
-from tertium.metrics.ngram.bleu_sbp import BleuStrictBrevity
-from tertium.metrics.ngram.smoothing import Smoothing
+from tertium.metrics.ngram.bleu import Bleu, BleuStrictBrevity, Smoothing
 from tertium.text.references import References
 from tertium.text.tokenizers import WHITESPACE, Tokenizer
 from tests.support.golden import lines, read_golden

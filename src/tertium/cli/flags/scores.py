@@ -25,7 +25,7 @@ def score_metrics(arguments: Namespace) -> "list[Metric]":
     """The metrics of the files that the flag names."""
     if not arguments.scores:
         return []
-    from tertium.metrics.foreign.discovery import metrics_of_files
+    from tertium.metrics.foreign.file_scores import metrics_of_files
     from tertium.text.file_names import system_name
 
     pair = getattr(arguments, "pair", None) or ""

@@ -1,5 +1,7 @@
 """From one format to another, where the other can say the same."""
 
+import io
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -13,6 +15,19 @@ from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.lattice_forests import forest_to_lattice, lattice_to_forest
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
+from tertium.text.written.drafts import drafted
+
+# Structures into files: complete or not at all, compressed if the name says so.
+
+
+def write_pieces(pieces: Iterable[str], path: str | os.PathLike[str]) -> None:
+    """Write text, one piece at a time; the file has all of it or stays what it was."""
+    with drafted(path, compressed=True) as stream:
+        text = io.TextIOWrapper(stream, encoding="utf-8", newline="\n")
+        try:
+            text.writelines(pieces)
+        finally:
+            text.detach()  # flushes, and leaves the stream to who opened it
 
 
 def convert(

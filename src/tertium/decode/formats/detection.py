@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import PurePath
 from typing import Final
 
-from tertium.decode.formats.confusion.mesh import MESH_LINES
+from tertium.decode.formats.confusion_networks import MESH_LINES
 from tertium.decode.formats.nbest_text import shape_of
 from tertium.decode.formats.numbered_lines import (
     Damages,

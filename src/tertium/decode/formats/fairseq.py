@@ -20,7 +20,7 @@ from tertium.decode.formats.log_probabilities import (
     with_log_probabilities,
 )
 from tertium.decode.formats.numbered_lines import Damages, cut, number, numbered_lines, shortened
-from tertium.decode.formats.only_read import OnlyRead
+from tertium.decode.formats.table import OnlyRead
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.text.files import TextFile

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Final, TypeAlias
 
+from tertium.decode.formats.features import SparseRows, first_and_others
 from tertium.decode.formats.numbered_lines import (
     Damages,
     cut,
@@ -19,12 +20,10 @@ from tertium.decode.formats.numbered_lines import (
     shortened,
     whole_number,
 )
-from tertium.decode.formats.sparse import SparseRows, first_and_others
-from tertium.decode.formats.special_words import BOUNDARY
+from tertium.decode.formats.table import BOUNDARY
+from tertium.decode.structures.arrays import Numbers
 from tertium.decode.structures.canonical import Frame
-from tertium.decode.structures.forest import Forest
-from tertium.decode.structures.forest_builder import assemble_forest
-from tertium.decode.structures.numbering import Numbers
+from tertium.decode.structures.forest import Forest, assemble_forest
 from tertium.errors import InputError
 from tertium.text.files import TextFile
 

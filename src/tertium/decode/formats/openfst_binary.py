@@ -10,11 +10,10 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from tertium.decode.formats.special_words import BOUNDARY, EMPTY_WORDS
+from tertium.decode.formats.table import BOUNDARY, EMPTY_WORDS
+from tertium.decode.structures.arrays import Numbers
 from tertium.decode.structures.canonical import Frame
-from tertium.decode.structures.lattice import EMPTY, Lattice
-from tertium.decode.structures.lattice_builder import assemble_lattice
-from tertium.decode.structures.numbering import Numbers
+from tertium.decode.structures.lattice import EMPTY, Lattice, assemble_lattice
 from tertium.errors import InputError
 
 MAGIC: Final = struct.pack("<i", 2125659606)

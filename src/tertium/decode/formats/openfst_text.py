@@ -12,6 +12,7 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
+from tertium.decode.formats.features import SparseRows, first_and_others
 from tertium.decode.formats.numbered_lines import (
     Damages,
     cut,
@@ -25,13 +26,10 @@ from tertium.decode.formats.numbered_lines import (
     whole_number,
 )
 from tertium.decode.formats.openfst_binary import MAGIC, read_binary
-from tertium.decode.formats.sparse import SparseRows, first_and_others
-from tertium.decode.formats.special_words import BOUNDARY, EMPTY_WORDS
-from tertium.decode.structures.arrays import Floats
+from tertium.decode.formats.table import BOUNDARY, EMPTY_WORDS
+from tertium.decode.structures.arrays import Floats, Numbers
 from tertium.decode.structures.canonical import Frame
-from tertium.decode.structures.lattice import EMPTY, Lattice
-from tertium.decode.structures.lattice_builder import assemble_lattice
-from tertium.decode.structures.numbering import Numbers
+from tertium.decode.structures.lattice import EMPTY, Lattice, assemble_lattice
 from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile
 

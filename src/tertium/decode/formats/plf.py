@@ -19,11 +19,10 @@ from tertium.decode.formats.numbered_lines import (
     shortened,
     whole_number,
 )
-from tertium.decode.formats.special_words import BOUNDARY, EMPTY_WORDS
+from tertium.decode.formats.table import BOUNDARY, EMPTY_WORDS
+from tertium.decode.structures.arrays import Numbers
 from tertium.decode.structures.canonical import Frame
-from tertium.decode.structures.lattice import EMPTY, Lattice
-from tertium.decode.structures.lattice_builder import assemble_lattice
-from tertium.decode.structures.numbering import Numbers
+from tertium.decode.structures.lattice import EMPTY, Lattice, assemble_lattice
 from tertium.errors import InputError
 from tertium.text.files import TextFile
 

@@ -2,16 +2,48 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
-from typing import Any, Final, Literal, Protocol, TypeAlias
+from typing import Any, ClassVar, Final, Literal, Protocol, TypeAlias
 
 from tertium.decode.formats.kinds import FORMATS, KINDS
 from tertium.decode.formats.numbered_lines import Damages
-from tertium.decode.formats.special_words import BOUNDARY
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import OptionError
 from tertium.text.files import TextFile
+
+# Formats that other programs write and nobody needs to be written.
+
+
+class OnlyRead:
+    """The half of a format of n-best lists that says no."""
+
+    __slots__ = ()
+    name: ClassVar[str]
+    holds: ClassVar[type] = NBest
+    sign: ClassVar[int] = 1
+
+    def write(self, _: Iterable[NBest]) -> Iterator[str]:
+        """An error: the format is for reading."""
+        raise OptionError(f"format {self.name}: found it for output, expected another (samples)")
+
+    def losses(self, _: NBest) -> list[str]:
+        """What would be left out: nothing, for nothing is written."""
+        return []
+
+    def obstacles(self, _: NBest) -> list[str]:
+        """What cannot be written: the format says so itself."""
+        return []
+
+
+# Words that are none: the names of the empty word and of a sentence's boundaries.
+
+BOUNDARY: Final = ("<s>", "</s>")
+"""What readers leave out, for references have neither."""
+
+EMPTY_WORDS: Final = frozenset({"", "*EPS*", "<eps>"})
+"""What PLF and OpenFst write for the empty word; ``ε`` may well be a word."""
+
 
 Structure: TypeAlias = NBest | Lattice | Forest
 

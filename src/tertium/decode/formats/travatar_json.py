@@ -13,11 +13,10 @@ from typing import Any, ClassVar
 
 from tertium.decode.formats.json_lines import as_list, as_object, parsed_object
 from tertium.decode.formats.numbered_lines import Damages, number, numbered_lines, shortened
-from tertium.decode.formats.special_words import BOUNDARY
+from tertium.decode.formats.table import BOUNDARY
+from tertium.decode.structures.arrays import Numbers, feature_table
 from tertium.decode.structures.canonical import Frame
-from tertium.decode.structures.forest import Forest
-from tertium.decode.structures.forest_builder import assemble_forest
-from tertium.decode.structures.numbering import Numbers, feature_table
+from tertium.decode.structures.forest import Forest, assemble_forest
 from tertium.errors import InputError
 from tertium.text.files import TextFile
 

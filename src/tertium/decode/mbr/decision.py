@@ -10,7 +10,7 @@ from tertium.decode.mbr.before_after import source_of
 from tertium.decode.mbr.evidence import Evidence
 from tertium.decode.mbr.linear_bleu import LinearBleu, linear_bleu_mbr
 from tertium.decode.mbr.lists import Approximation, Choice, chosen_by_matrix, mbr
-from tertium.decode.mbr.matrix_tables import Matrices
+from tertium.decode.mbr.matrix_files import Matrices
 from tertium.decode.mbr.product import product_mbr
 from tertium.decode.mbr.spaces import LINEAR_BLEU, SpaceSearch, forest_linear_mbr, space_mbr
 from tertium.decode.structures.arrays import Weights

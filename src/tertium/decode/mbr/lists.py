@@ -7,16 +7,58 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tertium import _native
+from tertium._native import Texts
 from tertium.decode.mbr.evidence import Evidence
 from tertium.decode.mbr.matrix import Matrix, fitted, utility_matrix
-from tertium.decode.mbr.mean import NAME as MEAN_REFERENCE
-from tertium.decode.mbr.mean import scores_against_mean
 from tertium.decode.mbr.pruning import pays, pruned_expectations
 from tertium.decode.structures.arrays import Floats, read_only
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import parse_metric
+from tertium.metrics.ngram.bleu import Bleu, BleuStrictBrevity
+from tertium.metrics.ngram.chrf import Chrf
+
+# Reference aggregation: all pseudo references become one, by the mean of their counts.
+#
+# DeNero, Chiang & Knight (2009) did so with expected n-gram counts for BLEU, Vamvas & Sennrich
+# (2024) for chrF. The work grows with N instead of N², and the result is an approximation: the
+# score of a mean is not the mean of the scores.
+
+MEAN_REFERENCE = "mean-reference"
+
+
+def scores_against_mean(metric: Metric, candidates: Sequence[str], evidence: Evidence) -> Floats:
+    """Each candidate's score against the mean n-gram counts and mean length of the evidence."""
+    chosen = metric.for_segments()
+    hypotheses, references = Texts(candidates), Texts(evidence.texts)
+    if type(chosen) is Bleu or type(chosen) is BleuStrictBrevity:
+        native_texts, lowercase = chosen.tokenizer.native_texts, chosen.lowercase
+        rows = _native.bleu_against_mean(
+            native_texts(hypotheses, lowercase=lowercase),
+            native_texts(references, lowercase=lowercase),
+            evidence.probabilities,
+            tokenizer=chosen.tokenizer.native_name,
+            order=chosen.order,
+        )
+        return chosen.score(rows[:, : len(chosen.columns)])
+    if type(chosen) is Chrf:
+        rows = _native.chrf_against_mean(
+            hypotheses.lower() if chosen.lowercase else hypotheses,
+            references.lower() if chosen.lowercase else references,
+            evidence.probabilities,
+            character_order=chosen.character_order,
+            word_order=chosen.word_order,
+            beta=chosen.beta,
+            whitespace=chosen.whitespace,
+            every_order=not chosen.effective_order,
+        )
+        return chosen.score(rows)
+    raise OptionError(
+        f"{MEAN_REFERENCE}: found utility {metric.spec}, expected bleu, bleu-sbp or chrf"
+    )
+
 
 TIE: Final = 1e-9
 """Expected scores that differ by less are equal: they are sums of many rounded numbers."""

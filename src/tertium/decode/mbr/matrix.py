@@ -13,11 +13,9 @@ from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.edit.grr import GramRecognitionRate
 from tertium.metrics.edit.per import PositionIndependentErrorRate
 from tertium.metrics.edit.ter import TranslationEditRate
-from tertium.metrics.edit.wer import WordErrorRate
-from tertium.metrics.edit.wrr import WordRecognitionRate
+from tertium.metrics.edit.wer import WordErrorRate, WordRecognitionRate
 from tertium.metrics.meteor.metric import Meteor, Meteor06
-from tertium.metrics.ngram.bleu import Bleu
-from tertium.metrics.ngram.bleu_sbp import BleuStrictBrevity
+from tertium.metrics.ngram.bleu import Bleu, BleuStrictBrevity
 from tertium.metrics.ngram.chrf import Chrf
 from tertium.metrics.ngram.rouge import RougeL, RougeN, RougeS, RougeSU, RougeW, folded
 

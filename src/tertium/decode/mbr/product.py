@@ -12,13 +12,12 @@ from typing import Final
 import numpy as np
 
 from tertium.decode.mbr.evidence import Evidence
-from tertium.decode.structures.arrays import Floats, Weights
+from tertium.decode.structures.arrays import Floats, Path, Weights
 from tertium.decode.structures.lattice import EMPTY, Lattice
-from tertium.decode.structures.path import Path
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.edit.grr import GramRecognitionRate
-from tertium.metrics.edit.wrr import WordRecognitionRate
+from tertium.metrics.edit.wer import WordRecognitionRate
 
 MOST_CELLS: Final = 20_000_000
 """Numbers that are held in memory: nodes, or states of one automaton, × joint states."""

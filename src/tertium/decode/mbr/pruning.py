@@ -8,18 +8,257 @@ with the confidence-based pruning of Cheng & Vlachos (2023).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tertium.decode.mbr.bounds import gain_bounds
+from tertium import _native
+from tertium._native import Texts
 from tertium.decode.mbr.evidence import Evidence
-from tertium.decode.mbr.intervals import gain_intervals, has_intervals
-from tertium.decode.mbr.matrix import utility_matrix
-from tertium.decode.mbr.narrowing import narrowed_gains, within_reach
-from tertium.decode.structures.arrays import Floats
-from tertium.errors import OptionError
-from tertium.metrics.contract.base import Metric
+from tertium.decode.mbr.matrix import PAIRS_AT_ONCE, Matrix, read_texts, utility_matrix
+from tertium.decode.structures.arrays import Floats, Integers
+from tertium.errors import InputError, OptionError
+from tertium.metrics.contract.base import Metric, Rows
+from tertium.metrics.contract.word_metric import WordMetric
+from tertium.metrics.edit.ter import TranslationEditRate
+from tertium.metrics.edit.wer import WordErrorRate, WordRecognitionRate
+from tertium.metrics.ngram.bleu import Bleu, BleuStrictBrevity
+
+# How high a utility can be at most, for pruning that cannot lose the winner.
+
+
+def best_gain(metric: Metric) -> float | None:
+    """The most that any pair can gain (a loss counts negative); nothing if there is no limit."""
+    lowest, highest = metric.limits
+    bound = highest if metric.higher_is_better else -lowest
+    return float(bound) if np.isfinite(bound) else None
+
+
+def gain_bounds(
+    metric: Metric, candidates: Sequence[str], references: Sequence[str]
+) -> Matrix | None:
+    """An upper bound of the gain of every pair; nothing if there is no limit.
+
+    BLEU cannot match more n-grams than the shorter text has, and WER has at least as many edits
+    as the lengths differ: what a pair of lengths allows is the metric's own score of those rows.
+    """
+    limit = best_gain(metric)
+    if limit is None:
+        return None
+    if type(metric) in (Bleu, BleuStrictBrevity, WordErrorRate, WordRecognitionRate):
+        return _by_length(metric, candidates, references)  # type: ignore[arg-type]
+    return np.full((len(candidates), len(references)), limit)
+
+
+def _by_length(
+    metric: Bleu | WordErrorRate, candidates: Sequence[str], references: Sequence[str]
+) -> Matrix:
+    ours, our_places = np.unique(_lengths(metric, candidates), return_inverse=True)
+    others, other_places = np.unique(_lengths(metric, references), return_inverse=True)
+    length, reference = (grid.astype(float) for grid in np.meshgrid(ours, others, indexing="ij"))
+    if isinstance(metric, Bleu):
+        steps = np.arange(metric.order)
+        totals = np.maximum(0, length[..., None] - steps)
+        matches = np.minimum(totals, np.maximum(0, reference[..., None] - steps))
+        parts = [matches, totals, length[..., None], reference[..., None]]
+        if type(metric) is BleuStrictBrevity:
+            parts.append(np.minimum(length, reference)[..., None])
+        rows = np.concatenate(parts, axis=-1)
+    else:
+        more = length - reference
+        rows = np.stack([np.maximum(0, more), np.maximum(0, -more), 0 * more, reference], axis=-1)
+    scores = metric.score(rows) if metric.higher_is_better else -metric.score(rows)
+    found: Matrix = scores[np.ix_(our_places, other_places)]
+    return found
+
+
+def _lengths(metric: WordMetric, texts: Sequence[str]) -> list[int]:
+    return [
+        len(words) for words in metric.tokenizer.cut_all(Texts(texts), lowercase=metric.lowercase)
+    ]
+
+
+# Between what gains a pair lies, for utilities that can tell sooner than the gain itself.
+
+
+class GainIntervals(Protocol):
+    """A kernel over pairs that knows the least and the most they gain; a loss counts negative.
+
+    Where both are equal they are the gain itself, to the last bit.
+    """
+
+    def bounds(self, candidates: Integers, begin: int, end: int) -> tuple[Matrix, Matrix]:
+        """The least and the most of some candidates against the pseudo references of a range."""
+
+    def gains(self, candidates: Integers, references: Integers) -> Floats:
+        """The gains of pairs."""
+
+
+def has_intervals(metric: Metric) -> bool:
+    """Whether there are intervals for a metric that are found sooner than its gains.
+
+    Only the very class is meant: who derives another from it may change what it counts.
+    """
+    return type(metric) is TranslationEditRate
+
+
+def gain_intervals(
+    metric: Metric, candidates: Sequence[str], references: Sequence[str]
+) -> GainIntervals | None:
+    """The kernel of a metric that has one; nothing for any other."""
+    if isinstance(metric, TranslationEditRate) and has_intervals(metric):
+        texts = read_texts(candidates, "candidates"), read_texts(references, "pseudo references")
+        return TerIntervals(metric, *texts)
+    return None
+
+
+class TerIntervals:
+    """TER: the edits that the words and their neighbours need, and those without a shift."""
+
+    def __init__(self, metric: TranslationEditRate, candidates: Texts, references: Texts) -> None:
+        self.metric = metric
+        try:
+            self.native = _native.TerIntervals(
+                *metric.cut(candidates, references), **metric.search_limits
+            )
+        except ValueError as error:  # only tercom's table can be too large
+            raise InputError(f"ter: {error}") from None
+
+    def bounds(self, candidates: Integers, begin: int, end: int) -> tuple[Matrix, Matrix]:
+        rows = self.native.bounds(candidates, begin, end)
+        most, least = self._gains(rows).reshape(2, len(candidates), end - begin)
+        return least, most
+
+    def gains(self, candidates: Integers, references: Integers) -> Floats:
+        return self._gains(self.native.edits(candidates, references))
+
+    def _gains(self, rows: Rows) -> Floats:
+        gains: Floats = np.negative(self.metric.score(rows))
+        return gains
+
+
+# Minimum Bayes risk by intervals: only pairs that decide are scored.
+#
+# Every pair gains at least so much and at most so much, and so does every candidate in expectation.
+# Who gains less at most than another at least is out. The candidate in front is scored against all;
+# the others against the pseudo references that tell most about them, until they are out or known.
+# What is left in the end is known exactly, as if every pair had been scored.
+
+Places: TypeAlias = NDArray[np.intp]
+
+SLACK: Final = 1e-7
+"""How far below the leader a bound must be: more than any sum of rounding errors, and more than
+what makes a tie."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Narrowed:
+    """The gains of all candidates that could be the best, NaN for the others; the pairs scored."""
+
+    matrix: Matrix
+    pairs: int
+
+
+def narrowed_gains(intervals: GainIntervals, candidates: int, probabilities: Floats) -> Narrowed:
+    """The gains of every candidate that could win, exactly."""
+    places, least, most = _possible(intervals, candidates, probabilities)
+    search = _NarrowingSearch(intervals, probabilities, places, least, most)
+    while search.narrow():
+        pass
+    matrix = np.full((candidates, len(probabilities)), np.nan)
+    matrix[search.places] = search.most
+    return Narrowed(matrix=matrix, pairs=search.pairs)
+
+
+def within_reach(goal: float) -> float:
+    """The least that must be expected of who may win or tie where somebody gains the goal."""
+    return goal - SLACK * max(1.0, abs(goal))
+
+
+def _possible(
+    intervals: GainIntervals, candidates: int, probabilities: Floats
+) -> tuple[Integers, Matrix, Matrix]:
+    """Who may win as far as bounds can tell, with these; looked at in blocks of pairs."""
+    places = np.arange(candidates, dtype=np.int32)
+    least, most = np.zeros(candidates), np.zeros(candidates)
+    width = max(1, PAIRS_AT_ONCE // candidates)
+    for begin in range(0, len(probabilities), width):
+        shares = probabilities[begin : begin + width]
+        low, high = intervals.bounds(places, begin, begin + len(shares))
+        least += low @ shares
+        most += high @ shares
+    left = most >= within_reach(float(least.max()))
+    if len(probabilities) <= width:
+        return places[left], low[left], high[left]
+    return places[left], *intervals.bounds(places[left], 0, len(probabilities))
+
+
+class _NarrowingSearch:
+    """What is known of the candidates that are left: for each a row of bounds."""
+
+    def __init__(
+        self,
+        intervals: GainIntervals,
+        probabilities: Floats,
+        places: Integers,
+        least: Matrix,
+        most: Matrix,
+    ) -> None:
+        self.intervals, self.probabilities = intervals, probabilities
+        self.places, self.least, self.most = places, least, most
+        # What has no probability needs no score: it counts nothing, whatever it is.
+        impossible = probabilities == 0
+        self.least[:, impossible] = self.most[:, impossible] = 0.0
+        self.pairs = 0
+        self.fall = self.possible_fall = 0.0
+        """How much bounds of pairs fell when these were scored, and could have fallen."""
+
+    def narrow(self) -> bool:
+        """Give up who cannot win, and score some pairs of the others; False if all are known."""
+        least, most = self.least @ self.probabilities, self.most @ self.probabilities
+        limit = within_reach(float(least.max()))
+        left = most >= limit
+        if not left.all():
+            self.places, most = self.places[left], most[left]
+            self.least, self.most = self.least[left], self.most[left]
+        unknown = self.least < self.most
+        sizes = unknown.sum(axis=1)
+        if not sizes.any():
+            return False
+        front = int(np.argmax(np.where(sizes > 0, most, -np.inf)))
+        if self.pairs == 0:  # somebody must gain much for certain before others can be out
+            columns = np.flatnonzero(unknown[front])
+            self._score(np.full(len(columns), front), columns)
+        else:
+            self._score(*self._telling(unknown, most - limit, front))
+        return True
+
+    def _telling(
+        self, unknown: NDArray[np.bool_], excess: Floats, front: int
+    ) -> tuple[Places, Places]:
+        """Of each candidate as many pairs as will show it out if all goes on as so far.
+
+        Those with the most in question come first.
+        """
+        sizes = unknown.sum(axis=1)
+        unsure = np.where(unknown, (self.most - self.least) * self.probabilities, 0.0)
+        order = np.argsort(np.where(unknown, -unsure, 1.0), axis=1, kind="stable")
+        falls = np.cumsum(np.take_along_axis(unsure, order, axis=1), axis=1)
+        usual = self.fall / self.possible_fall
+        counts = np.minimum(sizes, 1 + (usual * falls <= excess[:, None]).sum(axis=1))
+        counts[front] = sizes[front]
+        rows, ranks = np.nonzero(np.arange(unknown.shape[1]) < counts[:, None])
+        return rows, order[rows, ranks]
+
+    def _score(self, rows: Places, columns: Places) -> None:
+        gains = self.intervals.gains(self.places[rows], columns.astype(np.int32))
+        most = self.most[rows, columns]
+        self.fall += float((most - gains).sum())
+        self.possible_fall += float((most - self.least[rows, columns]).sum())
+        self.least[rows, columns] = self.most[rows, columns] = gains
+        self.pairs += len(gains)
+
 
 FIRST_BLOCK: Final = 16
 """Pseudo references before the first look; every further block doubles what was seen."""

@@ -7,14 +7,13 @@ from typing import Final, cast
 import numpy as np
 
 from tertium import _native
+from tertium._native import Texts
 from tertium.decode.formats.table import Structure
 from tertium.decode.oracle.exact_bleu import possible_rows, undominated_paths
-from tertium.decode.oracle.words import Vocabulary
-from tertium.decode.structures.arrays import Floats, Weights
+from tertium.decode.structures.arrays import Floats, Integers, Path, Weights
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest
-from tertium.decode.structures.path import Path
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.contract.word_metric import WordMetric
@@ -22,6 +21,47 @@ from tertium.metrics.edit.grr import GramRecognitionRate
 from tertium.metrics.edit.wer import WordErrorRate
 from tertium.metrics.ngram.bleu import Bleu
 from tertium.text.tokenizers import WHITESPACE
+
+# Words of structures and references as the metric sees them, as numbers for the native search.
+
+UNKNOWN = -2
+"""A reference word that the structure does not have; −1 is the empty word."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vocabulary:
+    """``numbers`` of the words of a structure; words the metric takes for equal share one."""
+
+    numbers: Integers
+    places: dict[str, int]
+
+    @classmethod
+    def of(cls, words: Sequence[str], metric: WordMetric, name: str) -> "Vocabulary":
+        """The words of a structure, each of which has to be one word to the metric."""
+        places: dict[str, int] = {}
+        numbers = np.empty(len(words), dtype=np.int32)
+        cut = metric.tokenizer.cut_all(Texts(list(words)), lowercase=metric.lowercase)
+        for place, (word, parts) in enumerate(zip(words, cut, strict=True)):
+            if len(parts) != 1:
+                raise InputError(
+                    f"{name}: found the word {word!r}, which the tokenizer "
+                    f"'{metric.tokenizer}' cuts into {len(parts)} words, expected one "
+                    f"(try {metric.name}[tokenizer=none])"
+                )
+            numbers[place] = places.setdefault(parts[0], len(places))
+        return cls(numbers=numbers, places=places)
+
+    def labels(self, labels: Integers) -> Integers:
+        """Labels renumbered; negative ones stay as they are."""
+        renumbered = labels.copy()
+        words = labels >= 0
+        renumbered[words] = self.numbers[labels[words]]
+        return renumbered
+
+    def reference(self, words: Sequence[str]) -> Integers:
+        """The numbers of a reference's words."""
+        return np.array([self.places.get(word, UNKNOWN) for word in words], dtype=np.int32)
+
 
 EXPLORED: Final = (0.0, 0.5, 1.0, 2.0)
 """What an insertion costs in the rates whose oracles are candidates for another metric's."""

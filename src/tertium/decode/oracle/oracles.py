@@ -6,33 +6,214 @@ and the best paths of all segments are the best corpus. WRR is the rate with k =
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Final
+from typing import Final, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tertium import _native
 from tertium.decode.formats.segments import Numbered, in_all
 from tertium.decode.formats.table import Structure
 from tertium.decode.mbr.before_after import before_and_after, references_of
-from tertium.decode.oracle.candidates import OracleCandidates, OracleSetting, find_candidates
-from tertium.decode.oracle.results import Oracles, SegmentOracle
-from tertium.decode.oracle.selection import (
-    ScoredCandidates,
-    approximation,
-    climbed,
-    exactly_chosen,
-    ranked_alone,
-    scored,
+from tertium.decode.oracle.candidates import (
+    Candidate,
+    OracleCandidates,
+    OracleSetting,
+    find_candidates,
+    rate_of,
 )
+from tertium.decode.oracle.exact_bleu import best_choice, score_bound
+from tertium.decode.oracle.results import OracleHypothesis, Oracles, SegmentOracle
 from tertium.decode.structures.arrays import Weights
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.nbest import NBest
 from tertium.decode.word_metrics import word_metric
 from tertium.errors import InputError
-from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.metrics.edit.per import PositionIndependentErrorRate
+from tertium.metrics.edit.ter import TranslationEditRate
+from tertium.metrics.edit.wer import WordErrorRate
+from tertium.metrics.ngram.bleu import Bleu
 from tertium.text.references import References
 from tertium.threads import side_by_side
+
+# From candidates to oracles: segment by segment where the metric allows it, else by climbing.
+
+DIGITS = 9
+"""Scores that agree in so many decimals are equal: rates by several references are rounded."""
+SWEEPS = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ScoredCandidates:
+    """The candidates of a segment with their statistics."""
+
+    candidates: OracleCandidates
+    rows: Rows
+    scores: Scores
+
+
+def scored(candidates: Sequence[OracleCandidates], metric: Metric) -> list[ScoredCandidates]:
+    """Statistics of all candidates, in one call of the metric."""
+    texts = [one.text for each in candidates for one in each.found]
+    references = [each.references for each in candidates for _ in each.found]
+    rows = metric.statistics(texts, References.of(references)) if texts else np.zeros((0, 0))
+    scores = metric.for_segments().score(rows)
+    bounds = np.cumsum([len(each.found) for each in candidates])[:-1]
+    return [
+        ScoredCandidates(candidates=each, rows=own_rows, scores=own_scores)
+        for each, own_rows, own_scores in zip(
+            candidates, np.split(rows, bounds), np.split(scores, bounds), strict=True
+        )
+    ]
+
+
+def ranked_alone(one: ScoredCandidates, setting: OracleSetting) -> SegmentOracle:
+    """The best candidates of a segment by themselves; exact if the metric is decomposable."""
+    return _result(one, _order(one, one.scores, setting.metric), setting)
+
+
+def _order(one: ScoredCandidates, scores: Scores, metric: Metric) -> list[int]:
+    """Best score first; ties: the model's score, then the order in which they were found."""
+    found = one.candidates.found
+    merits = np.round(scores if metric.higher_is_better else -scores, DIGITS)
+    return sorted(
+        range(len(found)),
+        key=lambda place: (-merits[place], -found[place].model_score),
+    )
+
+
+def _result(one: ScoredCandidates, order: Sequence[int], setting: OracleSetting) -> SegmentOracle:
+    candidates = one.candidates
+
+    def hypothesis(place: int) -> OracleHypothesis:
+        found: Candidate = candidates.found[place]
+        return OracleHypothesis(
+            words=found.words,
+            text=found.text,
+            score=float(one.scores[place]),
+            model_score=found.model_score,
+            features=found.features,
+            edges=found.edges,
+        )
+
+    return SegmentOracle(
+        segment=candidates.segment,
+        name=candidates.name,
+        feature_names=candidates.feature_names,
+        hypotheses=tuple(hypothesis(place) for place in order[: setting.count]),
+        first=hypothesis(candidates.first),
+        complete=candidates.complete,
+    )
+
+
+def climbed(segments: Sequence[ScoredCandidates], setting: OracleSetting) -> list[SegmentOracle]:
+    """One candidate a segment, changed one at a time while that improves the corpus score.
+
+    The exact oracle of BLEU is NP-hard (Leusch et al. 2008): this finds a choice that no single
+    change improves, from each of two starts, and takes the better one.
+    """
+    if not segments:
+        return []
+    metric = setting.metric
+    best_alone = [_order(one, one.scores, metric)[0] for one in segments]
+    starts = [best_alone, [one.candidates.first for one in segments]]
+    found = [_climb(segments, start, metric) for start in starts]
+    merits = [_merit(metric, _total(segments, chosen)) for chosen in found]
+    return _results(segments, found[int(np.argmax(merits))], setting)
+
+
+def exactly_chosen(
+    segments: Sequence[ScoredCandidates], setting: OracleSetting
+) -> tuple[list[SegmentOracle], float | None]:
+    """The best corpus by BLEU; or that of climbing, with a score that no corpus exceeds."""
+    metric = cast("Bleu", setting.metric)
+    bounding = [one.candidates.bounding for one in segments]
+    chosen = None
+    if all(rows is None for rows in bounding):
+        scores = [[each.model_score for each in one.candidates.found] for one in segments]
+        chosen = best_choice([one.rows for one in segments], scores, metric)
+    if chosen is not None:
+        return _results(segments, chosen, setting), None
+    rows = [one.rows if own is None else own for one, own in zip(segments, bounding, strict=True)]
+    return climbed(segments, setting), score_bound(rows, metric)
+
+
+def _results(
+    segments: Sequence[ScoredCandidates], chosen: Sequence[int], setting: OracleSetting
+) -> list[SegmentOracle]:
+    metric = setting.metric
+    total = _total(segments, chosen)
+    results = []
+    for one, place in zip(segments, chosen, strict=True):
+        # What the corpus would score with each of the others instead.
+        order = _order(one, metric.score(total - one.rows[place] + one.rows), metric)
+        order = [place, *(other for other in order if other != place)]
+        results.append(_result(one, order, setting))
+    return results
+
+
+def _climb(segments: Sequence[ScoredCandidates], start: Sequence[int], metric: Metric) -> list[int]:
+    chosen = list(start)
+    total = _total(segments, chosen)
+    best = _merit(metric, total)
+    for _ in range(SWEEPS):
+        before = best
+        for number, one in enumerate(segments):
+            rest = total - one.rows[chosen[number]]
+            merits = np.atleast_1d(_merits(metric, rest + one.rows))
+            place = int(np.argmax(merits))
+            if merits[place] > best + 10.0**-DIGITS:
+                chosen[number] = place
+                total = rest + one.rows[place]
+                best = float(merits[place])
+        if best == before:
+            break
+    return chosen
+
+
+def _total(segments: Sequence[ScoredCandidates], chosen: Sequence[int]) -> Rows:
+    total: Rows = np.sum(
+        [one.rows[place] for one, place in zip(segments, chosen, strict=True)], axis=0
+    )
+    return total
+
+
+def _merits(metric: Metric, rows: Rows) -> NDArray[np.float64]:
+    scores = metric.score(rows)
+    return scores if metric.higher_is_better else -scores
+
+
+def _merit(metric: Metric, row: Rows) -> float:
+    return float(_merits(metric, row))
+
+
+def _is_sum(metric: Metric) -> bool:
+    """Errors over a length that only the references decide: segments do not touch each other."""
+    if isinstance(metric, PositionIndependentErrorRate):
+        return metric.clip == "segment"
+    return isinstance(metric, TranslationEditRate)
+
+
+def approximation(setting: OracleSetting, *, forests: bool, lists: bool, several: bool) -> str:
+    """What keeps the result from being exact, in a few words; nothing if it is exact."""
+    metric = setting.metric
+    if rate_of(metric) is None:
+        if lists and _is_sum(metric):
+            return ""
+        climbing = f"{metric.name} is no sum over segments: hill climbing over the corpus"
+        return climbing if lists else f"{climbing}, among the oracles of 4-gram recognition rates"
+    if forests and (setting.band is not None or setting.beam is not None):
+        limits = {"band": setting.band, "beam": setting.beam}
+        given = ", ".join(f"{name} {one}" for name, one in limits.items() if one is not None)
+        return f"forests were pruned ({given})"
+    if several and isinstance(metric, WordErrorRate) and metric.references == "best-rate":
+        return "references=best-rate: each segment is exact, but its weight depends on the choice"
+    return ""
+
 
 BATCH: Final = 64
 """Structures that are in memory at a time."""

@@ -7,9 +7,8 @@ the new lattice are sets of old nodes, each with how far it is behind the best o
 from heapq import heapify, heappop, heappush
 from typing import Final, TypeAlias
 
-from tertium.decode.structures.arrays import Weights
+from tertium.decode.structures.arrays import Path, Weights
 from tertium.decode.structures.lattice import EMPTY, Lattice
-from tertium.decode.structures.path import Path
 from tertium.errors import InputError
 
 LARGEST: Final = 2_000_000

@@ -10,6 +10,7 @@ import numpy as np
 
 from tertium.decode.structures.arrays import (
     Floats,
+    Path,
     Weights,
     chosen_weights,
     default_weights,
@@ -19,7 +20,6 @@ from tertium.decode.structures.arrays import (
     table,
 )
 from tertium.decode.structures.nbest import NBest
-from tertium.decode.structures.path import Path
 from tertium.decode.structures.search import (
     Hypergraph,
     all_edges,

@@ -2,19 +2,22 @@
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from tertium.decode.structures.arrays import Integers, Weights
+from tertium.decode.structures.arrays import Floats, Integers, Numbers, Path, Weights, feature_table
+from tertium.decode.structures.canonical import Frame, Indices, lattice_order
 from tertium.decode.structures.graph import Graph
-from tertium.decode.structures.path import Path
 from tertium.decode.structures.search import Hypergraph
-from tertium.errors import InputError
+from tertium.errors import InputError, MissingExtraError
+from tertium.installation import install_hint
 
 if TYPE_CHECKING:
     from tertium.decode.structures.forest import Forest
+
 
 EMPTY = -1
 """The label of an arc without a word."""
@@ -65,8 +68,6 @@ class Lattice(Graph):
         final states those without arcs, unless told; final states can have features. Several
         final states, and features of final states, become arcs with the empty word.
         """
-        from tertium.decode.structures.lattice_builder import build_lattice
-
         return build_lattice(
             arcs,
             start=start,
@@ -119,15 +120,11 @@ class Lattice(Graph):
 
     def to_openfst(self, symbols: Any = None) -> Any:
         """A ``kaldifst.StdVectorFst`` with the negative scores as costs (extra ``fst``)."""
-        from tertium.decode.structures.openfst import to_openfst
-
         return to_openfst(self, symbols)
 
     @classmethod
     def from_openfst(cls, fst: Any, *, name: str = "fst") -> "Lattice":
         """The lattice of a ``kaldifst.StdVectorFst`` (extra ``fst``)."""
-        from tertium.decode.structures.openfst import from_openfst
-
         return from_openfst(fst, name=name)
 
     def __repr__(self) -> str:
@@ -169,3 +166,164 @@ def _check(lattice: Lattice) -> None:
         raise InputError(f"{place}: node {node}: no arc leads to it, expected a path to each")
     for node in np.flatnonzero(np.bincount(sources, minlength=nodes)[:-1] == 0)[:1]:
         raise InputError(f"{place}: node {node}: no arc leaves it, only the last may be final")
+
+
+# To and from the automata of OpenFst, by the package kaldifst (extra ``fst``).
+
+
+def kaldifst() -> Any:
+    """The package, or an error that says how to get it."""
+    try:
+        return import_module("kaldifst")
+    except ImportError:
+        raise MissingExtraError(
+            f"the package kaldifst is missing, expected for OpenFst: {install_hint('fst')}"
+        ) from None
+
+
+def symbol_table(lattice: Lattice) -> Any:
+    """The lattice's words as a symbol table, ``<eps>`` as 0."""
+    symbols = kaldifst().SymbolTable()
+    symbols.add_symbol("<eps>", 0)
+    for number, word in enumerate(lattice.vocabulary, 1):
+        symbols.add_symbol(word, number)
+    return symbols
+
+
+def to_openfst(lattice: Lattice, symbols: Any = None) -> Any:
+    """An acceptor over the tropical semiring: the cost of an arc is the negative model score.
+
+    ``symbols`` numbers the words (the lattice's own table otherwise), so that several lattices
+    can share one table; words it lacks are added.
+    """
+    library = kaldifst()
+    table = symbol_table(lattice) if symbols is None else symbols
+    numbers = [table.add_symbol(word) for word in lattice.vocabulary]
+    fst = library.StdVectorFst()
+    for _ in range(lattice.nodes):
+        fst.add_state()
+    fst.start = 0
+    fst.set_final(lattice.nodes - 1, 0.0)
+    columns = (lattice.sources, lattice.targets, lattice.labels, -lattice.edge_scores())
+    for source, target, label, cost in zip(*(column.tolist() for column in columns), strict=True):
+        number = 0 if label < 0 else numbers[label]
+        fst.add_arc(source, library.StdArc(number, number, cost, target))
+    fst.input_symbols = table
+    fst.output_symbols = table
+    return fst
+
+
+def from_openfst(fst: Any, *, name: str = "fst") -> Lattice:
+    """The output side of an acyclic automaton; costs are the only feature, with weight −1."""
+    library = kaldifst()
+    if fst.start < 0:
+        raise InputError(f"{name}: no start state, expected one")
+    table = fst.output_symbols
+    arcs, finals = [], {}
+    for state in range(fst.num_states):
+        cost = fst.final(state).value
+        if cost < float("inf"):
+            finals[state] = {"cost": cost}
+        for arc in library.ArcIterator(fst, state):
+            word = "" if arc.olabel == 0 else str(arc.olabel)
+            if word and table is not None:
+                word = table.find(arc.olabel)
+            arcs.append((state, arc.nextstate, word, {"cost": arc.weight.value}))
+    return Lattice.build(
+        arcs, start=fst.start, finals=finals, feature_names=("cost",), weights=[-1.0], name=name
+    )
+
+
+# Lattices in canonical form, from arcs as they come.
+
+
+def assemble_lattice(
+    *,
+    states: int,
+    sources: Indices,
+    targets: Indices,
+    labels: Indices,
+    features: Floats,
+    start: int,
+    finals: Mapping[int, Floats],
+    frame: Frame,
+) -> Lattice:
+    """Number the states, give them one final state, sort the arcs; ``finals`` have features."""
+    if not finals:
+        raise InputError(f"{frame.name}: no final state, expected at least one")
+    sources, targets, labels = (
+        np.asarray(column, dtype=np.int64) for column in (sources, targets, labels)
+    )
+    leaving = np.zeros(states, dtype=bool)
+    leaving[sources] = True
+    final = next(iter(finals))
+    if len(finals) > 1 or leaving[final] or finals[final].any():
+        extra = np.array(list(finals), dtype=np.int64)
+        final = states
+        sources = np.concatenate((sources, extra))
+        targets = np.concatenate((targets, np.full(len(extra), final)))
+        labels = np.concatenate((labels, np.full(len(extra), EMPTY)))
+        features = np.concatenate((features, np.array(list(finals.values()))))
+        states += 1
+    order = lattice_order(states, sources, targets, start, final, frame.place, trim=frame.trim)
+    new_sources = order.numbers[sources[order.kept]]
+    arcs = order.kept[np.argsort(new_sources, kind="stable")]
+    words = Numbers()
+    used = [words[label] if label >= 0 else label for label in labels[arcs].tolist()]
+    return Lattice(
+        **frame.fields(words.things()),
+        sources=order.numbers[sources[arcs]].astype(np.int32),
+        targets=order.numbers[targets[arcs]].astype(np.int32),
+        labels=np.array(used, dtype=np.int32),
+        features=features[arcs],
+        nodes=order.states,
+    )
+
+
+def build_lattice(
+    arcs: Iterable[Sequence[Any]],
+    *,
+    start: Hashable,
+    finals: Mapping[Any, Any] | Iterable[Hashable] | None,
+    feature_names: Sequence[str] | None,
+    weights: Weights,
+    name: str,
+    trim: bool,
+) -> Lattice:
+    """See `Lattice.build`."""
+    rows = [(*arc, None)[:4] for arc in arcs]
+    states, words = Numbers(), Numbers()
+    if start is None:
+        start = rows[0][0] if rows else 0
+    first = states[start]
+    sources = np.array([states[row[0]] for row in rows], dtype=np.int64)
+    targets = np.array([states[row[1]] for row in rows], dtype=np.int64)
+    labels = np.array([words[row[2]] if row[2] else EMPTY for row in rows], dtype=np.int64)
+    if finals is None:
+        leaving = {row[0] for row in rows}
+        finals = [state for state in states.things() if state not in leaving]
+    ends = dict(finals) if isinstance(finals, Mapping) else dict.fromkeys(finals)
+    for state in ends:
+        if state not in states:
+            raise InputError(f"{name}: final state {state!r}: no arc has it, expected one that has")
+    names, features = feature_table([*(row[3] for row in rows), *ends.values()], feature_names)
+    things = states.things()
+    return assemble_lattice(
+        states=len(states),
+        sources=sources,
+        targets=targets,
+        labels=labels,
+        features=features[: len(rows)],
+        start=first,
+        finals={states[state]: features[len(rows) + row] for row, state in enumerate(ends)},
+        frame=Frame(
+            vocabulary=words.things(),
+            feature_names=names,
+            weights=weights,
+            name=name,
+            place=lambda state: (
+                f"{name}: state {things[state] if state < len(things) else 'final'}"
+            ),
+            trim=trim,
+        ),
+    )

@@ -8,8 +8,7 @@ import numpy as np
 
 from tertium.decode.structures.canonical import Frame
 from tertium.decode.structures.forest import Forest
-from tertium.decode.structures.lattice import EMPTY, Lattice
-from tertium.decode.structures.lattice_builder import assemble_lattice
+from tertium.decode.structures.lattice import EMPTY, Lattice, assemble_lattice
 from tertium.errors import InputError
 
 

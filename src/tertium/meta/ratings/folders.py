@@ -13,7 +13,7 @@ from typing import Final
 
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import Rating, is_pair
-from tertium.metrics.foreign.line_layouts import level_of, score_lines
+from tertium.metrics.foreign.score_files import level_of, score_lines
 from tertium.text.documents import labels_of
 from tertium.text.file_names import compression_of
 from tertium.text.files import TextFile

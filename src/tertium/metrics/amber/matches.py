@@ -6,11 +6,112 @@ A hypothesis is brought as near to its references as the tables allow; AMBER the
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Final, TypeAlias
 
+from tertium import _native
 from tertium._native import Texts
+from tertium.errors import InputError
 from tertium.metrics.resources.paraphrases import Paraphrases, phrases
 from tertium.metrics.resources.synonyms import SynonymFunction
+from tertium.text.tokenizers import Tokenizer
+
+# The affix list of AMBER's text type 6: prefixes, roots and suffixes that split words.
+
+SECTIONS: Final = ("prefixes", "roots", "suffixes")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Affixes:
+    """Word parts: English, and the Greek and Latin ones that English shares with others."""
+
+    prefixes: tuple[str, ...]
+    roots: tuple[str, ...]
+    suffixes: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> "Affixes":
+        """Read ``[section]`` headings with an entry a line; ``#`` begins a comment.
+
+        >>> lines = ["[prefixes]", "un", "[roots]", "do  # as in redo", "[suffixes]", "ing"]
+        >>> Affixes.parse(chr(10).join(lines)).roots
+        ('do',)
+        """
+        sections: dict[str, list[str]] = {name: [] for name in SECTIONS}
+        entries: list[str] | None = None
+        for number, line in enumerate(text.splitlines(), 1):
+            entry = line.partition("#")[0].strip()
+            heading = entry.removeprefix("[").removesuffix("]")
+            if entry == f"[{heading}]" and heading in sections:
+                entries = sections[heading]
+            elif entry and (entries is None or entry.startswith("[")):
+                raise InputError(
+                    f"affix list, line {number}: found '{entry}', "
+                    "expected a heading [prefixes], [roots] or [suffixes]"
+                )
+            elif entry and entries is not None:
+                entries.append(entry)
+        return cls(**{name: tuple(entries) for name, entries in sections.items()})
+
+
+def shipped_affixes() -> Affixes:
+    """The list that comes with the package."""
+    path = files("tertium") / "data" / "affixes.txt"
+    return Affixes.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def native_affixes() -> _native.AffixList:
+    """The shipped list as the native core takes it."""
+    affixes = shipped_affixes()
+    return _native.AffixList(affixes.prefixes, affixes.roots, affixes.suffixes)
+
+
+# AMBER's text types (Chen and Kuhn 2011, section 2.5): what one run of it sees as words.
+
+TEXT_TYPES: Final = {
+    0: "original",
+    1: "normalised",
+    2: "first 4 letters",
+    3: "last 4 letters",
+    4: "first 4 and last 2 letters",
+    5: "pieces of 4 letters",
+    6: "prefix, root, suffix",
+    7: "long words only",
+}
+"""All but the original are tokenised and lower-cased."""
+
+
+def normalised_texts(texts: Texts, tokenizer: Tokenizer) -> Texts:
+    """The text of type 1, of which the types behind it are made."""
+    lower = tokenizer.native_texts(texts, lowercase=True)
+    (words,) = _native.amber_texts(lower, tokenizer.native_name, [1], native_affixes(), 0)
+    return words
+
+
+def typed_texts(
+    texts: Texts, words: Texts, types: Sequence[int], *, short_word: int
+) -> list[Texts]:
+    """The text of each type, its words separated by blanks; ``words`` is the text of type 1.
+
+    >>> column = Texts(["The Gangs, recently"])
+    >>> words = normalised_texts(column, Tokenizer("13a"))
+    >>> for text in typed_texts(column, words, (0, 4), short_word=4):
+    ...     print(text[0])
+    The Gangs, recently
+    the gang gs , rece ly
+    """
+    original = [number for number in types if number == 0]
+    others = [number for number in types if number != 0]
+    cut: list[Texts] = []
+    if original:
+        cut += _native.amber_texts(texts, "none", original, native_affixes(), short_word)
+    if others:
+        cut += _native.amber_texts(words, "none", others, native_affixes(), short_word)
+    by_type = dict(zip([*original, *others], cut, strict=True))
+    return [by_type[number] for number in types]
+
 
 Words: TypeAlias = list[str]
 

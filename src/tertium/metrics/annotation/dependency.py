@@ -7,8 +7,13 @@ from typing import ClassVar, Literal, TypeAlias
 
 import numpy as np
 
-from tertium.metrics.annotation.annotated_segments import AnnotationMetric, FormError
-from tertium.metrics.annotation.parses import ParsedWord, Sentence, segment_parses
+from tertium.metrics.annotation.parses import (
+    AnnotationMetric,
+    FormError,
+    ParsedWord,
+    Sentence,
+    segment_parses,
+)
 from tertium.metrics.contract.base import Metric, Rows, Scores, case_option, option, ratio
 from tertium.metrics.resources.synonyms import NONE, SynonymFunction, Thesaurus
 

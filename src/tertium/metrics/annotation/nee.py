@@ -8,8 +8,16 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from tertium.errors import InputError, OptionError
-from tertium.metrics.annotation.entity_lists import Column, Haystack, Search, Unit, list_units
-from tertium.metrics.annotation.entity_sources import INLINE, annotated_columns, unit_labels
+from tertium.metrics.annotation.entity_lists import (
+    INLINE,
+    Column,
+    Haystack,
+    Search,
+    Unit,
+    annotated_columns,
+    list_units,
+    unit_labels,
+)
 from tertium.metrics.contract.base import Metric, Rows, Scores, bound, option, ratio
 from tertium.suggestions import did_you_mean
 from tertium.text.corpus import Corpus

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tertium.errors import InputError
-from tertium.metrics.annotation.entity_lists import Search, Unit
-from tertium.metrics.annotation.entity_sources import document_labels, paragraph_labels
+from tertium.metrics.annotation.entity_lists import Search, Unit, document_labels, paragraph_labels
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.metrics.contract.base import Rows
 from tertium.text.corpus import Corpus, System

@@ -1,29 +1,71 @@
 """The contract of a metric: rows of additive statistics, and a score of any sum of rows."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from math import isnan
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
 from tertium.errors import InputError, OptionError
-from tertium.metrics.contract.components import Component
 from tertium.metrics.contract.costs import Growth
-from tertium.metrics.contract.options import (
-    Option,
-    bound,
-    case_option,
-    option,
-    options_of,
-)
+from tertium.metrics.contract.options import Option, bound, case_option, option, options_of
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import AnyReferences, Hypotheses
 from tertium.version import __version__
 
 if TYPE_CHECKING:
     from tertium.metrics.contract.pictures import Picture
+
+
+# What a score is made of, as people ask for it: named parts and a trace of one segment.
+
+
+class Component(NamedTuple):
+    """One part of a score; ``note`` says where the value comes from, ``group`` whose it is."""
+
+    name: str
+    value: float
+    note: str = ""
+    group: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        shown = {"name": self.name, "value": self.value, "note": self.note, "group": self.group}
+        return {key: value for key, value in shown.items() if value != ""}
+
+
+def grams_of(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
+    """The n-grams of a text, with their counts."""
+    # The shifted copies differ in length, and the shortest ends the last n-gram.
+    return Counter(zip(*(words[start:] for start in range(n)), strict=False))
+
+
+def matched_and_missed(
+    hypothesis: Sequence[str], references: Iterable[Sequence[str]], n: int
+) -> tuple[list[str], list[str]]:
+    """The n-grams of a hypothesis that its references have, and those they have not.
+
+    >>> matched_and_missed(["a", "a", "b"], [["a", "b", "c"]], 1)
+    (['a', 'b'], ['a'])
+    """
+    left: Counter[tuple[str, ...]] = Counter()
+    for reference in references:
+        grams = grams_of(reference, n)
+        left = left | grams if left else grams
+    matched: list[str] = []
+    missed: list[str] = []
+    for gram in zip(*(hypothesis[start:] for start in range(n)), strict=False):
+        count = left.get(gram, 0)
+        if count > 0:
+            left[gram] = count - 1
+            matched.append(" ".join(gram))
+        else:
+            missed.append(" ".join(gram))
+    return matched, missed
+
 
 # As NDArray[np.float64], whose import takes longer than that of any module here.
 Rows: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]

@@ -1,16 +1,119 @@
 """A metric as a text asks for it: its class, and the options that the text itself sets."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric
-from tertium.metrics.contract.options import Option, options_of
-from tertium.metrics.contract.quoting import split
-from tertium.metrics.contract.signatures import NO_OPTIONS, long_key, named
+from tertium.metrics.contract.options import Option, options_of, split
 from tertium.suggestions import did_you_mean
 from tertium.text.tokenizers import THIRTEEN_A
+
+# Names of metrics that people try, and what to say here instead.
+
+TRAINED: Final = (
+    "tertium computes no trained metric, but takes the scores of one: --scores FILE, or a program, "
+    "-m 'command[run=…]'"
+)
+
+OTHER_NAMES: Final = {
+    "sacrebleu": "use 'bleu', which is equal to sacreBLEU's",
+    "sentbleu": "use 'bleu' and -sl for a score of each segment",
+    "spbleu": "use 'bleu[tokenizer=flores200]'",
+    "rouge": "use 'rouge-n[n=1]', 'rouge-n[n=2]' or 'rouge-l'",
+    "rouge-1": "use 'rouge-n[n=1]'",
+    "rouge1": "use 'rouge-n[n=1]'",
+    "rouge-2": "use 'rouge-n[n=2]'",
+    "rouge2": "use 'rouge-n[n=2]'",
+    "cer": "use 'wer[tokenizer=char]'",
+    **dict.fromkeys(
+        ("bertscore", "bleurt", "comet", "cometkiwi", "gemba", "metricx", "xcomet"), TRAINED
+    ),
+}
+"""Lower-cased name → the second half of an error."""
+
+
+# The names and keys of signatures: what sacreBLEU's short ones stand for, and the way back.
+
+SHORT_KEYS: Final = {
+    "nrefs": "#",
+    "seed": "rs",
+    "test": "t",
+    "lang": "l",
+    "origlang": "o",
+    "subset": "S",
+    "case": "c",
+    "eff": "e",
+    "smooth": "s",
+    "space": "s",
+    "norm": "nr",
+    "punct": "pn",
+    "asian": "as",
+    "version": "v",
+}
+"""sacreBLEU's ``--short``; other keys have no short form."""
+
+TER_SHORT_KEYS: Final = {"tok": "t"}
+"""A short key that sacreBLEU gives to TER alone."""
+
+NO_OPTIONS: Final = frozenset(
+    {
+        "nrefs",
+        "version",
+        "bs",
+        "ar",
+        "seed",
+        "resample",
+        "level",
+        "interval",
+        "test",
+        "lang",
+        "origlang",
+        "subset",
+        "digest",
+    }
+)
+"""Keys that tell of the data, of resampling or of the program, and not of the metric."""
+
+_TITLES: Final = {
+    "amber(1)": "amber-basic",
+    "dep": "dependency",
+    "sr": "semantic-roles",
+    "rte": "entailment",
+}
+"""Titles, lower-cased, that are not the name of their metric."""
+
+_CHRF: Final = re.compile(r"chrf(\d+(?:\.\d+)?)?(\+*)")
+
+
+def named(text: str) -> tuple[str, dict[str, str]]:
+    """The metric that a name or a title means, and the options that the title tells.
+
+    >>> named("AMBER(1)"), named("chrF3++")
+    (('amber-basic', {}), ('chrf', {'beta': '3', 'word_order': '2'}))
+    """
+    name = text.strip().lower()
+    if (match := _CHRF.fullmatch(name)) and name != "chrf":
+        beta, pluses = match.groups()
+        told = {} if beta is None else {"beta": beta}
+        return "chrf", told | ({"word_order": str(len(pluses))} if beta or pluses else {})
+    return _TITLES.get(name, name), {}
+
+
+def long_key(key: str, known: Container[str]) -> str:
+    """The key that a short one stands for, if the metric has it: ``s`` is smooth or space.
+
+    >>> long_key("s", {"smooth"}), long_key("s", {"space"}), long_key("order", {"order"})
+    ('smooth', 'space', 'order')
+    """
+    if key in known:
+        return key
+    pairs = [*TER_SHORT_KEYS.items(), *SHORT_KEYS.items()]
+    meant = [long for long, short in pairs if short == key]
+    return next((long for long in meant if long in known or long in NO_OPTIONS), key)
+
 
 ELSEWHERE: Final = {"file": "scores", "digest": "scores", "run": "command"}
 """Keys that only signatures of scores from elsewhere have, and the metrics that read these."""
@@ -117,11 +220,8 @@ def _named(metrics: Mapping[str, type[Metric]], name: str, title: str) -> type[M
         raise OptionError(
             f"metric '{title}': found a comma, expected blanks between metrics: {several}"
         )
-    if name not in metrics:
-        from tertium.metrics.contract.other_names import OTHER_NAMES
-
-        if name in OTHER_NAMES:
-            raise OptionError(f"unknown metric '{title}'; {OTHER_NAMES[name]}")
+    if name in OTHER_NAMES and name not in metrics:
+        raise OptionError(f"unknown metric '{title}'; {OTHER_NAMES[name]}")
     return metrics[name]
 
 

@@ -9,8 +9,7 @@ import numpy as np
 from tertium import _native
 from tertium._native import Texts
 from tertium.errors import OptionError
-from tertium.metrics.contract.base import Rows, Scores, option, ratio
-from tertium.metrics.contract.components import Component
+from tertium.metrics.contract.base import Component, Rows, Scores, option, ratio
 from tertium.metrics.contract.costs import Growth
 from tertium.metrics.contract.pictures import Picture, WordPair, counting
 from tertium.metrics.contract.word_metric import WordMetric

@@ -12,14 +12,29 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
+from math import isnan
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from tertium.errors import InputError, OptionError
-from tertium.metrics.foreign.notices import say
 from tertium.suggestions import did_you_mean
 from tertium.version import __version__
+
+# Words on standard error, for what a user must know and a result has no place for.
+
+
+def say(line: str) -> None:
+    """One line, as the command line says all that is no result."""
+    sys.stderr.write(f"tertium: {line}\n")
+    sys.stderr.flush()
+
+
+def show(text: str) -> None:
+    """A text in the place of the last one, on a terminal; an empty one takes it away."""
+    sys.stderr.write(f"\r\x1b[K{text}")
+    sys.stderr.flush()
+
 
 T = TypeVar("T")
 
@@ -243,3 +258,45 @@ def _readable(path: Path) -> Iterator[None]:
         raise InputError(
             f"{path}: {error}, expected a cache of scores; delete the file to begin anew"
         ) from None
+
+
+# Each text scored once: what is equal is asked for once, and what is known not at all.
+
+
+class Question(NamedTuple):
+    """A text to be scored."""
+
+    source: str | None
+    hypothesis: str
+    references: tuple[str, ...]
+
+    @property
+    def key(self) -> bytes:
+        """What the cache knows it by."""
+        return text_key(self.source, self.hypothesis, self.references)
+
+
+Ask: TypeAlias = Callable[[Sequence[Question]], Iterator[Sequence[float | None]]]
+"""Questions in, answers out, in their order and as many at a time as come together."""
+
+
+def cached_scores(
+    questions: Sequence[Question], ask: Ask, identity: Identity | None
+) -> list[float | None]:
+    """The answers to all questions; those that come are kept at once, so that none is lost.
+
+    Without an identity nothing is kept. What has no score is asked for again the next time.
+    """
+    keys = [one.key for one in questions]
+    distinct = dict(zip(keys, questions, strict=True))
+    cache = None if identity is None else ScoreCache(identity)
+    answers: dict[bytes, float | None] = {} if cache is None else {**cache.known(list(distinct))}
+    left = [key for key in distinct if key not in answers]
+    place = 0
+    for some in ask([distinct[key] for key in left]) if left else ():
+        fresh = dict(zip(left[place : place + len(some)], some, strict=True))
+        place += len(some)
+        answers |= fresh
+        if cache is not None:
+            cache.keep({k: v for k, v in fresh.items() if v is not None and not isnan(v)})
+    return [answers[key] for key in keys]

@@ -1,16 +1,39 @@
 """What a file of scores holds, whatever its layout: a row for each score of a text."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import TypeAlias, overload
+from functools import lru_cache
+from typing import Final, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.errors import InputError, OptionError
+from tertium.errors import InputError, OptionError, TertiumError
+from tertium.metrics.contract.table import parse_metric
 from tertium.suggestions import did_you_mean
 from tertium.text.keyed_segments import is_same_pair
+
+# Short names of metrics whose text form has a file's or a program's whole name in it.
+
+_ELSEWHERE: Final = re.compile(r"(scores|command)\[")
+
+
+@lru_cache(maxsize=256)
+def short_name(spec: str) -> str:
+    """What people call the metric of this text form, where that is long.
+
+    >>> short_name("scores[name=COMET,file=out/comet.tsv]"), short_name("bleu[order=2]")
+    ('COMET', 'bleu[order=2]')
+    """
+    if not _ELSEWHERE.match(spec):
+        return spec
+    try:
+        return parse_metric(spec).title
+    except TertiumError:  # a name that others gave, which only looks like ours
+        return spec
+
 
 Column: TypeAlias = NDArray[np.float64]
 

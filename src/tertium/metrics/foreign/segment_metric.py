@@ -10,16 +10,14 @@ import numpy as np
 
 from tertium._native import Texts
 from tertium.errors import InputError
-from tertium.metrics.contract.base import Metric, Rows, Scores
-from tertium.metrics.contract.components import Component
+from tertium.metrics.contract.base import Component, Metric, Rows, Scores
 from tertium.metrics.contract.options import bound
 from tertium.plurals import counted
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 
 if TYPE_CHECKING:
-    from tertium.metrics.foreign.cache import Identity
-    from tertium.metrics.foreign.cached_scores import Question
+    from tertium.metrics.foreign.cache import Identity, Question
 
 AT_ONCE: Final = 4096
 """Texts whose scores are kept together."""
@@ -124,7 +122,7 @@ class SegmentMetric(Metric):
 
     def question(self, source: str | None, hypothesis: str, references: list[str]) -> "Question":
         """What a segment's score depends on, and is kept by."""
-        from tertium.metrics.foreign.cached_scores import Question
+        from tertium.metrics.foreign.cache import Question
 
         return Question(source, hypothesis, tuple(references))
 
@@ -148,7 +146,7 @@ class SegmentMetric(Metric):
         if identity is None and not self.elsewhere:
             found = self.scores(sources, texts, others)
         else:
-            from tertium.metrics.foreign.cached_scores import cached_scores
+            from tertium.metrics.foreign.cache import cached_scores
 
             known = [None] * len(texts) if sources is None else list(sources)
             asked = map(self.question, known, texts, others)

@@ -23,7 +23,7 @@ from time import monotonic
 from typing import IO, Any, Final, NamedTuple, cast
 
 from tertium.errors import InputError
-from tertium.metrics.foreign.notices import say
+from tertium.metrics.foreign.cache import say
 
 GRACE: Final = 5.0
 """Seconds that a program has to end by itself when there is nothing more to ask."""

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from tertium import _native
 from tertium._native import Texts
-from tertium.metrics.contract.base import Rows, Scores, option, ratio
-from tertium.metrics.contract.components import Component
+from tertium.metrics.contract.base import Component, Rows, Scores, option, ratio
 from tertium.metrics.contract.pictures import Match, Picture, counting, of_matches
 from tertium.metrics.meteor.options import MeteorOptions
 from tertium.metrics.meteor.presets import PRESETS

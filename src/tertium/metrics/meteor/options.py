@@ -9,8 +9,16 @@ from tertium.errors import MissingExtraError, OptionError
 from tertium.installation import install_hint
 from tertium.metrics.contract.base import Metric, option
 from tertium.metrics.contract.options import Option, options_of
-from tertium.metrics.meteor.languages import ALIASES, LANGUAGES, STAGES, Stage
-from tertium.metrics.meteor.presets import PRESETS, Alignment, Stemmer, preset_named
+from tertium.metrics.meteor.presets import (
+    ALIASES,
+    LANGUAGES,
+    PRESETS,
+    STAGES,
+    Alignment,
+    Stage,
+    Stemmer,
+    preset_named,
+)
 from tertium.metrics.meteor.resources import ANY, Reading, ResourceNames, Tables, opened
 from tertium.metrics.meteor.table_cache import Resources, find_resources
 from tertium.suggestions import did_you_mean

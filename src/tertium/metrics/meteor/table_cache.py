@@ -29,7 +29,7 @@ from tertium._native import (
     build_meteor_lexicon,
 )
 from tertium.errors import InputError
-from tertium.metrics.meteor.languages import Language
+from tertium.metrics.meteor.presets import Language
 
 STEMMER: Final = "PyStemmer"
 

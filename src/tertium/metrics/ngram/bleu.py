@@ -2,24 +2,77 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self, TypeAlias
+from typing import Any, ClassVar, Final, Literal, Self, TypeAlias
 
 import numpy as np
 
 from tertium import _native
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import (
+    Component,
     PenalisedLengths,
     Rows,
     Scores,
+    matched_and_missed,
     option,
     ratio,
     some,
 )
-from tertium.metrics.contract.components import Component, matched_and_missed
 from tertium.metrics.contract.word_metric import WordMetric
-from tertium.metrics.ngram.smoothing import Smoothing
 from tertium.text.references import AnyReferences, Hypotheses
+
+# What BLEU does with an n-gram order that has no match.
+
+_DEFAULT_VALUES: Final = {"none": None, "exp": None, "floor": 0.1, "add-k": 1.0, "lin-och": None}
+
+_LARGEST: Final = {"floor": 1.0, "add-k": 1e100}
+"""More than one match in the place of none would make a precision above 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Smoothing:
+    """A method and, for ``floor`` and ``add-k``, its value.
+
+    ``exp`` halves the precision for each empty order (mteval-v13a, sacreBLEU's default);
+    ``floor`` puts a small count in its place; ``add-k`` adds to numerator and denominator of
+    the orders above one; ``lin-och`` is add-one for those orders (Lin & Och 2004).
+
+    >>> Smoothing.parse("floor")
+    Smoothing(method='floor', value=0.1)
+    >>> str(Smoothing("add-k", 2.0))
+    'add-k[2.0]'
+    """
+
+    EXPECTED: ClassVar[str] = "none, exp, lin-och, floor[value] or add-k[value]"
+
+    method: str = "exp"
+    value: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.method not in _DEFAULT_VALUES:
+            raise OptionError(
+                f"smoothing: found '{self.method}', expected {', '.join(_DEFAULT_VALUES)}"
+            )
+        default = _DEFAULT_VALUES[self.method]
+        if self.value is None:
+            object.__setattr__(self, "value", default)
+        elif default is None:
+            raise OptionError(f"smoothing {self.method}: found a value, expected none")
+        elif not 0 <= self.value <= _LARGEST[self.method]:
+            raise OptionError(
+                f"smoothing {self.method}: found {self.value}, "
+                f"expected a number from 0 to {_LARGEST[self.method]:g}"
+            )
+
+    def __str__(self) -> str:
+        return self.method if self.value is None else f"{self.method}[{self.value!r}]"
+
+    @classmethod
+    def parse(cls, text: str) -> "Smoothing":
+        """Read ``exp``, ``floor`` or ``floor[0.1]``."""
+        method, bracket, value = text.partition("[")
+        return cls(method, float(value.removesuffix("]")) if bracket else None)
+
 
 ReferenceLength: TypeAlias = Literal["closest", "shortest", "average"]
 
@@ -226,3 +279,36 @@ def brevity(hypothesis: Rows, reference: Rows) -> Scores:
     if some(silent):
         penalty = np.where(silent, 0.0, penalty)
     return np.where(hypothesis >= reference, 1.0, penalty)
+
+
+# BLEU with the strict brevity penalty (Chiang et al. 2008, section 4.1).
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BleuStrictBrevity(Bleu):
+    """BLEU whose penalty is φ(Σ min{|cᵢ|, |rᵢ|} / Σ|rᵢ|).
+
+    Words beyond a segment's reference length no longer pay for words missing elsewhere.
+    """
+
+    name: ClassVar[str] = "bleu-sbp"
+    title: ClassVar[str] = "BLEU-SBP"
+    summary: ClassVar[str] = "BLEU in which each segment answers for its own missing words"
+    citation: ClassVar[str] = "Chiang et al. 2008"
+    penalised_lengths: ClassVar[PenalisedLengths] = "segment"
+
+    reference_length: ReferenceLength = option("shortest", "which reference length counts")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (*bleu_columns(self.order), "covered_length")
+
+    def statistics(self, hypotheses: Hypotheses, references: AnyReferences) -> Rows:
+        return self._counts(hypotheses, references, covered=True)
+
+    def brevity_penalty(self, rows: Rows) -> Scores:
+        return brevity(rows[..., -1], rows[..., 2 * self.order + 1])
+
+    def brevity_note(self, row: Rows) -> str:
+        covered, reference = row[-1], row[2 * self.order + 1]
+        return f"{covered:g} words within their segment's length of {reference:g}"

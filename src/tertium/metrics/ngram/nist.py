@@ -9,8 +9,16 @@ import numpy as np
 
 from tertium import _native
 from tertium.errors import OptionError
-from tertium.metrics.contract.base import PenalisedLengths, Rows, Scores, bound, option, ratio
-from tertium.metrics.contract.components import Component, matched_and_missed
+from tertium.metrics.contract.base import (
+    Component,
+    PenalisedLengths,
+    Rows,
+    Scores,
+    bound,
+    matched_and_missed,
+    option,
+    ratio,
+)
 from tertium.metrics.contract.word_metric import WordMetric
 from tertium.text.references import AnyReferences, Hypotheses, References
 

@@ -9,9 +9,8 @@ import numpy as np
 
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
-from tertium.metrics.annotation.annotated_segments import read_hypotheses, read_references
-from tertium.metrics.contract.base import Rows, Scores, option, ratio
-from tertium.metrics.contract.components import Component
+from tertium.metrics.annotation.parses import read_hypotheses, read_references
+from tertium.metrics.contract.base import Component, Rows, Scores, option, ratio
 from tertium.metrics.ngram.bleu import Bleu, bleu_columns
 from tertium.metrics.order.permutations import (
     FORM,

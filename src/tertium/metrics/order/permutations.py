@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Final
 
-from tertium.metrics.annotation.annotated_segments import FormError
+from tertium.metrics.annotation.parses import FormError
 
 FORM: Final = "text ||| alignment"
 _POINT: Final = re.compile(r"([0-9]{1,7})-([0-9]{1,7})")

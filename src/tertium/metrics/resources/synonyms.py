@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
-from tertium.metrics.meteor.languages import LANGUAGES
+from tertium.metrics.meteor.presets import LANGUAGES
 from tertium.metrics.resources.pinned import File, checked, split_checksum
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines

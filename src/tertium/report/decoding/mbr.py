@@ -9,7 +9,7 @@ from rich.text import Text
 from tertium.decode.mbr.before_after import BeforeAfter
 from tertium.decode.mbr.outcomes import FLATTERY, MbrOutcome
 from tertium.decode.rerank import RerankOutcome
-from tertium.metrics.foreign.short_names import short_name
+from tertium.metrics.foreign.score_table import short_name
 from tertium.report.plain_table import plain_table
 from tertium.results import heading
 

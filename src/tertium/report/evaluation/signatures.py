@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from tertium.metrics.contract.signatures import SHORT_KEYS
+from tertium.metrics.contract.spec import SHORT_KEYS
 
 _KEY: Final = rf"(?<![^|])({'|'.join(SHORT_KEYS)}):"
 

@@ -18,7 +18,7 @@ from tertium.meta.ratings.judgments import Exclusion
 from tertium.meta.spans.summary import SpanReport
 from tertium.meta.straw_men.results import DESCRIPTIONS, StrawMenReport
 from tertium.meta.worth.table import WorthTable
-from tertium.metrics.foreign.short_names import short_name
+from tertium.metrics.foreign.score_table import short_name
 from tertium.plurals import counted
 from tertium.report.comparison.cells import Grid
 from tertium.report.comparison.latex import latex_comment, latex_table

@@ -8,10 +8,10 @@ from typing import Any, Final, Literal, Union, get_args, get_origin
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.options import Option, options_of
-from tertium.metrics.contract.signatures import named
+from tertium.metrics.contract.spec import named
 from tertium.metrics.contract.table import METRICS, parse_metric
 from tertium.metrics.foreign.file_scores import FileScores
-from tertium.metrics.ngram.smoothing import Smoothing
+from tertium.metrics.ngram.bleu import Smoothing
 from tertium.serve.errors import RequestError
 from tertium.serve.evaluation.programs import program_metric, program_names
 from tertium.text.tokenizers import NATIVE, Tokenizer

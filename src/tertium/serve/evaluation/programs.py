@@ -10,7 +10,7 @@ from typing import Final
 
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.table import METRICS, parse_metric
-from tertium.metrics.foreign.cached_scores import Question
+from tertium.metrics.foreign.cache import Question
 from tertium.metrics.foreign.command import CommandMetric
 from tertium.metrics.foreign.identity import UNKNOWN
 from tertium.metrics.foreign.segment_metric import SegmentScore

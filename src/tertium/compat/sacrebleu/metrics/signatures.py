@@ -7,7 +7,7 @@ from typing import Any
 
 from tertium.compat.sacrebleu.errors import NotScoredError
 from tertium.compat.sacrebleu.shapes import VARIABLE
-from tertium.metrics.contract.signatures import SHORT_KEYS
+from tertium.metrics.contract.spec import SHORT_KEYS
 from tertium.version import __version__
 
 

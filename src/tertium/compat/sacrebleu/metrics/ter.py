@@ -13,7 +13,7 @@ from tertium.compat.sacrebleu.metrics.signatures import Signature
 from tertium.compat.sacrebleu.shapes import Stream
 from tertium.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from tertium.metrics.contract.base import Rows
-from tertium.metrics.contract.signatures import TER_SHORT_KEYS
+from tertium.metrics.contract.spec import TER_SHORT_KEYS
 from tertium.metrics.edit.ter import TranslationEditRate
 
 
