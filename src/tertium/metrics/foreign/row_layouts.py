@@ -5,7 +5,6 @@ Columns are known by their names, in any case. Those that tell what was scored p
 may be wide: a column for each system.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
@@ -17,7 +16,7 @@ from tertium.metrics.foreign.score_table import Column, ForeignScores
 from tertium.text.file_names import system_name
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
-from tertium.text.named_rows import kind_of, named_rows
+from tertium.text.named_rows import kind_of, named_rows, whole_json
 from tertium.text.numbers.decimals import number_in
 
 ROLES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -105,10 +104,7 @@ def _paragraphs(
 
 def read_json(file: TextFile, digest: str) -> ForeignScores:
     """JSON of one value: ``comet-score --to_json`` has a list of segments for each file."""
-    try:
-        whole = json.loads(file.read())
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{file.name}: {error}, expected JSON") from None
+    whole = whole_json(file)
     if isinstance(whole, list):
         return _table(file.name, digest, _listed(file.name, whole))
     if isinstance(whole, dict) and is_prediction(whole):

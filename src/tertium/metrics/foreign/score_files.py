@@ -25,7 +25,9 @@ from tertium.metrics.foreign.row_layouts import (
 from tertium.metrics.foreign.score_table import ForeignScores
 from tertium.text.file_names import format_of
 from tertium.text.files import TextFile
+from tertium.text.limits.budget import HELD
 from tertium.text.lines import numbered_lines
+from tertium.text.named_rows import check_json
 
 _KEPT: Final = 32
 _DIGITS: Final = 12
@@ -51,7 +53,7 @@ def _kept(path: str, _state: tuple[int, ...]) -> ForeignScores:
 
 
 def _read(file: TextFile) -> ForeignScores:
-    digest = hashlib.sha256(file.read()).hexdigest()[:_DIGITS]
+    digest = hashlib.sha256(file.read(growth=HELD)).hexdigest()[:_DIGITS]
     table = _by_layout(file, digest)
     if not len(table):
         raise InputError(f"{file.name}: empty, expected scores")
@@ -69,7 +71,11 @@ def _by_layout(file: TextFile, digest: str) -> ForeignScores:
     if first is None:
         raise InputError(f"{file.name}: empty, expected scores")
     if first.lstrip().startswith(("{", "[")):
-        return read_rows(file, "jsonl", digest) if _is_row(first) else read_json(file, digest)
+        return (
+            read_rows(file, "jsonl", digest)
+            if _is_row(first, file.name)
+            else read_json(file, digest)
+        )
     cells = first.split("\t") if "\t" in first else first.split()
     if len(cells) == 2 and is_score(cells[1]):
         return read_blocks(file, digest)
@@ -90,8 +96,9 @@ def _without_names(file: TextFile, first: str, digest: str) -> ForeignScores | N
     return read_column(file, digest) if is_score(first) else None
 
 
-def _is_row(line: str) -> bool:
+def _is_row(line: str, name: str) -> bool:
     """Whether a line of JSON is a row by itself: an object, and not one of lists for all files."""
+    check_json(line, name)
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
