@@ -44,6 +44,8 @@ def overview() -> str:
     lines += epilog(EXAMPLES)
     lines += [".SH ENVIRONMENT", ".TP", bold("NO_COLOR"), plain("no colors, if it is not empty.")]
     lines += [".TP", bold("TERTIUM_THREADS"), plain("how many threads to use, if not all.")]
+    lines += [".TP", bold("TERTIUM_MAX_MEMORY")]
+    lines += [plain("how much memory to use, such as 4G, if not 80 %; as --max-memory.")]
     lines += [".SH EXIT STATUS", ".TP", bold("0"), plain("all went well.")]
     lines += [".TP", bold("2"), plain("the input or a flag is wrong; one line says what.")]
     lines += [".TP", bold("130"), plain("interrupted by Ctrl-C.")]

@@ -9,6 +9,10 @@ class InputError(TertiumError):
     """The text or file given cannot be used as it is."""
 
 
+class LimitError(InputError):
+    """The input is larger than the memory allows; the message names the flag that allows more."""
+
+
 class OptionError(TertiumError):
     """A metric, tokenizer or option was named that does not exist or does not fit."""
 

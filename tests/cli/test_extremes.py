@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from tertium.decode import format_named
-from tertium.errors import InputError
-from tertium.text import files, lines
+from tertium.errors import InputError, LimitError
+from tertium.text import lines
 from tertium.text.files import TextFile
 from tertium.text.input_files import open_inputs
 from tertium.text.lines import LineCursor
@@ -137,7 +137,7 @@ def test_small_files_that_hold_too_much(
 ) -> None:
     """A line of 64 MiB under a limit of 2, and a whole file under the same."""
     monkeypatch.setattr(lines, "LONGEST", 1 << 21)
-    monkeypatch.setattr(files, "MOST_AT_ONCE", 1 << 21)
+    monkeypatch.setenv("TERTIUM_MAX_MEMORY", "64M")
     data = b"a " * (1 << 25)
     if kind == "zst":
         packed = pytest.importorskip("zstandard", reason="the package is not installed").compress(
@@ -151,7 +151,7 @@ def test_small_files_that_hold_too_much(
     said = rf"bomb.{kind}:1: a line of more than 2 MiB, expected segments"
     with closing(LineCursor(TextFile.find(path))) as cursor, pytest.raises(InputError, match=said):
         cursor.take(1)
-    with pytest.raises(InputError, match=rf"bomb.{kind}: more than 2 MiB when decompressed"):
+    with pytest.raises(LimitError, match=rf"bomb.{kind}: more than 5 MB of text"):
         TextFile.find(path).read()
 
 

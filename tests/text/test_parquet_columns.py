@@ -73,7 +73,7 @@ def by_values(file: TextFile) -> Records:
 def test_plain_columns_are_those_of_the_slow_way(
     columns: dict[str, Any], rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tertium.text.parquet.columns.ROWS", rows)
+    monkeypatch.setattr("tertium.text.parquet.batches.ROWS", rows)
     file = written(tmp_path, columns)
     assert read_parquet(file, ColumnRoles.of(None)) == by_values(file)
 
@@ -90,7 +90,7 @@ def test_what_is_less_plain_is_left_to_the_slow_way(
 def test_bytes_that_are_no_text_are_told_with_their_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tertium.text.parquet.columns.ROWS", 2)
+    monkeypatch.setattr("tertium.text.parquet.batches.ROWS", 2)
     broken = arrow.array([b"a", b"b", b"c", b"\xff\xfe"], arrow.binary()).view(arrow.string())
     file = written(tmp_path, {"reference": broken})
     with pytest.raises(InputError, match=r"a\.parquet: column 'reference', row 4: .*UTF-8"):
@@ -102,7 +102,7 @@ def test_bytes_that_are_no_text_are_told_with_their_row(
 def test_texts_that_stay_in_the_file_are_those_that_are_held(
     columns: dict[str, Any], size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tertium.text.parquet.feeds.ROWS", 2)
+    monkeypatch.setattr("tertium.text.parquet.batches.ROWS", 2)
     path = tmp_path / "a.parquet"
     parquet.write_table(arrow.table({"hypothesis": TEXTS, **columns}), path, row_group_size=2)
     streamed = list(open_inputs(path).chunks(size))

@@ -15,6 +15,7 @@ from tertium.cli.shell.ends import (
 )
 from tertium.cli.shell.parser import CommandParser
 from tertium.cli.shell.streams import say_what_was_replaced, set_up_streams, shown_warnings
+from tertium.text.limits.memory import limited_memory
 from tertium.version import __version__
 
 GROUPS: Final = {
@@ -110,8 +111,9 @@ def main(words: Sequence[str] | None = None) -> int:
         complete(COMMANDS)
     fallback = set_up_streams()
     try:
-        status = dispatch(sys.argv[1:] if words is None else words)
-        sys.stdout.flush()
+        with limited_memory():
+            status = dispatch(sys.argv[1:] if words is None else words)
+            sys.stdout.flush()
         say_what_was_replaced(fallback)
     except KeyboardInterrupt as end:
         return ended_status(end)

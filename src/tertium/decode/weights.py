@@ -1,6 +1,5 @@
 """Weights of features as decoders and tuners write them."""
 
-import json
 from collections.abc import Iterable
 from difflib import get_close_matches
 from os import PathLike
@@ -16,6 +15,8 @@ from tertium.decode.formats.numbered_lines import (
 from tertium.errors import InputError, OptionError
 from tertium.suggestions import did_you_mean
 from tertium.text.files import TextFile
+from tertium.text.limits.budget import HELD
+from tertium.text.named_rows import whole_json
 
 
 def read_weights(path: str | PathLike[str]) -> dict[str, float]:
@@ -27,7 +28,7 @@ def read_weights(path: str | PathLike[str]) -> dict[str, float]:
     -f json`` writes for one metric.
     """
     file = TextFile.find(path)
-    if file.read().lstrip()[:1] == b"{":
+    if file.read(growth=HELD).lstrip()[:1] == b"{":
         return _json_weights(file)
     values: dict[str, list[float]] = {}
     for line_number, text in numbered_lines(file, Damages()):
@@ -93,10 +94,7 @@ def _named(label: str, values: list[float]) -> list[tuple[str, float]]:
 
 def _json_weights(file: TextFile) -> dict[str, float]:
     """An object of names and numbers, or what ``tertium tune -f json`` writes."""
-    try:
-        value = json.loads(file.read())
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{file.name}: {error}, expected an object of weights") from None
+    value = whole_json(file, "an object of weights")
     tuned = value.get("tuned")
     if isinstance(tuned, list):
         if len(tuned) != 1:

@@ -41,6 +41,12 @@ class TooLargeError(RequestError):
     status = 413
 
 
+class UnreadableError(RequestError):
+    """A file by which the process that read it ended."""
+
+    status = 422
+
+
 class TooOftenError(RequestError):
     """More requests than the server takes in so short a time."""
 

@@ -10,6 +10,7 @@ from tertium._native import Texts, concatenate
 from tertium.errors import InputError, OptionError
 from tertium.suggestions import did_you_mean
 from tertium.text.keyed_segments import Records
+from tertium.text.limits.budget import CELL, Budget
 from tertium.text.named_rows import kind_of
 
 ROLES = (
@@ -219,6 +220,8 @@ class TableBuilder:
         self._growing: dict[ColumnKey, _Growing] = {}
         self._inside: dict[str, None] = {}  # paths to what objects have, for errors
         self._rows = 0
+        # A system or reference that one row has is a column of all rows.
+        self._cells = Budget(name, row=CELL, rows="cells")
 
     def add(self, place: str, cells: Mapping[str, object]) -> None:
         """Put the cells of a row where they belong; ``place`` names the row in an error."""
@@ -235,6 +238,7 @@ class TableBuilder:
                     for key in keys:
                         self._put(key, cell, place)
         self._rows += 1
+        self._cells.add(rows=len(self._growing))
 
     def _keys(self, column: str) -> tuple[ColumnKey, ...]:
         """The roles of a column; one that has another inside plays none itself."""
@@ -248,6 +252,7 @@ class TableBuilder:
         for part, value in _parts(key, cell):
             growing = self._growing.get(part)
             if growing is None:
+                self._cells.add(rows=self._rows)  # which have none of it
                 growing = _Growing(self._name, self._first)
                 self._growing[part] = growing
             growing.put(self._rows, _text(value, part, place))

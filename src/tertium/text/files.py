@@ -19,16 +19,13 @@ from typing import Any, BinaryIO, NamedTuple, cast
 from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
 from tertium.text.file_names import compression_of
+from tertium.text.limits.budget import PARSED, Budget
 
 BLOCK = 1 << 20
 
 
 IN_MEMORY = 1 << 25
 """Bytes of a pipe from which on they are kept on a disk."""
-
-
-MOST_AT_ONCE = 1 << 29
-"""Bytes that a compressed file may become in memory: a small one may hold what fills it."""
 
 
 SIGNATURES = {
@@ -55,11 +52,13 @@ SIGNATURE_SIZE = 16
 class TextFile(NamedTuple):
     """A file that can be read again and again; what a pipe brings is kept for that.
 
-    ``name`` is what the user called it: it stands at the front of every error.
+    ``name`` is what the user called it: it stands at the front of every error. Where a reader gives
+    out one structure after the other, ``budget`` counts the lines of each.
     """
 
     name: str
     data: "bytes | Spool | None" = None
+    budget: Budget | None = None
 
     def __repr__(self) -> str:
         return f"TextFile(name={self.name!r})"
@@ -102,20 +101,18 @@ class TextFile(NamedTuple):
         except OSError as error:
             raise unreadable(self.name, error) from None
 
-    def read(self) -> bytes:
-        """All the decompressed bytes, for formats that are read as a whole."""
+    def read(self, *, growth: int = PARSED) -> bytes:
+        """All the decompressed bytes, for formats that are read as a whole.
+
+        ``growth`` is how much memory a byte becomes when its format is taken apart.
+        """
+        budget = Budget(self.name, byte=growth)
+        blocks: list[bytes] = []
         with closing(self.open()) as stream:
-            if not stream.compression:
-                return stream.read(-1)
-            blocks: list[bytes] = []
             while block := stream.read(BLOCK):
+                budget.add(size=len(block))
                 blocks.append(block)
-                if len(blocks) * BLOCK > MOST_AT_ONCE:
-                    raise InputError(
-                        f"{self.name}: more than {MOST_AT_ONCE >> 20} MiB when decompressed, "
-                        "expected less in a format that is read as a whole"
-                    )
-            return b"".join(blocks)
+        return b"".join(blocks)
 
 
 def is_url(name: str) -> bool:

@@ -7,6 +7,7 @@ from contextlib import closing
 from tertium._native import Texts, concatenate, split_lines
 from tertium.errors import InputError
 from tertium.text.files import BLOCK, TextFile
+from tertium.text.limits.budget import LINE, OBJECT, Budget
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -18,6 +19,10 @@ SMALLEST, LARGEST = 1 << 16, 1 << 23
 
 LONGEST = 1 << 28
 """Bytes of a line that can be a segment; a small compressed file may hold one that fills memory."""
+
+
+LONG_LINE = 4
+"""Bytes of memory for a byte of a line that is longer than a block."""
 
 
 class LineCursor:
@@ -41,9 +46,12 @@ class LineCursor:
     def take(self, count: int) -> Texts:
         """The next lines; fewer than ``count`` only at the end of the file."""
         parts: list[Texts] = []
+        budget = Budget(self._name, row=LINE, rows="lines")
         while count > 0 and not self._ended:
+            before = self._bytes
             parts.append(self._split_block(count, self._bytes_of(count)))
             count -= len(parts[-1])
+            budget.add(rows=len(parts[-1]), size=self._bytes - before)
         return parts[0] if len(parts) == 1 else concatenate(parts)
 
     def take_some(self) -> Texts:
@@ -61,6 +69,11 @@ class LineCursor:
             count += block.count(b"\n")
             last = block[-1:] or last
         return count + (last != b"\n")
+
+    @property
+    def size(self) -> int:
+        """Bytes of the lines taken so far."""
+        return self._bytes
 
     def close(self) -> None:
         """Close the file."""
@@ -94,6 +107,7 @@ class LineCursor:
                     f"{self._name}:{self._numbered + 1}: a line of more than {LONGEST >> 20} MiB, "
                     "expected segments"
                 )
+            Budget(f"{self._name}:{self._numbered + 1}", byte=LONG_LINE).add(size=len(block))
             size = 2 * max(size, len(block))  # a long line: doubling keeps the cost linear
         self._numbered += len(texts)
         self._bytes += consumed
@@ -107,14 +121,19 @@ class LineCursor:
         return texts
 
 
-def numbered_lines(file: TextFile) -> Iterator[tuple[int, str]]:
+def numbered_lines(file: TextFile, *, held: bool = True) -> Iterator[tuple[int, str]]:
     """Every line as a string with its number, for formats that need strings.
 
-    There a byte-order mark would be part of a name or a mark-up sign, so it is dropped.
+    There a byte-order mark would be part of a name or a mark-up sign, so it is dropped. Lines that
+    are ``held`` by the caller, in one form or another, are counted.
     """
-    number = 0
+    number = read = 0
+    budget = Budget(file.name, row=OBJECT, rows="lines")
     with closing(LineCursor(file)) as cursor:
         while len(texts := cursor.take_some()):
+            if held:
+                budget.add(rows=len(texts), size=cursor.size - read)
+                read = cursor.size
             for line in texts.to_list():
                 number += 1
                 text = line or ""

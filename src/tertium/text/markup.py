@@ -14,6 +14,7 @@ from tertium.errors import InputError
 from tertium.text.files import TextFile
 from tertium.text.formats.xml_events import scan_xml
 from tertium.text.keyed_segments import Key, Records, described
+from tertium.text.limits.budget import CELL, Budget
 from tertium.text.sgml import scan_sgml
 
 SETS = {"srcset": "source", "refset": "reference", "tstset": "system"}
@@ -126,6 +127,8 @@ class _Collector:
         ranks = {role: rank for rank, role in enumerate((*first, "system"))}
         leading = min(self._sets, key=lambda name: ranks[name[0]])
         keys = tuple(self._sets[leading])
+        cells = Budget(self._name, row=CELL, rows="segments of all sets")
+        cells.add(rows=len(keys) * len(self._sets))
         columns = {name: self._column(name, leading) for name in self._sets}
         sources = [column for (role, _), column in columns.items() if role == "source"]
         if len(sources) > 1:

@@ -19,6 +19,7 @@ from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
 from tertium.text.files import BLOCK, TextFile
 from tertium.text.formats.formulas import FORMULA_COLUMN, restored_row
+from tertium.text.limits.budget import HELD, OBJECT, Budget
 from tertium.text.lines import BYTE_ORDER_MARK, numbered_lines
 
 if TYPE_CHECKING:
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
 DELIMITERS = ",;\t|"
 """What may separate the cells of CSV, the usual one first."""
 
-BATCH = 1 << 14
-"""Rows of Parquet that are Python objects at the same time."""
+LONG_ROW = 16
+"""Bytes of memory for a byte of a row that is longer than a block: its cells are objects."""
+_SMALL_JSON = 1 << 16
+"""Bytes that need no counting."""
 
 
 class NamedRows(NamedTuple):
@@ -43,22 +46,28 @@ def named_rows(
     kind: str,
     wanted: Callable[[str], object] = lambda _: True,
     quoting: "Quoting" = "auto",
+    *,
+    held: bool = True,
 ) -> NamedRows:
-    """The rows of a file of that kind; of Parquet only columns that are wanted are read."""
+    """The rows of a file of that kind; of Parquet only columns that are wanted are read.
+
+    Rows that the caller holds, in one form or another, are counted: see
+    `tertium.text.limits.budget`.
+    """
     match kind:
         case "tsv":
-            return _cells(file, _tab_rows(file, quoting))
+            return _cells(file, _tab_rows(file, quoting, held=held))
         case "csv":
-            return _cells(file, _comma_rows(file, wanted))
+            return _cells(file, _comma_rows(file, wanted, held=held))
         case "xlsx":
             from tertium.text.formats.workbook import read_sheet
 
             sheet = read_sheet(file, wanted)
             return _cells(file, chain([(1, sheet.header)], sheet.rows))
         case "jsonl":
-            return NamedRows(None, _json(file))
+            return NamedRows(None, _json(file, held=held))
         case _:
-            return _parquet(file, wanted)
+            return _parquet(file, wanted, held=held)
 
 
 def delimiter_of(header: str, wanted: Callable[[str], object]) -> tuple[str, int]:
@@ -79,18 +88,20 @@ def delimiter_of(header: str, wanted: Callable[[str], object]) -> tuple[str, int
     return delimiter, known
 
 
-def _tab_rows(file: TextFile, quoting: "Quoting") -> Iterator[tuple[int, list[str]]]:
+def _tab_rows(file: TextFile, quoting: "Quoting", *, held: bool) -> Iterator[tuple[int, list[str]]]:
     from tertium.text.formats.quoting import quoted_rows
 
-    if (rows := quoted_rows(file, quoting)) is not None:
+    if (rows := quoted_rows(file, quoting, held=held)) is not None:
         yield from rows
         return
-    for number, line in numbered_lines(file):
+    for number, line in numbered_lines(file, held=held):
         yield number, line.split("\t")
 
 
-def _comma_rows(file: TextFile, wanted: Callable[[str], object]) -> Iterator[tuple[int, list[str]]]:
-    lines = _decoded_lines(file)
+def _comma_rows(
+    file: TextFile, wanted: Callable[[str], object], *, held: bool
+) -> Iterator[tuple[int, list[str]]]:
+    lines = _decoded_lines(file, held=held)
     first = next(lines, "")
     if told := re.fullmatch(r"sep=(.)\s*", first):  # Excel takes this line for itself
         return _separated_rows(file, lines, told[1], skipped=1)
@@ -111,9 +122,12 @@ def _separated_rows(
             raise InputError(f"{file.name}:{line}: {error}, expected CSV") from None
 
 
-def _decoded_lines(file: TextFile) -> Iterator[str]:
+def _decoded_lines(file: TextFile, *, held: bool) -> Iterator[str]:
     """Lines with their ends, which count inside quotes."""
+    budget = Budget(file.name, rows="lines")
     for number, line in enumerate(_raw_lines(file), 1):
+        if held:
+            budget.add(rows=1, size=len(line))
         try:
             yield (line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line).decode()
         except UnicodeDecodeError:
@@ -122,13 +136,19 @@ def _decoded_lines(file: TextFile) -> Iterator[str]:
 
 def _raw_lines(file: TextFile) -> Iterator[bytes]:
     """Lines with their ends, a block of the file in memory."""
-    rest = b""
+    rest: list[bytes] = []  # of a line that may be longer than many blocks
+    budget = Budget(file.name, byte=LONG_ROW)
     with closing(file.open()) as stream:
         while block := stream.read(BLOCK):
-            whole, end, rest = (rest + block).rpartition(b"\n")
-            yield from io.BytesIO(whole + end)
-    if rest:
-        yield rest
+            whole, end, tail = block.rpartition(b"\n")
+            budget.add(size=len(block))
+            if end:
+                yield from io.BytesIO(b"".join((*rest, whole, end)))
+                rest = []
+                budget.restart()
+            rest.append(tail)
+    if any(rest):
+        yield b"".join(rest)
 
 
 @contextmanager
@@ -146,9 +166,13 @@ def _cells(file: TextFile, rows: Iterator[tuple[int, list[str]]]) -> NamedRows:
     _, header = next(rows, (1, []))
     if not header:
         raise InputError(f"{file.name}: empty, expected a row of column names")
+    seen: set[str] = set()
     for column in header:
-        if header.count(column) > 1:
+        if column in seen:
             raise InputError(f"{file.name}:1: column '{column}' twice, expected once")
+        seen.add(column)
+    budget = Budget(file.name, row=OBJECT, rows="cells in a row")
+    budget.add(rows=len(header))
 
     def named() -> Iterator[tuple[str, dict[str, Any]]]:
         for number, cells in rows:
@@ -163,8 +187,8 @@ def _cells(file: TextFile, rows: Iterator[tuple[int, list[str]]]) -> NamedRows:
     return NamedRows(header, named())
 
 
-def _json(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
-    for number, line in numbered_lines(file):
+def _json(file: TextFile, *, held: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+    for number, line in numbered_lines(file, held=held):
         place = f"{file.name}:{number}"
         if number == 1 and (line.strip() == "{" or line.lstrip().startswith("[")):
             yield from _json_list(file)  # as pandas and others write one
@@ -174,10 +198,7 @@ def _json(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _json_list(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
     """The objects of a list that is the whole file."""
-    try:
-        rows = json.loads(file.read().decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{file.name}: {error}, expected JSON lines or a list") from None
+    rows = whole_json(file, "JSON lines or a list")
     if not isinstance(rows, list):
         raise InputError(
             f"{file.name}: {kind_of(rows)} over several lines, expected JSON lines or a list of "
@@ -190,8 +211,31 @@ def _json_list(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
         yield place, row
 
 
+def whole_json(file: TextFile, expected: str = "JSON") -> Any:
+    """The one value of a file; an error says what was ``expected``."""
+    data = file.read().removeprefix(BYTE_ORDER_MARK)
+    check_json(data, file.name)
+    try:
+        return json.loads(data.decode())
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{file.name}: {error}, expected {expected}") from None
+
+
+def check_json(data: bytes | str, place: str) -> None:
+    """Refuse more values than there is memory for; a value of two bytes becomes an object of 64.
+
+    Signs inside of strings are counted, too, which does no harm: texts have few of them.
+    """
+    if len(data) < _SMALL_JSON:
+        return
+    budget = Budget(place, rows="values")
+    for sign in ",[{":
+        budget.add(rows=data.count(sign) if isinstance(data, str) else data.count(sign.encode()))
+
+
 def json_row(line: str, place: str) -> dict[str, Any]:
     """The object on a line."""
+    check_json(line, place)
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -219,30 +263,48 @@ def kind_of(value: object) -> str:
     return kinds.get(type(value), type(value).__name__)
 
 
-def _parquet(file: TextFile, wanted: Callable[[str], object]) -> NamedRows:
+def _parquet(file: TextFile, wanted: Callable[[str], object], *, held: bool) -> NamedRows:
+    from tertium.text.parquet.batches import batches_of, row_budget
+
     arrow, _ = parquet_modules(file.name)
 
     def named() -> Iterator[tuple[str, dict[str, Any]]]:
         number = 0
-        with readable_parquet(file.name, arrow), opened_parquet(file) as rows:
+        with readable_parquet(file.name, arrow), closing(opened_parquet(file)) as rows:
             chosen = [column for column in header if wanted(column)]
-            for batch in rows.iter_batches(batch_size=BATCH, columns=chosen):
+            budget = row_budget(file.name, len(chosen))
+            for batch in batches_of(rows, chosen, budget):
+                if not held:
+                    budget.restart()
                 for row in batch.to_pylist():
                     number += 1
                     yield f"{file.name}: row {number}", row
 
-    with readable_parquet(file.name, arrow), opened_parquet(file) as rows:
+    with readable_parquet(file.name, arrow), closing(opened_parquet(file)) as rows:
         header: list[str] = list(rows.schema_arrow.names)
     return NamedRows(header, named())
 
 
 def opened_parquet(file: TextFile) -> Any:
-    """The file as pyarrow reads it."""
+    """The file as pyarrow reads it; columns of repeated values stay dictionaries."""
+    from tertium.text.parquet.batches import repeated_columns
+
     _, parquet = parquet_modules(file.name)
     held = file.data is not None or file.compression
+    source = io.BytesIO(file.read(growth=HELD)) if held else file.name
     # By default whole groups of rows would be read ahead, which may be all of the file.
+    rows = parquet.ParquetFile(source, pre_buffer=False, buffer_size=BLOCK)
+    repeated = repeated_columns(rows)
+    if not repeated:
+        return rows
+    metadata = rows.metadata
+    rows.close()
     return parquet.ParquetFile(
-        io.BytesIO(file.read()) if held else file.name, pre_buffer=False, buffer_size=BLOCK
+        source,
+        metadata=metadata,
+        read_dictionary=repeated,
+        pre_buffer=False,
+        buffer_size=BLOCK,
     )
 
 
@@ -263,6 +325,8 @@ def readable_parquet(place: str, arrow: Any) -> Iterator[None]:
     """What pyarrow says of a file that it cannot read, in one line."""
     try:
         yield
+    except MemoryError:  # which is one of Arrow's own, too
+        raise
     except (OSError, ValueError, arrow.ArrowException) as error:
         found = str(error).partition("\n")[0]
         raise InputError(f"{place}: {found}, expected a Parquet file") from None

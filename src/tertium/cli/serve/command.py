@@ -100,6 +100,13 @@ def configure(parser: ArgumentParser) -> None:
         default=100,
         help="megabytes that an upload may have (default: %(default)s)",
     )
+    add(
+        "--upload-memory",
+        metavar="MB",
+        type=int,
+        default=2000,
+        help="megabytes of memory for reading an upload (default: %(default)s)",
+    )
 
 
 def run(arguments: Namespace) -> int:
@@ -126,6 +133,7 @@ def run(arguments: Namespace) -> int:
             connections_per_address=arguments.connections_per_address,
             workers=arguments.workers,
             upload_limit=arguments.upload_limit * MEGABYTE,
+            upload_memory=arguments.upload_memory * MEGABYTE,
             programs=tuple(arguments.program),
         )
         page = ""
@@ -165,7 +173,13 @@ def _check(arguments: Namespace) -> None:
         raise OptionError(f"--port: found {arguments.port}, expected 0 to 65535")
     if not arguments.request_timeout > 0:  # nan is no time either
         raise OptionError(f"--request-timeout: found {arguments.request_timeout}, expected seconds")
-    for flag, least in (("upload_limit", 1), ("workers", 0), ("connections_per_address", 1)):
+    least_values = {
+        "upload_limit": 1,
+        "upload_memory": 200,
+        "workers": 0,
+        "connections_per_address": 1,
+    }
+    for flag, least in least_values.items():
         found = getattr(arguments, flag)
         if found < least:
             name = flag.replace("_", "-")

@@ -9,6 +9,7 @@ from typing import Final
 
 from tertium.cli.shell.parser import USAGE_ERROR
 from tertium.errors import TertiumError
+from tertium.text.limits.memory import memory_limit
 
 ENDINGS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 """What asks a program to end: Ctrl-C, 'kill' and 'timeout', a terminal that is closed."""
@@ -118,7 +119,11 @@ def failure(error: OSError | MemoryError) -> int:
 
 def _refusal(error: OSError | MemoryError) -> str:
     if isinstance(error, MemoryError):
-        return "memory: found too little for this input, expected more, or less to do at once"
+        limit = memory_limit()
+        return (
+            "memory: found too little for this input, expected more, or less to do at once "
+            f"({limit.flag} is {limit.shown})"
+        )
     found = error.strerror or str(error) or type(error).__name__
     if error.filename is not None:
         return f"{os.fsdecode(error.filename)}: {found}, expected to read or write it"

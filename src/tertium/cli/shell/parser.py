@@ -3,8 +3,11 @@
 import argparse
 import os
 import sys
+from argparse import SUPPRESS
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NoReturn
+
+from tertium.text.limits.memory import FLAG, MemoryLimit, choose_memory, memory_size
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -79,7 +82,7 @@ SELDOM: Final = frozenset(
         # where it is done
         *("--threads", "--engine", "--scheduler", "--workers", "--resume", "--follow", "--every"),
         *("--save-matrix", "--load-matrix", "--state", "--report"),
-        *("--force", "--version", "--list"),
+        *("--force", "--version", "--list", "--max-memory"),
     }
 )
 """Flags that ``--help`` leaves to ``--help-all``: what most people never need."""
@@ -97,6 +100,19 @@ class WholeHelp(argparse.Action):
         parser.exit()
 
 
+class _LimitMemory(argparse.Action):
+    """Sets the limit at once: the flags of an action are parsed when its command runs already."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,
+    ) -> None:
+        choose_memory(MemoryLimit(memory_size(str(values))))
+
+
 class CommandParser(argparse.ArgumentParser):
     """A parser whose errors are one line, like all others of the command line."""
 
@@ -105,6 +121,13 @@ class CommandParser(argparse.ArgumentParser):
             prog=prog, description=description, formatter_class=CompactHelp, allow_abbrev=False
         )
         self.add_argument("--help-all", action=WholeHelp, nargs=0, help=argparse.SUPPRESS)
+        self.add_argument(
+            FLAG,
+            metavar="SIZE",
+            action=_LimitMemory,
+            default=SUPPRESS,
+            help="memory that may be used, such as 4G, 50%% or none (default: 80%%)",
+        )
 
     def format_help(self) -> str:
         """The help without the flags that few need; ``--help-all`` has these too."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from os import PathLike
-from typing import TypeVar
+from typing import Any, Final, TypeVar
 
 from tertium.decode.formats.numbered_lines import Damages
 from tertium.decode.formats.table import (
@@ -16,6 +16,12 @@ from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.text.files import TextFile
+from tertium.text.limits.budget import Budget
+
+LINE: Final = 400
+"""Bytes of memory that a line of a list or lattice costs."""
+GROWTH: Final = 16
+"""Bytes of memory that a byte of it costs when it is taken apart."""
 
 One = TypeVar("One", NBest, Lattice, Forest)
 
@@ -50,7 +56,15 @@ def read(
     error, unless ``damages`` is a ``Damages(skip=True)``, which then counts them.
     """
     file = path if isinstance(path, TextFile) else TextFile.find(path)
-    return found_format(file, format, options).read(file, damages or Damages())
+    return structures(found_format(file, format, options), file, damages or Damages())
+
+
+def structures(found: Format, file: TextFile, damages: Damages) -> Iterator[Any]:
+    """The structures of a file in a known format; a single one must fit into the memory."""
+    budget = Budget(file.name, row=LINE, byte=GROWTH, rows="lines in a list or lattice")
+    for structure in found.read(file._replace(budget=budget), damages):
+        budget.restart()
+        yield structure
 
 
 def check_kind(file: TextFile, found: Format, kind: type) -> None:
@@ -72,7 +86,7 @@ def _read_kind(
     file = path if isinstance(path, TextFile) else TextFile.find(path)
     found = found_format(file, format, options)
     check_kind(file, found, kind)
-    return found.read(file, damages or Damages())
+    return structures(found, file, damages or Damages())
 
 
 def read_nbest(

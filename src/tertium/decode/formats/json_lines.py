@@ -8,6 +8,7 @@ from tertium.decode.formats.numbered_lines import Damages, numbered_lines, short
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.text.files import TextFile
+from tertium.text.named_rows import check_json
 
 
 def read_lists(
@@ -32,6 +33,7 @@ def read_lists(
 
 def parsed_object(text: str) -> dict[str, Any]:
     """The object on a line; a ValueError for anything else, however deep or broken."""
+    check_json(text, "the line")
     try:
         value = json.loads(text)
         if "\\u" in text:

@@ -76,6 +76,8 @@ def line_blocks(file: TextFile) -> Iterator[tuple[int, "list[str] | list[str | I
         rest = b""
         while block := stream.read(BLOCK):
             whole, newline, tail = block.rpartition(b"\n")
+            if file.budget is not None:
+                file.budget.add(rows=block.count(b"\n"), size=len(block))
             if not newline:
                 rest += block
                 continue

@@ -165,11 +165,13 @@ class _ByteReader:
         heads = self._array(state, found.states)
         self._align(aligned=aligned)
         table = self._array(np.dtype(row.descr, align=True), arcs)  # as they were in memory
+        taken = 0  # states that share arcs could make billions of a few
         for number, head in enumerate(heads):
             if np.isfinite(head["cost"]):
                 found.finals[number] = float(head["cost"])
             begin, count = int(head["begin"]), int(head["arcs"])
-            if begin + count > arcs:
+            taken += count
+            if begin + count > arcs or taken > arcs:
                 raise ValueError(f"state {number}: found arcs beyond the {arcs} there are")
             found.counts.append(count)
             found.blocks.append(table[begin : begin + count])

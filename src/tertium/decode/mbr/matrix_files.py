@@ -26,6 +26,7 @@ from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import parse_metric
 from tertium.text.file_names import format_of
 from tertium.text.files import TextFile
+from tertium.text.limits.budget import Budget
 from tertium.text.named_rows import named_rows
 from tertium.text.numbers.decimals import decimal, whole
 from tertium.text.written.drafts import draft_of
@@ -48,6 +49,8 @@ _UNREADABLE: Final = (
     tokenize.TokenError,
 )
 """What numpy and zipfile raise for files that are no arrays, or only half of them."""
+GROWTH: Final = 9
+"""Bytes of memory for a byte of an array: of small integers, doubles are made."""
 
 
 def check_matrix_name(path: str | PathLike[str]) -> None:
@@ -184,9 +187,17 @@ class SavedMatrices(Mapping[int, Matrix]):
         if name not in self.arrays:
             return None
         try:
+            self._check_size(name)
             return self.arrays[name]
         except _UNREADABLE as error:
             raise self._unreadable(error) from None
+
+    def _check_size(self, name: str) -> None:
+        """Refuse an array that is small only as long as it is packed."""
+        archive: zipfile.ZipFile | None = getattr(self.arrays, "zip", None)
+        if archive is not None:
+            packed = archive.getinfo(f"{name}.npy" if f"{name}.npy" in archive.namelist() else name)
+            Budget(f"{self.name}: {name}", byte=GROWTH).add(size=packed.file_size)
 
     def of(self, segment: int, candidates: tuple[str, ...], references: tuple[str, ...]) -> Matrix:
         """The matrix of these texts, which must be those it was made of."""

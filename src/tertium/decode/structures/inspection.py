@@ -6,7 +6,7 @@ from math import log10
 from os import PathLike
 from typing import Any
 
-from tertium.decode.formats.input import found_format
+from tertium.decode.formats.input import found_format, structures
 from tertium.decode.formats.numbered_lines import Damages
 from tertium.decode.formats.table import FormatOptions, Structure
 from tertium.decode.structures.forest import Forest
@@ -103,7 +103,7 @@ def inspect(
     features: dict[str, None] = {}
     words: set[str] = set()
     segments = 0
-    for one in found.read(file, damages):
+    for one in structures(found, file, damages):
         segments += 1
         features.update(dict.fromkeys(one.feature_names))
         words.update(_words(one))

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tertium.errors import InputError
+from tertium.errors import InputError, LimitError
+from tertium.text import named_rows
 from tertium.text.files import TextFile
 from tertium.text.named_rows import kind_of
 from tertium.text.numbers.decimals import decimal
@@ -81,6 +82,7 @@ class Fields:
 
 def first_object(line: str) -> dict[str, object]:
     """The object on a line, or an empty one: for a look at what a file is."""
+    named_rows.check_json(line, "first line")
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
@@ -91,6 +93,8 @@ def first_object(line: str) -> dict[str, object]:
 def whole_json(file: TextFile) -> Any:
     """The one JSON value of a file, or None if it is none."""
     try:
-        return json.loads(file.read())
-    except (ValueError, RecursionError):
+        return named_rows.whole_json(file)
+    except LimitError:
+        raise
+    except InputError:
         return None

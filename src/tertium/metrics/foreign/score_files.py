@@ -15,8 +15,9 @@ from tertium.errors import InputError
 from tertium.metrics.foreign.score_table import Column, ForeignScores, LinePlaces
 from tertium.text.file_names import compression_of, format_of, system_name
 from tertium.text.files import TextFile
+from tertium.text.limits.budget import HELD
 from tertium.text.lines import numbered_lines
-from tertium.text.named_rows import kind_of, named_rows
+from tertium.text.named_rows import check_json, kind_of, named_rows, whole_json
 from tertium.text.numbers.decimals import decimal, is_missing, number_in
 
 # Files of scores without a header: a number a line, blocks of systems, what COMET prints.
@@ -249,10 +250,7 @@ def _paragraphs(
 
 def read_json(file: TextFile, digest: str) -> ForeignScores:
     """JSON of one value: ``comet-score --to_json`` has a list of segments for each file."""
-    try:
-        whole = json.loads(file.read())
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{file.name}: {error}, expected JSON") from None
+    whole = whole_json(file)
     if isinstance(whole, list):
         return _row_table(file.name, digest, _listed(file.name, whole))
     if isinstance(whole, dict) and is_prediction(whole):
@@ -431,7 +429,7 @@ def _kept(path: str, _state: tuple[int, ...]) -> ForeignScores:
 
 
 def _read(file: TextFile) -> ForeignScores:
-    digest = hashlib.sha256(file.read()).hexdigest()[:_DIGITS]
+    digest = hashlib.sha256(file.read(growth=HELD)).hexdigest()[:_DIGITS]
     table = _by_layout(file, digest)
     if not len(table):
         raise InputError(f"{file.name}: empty, expected scores")
@@ -449,7 +447,11 @@ def _by_layout(file: TextFile, digest: str) -> ForeignScores:
     if first is None:
         raise InputError(f"{file.name}: empty, expected scores")
     if first.lstrip().startswith(("{", "[")):
-        return read_rows(file, "jsonl", digest) if _is_row(first) else read_json(file, digest)
+        return (
+            read_rows(file, "jsonl", digest)
+            if _is_row(first, file.name)
+            else read_json(file, digest)
+        )
     cells = first.split("\t") if "\t" in first else first.split()
     if len(cells) == 2 and is_score(cells[1]):
         return read_blocks(file, digest)
@@ -470,8 +472,9 @@ def _without_names(file: TextFile, first: str, digest: str) -> ForeignScores | N
     return read_column(file, digest) if is_score(first) else None
 
 
-def _is_row(line: str) -> bool:
+def _is_row(line: str, name: str) -> bool:
     """Whether a line of JSON is a row by itself: an object, and not one of lists for all files."""
+    check_json(line, name)
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):

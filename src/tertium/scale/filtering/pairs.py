@@ -152,7 +152,7 @@ class TableRows:
             self._batch(TableBuilder(self._file.name, self._columns, names).records(), 0, [])
 
     def _of_lines(self) -> Iterator[Batch]:
-        lines = numbered_lines(self._file)
+        lines = numbered_lines(self._file, held=False)
         start = 0
         while some := list(islice(lines, BATCH)):
             builder = self._builder(start)
@@ -183,7 +183,7 @@ class TableRows:
             return parquet.ParquetFile(io.BytesIO(self._file.read()) if held else self._file.name)
 
     def _rows(self) -> NamedRows:
-        return named_rows(self._file, self._form, self._columns.key, self._quoting)
+        return named_rows(self._file, self._form, self._columns.key, self._quoting, held=False)
 
     def _builder(self, start: int) -> TableBuilder:
         return TableBuilder(self._file.name, self._columns, first=start)

@@ -1,7 +1,7 @@
 """Files of names: kept as they were sent, and given out with nothing else changed."""
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Final, Literal, TypeAlias
@@ -44,11 +44,20 @@ class Imported:
     removed: int
 
 
-def read_file(text: TargetText, name: str, format: Format, data: bytes) -> ReadFile:  # noqa: A002
-    """Read a file before anything is written; it must have the segments of the text."""
+def read_file(
+    text: TargetText,
+    name: str,
+    format: Format,  # noqa: A002
+    data: bytes,
+    read: Callable[[str, Format, bytes], list[AnnotatedText]] | None = None,
+) -> ReadFile:
+    """Read a file before anything is written; it must have the segments of the text.
+
+    ``read`` takes the place of `read_units`, such as a call of it in another process.
+    """
     if compression_of(name):
         raise InputError(f"{name}: found a compressed file, expected it as it is")
-    units = _units(name, format, data)
+    units = (read or read_units)(name, format, data)
     alignment = aligned(name, units, text.segments, text.documents)
     names = {
         one.key: one
@@ -113,7 +122,7 @@ def export_file(session: Session, text: TargetText, annotator: str, format: Form
     if kept is None:
         return "".join(annotation_lines(_labelled(text, names, format), format)).encode()
     name, kind, data = kept
-    units = _units(name, kind, data)
+    units = read_units(name, kind, data)
     alignment = aligned(name, units, text.segments, text.documents)
     wanted: dict[int, list[Entity]] = {number: [] for number in range(len(units))}
     # A name that the file has keeps the file's own places, blanks at its ends included.
@@ -131,7 +140,7 @@ def export_file(session: Session, text: TargetText, annotator: str, format: Form
     changed = edited(data, wanted, format=kind, name=name)
     if kind == format:
         return changed
-    return _converted(_units(name, kind, changed), format)
+    return _converted(read_units(name, kind, changed), format)
 
 
 def _converted(units: Sequence[AnnotatedText], format: Format) -> bytes:  # noqa: A002
@@ -140,7 +149,8 @@ def _converted(units: Sequence[AnnotatedText], format: Format) -> bytes:  # noqa
     return "".join(annotation_lines(units, format)).encode()
 
 
-def _units(name: str, format: Format, data: bytes) -> list[AnnotatedText]:  # noqa: A002
+def read_units(name: str, format: Format, data: bytes) -> list[AnnotatedText]:  # noqa: A002
+    """The segments of a file with their names."""
     reader, _ = FORMATS[format]
     return [one for _, one in reader(TextFile(name=name, data=data))]
 

@@ -17,8 +17,13 @@ from tertium.serve.evaluation.words import name_of
 from tertium.text.corpus import Corpus, System
 
 
-def read_scores(
-    file: SentFile,
+def read_score_table(file: SentFile) -> ForeignScores:
+    """What a file says, whoever its systems are."""
+    return read_sent_scores(opened(file))
+
+
+def scores_of_outputs(
+    table: ForeignScores,
     corpus: Corpus,
     outputs: Sequence[tuple[OutputView, Sequence[str]]],
     *,
@@ -27,12 +32,11 @@ def read_scores(
     system: str | None = None,
     higher: bool | None = None,
 ) -> dict[int, tuple[NewScore, ...]]:
-    """Output → its scores under every column of the file, or the one asked for.
+    """Output → its scores under every column of the table, or the one asked for.
 
     A file that names its systems gives scores to those of these names; one that does not is of
     ``system``, or of the system that it is called after. ``name`` is that of the metric.
     """
-    table = read_sent_scores(opened(file))
     columns = [table.column(column)] if column or name else list(table.scores)
     chosen = _chosen(table, outputs, system)
     found: dict[int, tuple[NewScore, ...]] = {}

@@ -23,6 +23,8 @@ class Settings:
         open: whether whoever reaches a server without accounts owns everything; only on loopback.
         secure: whether browsers come by HTTPS, so that cookies are never sent otherwise.
         upload_limit: bytes of a file that is sent.
+        upload_memory: bytes of memory for reading it, in a process of its own.
+        upload_seconds: time for reading it.
         body_limit: bytes of any other request.
         requests_per_minute: of one caller; fifty times as many from one address.
         logins_per_minute: attempts from one address; three times as many for one name.
@@ -39,6 +41,8 @@ class Settings:
     open: bool = False
     secure: bool = False
     upload_limit: int = 100 * MEGABYTE
+    upload_memory: int = 2000 * MEGABYTE
+    upload_seconds: int = 120
     body_limit: int = 2 * MEGABYTE
     requests_per_minute: int = 1200
     logins_per_minute: int = 10

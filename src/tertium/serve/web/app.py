@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 import tertium.report.html
 from tertium.errors import OptionError
 from tertium.serve.accounts.roles import Need
+from tertium.serve.evaluation.parser_pool import PARSERS
 from tertium.serve.evaluation.programs import set_up_programs
 from tertium.serve.jobs.crew import Crew
 from tertium.serve.operation.metrics import Metrics
@@ -77,12 +78,14 @@ async def _with_workers(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     crew = Crew(store=app.state.store, size=settings.workers, programs=settings.programs)
     await run_in_threadpool(crew.start)
+    await run_in_threadpool(PARSERS.warm)
     app.state.crew = crew
     try:
         yield
     finally:
         app.state.stopping.set()
         await run_in_threadpool(crew.stop)
+        await run_in_threadpool(PARSERS.close)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tertium.errors import TertiumError
+from tertium.errors import LimitError, TertiumError
 from tertium.serve.errors import RequestError
 from tertium.serve.web.rendering import render_error
 
@@ -94,7 +94,8 @@ def answer(request: Request, status: int, sentence: str, place: str | None = Non
 
 
 async def _known(request: Request, error: Exception) -> Response:
-    status = error.status if isinstance(error, RequestError) else 400
+    status = 413 if isinstance(error, LimitError) else 400
+    status = error.status if isinstance(error, RequestError) else status
     sentence = str(error)
     place = sentence.partition(":")[0] if ": " in sentence else None
     return answer(request, status, sentence, place)

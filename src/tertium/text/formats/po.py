@@ -15,8 +15,13 @@ from tertium.text.files import TextFile
 from tertium.text.formats.units import TranslationUnit, bilingual_records
 from tertium.text.formats.xml_events import decoded_by
 from tertium.text.keyed_segments import Records
+from tertium.text.limits.budget import Budget
 from tertium.text.lines import BYTE_ORDER_MARK
 
+MESSAGE: Final = 3000
+"""Bytes of memory that polib takes for a message beside its text."""
+LINE: Final = 500
+"""The same for a line: one of comments is a text by itself."""
 _CHARSET: Final = re.compile(rb"Content-Type:[^\n]*?charset=([A-Za-z][A-Za-z0-9._:-]*)")
 _LINE: Final = re.compile(
     r"""\s*(?:(?:msgctxt|msgid|msgid_plural|msgstr)(?:\[\d{1,2}\])?\s*)?"(?:[^"\\]|\\.)*+"\s*"""
@@ -29,6 +34,8 @@ def read_po(file: TextFile) -> Records:
     """The messages and their translations."""
     polib = _polib(file.name)
     data = file.read().removeprefix(BYTE_ORDER_MARK)
+    Budget(file.name, row=MESSAGE, rows="messages").add(rows=data.count(b"msgid"))
+    Budget(file.name, row=LINE, rows="lines").add(rows=data.count(b"\n"))
     charset = _CHARSET.search(data)
     # A template says CHARSET, to be filled in.
     name = charset[1].decode("ascii") if charset and charset[1] != b"CHARSET" else "utf-8"

@@ -21,6 +21,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from tertium.errors import InputError, OptionError
 from tertium.text.files import BLOCK, TextFile
+from tertium.text.limits.budget import Budget
 
 Quoting: TypeAlias = Literal["auto", "yes", "no"]
 
@@ -53,13 +54,16 @@ def check_quoting(told: str) -> Quoting:
 
 
 def quoted_rows(
-    file: TextFile, quoting: Quoting = "auto"
+    file: TextFile, quoting: Quoting = "auto", *, held: bool = True
 ) -> Iterator[tuple[int, list[str]]] | None:
     """The rows of a TSV file whose quotes enclose cells, with their lines; else ``None``."""
-    if quoting == "no" or not _any_cell_begins_with_a_quote(file):
+    if quoting == "no" or not _any_cell_begins_with_a_quote(file, held=held):
         return None
     try:
-        text = file.read().decode("utf-8-sig")
+        data = file.read()
+        Budget(file.name, rows="lines").add(rows=data.count(b"\n"))
+        Budget(file.name, rows="cells").add(rows=data.count(b"\t"))
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         return None  # the reader of the lines says where
     pattern = _enclosed_pattern(text, file.name, forced=quoting == "yes")
@@ -77,10 +81,13 @@ def _rows(text: str, enclosed: re.Pattern[str]) -> Iterator[tuple[int, list[str]
             start, row = cell.start + len(cell.text) + 1, []
 
 
-def _any_cell_begins_with_a_quote(file: TextFile) -> bool:
+def _any_cell_begins_with_a_quote(file: TextFile, *, held: bool) -> bool:
     last = b"\n"
+    budget = Budget(file.name)
     with closing(file.open()) as stream:
         while block := stream.read(BLOCK):
+            if held:
+                budget.add(size=len(block))
             block = last + block.removeprefix(b"\xef\xbb\xbf") if last == b"\n" else last + block
             if b'\t"' in block or b'\n"' in block:
                 return True

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from tertium.errors import InputError
-from tertium.text.files import MOST_AT_ONCE, TextFile
+from tertium.text.files import TextFile
 from tertium.text.formats.inline_codes import InlineCodes
 from tertium.text.formats.units import monolingual_records
 from tertium.text.keyed_segments import Records
@@ -85,13 +85,8 @@ def _joined(lines: list[str]) -> str:
 def _blocks(file: TextFile) -> Iterator[tuple[int, list[str]]]:
     """Lines between empty lines, with the number of the first."""
     block: list[str] = []
-    start, size = 1, 0
+    start = 1
     for number, line in numbered_lines(file):
-        size += len(line) + 1
-        if size > MOST_AT_ONCE:
-            raise InputError(
-                f"{file.name}:{number}: more than {MOST_AT_ONCE >> 20} MiB, expected subtitles"
-            )
         if line.strip():
             start = start if block else number
             block.append(line)

@@ -11,8 +11,11 @@ from xml.parsers import expat
 
 from tertium.errors import InputError
 from tertium.text.files import TextFile
+from tertium.text.limits.budget import Budget
 from tertium.text.lines import BYTE_ORDER_MARK
 
+TAG: Final = 320
+"""Bytes of memory that a tag may cost: a segment with its key, or a level of nesting."""
 _DECLARED: Final = re.compile(
     rb"""\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._:-]*)["']"""
 )
@@ -67,6 +70,8 @@ def scan_xml(
 def declared_text(file: TextFile) -> str:
     """All the text of a file in the encoding that its XML declaration names, else in UTF-8."""
     data = file.read()
+    Budget(file.name, row=TAG, rows="tags").add(rows=data.count(b"<"))
+    Budget(file.name, rows="lines").add(rows=data.count(b"\n"))
     marked = data.startswith(BYTE_ORDER_MARK)
     declared = None if marked else _DECLARED.match(data[:1024])
     name = declared[1].decode("ascii").lower() if declared else "utf-8"

@@ -1,1 +1,1 @@
-"""How much of a text is too much: counted, refused, foretold."""
+"""How much is too much: tokens of a segment, rows and bytes of a file, memory of the process."""

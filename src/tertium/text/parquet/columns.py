@@ -17,12 +17,12 @@ from tertium.text.column_roles import (
 )
 from tertium.text.files import TextFile
 from tertium.text.keyed_segments import Records
+from tertium.text.limits.budget import CELL, Budget
 from tertium.text.named_rows import opened_parquet, parquet_modules, readable_parquet
+from tertium.text.parquet.batches import batches_of, check_lists, row_budget
 
 EVERY: Final = (*LABELS, TEXT, "source", "reference", "hypothesis")
 """The roles that a column can play."""
-ROWS: Final = 1 << 15
-"""How many are decoded at a time."""
 
 
 def read_parquet(
@@ -41,7 +41,10 @@ def read_parquet(
             return None
         parts: dict[str, list[list[Texts]]] = {name: [] for name in keys}
         done = 0
-        for batch in rows.iter_batches(batch_size=ROWS, columns=list(keys)):
+        budget = row_budget(file.name, len(keys))
+        budget.add(rows=rows.metadata.num_rows)
+        budget.restart()
+        for batch in batches_of(rows, keys, budget):
             for name, key in keys.items():
                 found = texts_of(batch.column(name), key, f"{file.name}: column '{name}'", done)
                 if found is None:
@@ -53,7 +56,7 @@ def read_parquet(
         done = done or rows.metadata.num_rows
     by_role: dict[str, list[tuple[ColumnKey, Texts]]] = {role: [] for role in EVERY}
     for name, key in keys.items():
-        by_role[key.role] += [(key, texts) for texts in _joined(parts[name])]
+        by_role[key.role] += [(key, texts) for texts in _joined(parts[name], file.name)]
     return table_records(file.name, done, tuple(schema.names), by_role, columns)
 
 
@@ -98,6 +101,8 @@ def texts_of(column: Any, key: ColumnKey, place: str, before: int) -> list[Texts
     lists = hasattr(column, "flatten") and hasattr(column, "offsets")
     if column.null_count or (lists and column.flatten().null_count):
         return None
+    if lists:
+        check_lists(column, place)
     try:
         texts, valid = _native.arrow_array(
             *column.__arrow_c_array__(), lists=key.role == "reference"
@@ -115,9 +120,11 @@ def _located(message: str, place: str, before: int) -> str:
     return f"{place}, row {before + int(head.removeprefix('row '))}: {rest}"
 
 
-def _joined(parts: list[list[Texts]]) -> list[Texts]:
+def _joined(parts: list[list[Texts]], name: str) -> list[Texts]:
     """The pieces of a column below each other; where lists are short, references are missing."""
     width = max(map(len, parts))
+    rows = sum(len(part[0]) for part in parts)
+    Budget(name, row=CELL, rows="references of all rows").add(rows=width * rows)
     gaps = {len(part[0]): None for part in parts if len(part) < width}
     missing = {size: Texts([None] * size) for size in gaps}
     return [

@@ -11,12 +11,10 @@ from tertium.text.column_roles import LABELS, LANGUAGES, TEXT, ColumnKey, Column
 from tertium.text.feeds import Columns, Cursor
 from tertium.text.files import TextFile
 from tertium.text.keyed_segments import Records
+from tertium.text.limits.budget import Budget
 from tertium.text.named_rows import opened_parquet, parquet_modules, readable_parquet
+from tertium.text.parquet.batches import batches_of, row_budget
 from tertium.text.parquet.columns import EVERY, is_text, keys_of, read_parquet, texts_of
-
-ROWS: Final = 1 << 15
-"""How many are decoded at a time."""
-
 
 HELD: Final = frozenset({"id", "segment", "pair", TEXT, *LANGUAGES})
 """Roles of columns that decide which rows are taken, in which order or as what."""
@@ -101,17 +99,19 @@ class ParquetFeed(NamedTuple):
 class _ParquetCursor:
     """A place in such columns."""
 
-    __slots__ = ("_done", "_left", "_pieces", "_rows", "_width")
+    __slots__ = ("_budget", "_done", "_left", "_pieces", "_rows", "_width")
 
     def __init__(self, feed: ParquetFeed) -> None:
         self._width = len(feed.names)
         self._rows: Any = opened_parquet(feed.file)
-        self._pieces = _pieces(feed, self._rows)
+        self._budget = row_budget(feed.name, self._width)
+        self._pieces = _pieces(feed, self._rows, self._budget)
         self._left: Columns | None = None  # what was decoded and not taken
         self._done = 0
 
     def take(self, count: int) -> Columns:
         parts: list[Columns] = []
+        self._budget.restart()
         while count > 0 and (piece := self._left or next(self._pieces, None)) is not None:
             size = len(piece[0])
             self._left = None
@@ -133,14 +133,12 @@ class _ParquetCursor:
         self._rows.close()
 
 
-def _pieces(feed: ParquetFeed, rows: Any) -> Generator[Columns, None, None]:
+def _pieces(feed: ParquetFeed, rows: Any, budget: Budget) -> Generator[Columns, None, None]:
     arrow, _ = parquet_modules(feed.name)
     key, done = ColumnKey("hypothesis", ""), 0  # texts, and no lists
     with readable_parquet(feed.name, arrow):
         # Each feed has a thread of its own already.
-        for batch in rows.iter_batches(
-            batch_size=ROWS, columns=list(feed.names), use_threads=False
-        ):
+        for batch in batches_of(rows, feed.names, budget, use_threads=False):
             yield tuple(
                 _checked(batch.column(name), key, f"{feed.name}: column '{name}'", done)
                 for name in feed.names

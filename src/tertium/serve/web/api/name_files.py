@@ -16,11 +16,13 @@ from tertium.serve.annotation.files import (
     export_file,
     import_file,
     read_file,
+    read_units,
 )
 from tertium.serve.annotation.layers import names_of
 from tertium.serve.evaluation.uploads import shown_name
 from tertium.serve.web.access import Access, Slug, needs
 from tertium.serve.web.api.names import BASE, Annotator, TargetKey, own_layer, the_text
+from tertium.serve.web.api.uploading import read_apart
 
 router = APIRouter(tags=["names"])
 
@@ -101,7 +103,14 @@ def send_file(
     """Make a layer what a file of names says; the file is kept as it was sent."""
     with access.reading() as session:
         text = the_text(session, access, test_set, target)
-    read = read_file(text, shown_name(file.filename), format, file.file.read())
+    name = shown_name(file.filename)
+    read = read_file(
+        text,
+        name,
+        format,
+        file.file.read(),
+        lambda *told: read_apart(access, name, read_units, *told),
+    )
     who = own_layer(access, annotator)
     with access.writing() as session:
         imported = import_file(session, text, who, access.actor, read)

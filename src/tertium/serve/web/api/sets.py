@@ -25,7 +25,7 @@ from tertium.serve.evaluation.sets import (
 from tertium.serve.evaluation.words import LONGEST_SLUG, SLUG
 from tertium.serve.evaluation.work import ask_for_scores
 from tertium.serve.web.access import Access, Line, Note, Slug, needs
-from tertium.serve.web.api.uploading import Format, Word, all_sent, listed, sent
+from tertium.serve.web.api.uploading import Format, Word, all_sent, listed, read_apart, sent
 
 router = APIRouter(tags=["test sets"])
 SETS = "/projects/{project}/test-sets"
@@ -92,7 +92,10 @@ def send_test_set(  # noqa: PLR0917 (the fields of a form)
         note=note,
         metrics=listed(metrics) or DEFAULTS,
     )
-    texts = read_test_set(
+    texts = read_apart(
+        access,
+        files[0].name,
+        read_test_set,
         files,
         sources=source,
         documents=labels,

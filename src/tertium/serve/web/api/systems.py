@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from tertium.serve.errors import RequestError
 from tertium.serve.evaluation.corpora import board, corpus_of, hypotheses_of, latest_outputs
 from tertium.serve.evaluation.downloads import output_file
-from tertium.serve.evaluation.foreign_scores import read_scores
+from tertium.serve.evaluation.foreign_scores import read_score_table, scores_of_outputs
 from tertium.serve.evaluation.history import History, history
 from tertium.serve.evaluation.scoring import keep_scores, score_text, takes_long
 from tertium.serve.evaluation.sets import keys_of, one_test_set
@@ -30,7 +30,7 @@ from tertium.serve.evaluation.words import LONGEST_SLUG, MOST_TAGS
 from tertium.serve.evaluation.work import ask_for_scores
 from tertium.serve.web.access import Identifier, Line, Note, Slug
 from tertium.serve.web.api.sets import SET, Editor, Reader, as_file
-from tertium.serve.web.api.uploading import Format, Word, sent, words
+from tertium.serve.web.api.uploading import Format, Word, read_apart, sent, words
 
 router = APIRouter(tags=["systems"])
 SYSTEM = f"{SET}/systems/{{system}}"
@@ -138,7 +138,10 @@ def send_output(  # noqa: PLR0917 (the fields of a form)
         found = one_test_set(session, access.project_id, test_set)
         keys = keys_of(session, found.id)
         corpus = corpus_of(session, found.id)
-    outputs = read_outputs(
+    outputs = read_apart(
+        access,
+        given.name,
+        read_outputs,
         given,
         segments=found.segments,
         keys=keys,
@@ -220,8 +223,8 @@ def send_scores(  # noqa: PLR0917 (the fields of a form)
         corpus = corpus_of(session, found.id)
         newest = latest_outputs(session, found.id)
         outputs = [(one, hypotheses_of(session, one.id)) for one in newest]
-    scores = read_scores(
-        given,
+    scores = scores_of_outputs(
+        read_apart(access, given.name, read_score_table, given),
         corpus,
         outputs,
         name=name.strip() or None,

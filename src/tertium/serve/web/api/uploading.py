@@ -1,13 +1,18 @@
 """Files in requests, as the services take them."""
 
-from collections.abc import Sequence
-from typing import Annotated, Final
+from collections.abc import Callable, Sequence
+from typing import Annotated, Final, ParamSpec, TypeVar
 
 from fastapi import Form, UploadFile
 from pydantic import StringConstraints
 
+from tertium.serve.evaluation.parser_pool import PARSERS, ParsingLimits
 from tertium.serve.evaluation.uploads import SentFile
+from tertium.serve.web.access import Access
 from tertium.text.file_names import KNOWN_FORMATS
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
 
 FORMATS: Final = f"auto or {', '.join(KNOWN_FORMATS)}"
 Format = Annotated[
@@ -26,6 +31,20 @@ def sent(file: UploadFile | None) -> SentFile | None:
     if file is None or not (file.filename or file.size):
         return None
     return SentFile.of(file.filename, file.file)
+
+
+def read_apart(
+    access: Access,
+    name: str,
+    function: Callable[Parameters, Result],
+    /,
+    *arguments: Parameters.args,
+    **named: Parameters.kwargs,
+) -> Result:
+    """What a function makes of a file called ``name``, in a process that may fail."""
+    settings = access.settings
+    limits = ParsingLimits(memory=settings.upload_memory, seconds=settings.upload_seconds)
+    return PARSERS.call(limits, name, function, *arguments, **named)
 
 
 def all_sent(files: Sequence[UploadFile]) -> list[SentFile]:
