@@ -156,4 +156,4 @@ def test_changes_from_other_sites_are_refused(row: Row, site: Site) -> None:
             row.method, row.address(values), headers=headers, **row.content(values)
         )
         assert found.status_code == 403
-        assert "found another site" in found.text
+        assert "origin: found" in found.text
