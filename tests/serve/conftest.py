@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -13,13 +14,11 @@ pytest.importorskip("fastapi", reason="the extra 'serve' is not installed")
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from argon2 import PasswordHasher
 from fastapi import FastAPI
-from sqlalchemy import text
 
 from tertium.serve.operation.settings import Settings
 from tertium.serve.store.connection import Store, open_store
-from tertium.serve.store.schema import Base
 from tertium.serve.web.app import make_app
-from tests.support.serve.postgres import address, postgres, run_sql
+from tests.support.serve.postgres import address, empty, postgres, run_sql
 from tests.support.serve.site import Site
 from tests.support.serve.world import World, make_world
 
@@ -89,16 +88,7 @@ def sqlite_store(tmp_path: Path, _migrated_file: Path) -> Iterator[Store]:
 def postgres_store(postgres_folder: Path, _migrated_database: str) -> Iterator[Store]:
     """A migrated store in a database that is emptied for each test."""
     store = open_store(address(postgres_folder, _migrated_database), migrate=False)
-    names = ", ".join(f'"{name}"' for name in Base.metadata.tables)
-    with store.engine.begin() as connection:
-        # Whoever was killed in the test before may not have been missed yet.
-        connection.execute(
-            text(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-            )
-        )
-        connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
+    empty(store)
     yield store
     store.close()
 
@@ -159,6 +149,23 @@ def new_site(
 def site(new_site: Callable[[], Site]) -> Site:
     """A server over a store (SQLite) with two projects and people of every role."""
     return new_site()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def any_new_site(request: pytest.FixtureRequest) -> Callable[[], Site]:
+    """Makes sites with fresh stores, over SQLite and PostgreSQL in turn; one at a time."""
+    new_site: Callable[[], Site] = request.getfixturevalue("new_site")
+    if request.param == "sqlite":
+        return new_site
+    store: Store = request.getfixturevalue("postgres_store")
+    site = new_site()
+
+    def make() -> Site:
+        empty(store)
+        site.app.state.store = store
+        return replace(site, store=store, world=make_world(store))
+
+    return make
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -3,13 +3,18 @@
 import re
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from fastapi import APIRouter
 from httpx2 import Response
+from starlette.routing import Mount
 
 from tertium.serve.accounts.roles import ENOUGH
-from tertium.serve.web.app import declared_routes
+from tertium.serve.operation.settings import Settings
+from tertium.serve.web.access import PUBLIC
+from tertium.serve.web.app import declared_routes, make_app
+from tertium.serve.web.routers import API, PAGES
 from tests.support.serve.routes import ROWS
 from tests.support.serve.routes.row import Row, Values
 from tests.support.serve.site import Site
@@ -22,6 +27,35 @@ CALLERS = ("anonymous", "revoked link", *USERS, *(one for one in LINKS if one !=
 def test_every_route_has_a_row_and_every_row_a_route() -> None:
     declared = Counter((one.method, one.path) for one in declared_routes())
     assert declared == Counter((row.method, row.path) for row in ROWS)
+
+
+MOUNTED = {"/static", "/static/report"}
+"""Files that everybody may see: scripts and styles."""
+
+
+def test_the_application_answers_nothing_that_the_table_lacks(site: Site) -> None:
+    """Nothing is served but the routers that are held against it, and the files."""
+    mounted = {one.path for one in site.app.routes if isinstance(one, Mount)}
+    rest = [one for one in site.app.routes if not isinstance(one, Mount)]
+    assert mounted == MOUNTED
+    assert [getattr(one, "original_router", one) for one in rest] == [*API, *PAGES]
+
+
+def test_a_new_route_without_a_row_is_noticed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    router = APIRouter()
+    router.add_api_route("/new", lambda _access: "something", dependencies=[PUBLIC])
+    monkeypatch.setattr("tertium.serve.web.app.PAGES", (*PAGES, router))
+    with pytest.raises(AssertionError):
+        test_every_route_has_a_row_and_every_row_a_route()
+    app = make_app(site.store, Settings())
+    with pytest.raises(AssertionError):
+        test_the_application_answers_nothing_that_the_table_lacks(replace(site, app=app))
+
+
+@pytest.mark.parametrize("path", ["/static/forms.js", "/static/report/page.css"])
+def test_static_files_are_for_everybody(site: Site, path: str) -> None:
+    for caller in CALLERS:
+        assert site.client(caller).get(path).status_code == 200
 
 
 def test_rows_say_what_routes_need() -> None:
@@ -122,4 +156,4 @@ def test_changes_from_other_sites_are_refused(row: Row, site: Site) -> None:
             row.method, row.address(values), headers=headers, **row.content(values)
         )
         assert found.status_code == 403
-        assert "found another site" in found.text
+        assert "origin: found" in found.text

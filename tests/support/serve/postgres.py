@@ -12,7 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
+from tertium.serve.store.connection import Store
+from tertium.serve.store.schema import Base
 from tests.support.commands import PATIENCE
 
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
@@ -68,6 +71,21 @@ def run_sql(folder: Path, statement: str) -> None:
 
     with psycopg.connect(address(folder, "postgres"), autocommit=True) as connection:
         connection.execute(statement.encode())
+
+
+def empty(store: Store) -> None:
+    """Delete everything that a database has, and let numbers begin anew."""
+    names = ", ".join(f'"{name}"' for name in Base.metadata.tables)
+    store.engine.dispose()
+    with store.engine.begin() as connection:
+        # Whoever was killed in the test before may not have been missed yet.
+        connection.execute(
+            text(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+        )
+        connection.execute(text(f"TRUNCATE {names} RESTART IDENTITY CASCADE"))
 
 
 def _identity(folder: Path) -> dict[str, Any]:

@@ -155,6 +155,8 @@ def _sqlite_engine(url: URL) -> Engine:
         url,
         pool_size=CONNECTIONS,
         max_overflow=CONNECTIONS,
+        # The connection that was used last: each has pages of the file in memory.
+        pool_use_lifo=True,
         connect_args={"timeout": WAIT},
         hide_parameters=True,  # a text that could not be stored is not to be in the log
     )

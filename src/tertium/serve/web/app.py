@@ -24,6 +24,7 @@ from tertium.serve.web.access import needs_of
 from tertium.serve.web.errors import PROBLEMS, Catch, add_error_handlers
 from tertium.serve.web.idempotency import Once, replay
 from tertium.serve.web.limits import PasswordGate
+from tertium.serve.web.openapi import add_links
 from tertium.serve.web.pending import Replay
 from tertium.serve.web.proxies import Forwarded
 from tertium.serve.web.rendering import HERE
@@ -61,6 +62,7 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
     report = StaticFiles(directory=_report_assets())
     app.mount("/static/report", report, name="report")
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
+    add_links(app)
     add_error_handlers(app)
     app.add_exception_handler(Replay, replay)
     # The last one added is the first one passed.
