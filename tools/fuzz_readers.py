@@ -270,21 +270,17 @@ def fuzzed(group: str, seconds: int, runs: int | None) -> tuple[bool, str]:
 
 
 def keep(group: str, most: int) -> str:
-    """Write the smallest cases that cover most into the source, with those that are there."""
-    merged = WORK / "merged" / group
-    shutil.rmtree(merged, ignore_errors=True)
-    merged.mkdir(parents=True)
-    subprocess.run(
-        [sys.executable, __file__, "--child", group, "-merge=1", str(merged),
-         str(WORK / "corpus" / group)],
-        capture_output=True, check=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
-    known = kept_cases(group)
+    """Write some cases that cover more than others did into the source, with those that are there.
+
+    What Atheris leaves in the folder of cases has reached something new.
+    """
+    known = seeds(group)
+    cases = [path.read_bytes() for path in (WORK / "corpus" / group).iterdir()]
     found = sorted(
-        (path.read_bytes() for path in merged.iterdir()), key=lambda one: (len(one), one)
+        (case for case in cases if case not in known), key=lambda case: (len(case), case)
     )
-    step = max(1, len(found) // most)
-    chosen = [*known, *(case for case in found[::step][:most] if case and case not in known)]
+    step = max(1, len(found) // most)  # short ones and long ones
+    chosen = [*kept_cases(group), *found[::step][:most]]
     CASES.mkdir(exist_ok=True)
     text = "".join(f"{case.hex()}\n" for case in chosen)
     (CASES / f"{group}.txt").write_text(text, encoding="ascii")

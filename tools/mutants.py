@@ -139,8 +139,9 @@ OPERATOR: Final = re.compile(
     rb"(?<![\w=<>!])(not\s+in|is\s+not|and|or|in|is)(?!\w)|<=|>=|==|!=|//|[-<>+*/%&|]"
 )
 SYMMETRIC: Final = {"max", "min", "gcd", "isclose"}
-# A difference of lengths is a mistake within tertium, which no input shows.
-UNCHANGED_KEYWORDS: Final = {"strict"}
+# A difference of lengths is a mistake within tertium, which no input shows; what a value shows of
+# itself in a debugger is no promise.
+UNCHANGED_KEYWORDS: Final = {"strict", "repr"}
 
 
 class _Faults(ast.NodeVisitor):
@@ -470,7 +471,8 @@ CPP_WORDS: Final = {
 }
 CPP_HIDDEN: Final = re.compile(
     rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'"
-    rb"|^\s*#[^\n]*|\bthrow\b[^;]*|\bstatic_assert\b[^;]*|\btemplate <[^\n]*",
+    rb"|^\s*#[^\n]*|\bthrow\b[^;]*|\bstatic_assert\b[^;]*|\btemplate <[^\n]*"
+    rb"|[\w.>\[\]-]+(?:reserve|shrink_to_fit)\([^;]*",  # only costs time or room
     re.DOTALL | re.MULTILINE,
 )
 CPP_FAULTS: Final = re.compile(
@@ -481,7 +483,6 @@ CPP_FAULTS: Final = re.compile(
     rb"|(?P<step>\+\+|--)(?=\w)"
     rb"|\bif (?:constexpr )?\((?P<condition>)"
     rb"|^[ \t]+(?P<statement>(?!return|using|const|auto|else|case|delete|if|for|while|switch)"
-    rb"(?!\S*\b(?:reserve|shrink_to_fit)\()"  # only costs time or room
     rb"[\w.>\[\]()*-]+(?: [-+*/|&]?= [^;{}]*|\([^;{}]*\)));$",
     re.MULTILINE,
 )

@@ -65,7 +65,7 @@ CPP = [
     ("  if (a) b = 1;", ["  if (!(a)) b = 1;", "  if (a) b = 2;"]),
     ("  while (!a && b) {", ["  while (!a || b) {", "  while (a && b) {"]),
     ("  x.push_back(y);", ["  ;"]),
-    ("  x.reserve(9);", ["  x.reserve(10);"]),
+    ("  x.reserve(y + 9);", []),
     ("std::vector<int> x; // a < b, 1", []),
     ('  throw error("a" + 1);', []),
     ("#if 1 < 2", []),
