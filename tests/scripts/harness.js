@@ -44,9 +44,10 @@ export function equal(found, expected, subject = "") {
 const pause = (milliseconds) => new Promise((then) => { setTimeout(then, milliseconds); });
 
 export async function until(condition, subject = String(condition)) {
-  for (const end = performance.now() + 10_000; performance.now() < end;) {
+  for (const end = performance.now() + window.patience; performance.now() < end;) {
     const value = await condition();
     if (value) return value;
+    if (frames.some((page) => page.complaints.length)) break;
     await pause(5);
   }
   throw new Error(`never came: ${subject}`);
