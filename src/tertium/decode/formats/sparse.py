@@ -8,6 +8,7 @@ import numpy as np
 from tertium.decode.formats.numbered_lines import number, shortened
 from tertium.decode.structures.arrays import Floats
 from tertium.decode.structures.numbering import Numbers
+from tertium.plurals import counted
 
 MOST_CELLS: Final = 1 << 27
 """Numbers in a table, 1 GB: beyond that sparse features do not fit a dense table."""
@@ -48,7 +49,7 @@ class SparseRows:
         pairs: list[tuple[str, int]] = self._names.things()
         if self.rows * len(pairs) > MOST_CELLS:
             raise ValueError(
-                f"found {len(pairs)} features of {self.rows} edges, "
+                f"found {counted(len(pairs), 'feature')} of {self.rows} edges, "
                 f"expected at most {MOST_CELLS} numbers"
             )
         repeated = {name for name, again in pairs if again > 1}

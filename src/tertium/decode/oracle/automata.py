@@ -8,6 +8,7 @@ from tertium.decode.oracle.automaton import ANY_LABEL, RecognitionAutomaton
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric
+from tertium.plurals import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +46,7 @@ class Automata:
             except InputError as error:
                 raise InputError(f"{place}: segment {number}: {error}") from None
             except ValueError:
-                found = f"found {len(texts)} references"
+                found = f"found {counted(len(texts), 'reference')}"
                 raise InputError(f"{place}: segment {number}: {found}, expected one") from None
         return cls(automata=tuple(automata), vocabulary=_vocabulary(automata, structures))
 

@@ -9,6 +9,7 @@ from tertium._native import Texts
 from tertium.decode.structures.arrays import Integers
 from tertium.errors import InputError
 from tertium.metrics.contract.word_metric import WordMetric
+from tertium.plurals import counted
 
 UNKNOWN = -2
 """A reference word that the structure does not have; −1 is the empty word."""
@@ -31,7 +32,7 @@ class Vocabulary:
             if len(parts) != 1:
                 raise InputError(
                     f"{name}: found the word {word!r}, which the tokenizer "
-                    f"'{metric.tokenizer}' cuts into {len(parts)} words, expected one "
+                    f"'{metric.tokenizer}' cuts into {counted(len(parts), 'word')}, expected one "
                     f"(try {metric.name}[tokenizer=none])"
                 )
             numbers[place] = places.setdefault(parts[0], len(places))

@@ -7,6 +7,7 @@ import numpy as np
 
 from tertium.decode.structures.arrays import Floats
 from tertium.errors import InputError
+from tertium.plurals import counted
 
 
 class Numbers:
@@ -72,6 +73,6 @@ def _with_names(values: Any, names: Sequence[str]) -> Mapping[str, float]:
     numbers = np.atleast_1d(values).tolist()
     if len(numbers) != len(names):
         raise InputError(
-            f"found {len(numbers)} features, expected {len(names)}: {', '.join(names)}"
+            f"found {counted(len(numbers), 'feature')}, expected {len(names)}: {', '.join(names)}"
         )
     return dict(zip(names, numbers, strict=True))

@@ -9,6 +9,7 @@ from tertium.metrics.annotation.entity_lists import Search, Unit
 from tertium.metrics.annotation.entity_sources import document_labels, paragraph_labels
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.metrics.contract.base import Rows
+from tertium.plurals import counted
 from tertium.text.corpus import Corpus, System
 from tertium.version import __version__
 
@@ -155,7 +156,9 @@ def name_report(
 
 def _texts(system: System, expected: int) -> list[str]:
     if len(system) != expected:
-        raise InputError(f"{system.name}: {len(system)} segments, expected {expected} (references)")
+        raise InputError(
+            f"{system.name}: {counted(len(system), 'segment')}, expected {expected} (references)"
+        )
     return [text or "" for text in system.hypotheses.to_list()]
 
 

@@ -20,6 +20,7 @@ from typing import Final, NamedTuple, TypeAlias
 from tertium.lazy import Table
 from tertium.metrics.annotation.annotated_segments import FormError
 from tertium.metrics.annotation.parses import is_beside
+from tertium.plurals import counted
 
 _NOTHING: Final = "_"
 _UNIVERSAL: Final = re.compile(r"[^:|\s]+:\d+(?:-\d+)?(?:\|[^:|\s]+:\d+(?:-\d+)?)*")
@@ -94,12 +95,14 @@ def _rows(lines: Iterable[tuple[int, str]]) -> Iterator[_Row]:
             continue
         if len(cells) < 11:
             raise FormError(
-                f"{len(cells)} columns",
+                f"{counted(len(cells), 'column')}",
                 "at least 11, roles behind those of CoNLL-U, or the 14 of CoNLL-2009",
                 line=line,
             )
         if width is not None and len(cells) != width:
-            raise FormError(f"{len(cells)} columns", f"{width} as in the line before", line=line)
+            raise FormError(
+                f"{counted(len(cells), 'column')}", f"{width} as in the line before", line=line
+            )
         if cells[0] != str(expected):
             raise FormError(f"word number '{cells[0]}'", str(expected), line=line)
         width, expected = len(cells), expected + 1
@@ -144,7 +147,8 @@ def _of_sentence(rows: Sequence[_Row], *, subtrees: bool) -> Iterator[Propositio
             spans = _column(rows, number)
         else:
             raise FormError(
-                f"predicate {number + 1} and {len(rows[predicate].arguments)} columns of roles",
+                f"predicate {number + 1} and {counted(len(rows[predicate].arguments), 'column')} "
+                "of roles",
                 "a column for each predicate",
                 line=rows[predicate].line,
             )

@@ -9,6 +9,7 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.metrics.foreign.score_table import ForeignScores, LinePlaces
+from tertium.plurals import counted
 from tertium.text.file_names import compression_of, system_name
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
@@ -82,7 +83,9 @@ def score_lines(file: TextFile) -> Iterator[ScoreLine]:
         place = f"{file.name}:{number}"
         cells = line.split("\t") if "\t" in line else line.split()
         if len(cells) != width:
-            raise InputError(f"{place}: {len(cells)} columns, expected {width} ({expected})")
+            raise InputError(
+                f"{place}: {counted(len(cells), 'column')}, expected {width} ({expected})"
+            )
         *domain, system, text = (cell.strip() for cell in cells)
         yield ScoreLine(place, system, number_in(text, place), *domain)
 

@@ -14,6 +14,7 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.metrics.foreign.line_layouts import is_score, metric_of
 from tertium.metrics.foreign.score_table import Column, ForeignScores
+from tertium.plurals import counted
 from tertium.text.file_names import system_name
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
@@ -75,7 +76,9 @@ def _spaced_rows(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, cells in lines:
         place = f"{file.name}:{number}"
         if len(cells) != len(header):
-            raise InputError(f"{place}: {len(cells)} columns, expected {len(header)} as in line 1")
+            raise InputError(
+                f"{place}: {counted(len(cells), 'column')}, expected {len(header)} as in line 1"
+            )
         yield place, dict(zip(header, cells, strict=True))
 
 

@@ -13,6 +13,7 @@ from tertium.errors import InputError, OptionError
 from tertium.metrics.foreign.cached_scores import Question
 from tertium.metrics.foreign.notices import say, show
 from tertium.metrics.foreign.worker import Died, Worker
+from tertium.plurals import counted
 
 PATIENCE: Final = 2.0
 """Seconds before a word on how far it is is worth a line."""
@@ -105,7 +106,7 @@ def _restart(running: _Running, name: str, done: int, total: int) -> None:
     dead.kill()
     place = f"{name}: the program {end}"
     if not dead.answered:
-        raise InputError(f"{place}, expected answers to {total} texts")
+        raise InputError(f"{place}, expected answers to {counted(total, 'text')}")
     if running.restarted:
         raise InputError(
             f"{place} after {done} of {total} texts, expected answers to all; it was restarted "

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 
 LARGEST: Final = 1 << 28
@@ -71,7 +72,8 @@ def _rows(name: str, sheet: Any) -> Iterator[tuple[int, list[Any]]]:
         cells += len(values) + 1
         if number > MOST_ROWS or len(values) > MOST_COLUMNS or cells > MOST_CELLS:
             raise InputError(
-                f"{name}: sheet '{sheet.title}': row {number}, {len(values)} columns, expected at "
+                f"{name}: sheet '{sheet.title}': row {number}, {counted(len(values), 'column')}, "
+                "expected at "
                 f"most {MOST_ROWS} rows, {MOST_COLUMNS} columns and {MOST_CELLS} cells"
             )
         row = list(values)

@@ -17,6 +17,7 @@ from tertium.decode.structures.lattice import EMPTY, Lattice
 from tertium.decode.structures.lattice_builder import assemble_lattice
 from tertium.decode.structures.numbering import Numbers
 from tertium.errors import InputError
+from tertium.plurals import counted
 
 FEATURE: Final = "score"
 _SMALLEST: Final = 1e-99
@@ -114,7 +115,7 @@ def network_obstacles(one: Lattice, empty: frozenset[str]) -> list[str]:
         arc = int(np.flatnonzero(one.targets != one.sources + 1)[0])
         found.append(f"an arc from node {one.sources[arc]} to node {one.targets[arc]}")
     if len(one.feature_names) != 1:
-        found.append(f"{len(one.feature_names)} features on an arc")
+        found.append(f"{counted(len(one.feature_names), 'feature')} on an arc")
     elif one.arcs and one.features.max() > _ROUNDING:
         found.append(f"the score {one.features.max():g}, which is no logarithm of a probability")
     found += [
