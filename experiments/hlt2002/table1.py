@@ -18,8 +18,10 @@ DATA_NOTE: Final = (
     "The paper's systems are the six (French) and five (Spanish) of DARPA-94, one of each a human "
     "translator. Here: the systems of WMT17 (de-en, ru-en, tr-en; the texts at hand are "
     "lower-cased and tokenised), adequacy and fluency the means of the grades of Sudoh et al. "
-    "(2021), a few dozen for each system, and the official direct assessment (DA). No one judged "
-    "informativeness."
+    "(2021), a few dozen for each system, and the official direct assessment (DA). No set at "
+    "hand has ratings of informativeness, for which DARPA-94 asked readers questions about the "
+    "text: WMT08 to WMT12 have rankings, WMT08 judgments of constituents, too, WMT17 adequacy, fluency "
+    "and DA, WMT23 and WMT24 errors, DA-SQM and ESA."
 )
 
 

@@ -23,6 +23,7 @@ from tertium.errors import InputError, MissingExtraError, OptionError
 from tertium.installation import install_hint
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.plurals import counted
 from tertium.text.references import References
 from tertium.text.tokenizers import Lowercase, Tokenizer
 
@@ -76,7 +77,8 @@ class Pairs(NamedTuple):
         theirs = _texts(references, "references", lists=True)
         if len(ours.nulls) != len(theirs.nulls):
             raise InputError(
-                f"hypotheses: {len(ours.nulls)} rows, expected {len(theirs.nulls)} (references)"
+                f"hypotheses: {counted(len(ours.nulls), 'row')}, expected {len(theirs.nulls)} "
+                "(references)"
             )
         return cls(ours.columns[0], theirs.references(), ours.nulls | theirs.nulls)
 

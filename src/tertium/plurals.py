@@ -4,7 +4,9 @@
 def counted(count: int, noun: str) -> str:
     """A number and what it counts.
 
-    >>> counted(1, "segment"), counted(98, "document")
-    ('1 segment', '98 documents')
+    >>> counted(1, "segment"), counted(98, "document"), counted(2, "hypothesis")
+    ('1 segment', '98 documents', '2 hypotheses')
     """
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+    if count == 1:
+        return f"{count} {noun}"
+    return f"{count} {noun.removesuffix('is')}es" if noun.endswith("is") else f"{count} {noun}s"

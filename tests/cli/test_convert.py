@@ -185,7 +185,7 @@ def test_drawings(capsys: pytest.CaptureFixture[str], plf: str, tmp_path: Path) 
     shown = output(capsys, "inspect", plf, "--draw", "1")
     assert shown.startswith("digraph lattice {")
     assert '0 -> 1 [label="ein / -0.5"];' in shown
-    assert "1 segments, expected 2 at least" in error(capsys, "inspect", plf, "--draw", "2")
+    assert "1 segment, expected 2 at least" in error(capsys, "inspect", plf, "--draw", "2")
     assert "--draw: found 2 files, expected one" in error(
         capsys, "inspect", plf, plf, "--draw", "1"
     )

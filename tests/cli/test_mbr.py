@@ -92,7 +92,7 @@ def test_references_from_files(
     assert wer["before"] == 0.0  # the model's first choices are these references
     assert wer["after"] > 0
     (tmp_path / "ref").write_text("the dog ran\n", encoding="utf-8")
-    with pytest.raises(InputError, match="references: found 1 segments"):
+    with pytest.raises(InputError, match="references: found 1 segment"):
         dispatch(["mbr", samples, "-r", str(tmp_path / "ref")])
 
 

@@ -133,7 +133,7 @@ def test_files_that_do_not_fit(lattices: str, reference: str, tmp_path: Path) ->
         dispatch(["oracle", lattices, str(longer)])
     shorter = tmp_path / "shorter.en"
     shorter.write_text("the cat\n", encoding="utf-8")
-    with pytest.raises(InputError, match="references: found 1 segments"):
+    with pytest.raises(InputError, match="references: found 1 segment"):
         dispatch(["oracle", lattices, str(shorter)])
     with pytest.raises(InputError, match="found no reference"):
         dispatch(["oracle", lattices])

@@ -114,7 +114,7 @@ def test_options_of_chrf_without_meaning_are_refused_at_once(chosen: dict[str, A
             ["a", "b"],
             [["a", "b"], ["a", "b"], ["a"]],
             ShapeError,
-            r"^reference set 3: 1 segments, expected 2 \(hypotheses\)$",
+            r"^reference set 3: 1 segment, expected 2 \(hypotheses\)$",
             id="ragged sets",
         ),
         pytest.param(
@@ -137,7 +137,7 @@ def test_what_sacrebleu_cuts_is_refused(
 @pytest.mark.parametrize(
     ("references", "error", "message"),
     [
-        ([["a", "b"], ["a"]], ShapeError, r"^reference set 2: 1 segments, expected 2 \(ref.* 1\)"),
+        ([["a", "b"], ["a"]], ShapeError, r"^reference set 2: 1 segment, expected 2 \(ref.* 1\)"),
         (["a", "b"], ShapeError, "found a string as reference set 1"),
         ([], EmptyInputError, "found no reference set"),
         ([[], []], EmptyInputError, "reference set 1: found no segment"),
@@ -152,7 +152,7 @@ def test_references_to_keep_are_checked(
 
 def test_kept_references_must_be_as_many_as_hypotheses() -> None:
     metric = ours.BLEU(references=[["a", "b"]])
-    with pytest.raises(ShapeError, match=r"^hypotheses: 1 segments, expected 2 \(references\)$"):
+    with pytest.raises(ShapeError, match=r"^hypotheses: 1 segment, expected 2 \(references\)$"):
         metric.corpus_score(["a"], None)
 
 

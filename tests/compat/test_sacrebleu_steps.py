@@ -237,7 +237,7 @@ def test_a_metric_of_your_own() -> None:
         assert kept.corpus_score(texts, None).score == 50
     assert lines[0] == lines[1]
     assert lines[0].startswith("Exact = 100.00 (μ = ")
-    with pytest.raises(InputError, match="hypotheses: 1 segments, expected 4"):
+    with pytest.raises(InputError, match="hypotheses: 1 segment, expected 4"):
         exact_match(base)(references=references).corpus_score(["a"], None)
 
 

@@ -92,7 +92,7 @@ def test_sources_and_scores_that_do_not_exist() -> None:
 
 def test_missing_references() -> None:
     lists = [NBest(segment=number, hypotheses=("a",)) for number in range(3)]
-    with pytest.raises(InputError, match="found 1 segments, expected more than 1"):
+    with pytest.raises(InputError, match="found 1 segment, expected more than 1"):
         list(BestOf("chrf", [["a"]]).run(lists))
     with pytest.raises(InputError, match="segment 0: found no reference, expected at least one"):
         list(BestOf("chrf").run(lists))

@@ -98,7 +98,7 @@ def test_refusals(tmp_path: Path) -> None:
     with pytest.raises(tertium.InputError, match="validation_step: found no 'hypotheses'"):
         texts_of(None, {"references": []})
     short = TranslationScores(["ter"], read=lambda *_: (["a"], ["a", "b"]))
-    with pytest.raises(tertium.InputError, match="validation batch 1: 1 hypotheses, expected 2"):
+    with pytest.raises(tertium.InputError, match="validation batch 1: 1 hypothesis, expected 2"):
         trainer(tmp_path, short).validate(Translating(), loader(7), verbose=False)
     with pytest.raises(tertium.OptionError, match="unknown metric 'blue'"):
         TranslationScores(["blue"])

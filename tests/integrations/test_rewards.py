@@ -117,7 +117,7 @@ def test_refusals() -> None:
         Reward("chrf", baseline="median")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match=r"^nist: found a metric that has not seen"):
         rewards([["a"]], ["a"], "nist")
-    with pytest.raises(InputError, match="samples: 1 sources, expected 2"):
+    with pytest.raises(InputError, match="samples: 1 source, expected 2"):
         rewards([["a"]], ["a", "b"])
 
 

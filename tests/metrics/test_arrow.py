@@ -141,7 +141,7 @@ def broken(data: bytes) -> Any:
         (pa.table({"a": ["x", "y"], "b": ["x", "y"]}), r"format '\+s', expected text"),
         (broken(b"a\xff"), "hypotheses: row 2: found bytes that are no UTF-8, expected text"),
         (broken("é".encode()), "hypotheses: row 1: found bytes that are no UTF-8, expected text"),
-        (pa.array(["a"]), r"hypotheses: 1 rows, expected 2 \(references\)"),
+        (pa.array(["a"]), r"hypotheses: 1 row, expected 2 \(references\)"),
     ],
 )
 def test_what_is_no_text_is_refused(column: Any, message: str) -> None:

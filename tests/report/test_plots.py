@@ -132,12 +132,12 @@ def test_curve_with_a_band() -> None:
 @pytest.mark.parametrize(
     ("build", "message"),
     [
-        (lambda: Line(name="l", x=[1, 2], y=[1]), "line 'l': found 1 values of y, expected 2"),
+        (lambda: Line(name="l", x=[1, 2], y=[1]), "line 'l': found 1 value of y, expected 2"),
         (lambda: Line(name="l", x=[1], y=[1], low=[0]), "found half a band"),
         (lambda: heat_map(["a"], ["b"], [[1, 2]]), r"found values of shape \(1, 2\)"),
         (
             lambda: rated_points(["a"], [1, 2], [1], metric="m", criterion="c").figure(),
-            "found 1 names, 2 ratings and 1 scores",
+            "found 1 name, 2 ratings and 1 score",
         ),
     ],
 )

@@ -145,7 +145,7 @@ def test_the_command_until_an_interrupt(reference: Path, tmp_path: Path) -> None
     assert told[0] == "tertium: 2 files scored"
     assert told[1].startswith("tertium: best by chrF: 100.00")
     assert told[2].endswith("2.txt")
-    assert told[3].endswith("0.txt: 1 segments, expected 4")
+    assert told[3].endswith("0.txt: 1 segment, expected 4")
     # A run that goes on: what has a line is left alone, a line that was cut is not taken for one.
     whole = out.read_bytes()
     out.write_bytes(whole[:-5])

@@ -22,7 +22,7 @@ def test_references_separated_by_tabs(tmp_path: Path, monkeypatch: pytest.Monkey
     assert joined(inputs, 1) == joined(inputs, 9)
     assert references(open_inputs(["ref"], ["sys"]).load()) == [["a\tb", "\td", "e\t"]]
     for content, message in [
-        ("a\tb\nc\nd\te\n", "ref:2: 1 references separated by tabs, expected 2"),
+        ("a\tb\nc\nd\te\n", "ref:2: 1 reference separated by tabs, expected 2"),
         ("a\tb\na\tb\nc\td\te\n", "ref:3: 3 references separated by tabs, expected 2"),
         ("a\tb\n\t\nc\td\n", "ref:2: no reference, expected at least one"),
     ]:
@@ -64,8 +64,8 @@ def test_documents(
         ("news\td1\n", "a.docs: 1 segment, expected 2 (reference a.txt)"),
         ("news\td1\n" * 3, "a.docs: 3 segments, expected 2 (reference a.txt)"),
         ("", "a.docs: 0 segments, expected 2 (reference a.txt)"),
-        ("news\td1\nweb\n", "a.docs:2: 1 columns, expected 2 (genre and document, separated"),
-        ("genre\tdocument\nweb\n", "a.docs:2: 1 columns, expected 2 (genre and document, separ"),
+        ("news\td1\nweb\n", "a.docs:2: 1 column, expected 2 (genre and document, separated"),
+        ("genre\tdocument\nweb\n", "a.docs:2: 1 column, expected 2 (genre and document, separ"),
         ("genre\tdomain\na\tb\n", "a.docs:1: a column twice, expected each label once"),
     ],
 )

@@ -231,9 +231,9 @@ def test_an_only_empty_cell_is_an_empty_reference(tmp_path: Path) -> None:
 ERRORS = [
     ("a.tsv", "", "a.tsv: empty, expected a row of column names"),
     ("a.csv", "", "a.csv: empty, expected a row of column names"),
-    ("a.tsv", "reference\ta\nx\n", "a.tsv:2: 1 columns, expected 2 as in line 1"),
+    ("a.tsv", "reference\ta\nx\n", "a.tsv:2: 1 column, expected 2 as in line 1"),
     ("a.tsv", "reference\nx\ty\n", "a.tsv:2: 2 columns, expected 1 as in line 1"),
-    ("a.csv", 'reference,a\n"x\ny",z\nx\n', "a.csv:4: 1 columns, expected 2 as in line 1"),
+    ("a.csv", 'reference,a\n"x\ny",z\nx\n', "a.csv:4: 1 column, expected 2 as in line 1"),
     ("a.csv", 'reference\n"x"y\n', "a.csv:2: ',' expected after '\"', expected CSV"),
     ("a.csv", 'reference\n"x\n', "a.csv:2: unexpected end of data, expected CSV"),
     ("a.tsv", "id\tid\n", "a.tsv:1: column 'id' twice, expected once"),

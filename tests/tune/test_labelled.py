@@ -134,7 +134,7 @@ def test_flags_that_do_not_go_together(
         ),
         (
             ["--documents", files["weights"]],
-            f"{files['weights']}:1: 1 columns, expected 2 (genre and document, separated by tabs)",
+            f"{files['weights']}:1: 1 column, expected 2 (genre and document, separated by tabs)",
         ),
     ):
         assert error(capsys, "tune", *words(files, *more)) == f"tertium: {message}"

@@ -225,17 +225,17 @@ def test_statistics_of_moses(tmp_path: Path) -> None:
     ("features", "scores", "message"),
     [
         ("", "", "s: found 0 segments, expected 1"),
-        (FEATURES, SCORES.partition("SCORES_TXT_BEGIN_0 1")[0], "s: found 1 segments, expected 2"),
+        (FEATURES, SCORES.partition("SCORES_TXT_BEGIN_0 1")[0], "s: found 1 segment, expected 2"),
         (
             FEATURES,
             SCORES.replace("3 3 2 2 1 1 0 0 4", "3 3 2 2"),
-            "s:5: found 1 rows of 4 numbers",
+            "s:5: found 1 row of 4 numbers",
         ),
         (FEATURES, SCORES.replace("BLEU", "TER"), "for TER, expected 2 rows of 9 for BLEU"),
         (FEATURES, SCORES + SCORES, "s:8: found 2 rows of 9 numbers for BLEU, expected 0 rows"),
         (FEATURES.replace("0.5 0.5", "0.5 nan"), SCORES, "f:6: found '0.5 nan', expected finite"),
         (FEATURES.replace("-2 1", "-2"), SCORES, "f:3: found '-2', expected finite numbers, 2"),
-        (FEATURES.replace("1 1 2 lm tm", "1 1 1 lm"), SCORES, "f:5: found 1 features in 2 columns"),
+        (FEATURES.replace("1 1 2 lm tm", "1 1 1 lm"), SCORES, "f:5: found 1 feature in 2 columns"),
         (FEATURES.replace("0 0 2 2", "0 0 3 2"), SCORES, "f:1: found 2 rows, expected as many as"),
         (
             FEATURES.partition("FEATURES_TXT_END")[0],

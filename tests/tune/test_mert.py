@@ -198,7 +198,7 @@ def test_damaged_lists_are_errors_with_a_place() -> None:
         Candidates.of([good, replace(good, segment=3)], 2)
     with pytest.raises(InputError, match="features: found none"):
         NBestSurface(Candidates.of([NBest(segment=0, hypotheses=("a",))], 1), ["a"])
-    with pytest.raises(InputError, match=r"found 1 segments, expected 2 \(references\)"):
+    with pytest.raises(InputError, match=r"found 1 segment, expected 2 \(references\)"):
         NBestSurface(Candidates.of([good], 1), ["a", "b"])
     with pytest.raises(InputError, match="hypothesis 0: feature x: found nan, expected a finite"):
         replace(good, features=np.array([[np.nan]]))

@@ -457,7 +457,10 @@ def _finding(outputs: Outputs, one: Damage, *, moved: bool) -> Finding | None:
         size=share,
         reason=f"{name}'s output {one.meaning.partition(',')[0]} in {share:.1%} of the segments",
         numbers=numbers,
-        meaning=f"{name}'s output {one.meaning} in {count} segments, {share:.1%} of them ({told}).",
+        meaning=(
+            f"{name}'s output {one.meaning} in {counted(count, 'segment')}, {share:.1%} of them "
+            f"({told})."
+        ),
         advice=one.advice,
     )
 
@@ -480,7 +483,7 @@ def _missing_end(outputs: Outputs, one: Damage) -> Finding:
         "serious" if share >= SERIOUS_TAIL else "warning",
         audit=NAME,
         size=share,
-        reason=f"{name} has no output for the last {count} segments",
+        reason=f"{name} has no output for the last {counted(count, 'segment')}",
         numbers={"share": share, "first": first, "segments": count},
         meaning=(
             f"{name} has no output from segment {first} to the end, {share:.1%} of the test set."

@@ -13,6 +13,7 @@ from tertium.audit.leads import ScoreLead, lead
 from tertium.audit.outputs import changed, without_case, without_punctuation
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.metrics.contract.word_metric import WordMetric
+from tertium.plurals import counted
 from tertium.text.corpus import Corpus, System
 from tertium.text.tokenizers import Tokenizer
 
@@ -72,7 +73,7 @@ def _few_segments(case: Case, pair: tuple[int, int], one: ScoreLead) -> list[Fin
     if deciding is None or (len(deciding) > 1 and not one.significant):
         return []
     shown = ", ".join(str(i + 1) for i in deciding)
-    noun = "segment" if len(deciding) == 1 else f"{len(deciding)} segments"
+    noun = "segment" if len(deciding) == 1 else f"{counted(len(deciding), 'segment')}"
     return [
         _finding(
             case,

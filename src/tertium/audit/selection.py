@@ -20,6 +20,7 @@ from tertium.audit.outputs import Mask, alike, annotated, spaced
 from tertium.inference.units import Units
 from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Metric, Scores
+from tertium.plurals import counted
 from tertium.scored.scored import Scored
 from tertium.text.corpus import Corpus, System
 
@@ -379,8 +380,8 @@ def _finding(case: Case, one: PutTogether, against: str, preferred: int, telling
             "reason": f"{name} was chosen for it from the outputs of others",
         },
         meaning=(
-            f"{name} is put together from the outputs of {named(givers)}: of the {telling} "
-            f"segments where this matters, {share:.0%} are the output {liked}."
+            f"{name} is put together from the outputs of {named(givers)}: of the "
+            f"{counted(telling, 'segment')} where this matters, {share:.0%} are the output {liked}."
         ),
         advice=(
             f"{name} was reranked or decoded for this metric or one like it: judge it by metrics "

@@ -8,6 +8,7 @@ from tertium.cli.flags.formats import found_file
 from tertium.cli.flags.values import whole_number
 from tertium.cli.shell.output import check_output, write_output
 from tertium.errors import OptionError
+from tertium.plurals import counted
 
 if TYPE_CHECKING:
     from tertium.decode.oracle.automaton import Automata
@@ -76,7 +77,7 @@ def run(arguments: Namespace) -> int:
     from tertium.decode.oracle.automaton import automaton_dot, automaton_svg
 
     if len(automata.automata) > 1:
-        found = f"found {len(automata.automata)} segments"
+        found = f"found {counted(len(automata.automata), 'segment')}"
         raise OptionError(f"-f {kind}: {found}, expected --segment N")
     draw = automaton_svg if kind == "svg" else automaton_dot
     write_output([draw(automata.automata[0])], arguments.output)

@@ -17,6 +17,7 @@ from tertium.cli.shell.output import check_output, write_output
 from tertium.cli.shell.progress import progress_bar
 from tertium.cli.shell.result import Forms, json_pieces, on_screen, show
 from tertium.errors import InputError, OptionError
+from tertium.plurals import counted
 from tertium.version import __version__
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def _drawing(arguments: Namespace) -> str:
     from tertium.decode.structures.nbest import NBest
 
     if len(arguments.files) > 1:
-        raise OptionError(f"--draw: found {len(arguments.files)} files, expected one")
+        raise OptionError(f"--draw: found {counted(len(arguments.files), 'file')}, expected one")
     structures = found_structures(arguments, arguments.files)
     one = structures.of_number(arguments.draw)
     tell_damages(structures.damages.messages)

@@ -17,6 +17,7 @@ from tertium.cli.shell.output import check_output
 from tertium.cli.shell.progress import progress_bar
 from tertium.cli.shell.result import Forms, as_json, on_screen, show
 from tertium.errors import InputError, OptionError
+from tertium.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -69,7 +70,8 @@ def _check(arguments: Namespace) -> None:
         raise OptionError(f"input: found {found}, expected one of {', '.join(ways)}")
     if arguments.format == "moses" and several:
         raise OptionError(
-            f"-f moses: found {len(arguments.metrics)} metrics, expected one to print weights of"
+            f"-f moses: found {counted(len(arguments.metrics), 'metric')}, expected one to print "
+            "weights of"
         )
     for flag, needed in (
         ("--hold-out", "-i"),
@@ -189,7 +191,7 @@ def _by_label(
     by = arguments.by or "genre"
     labels = labels_of(found_file(arguments.documents), by)
     if len(labels) != material.segments:
-        found = f"found {len(labels)} segments, expected {material.segments}"
+        found = f"found {counted(len(labels), 'segment')}, expected {material.segments}"
         raise InputError(f"{arguments.documents}: {found} (references)")
     count = len(arguments.metrics)
     with progress_bar(lambda: count * steps_of(options) * (1 + len(set(labels)))) as advance:

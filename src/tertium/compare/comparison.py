@@ -16,6 +16,7 @@ from tertium.compare.sentences import SentenceDifferences
 from tertium.compare.sources import SourceLengthTable, SourceWordTable
 from tertium.errors import OptionError
 from tertium.notebooks import dataframe, html_table
+from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
 from tertium.version import __version__
 
@@ -261,7 +262,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         others = ", ".join(self.systems[1:])
-        return f"<Comparison of {others} with {self.baseline}, {self.segments} segments>"
+        return f"<Comparison of {others} with {self.baseline}, {counted(self.segments, 'segment')}>"
 
     def _repr_html_(self) -> str:
         tables = [] if self.scores is None else [self.scores._repr_html_()]

@@ -16,6 +16,7 @@ from tertium.compare.score_results import WHOLE
 from tertium.errors import InputError
 from tertium.metrics.annotation.parses import FormError
 from tertium.metrics.order.permutations import alignment_points
+from tertium.plurals import counted
 from tertium.scored.slices import Bands, Slices
 from tertium.text.corpus import Corpus, System
 from tertium.text.tokenizers import WHITESPACE
@@ -280,7 +281,8 @@ def _of_alignments(
     lines = list(alignments)
     if len(lines) != len(corpus):
         raise InputError(
-            f"alignments: {len(lines)} segments, expected {len(corpus)} (reference {corpus.name})"
+            f"alignments: {counted(len(lines), 'segment')}, expected {len(corpus)} (reference "
+            f"{corpus.name})"
         )
     first = corpus.references.columns[0]
     references = cutter.cut(Texts([text or "" for text in first.to_list()]))

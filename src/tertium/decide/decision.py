@@ -182,7 +182,7 @@ class SharedReferences:
 
     def __str__(self) -> str:
         if self.sets > 1:
-            return f"the same {self.sets} references"
+            return f"the same {counted(self.sets, 'reference')}"
         name = PurePath(self.name).name
         return "one reference" if name == "references" else f"the reference {name}"
 

@@ -14,6 +14,7 @@ from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Scores
 from tertium.metrics.contract.costs import warn_of_pairs
 from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.plurals import counted
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import References, column_of
 
@@ -139,7 +140,8 @@ class BestOf:
         if self.skip_missing and kind == "references":
             return None
         raise InputError(
-            f"{kind}: found {len(given)} segments, expected more than {segment} (segment)"
+            f"{kind}: found {counted(len(given), 'segment')}, expected more than {segment} "
+            "(segment)"
         )
 
     def _scored(self, waiting: "Sequence[_Candidates]") -> Iterator[Best]:

@@ -8,6 +8,7 @@ from tertium.errors import InputError
 from tertium.evaluation import score
 from tertium.integrations.packages import package
 from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.plurals import counted
 from tertium.results import Score
 from tertium.text.references import References, SegmentReferences
 
@@ -63,7 +64,7 @@ class TranslationScores(_Callback):  # type: ignore[misc]
         hypotheses, references = self.read(outputs, batch)
         if len(hypotheses) != len(references):
             raise InputError(
-                f"validation batch {batch_idx + 1}: {len(hypotheses)} hypotheses, "
+                f"validation batch {batch_idx + 1}: {counted(len(hypotheses), 'hypothesis')}, "
                 f"expected {len(references)} (references)"
             )
         self._hypotheses += hypotheses

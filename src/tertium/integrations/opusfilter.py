@@ -15,6 +15,7 @@ from typing import Any, Final
 from tertium.errors import InputError, OptionError
 from tertium.integrations.packages import package, ready
 from tertium.metrics.contract.table import AnyMetric
+from tertium.plurals import counted
 
 _BATCH: Final = 10_000
 
@@ -97,7 +98,8 @@ class TertiumFilter(package("opusfilter", "opusfilter", "opusfilter").FilterABC)
             for row in rows:
                 if len(row) <= last:
                     raise InputError(
-                        f"tertium.integrations.opusfilter: found {len(row)} columns, expected "
+                        f"tertium.integrations.opusfilter: found {counted(len(row), 'column')}, "
+                        "expected "
                         f"column {last} (counted from 0)"
                     )
             hypotheses = [row[self.hypothesis].rstrip("\n") for row in rows]

@@ -15,6 +15,7 @@ from tertium.errors import InputError, OptionError
 from tertium.integrations.packages import package, ready
 from tertium.metrics.contract.base import Metric, Scores
 from tertium.metrics.contract.table import AnyMetric
+from tertium.plurals import counted
 from tertium.text.references import SegmentReferences
 
 Baseline: TypeAlias = Literal["none", "mean", "others"]
@@ -37,7 +38,7 @@ def rewards(
     """
     if len(samples) != len(references):
         raise InputError(
-            f"samples: {len(samples)} sources, expected {len(references)} (references)"
+            f"samples: {counted(len(samples), 'source')}, expected {len(references)} (references)"
         )
     chosen = _checked(metric, baseline)
     counts = [len(some) for some in samples]
@@ -110,7 +111,8 @@ class Reward:
         for name, values in (("prompts", prompts), (self.column, references)):
             if len(values) != len(completions):
                 raise InputError(
-                    f"{name}: {len(values)} rows, expected {len(completions)} (completions)"
+                    f"{name}: {counted(len(values), 'row')}, expected {len(completions)} "
+                    "(completions)"
                 )
         texts = [text_of(completion) for completion in completions]
         found = signed_scores(self.metric, texts, references) * self.scale

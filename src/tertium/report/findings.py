@@ -98,7 +98,9 @@ def _counts(found: tuple[Finding, ...]) -> str:
 
 
 def _remarks(report: AuditReport) -> list[str]:
-    systems = "1 system" if len(report.systems) == 1 else f"{len(report.systems)} systems"
+    systems = (
+        "1 system" if len(report.systems) == 1 else f"{counted(len(report.systems), 'system')}"
+    )
     how = f"significance level {report.alpha:g}, seed {report.seed}"
     if any(AUDITS[name].resampled for name in report.audits):
         few = ", too few to be exact" if report.units < FEWEST_UNITS else ""

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from tertium.meta.ratings.name_units import UnitAgreement
 from tertium.metrics.annotation.nee_report import SystemNames
+from tertium.plurals import counted
 from tertium.report.plain_table import plain_table
 
 
@@ -40,8 +41,9 @@ def unit_notes(agreement: UnitAgreement) -> Text:
         count.listed > 0 for one, _ in agreement.pairs for count in one.documents.values()
     )
     correlations = (
-        f"Pearson's r between the two: {_r(agreement.over_systems)} over {translations} "
-        f"translations, {_r(agreement.over_documents)} over their {documents} documents"
+        f"Pearson's r between the two: {_r(agreement.over_systems)} over "
+        f"{counted(translations, 'translation')}, {_r(agreement.over_documents)} over their "
+        f"{counted(documents, 'document')}"
     )
     signatures = (agreement.by_document.signature, agreement.by_paragraph.signature)
     return Text(

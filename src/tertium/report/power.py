@@ -71,7 +71,7 @@ def _row(one: PairPower) -> tuple[TextCell, ...]:
 
 def _procedure(power: Power) -> str:
     units = counted(power.units, power.unit)
-    segments = f" ({power.segments} segments)" if power.unit == "document" else ""
+    segments = f" ({counted(power.segments, 'segment')})" if power.unit == "document" else ""
     truth = (
         "the difference that was told"
         if power.assumed

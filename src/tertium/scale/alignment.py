@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.scored.statistics_file import StatisticsFile
 
 
@@ -34,7 +35,8 @@ def aligned_parts(
     found = sum(map(len, ordered))
     if expected is not None and found != expected:
         raise InputError(
-            f"{ordered[-1].name}: found {found} segments up to here, expected {expected} in all"
+            f"{ordered[-1].name}: found {counted(found, 'segment')} up to here, expected "
+            f"{expected} in all"
         )
     return [part for part in ordered if len(part)] or ordered[:1]
 

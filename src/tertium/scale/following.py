@@ -13,6 +13,7 @@ from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.evaluation import evaluate
 from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.plurals import counted
 from tertium.results import Score, SystemScores
 from tertium.text.corpus import Corpus, System
 from tertium.text.file_names import format_of, is_pattern, system_name
@@ -160,7 +161,7 @@ class Follower:
             self.waiting[name] = str(error)
             return None
         if found != expected:
-            self.waiting[name] = f"{name}: {found} segments, expected {expected}"
+            self.waiting[name] = f"{name}: {counted(found, 'segment')}, expected {expected}"
         elif not (ended or unchanged):
             self.waiting[name] = f"{name}: found no end of the last line, expected it or no change"
         else:

@@ -12,6 +12,7 @@ from tertium.kept import Built, Kept
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.metrics.contract.costs import warn_of_costs
 from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.plurals import counted
 from tertium.remarks import remarks_on, summed
 from tertium.results import Evaluation, SystemScores
 from tertium.scored.choices import SLICINGS, Slicing
@@ -201,7 +202,8 @@ def scored(
         raise InputError(f"{corpus.name}: 0 segments, expected at least one")
     if not systems or not metrics:
         raise InputError(
-            f"{corpus.name}: found {len(systems)} systems and {len(metrics)} metrics, "
+            f"{corpus.name}: found {counted(len(systems), 'system')} and "
+            f"{counted(len(metrics), 'metric')}, "
             "expected at least one of each"
         )
     Chunk(corpus=corpus, systems=tuple(systems))  # before any work is done

@@ -14,6 +14,7 @@ import numpy as np
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.plurals import counted
 from tertium.scored.slices import Numbers, reference_lengths
 from tertium.text.corpus import Chunk, Corpus
 from tertium.text.named_rows import parquet_modules, readable_parquet
@@ -418,6 +419,7 @@ class StatisticsFile:
         if found != expected or any(label not in LABELS for label in labels):
             odd = next((one for one in expected if one not in found), "other columns")
             raise InputError(
-                f"{self.name}: found {len(found)} columns, expected the {len(expected)} that "
+                f"{self.name}: found {counted(len(found), 'column')}, expected the {len(expected)} "
+                "that "
                 f"its header tells (look for '{odd}')"
             )

@@ -18,6 +18,7 @@ from tertium.meta.spans.span import Annotations
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.notebooks import html_table
+from tertium.plurals import counted
 from tertium.results import Evaluation, Score, headings
 from tertium.scored.choices import Slicing
 from tertium.scored.slices import Slices
@@ -229,7 +230,10 @@ class Study:
 
     def __repr__(self) -> str:
         specs = ", ".join(one.spec for one in self.metrics)
-        return f"<Study of {len(self.systems)} systems, {len(self.corpus)} segments: {specs}>"
+        return (
+            f"<Study of {len(self.systems)} systems, {counted(len(self.corpus), 'segment')}: "
+            f"{specs}>"
+        )
 
     def _repr_html_(self) -> str:
         """Scores with intervals and rank clusters, findings, and the agreement with people."""

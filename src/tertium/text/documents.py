@@ -3,6 +3,7 @@
 import sys
 
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 from tertium.text.keyed_segments import Records
 from tertium.text.lines import numbered_lines
@@ -36,7 +37,7 @@ def read_documents(file: TextFile) -> Records:
         cells = line.split("\t")
         if len(cells) != width:
             raise InputError(
-                f"{file.name}:{number}: {len(cells)} columns, expected {width} "
+                f"{file.name}:{number}: {counted(len(cells), 'column')}, expected {width} "
                 f"({' and '.join(labels)}, separated by tabs)"
             )
         for heading, cell in zip(header, cells, strict=True):

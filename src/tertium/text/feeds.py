@@ -5,6 +5,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from tertium._native import Texts
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 from tertium.text.lines import LineCursor
 
@@ -119,7 +120,7 @@ class _TabCursor(_PlainCursor):
         for number, row in enumerate(rows, self._taken + 1):
             if len(row) != self._width:
                 raise InputError(
-                    f"{self._name}:{number}: {len(row)} references separated by tabs, "
+                    f"{self._name}:{number}: {counted(len(row), 'reference')} separated by tabs, "
                     f"expected {self._width}"
                 )
             if not any(row):

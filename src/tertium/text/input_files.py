@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
+from tertium.plurals import counted
 from tertium.text.corpus import Chunk
 from tertium.text.feeds import Feed
 from tertium.text.files import TextFile
@@ -219,7 +220,7 @@ def _labels_left(labels: "Records", joined: "Joined", *, split_paragraphs: bool)
     rows = joined.rows or ()
     if rows and max(rows) >= labels.size:
         raise InputError(
-            f"{labels.name}: {labels.size} segments, expected at least {max(rows) + 1}"
+            f"{labels.name}: {counted(labels.size, 'segment')}, expected at least {max(rows) + 1}"
         )
     return labels.picked(rows)
 

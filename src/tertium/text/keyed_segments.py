@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
+from tertium.plurals import counted
 
 # What names a segment: ("id",) in tables, ("document", "segment") in SGML and XML.
 Key: TypeAlias = tuple[str, ...]
@@ -269,7 +270,9 @@ def _check_equal(
 
 
 def _on_common(files: Sequence[Records], left: int) -> str:
-    return f"scored on the {left} segments that all files have (--common; {_sizes(files)})"
+    return (
+        f"scored on the {counted(left, 'segment')} that all files have (--common; {_sizes(files)})"
+    )
 
 
 def _sizes(files: Sequence[Records]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from tertium._native import Texts
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 from tertium.text.formats.xml_events import scan_xml
 from tertium.text.keyed_segments import Key, Records, described
@@ -132,7 +133,7 @@ class _Collector:
         columns = {name: self._column(name, leading) for name in self._sets}
         sources = [column for (role, _), column in columns.items() if role == "source"]
         if len(sources) > 1:
-            raise InputError(f"{self._name}: {len(sources)} sources, expected one")
+            raise InputError(f"{self._name}: {counted(len(sources), 'source')}, expected one")
         return Records(
             name=self._name,
             size=len(keys),

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
+from tertium.plurals import counted
 from tertium.text.files import BLOCK, TextFile
 from tertium.text.formats.formulas import FORMULA_COLUMN, restored_row
 from tertium.text.limits.budget import HELD, OBJECT, Budget
@@ -179,7 +180,7 @@ def _cells(file: TextFile, rows: Iterator[tuple[int, list[str]]]) -> NamedRows:
             place = f"{file.name}:{number}"
             if len(cells) != len(header):
                 raise InputError(
-                    f"{place}: {len(cells)} columns, expected {len(header)} as in line 1"
+                    f"{place}: {counted(len(cells), 'column')}, expected {len(header)} as in line 1"
                 )
             row = dict(zip(header, cells, strict=True))
             yield place, restored_row(row) if FORMULA_COLUMN in row else row

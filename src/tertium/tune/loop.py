@@ -16,6 +16,7 @@ from tertium.decode.structures.nbest import NBest
 from tertium.decode.weights import check_names
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.metrics.contract.base import Metric
+from tertium.plurals import counted
 from tertium.text.written.drafts import drafted
 from tertium.tune.decoder import Decoder
 from tertium.tune.merged_lists import Candidates, NBestSurface
@@ -343,7 +344,7 @@ def _settings(
         "decoder": decoder.template,
         "shell": decoder.shell,
         "metric": metric.spec,
-        "references": f"{len(references)} segments, sha256 {digest}",
+        "references": f"{counted(len(references), 'segment')}, sha256 {digest}",
         "weights": dict(start),
         **{name: getattr(options, name) for name in type(options).__slots__},
     }

@@ -12,6 +12,7 @@ from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.tune.surfaces import Envelopes, Surface, Vectors
 from tertium.tune.weight_vectors import union_of
 
@@ -87,7 +88,7 @@ class NBestSurface(Surface):
         self.candidates = candidates
         if len(candidates.offsets) != self.segments + 1:
             raise InputError(
-                f"n-best lists: found {len(candidates.offsets) - 1} segments, "
+                f"n-best lists: found {counted(len(candidates.offsets) - 1, 'segment')}, "
                 f"expected {self.segments} (references)"
             )
 

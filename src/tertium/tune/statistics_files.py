@@ -8,6 +8,7 @@ import numpy as np
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.ngram.bleu import Bleu, BleuStrictBrevity
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 from tertium.text.numbers.decimals import decimal
@@ -26,7 +27,9 @@ class StatisticsSurface(NBestSurface):
         super().__init__(candidates, [[""]] * (len(candidates.offsets) - 1))
         self.counts = counts
         if len(counts) != len(self):
-            raise InputError(f"statistics: found {len(counts)} rows, expected {len(self)}")
+            raise InputError(
+                f"statistics: found {counted(len(counts), 'row')}, expected {len(self)}"
+            )
 
     def texts(self, numbers: Sequence[int]) -> list[str]:
         raise OptionError(
@@ -68,7 +71,7 @@ def read_statistics(
         names = names or found
         if found != names or rows.shape[1] != len(names):
             raise InputError(
-                f"{place}: found {len(found)} features in {rows.shape[1]} columns, "
+                f"{place}: found {counted(len(found), 'feature')} in {rows.shape[1]} columns, "
                 f"expected the {len(names)} of the first segment"
             )
         tables.append(rows)
@@ -78,12 +81,14 @@ def read_statistics(
         expected = sizes[len(counts)] if len(counts) < len(sizes) else 0
         if head[4:] != ["BLEU"] or rows.shape != (expected, _COLUMNS):
             raise InputError(
-                f"{place}: found {len(rows)} rows of {rows.shape[1]} numbers for "
-                f"{' '.join(head[4:])}, expected {expected} rows of {_COLUMNS} for BLEU"
+                f"{place}: found {counted(len(rows), 'row')} of {rows.shape[1]} numbers for "
+                f"{' '.join(head[4:])}, expected {counted(expected, 'row')} of {_COLUMNS} for BLEU"
             )
         counts.append(rows)
     if not tables or len(counts) != len(sizes):
-        raise InputError(f"{scores}: found {len(counts)} segments, expected {len(sizes) or 1}")
+        raise InputError(
+            f"{scores}: found {counted(len(counts), 'segment')}, expected {len(sizes) or 1}"
+        )
     candidates = Candidates(
         feature_names=names,
         features=np.concatenate(tables),
@@ -105,7 +110,7 @@ def _blocks(file: TextFile, kind: str) -> Iterator[tuple[str, list[str], Rows]]:
         elif line.startswith(f"{kind}_END"):
             if len(head) < 4 or head[2] != str(len(rows)) or not rows:
                 raise InputError(
-                    f"{place}: found {len(rows)} rows, expected as many as the head says"
+                    f"{place}: found {counted(len(rows), 'row')}, expected as many as the head says"
                 )
             yield place, head, np.array(rows)
             head = []

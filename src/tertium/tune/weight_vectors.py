@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from tertium.decode.formats.features import feature_text
 from tertium.errors import InputError
+from tertium.plurals import counted
 
 
 def union_of(names: Iterable[Sequence[str]]) -> tuple[str, ...]:
@@ -39,8 +40,9 @@ def vector_of(
     found = np.asarray(weights, dtype=np.float64)
     if found.shape != (len(names),) or not np.isfinite(found).all():
         raise InputError(
-            f"{place}: found {found.size} numbers, expected a finite one for each of the "
-            f"{len(names)} features: {_some(names)}"
+            f"{place}: found {counted(found.size, 'number')}, expected a finite one for each of "
+            "the "
+            f"{counted(len(names), 'feature')}: {_some(names)}"
         )
     return found
 

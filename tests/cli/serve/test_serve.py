@@ -140,12 +140,12 @@ def test_backup_restore_and_check(capsys: pytest.CaptureFixture[str], tmp_path: 
         session.add(Project(slug="p", name="P"))
     store.close()
     assert (
-        output(capsys, "serve", "backup", copy, "--store", first) == f"{copy}: 1 rows of {first}\n"
+        output(capsys, "serve", "backup", copy, "--store", first) == f"{copy}: 1 row of {first}\n"
     )
     said = output(capsys, "serve", "restore", copy, "--store", second)
-    assert said == f"{second}: 1 rows of {copy}\n"
+    assert said == f"{second}: 1 row of {copy}\n"
     assert output(capsys, "serve", "check", "--store", second) == (
-        f"{second}: 1 rows, nothing wrong\n"
+        f"{second}: 1 row, nothing wrong\n"
     )
     damaged = open_store(second)
     with damaged.engine.begin() as connection:

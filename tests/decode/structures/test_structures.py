@@ -311,7 +311,7 @@ def test_an_n_best_list() -> None:
     [
         ({"segment": -1}, "segment: found -1"),
         ({"hypotheses": "ab"}, "hypotheses: found one string"),
-        ({"scores": [1.0]}, "segment 0: found 1 scores, expected 2"),
+        ({"scores": [1.0]}, "segment 0: found 1 score, expected 2"),
         ({"scores": [1.0, math.nan]}, "segment 0: hypothesis 1: found score nan"),
         ({"feature_names": ("lm",)}, r"found an array of shape \(2, 2\)"),
         ({"features": [[0.0, math.inf], [0.0, 0.0]]}, "hypothesis 0: feature tm: found inf"),
@@ -330,7 +330,7 @@ def test_an_n_best_list_is_checked(change: dict[str, Any], message: str) -> None
 
 def test_structures_print_usefully() -> None:
     lattice = Lattice.build([(0, 1, "a", -1.0), (0, 1, "", 0.0)], name="dev: line 3")
-    assert repr(lattice) == "<Lattice dev: line 3: 2 nodes, 2 arcs, 1 words, 1 features>"
+    assert repr(lattice) == "<Lattice dev: line 3: 2 nodes, 2 arcs, 1 word, 1 feature>"
     assert str(lattice).endswith("  0 → 1  a  -1\n  0 → 1  ε  0")
     forest = Forest.build([(0, ["a"]), (1, [0, "b", 0])])
     assert "2 nodes, 2 hyperedges, arity 2" in repr(forest)

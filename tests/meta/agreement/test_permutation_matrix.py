@@ -40,5 +40,5 @@ class TestPermutationMatrix:
         tied = permutation_matrix(self.rated(1, 1, 1, 1), scores, trials=9)
         assert np.isnan(tied.p_values).all()
         without = MetricScores(metric="m", systems=("A", "B", "C", "D"), values=np.arange(4.0))
-        with pytest.raises(InputError, match="t c: found 1 metrics with a score of every segment"):
+        with pytest.raises(InputError, match="t c: found 1 metric with a score of every segment"):
             permutation_matrix(self.rated(1, 2, 3, 4), [scores[0], without], exchange="items")

@@ -73,7 +73,7 @@ class TestFolders:
 
     def test_ragged_segments_and_empty_folders_are_refused(self, tmp_path: Path) -> None:
         path = write(tmp_path, "zh-en.mqm.seg.score", "A\t1", "A\t1", "B\t1")
-        with pytest.raises(InputError, match=r"seg.score: 1 segments of B, expected 2 \(as A\)"):
+        with pytest.raises(InputError, match=r"seg.score: 1 segment of B, expected 2 \(as A\)"):
             read_judgments(path)
         path = write(tmp_path, "zh-en.mqm.domain.score", "A\t1")
         with pytest.raises(InputError, match=r"domain.score:1: 2 columns, expected 3"):

@@ -85,7 +85,7 @@ class TestGroups:
         assert [len(some) for some in found.values()] == [3, 4]
         assert any(halves(names, seed=n) != found for n in range(2, 5))
         assert judge_report(panel(), groups="halves").groups is not None
-        with pytest.raises(InputError, match="halves: found 1 judges, expected two or more"):
+        with pytest.raises(InputError, match="halves: found 1 judge, expected two or more"):
             halves(["x"], seed=1)
 
     @pytest.mark.parametrize(

@@ -174,7 +174,7 @@ class TestGrades:
     @pytest.mark.parametrize(
         ("lines", "message"),
         [
-            (["S"], "adequacy.de-en: 1 lines, expected 2 \\(rows of de-en from .*DA.csv:2"),
+            (["S"], "adequacy.de-en: 1 line, expected 2 \\(rows of de-en from .*DA.csv:2"),
             (
                 ["S", "Z"],
                 "adequacy.de-en:2: found 'Z', expected a number, a grade \\(S A B C F O N",

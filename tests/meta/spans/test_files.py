@@ -315,7 +315,7 @@ def test_a_misfit_is_an_error_where_programs_wrote_the_offsets(tmp_path: Path) -
         ('A\t{"errors": 5}\n', "'errors' is a number, expected a list"),
         ('A\t{"errors": [5]}\n', "errors 1: a number, expected an object"),
         ("A\t{\n", "expected one JSON object per line"),
-        ("A\n", "1 columns, expected system, JSON"),
+        ("A\n", "1 column, expected system, JSON"),
         ("A\tNone\nB\tNone\nB\tNone\n", "2 segments of B, expected 1 (as A)"),
         ("A\tNone\n", "found no annotation, expected at least one"),
         ("", "found no annotation, expected at least one"),

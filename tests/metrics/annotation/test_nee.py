@@ -151,7 +151,7 @@ def test_a_fitted_metric_stays_with_its_segments() -> None:
     corpus = corpus_of(("a", "a", "b"))
     metric = NamedEntityEvaluator().bind(corpus)
     assert metric.fit(corpus.references).members == metric.members
-    with pytest.raises(InputError, match="references: 1 segments, expected 3"):
+    with pytest.raises(InputError, match="references: 1 segment, expected 3"):
         metric.statistics(["a"], [REFERENCES[0]])
 
 
@@ -247,7 +247,7 @@ def test_a_file_of_columns_annotates_detokenised_text(tmp_path: Path) -> None:
     assert tertium.score(["McDonald's"], ["McDonald's, York"], metric).value == 50.0
     with pytest.raises(InputError, match=r"names\.conll: segment 1: annotated text 'McDonald 's"):
         tertium.score(["a"], ["Burger, York"], metric)
-    with pytest.raises(InputError, match=r"names\.conll: 1 segments, expected 2 \(references\)"):
+    with pytest.raises(InputError, match=r"names\.conll: 1 segment, expected 2 \(references\)"):
         tertium.score(["a", "b"], ["a", "b"], metric)
 
 

@@ -116,7 +116,7 @@ def test_missing_scores_count_for_nothing(answers: list[float | None]) -> None:
 @pytest.mark.parametrize(
     ("answers", "message"),
     [
-        ((1.0,), "Given: found 1 scores, expected 2 (segments)"),
+        ((1.0,), "Given: found 1 score, expected 2 (segments)"),
         ((1.0, 2.0, 3.0), "Given: found 3 scores, expected 2 (segments)"),
         ((1.0, float("inf")), "Given: segment 2: found inf, expected a number"),
         (("good", 1.0), "Given: segment 1: found 'good', expected a number"),

@@ -122,7 +122,7 @@ def test_articles_of_paragraphs_fit_segments(sqlite_store: Store) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "problem"),
     [
-        ("a.muc", b"Ann\n", r"a.muc: 1 segments, expected 2"),
+        ("a.muc", b"Ann\n", r"a.muc: 1 segment, expected 2"),
         ("a.muc", b"Ann Lee met Bib .\nIn Rome, she left.\n", r"segment 1: found text '.*Bib"),
         ("a.muc", b"Ann Lee met Bob .\nIn Rome, she left, too.\n", r"segment 2: found text"),
         ("a.muc", b"<ENAMEX>Ann\n\xff", r"invalid UTF-8"),

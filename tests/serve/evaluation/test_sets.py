@@ -171,7 +171,7 @@ def test_counts_that_do_not_fit() -> None:
         read_test_set([one, two])
     with pytest.raises(TertiumError, match=r"two.txt: 1 segment, expected 2"):
         read_test_set([one], sources=two)
-    with pytest.raises(TertiumError, match=r"docs.tsv:1: 1 columns, expected 2"):
+    with pytest.raises(TertiumError, match=r"docs.tsv:1: 1 column, expected 2"):
         read_test_set([one], documents=file("docs.tsv", "a\nb\n"))
     with pytest.raises(TertiumError, match=r"out.txt: 1 segment, expected 2 \(test set\)"):
         read_outputs(file("out.txt", "x\n"), segments=2)

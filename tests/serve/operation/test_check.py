@@ -11,10 +11,10 @@ DAMAGE = {
     "UPDATE text SET sha256 = 'x' WHERE id = 1": "text 1: found another hash",
     "UPDATE text SET lines = 9 WHERE id = 1": "text 1: found 3 lines, expected 9",
     "UPDATE text SET data = :broken WHERE id = 1": "text 1: cannot be read",
-    "UPDATE text SET data = :other WHERE id = 1": "text 1: found 1 lines, expected 3",
+    "UPDATE text SET data = :other WHERE id = 1": "text 1: found 1 line, expected 3",
     "UPDATE test_set SET segments = 4 WHERE id = 1": "test set 1: found 3 sources, expected 4",
     "UPDATE output SET sha256 = 'x' WHERE id = 1": "output 1: found another hash than that of its",
-    "UPDATE output SET number = 2 WHERE id = 1": "system 1: found 1 outputs, numbered up to 2",
+    "UPDATE output SET number = 2 WHERE id = 1": "system 1: found 1 output, numbered up to 2",
     "UPDATE job SET state = 'running' WHERE id = 1": "job 1: is running, but no worker has it",
     "UPDATE job SET worker = 'w' WHERE state = 'done'": "is over, but a worker has it",
     "INSERT INTO score (output_id, spec, version, signature, columns, rows, value, created_at) "
@@ -58,5 +58,5 @@ def test_rows_that_name_nothing_are_found(site: Site) -> None:
         connection.exec_driver_sql("PRAGMA foreign_keys=ON")
         connection.exec_driver_sql("BEGIN")
     found = check_store(site.store).problems
-    assert "output.text_id: 1 rows name no text" in found
-    assert "test_set.sources_text_id: 1 rows name no text" in found
+    assert "output.text_id: 1 row without its text" in found
+    assert "test_set.sources_text_id: 1 row without its text" in found

@@ -310,7 +310,7 @@ def test_a_draft_is_not_closed_and_one_output_is_not_ranked(sqlite_store: Store)
         )
         with pytest.raises(ConflictError, match="found a draft, expected it to be opened"):
             change_state(session, "o", ground.project_id, made.id, "closed")
-        with pytest.raises(ConflictError, match="found 1 outputs, expected two to rank"):
+        with pytest.raises(ConflictError, match="found 1 output, expected two to rank"):
             change_state(session, "o", ground.project_id, made.id, "open")
         with pytest.raises(ConflictError, match="the project has a campaign 'n'"):
             create_campaign(

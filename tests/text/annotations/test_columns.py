@@ -77,8 +77,8 @@ def test_words_are_kept_for_writing() -> None:
 
 
 BROKEN_COLUMNS = [
-    ("a\tO\nb\n", "file:2: 1 columns, expected 2 as in line 1"),
-    ("a\nb\n", "file:1: 1 columns, expected a word and its tag"),
+    ("a\tO\nb\n", "file:2: 1 column, expected 2 as in line 1"),
+    ("a\nb\n", "file:1: 1 column, expected a word and its tag"),
     (
         "a\tO\nb\tX-PER\n",
         "file:2: found 'X-PER', expected a tag: O, or B-, I-, E- or S- and a type",

@@ -24,6 +24,7 @@ from tertium.cli.shell.output import check_output
 from tertium.cli.shell.progress import progress_bar
 from tertium.cli.shell.result import show
 from tertium.errors import InputError
+from tertium.plurals import counted
 
 FORMS: Final = forms_of("orange")
 PAPER_METRICS: Final = (
@@ -86,7 +87,7 @@ def run(arguments: Namespace) -> int:
         if known is not None and nbest.segment >= len(known):
             raise InputError(
                 f"segment {nbest.segment}: found no reference, expected at least 2 "
-                f"(the references have {len(known)} segments)"
+                f"(the references have {counted(len(known), 'segment')})"
             )
         lists.append(nbest.hypotheses)
         references.append(nbest.references if known is None else known[nbest.segment])

@@ -16,6 +16,7 @@ from tertium.cli.flags.values import columns_by_role
 from tertium.cli.shell.lone_numpy import import_lone_numpy
 from tertium.cli.shell.output import check_output, write_output
 from tertium.errors import OptionError
+from tertium.plurals import counted
 
 EXPLANATION: Final = """\
 Every pair is scored alone, as 'tertium score -sl' scores segments, and kept if its score is not
@@ -117,7 +118,7 @@ def _check(arguments: Namespace) -> None:
     if arguments.min is None and arguments.max is None:
         raise OptionError("--min: found neither it nor --max, expected a bound of the score")
     if len(arguments.input) > 1:
-        raise OptionError(f"-i: found {len(arguments.input)} files, expected one")
+        raise OptionError(f"-i: found {counted(len(arguments.input), 'file')}, expected one")
     for flag in ("output", "to"):
         if arguments.texts and getattr(arguments, flag):
             raise OptionError(f"--texts: found --{flag} too, expected one of them")

@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Final
 
 from tertium.cli.serve.flags import configure_store, opened
+from tertium.plurals import counted
 
 EXAMPLES: Final = """\
 The server may go on: one state of the store is copied. The file is a store of SQLite itself, so
@@ -29,5 +30,5 @@ def run(arguments: Namespace) -> int:
         from tertium.serve.operation.backup import backup
 
         copied = backup(store, arguments.file)
-    print(f"{copied.place}: {copied.total} rows of {store.name}")
+    print(f"{copied.place}: {counted(copied.total, 'row')} of {store.name}")
     return 0

@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Final
 
 from tertium.cli.serve.flags import configure_store, opened
+from tertium.plurals import counted
 
 EXAMPLES: Final = """\
 Looks at hashes of texts, numbers of lines, shapes of scores, and whether what names something names
@@ -40,5 +41,5 @@ def run(arguments: Namespace) -> int:
             print(problem)
         total = sum(checked.rows.values())
         found = "nothing wrong" if checked.clean else f"{len(checked.problems)} problems"
-        print(f"{checked.place}: {total} rows, {found}")
+        print(f"{checked.place}: {counted(total, 'row')}, {found}")
     return 0 if checked.clean else 1

@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Final
 
 from tertium.cli.serve.flags import configure_store, opened
+from tertium.plurals import counted
 
 EXAMPLES: Final = """\
 The store must be empty; a file of SQLite is made. Backups of older versions are brought up to date.
@@ -29,5 +30,5 @@ def run(arguments: Namespace) -> int:
         from tertium.serve.operation.backup import restore
 
         copied = restore(arguments.file, store)
-    print(f"{copied.place}: {copied.total} rows of {arguments.file}")
+    print(f"{copied.place}: {counted(copied.total, 'row')} of {arguments.file}")
     return 0

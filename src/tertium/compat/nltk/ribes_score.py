@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from tertium.errors import InputError
+from tertium.plurals import counted
 
 MAX_ALIGNMENT_LEN = 2000
 """Longer sentences are refused: repeated words make the search for unique contexts slow."""
@@ -89,7 +90,8 @@ def word_rank_alignment(
     longest = max(len(reference), len(hypothesis))
     if longest > MAX_ALIGNMENT_LEN:
         raise RibesInputError(
-            f"word_rank_alignment: found {longest} words, expected at most {MAX_ALIGNMENT_LEN} "
+            f"word_rank_alignment: found {counted(longest, 'word')}, expected at most "
+            f"{MAX_ALIGNMENT_LEN} "
             "(MAX_ALIGNMENT_LEN of this module can be raised)"
         )
     ranks = (_rank(index, reference, hypothesis) for index in range(len(hypothesis)))

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from tertium._native import Texts
 from tertium.compat.sacrebleu.errors import ArgumentTypeError, EmptyInputError, ShapeError
+from tertium.plurals import counted
 from tertium.text.references import References
 
 Stream: TypeAlias = Sequence[str | None]
@@ -37,7 +38,8 @@ class CheckedReferences:
         """Every hypothesis needs its references."""
         if len(self.references) != segments:
             raise ShapeError(
-                f"hypotheses: {segments} segments, expected {len(self.references)} (references)"
+                f"hypotheses: {counted(segments, 'segment')}, expected {len(self.references)} "
+                "(references)"
             )
 
 
@@ -120,10 +122,14 @@ def _check_counts(streams: Sequence[Stream], hypotheses: int | None) -> None:
         if len(stream) == expected:
             continue
         place = "reference set 1" if hypotheses is None else "hypotheses"
-        message = f"reference set {number}: {len(stream)} segments, expected {expected} ({place})"
+        message = (
+            f"reference set {number}: {counted(len(stream), 'segment')}, expected {expected} "
+            f"({place})"
+        )
         if len(streams) == hypotheses:
             message += (
-                f"; {len(streams)} lists of references for {hypotheses} hypotheses look "
+                f"; {len(streams)} lists of references for {counted(hypotheses, 'hypothesis')} "
+                "look "
                 f"transposed ([segment][reference]), {_LAYOUT}"
             )
         if not stream:

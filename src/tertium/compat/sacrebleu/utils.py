@@ -12,6 +12,7 @@ from typing import IO, Any, ClassVar, Final, NoReturn
 from tertium.compat.sacrebleu.dataset import DATASETS, SUBSETS
 from tertium.compat.sacrebleu.errors import NoDownloadError, ShapeError
 from tertium.compat.sacrebleu.result_output import print_results_table, print_single_results
+from tertium.plurals import counted
 
 sacrelogger: Final = logging.getLogger("sacrebleu")
 """It keeps sacreBLEU's name: that is where people silence it."""
@@ -89,7 +90,8 @@ def sanity_check_lengths(
     for number, stream in enumerate(refs, 1):
         if len(stream) != len(system):
             raise ShapeError(
-                f"{test_set or 'references'}: {len(stream)} segments in reference set {number}, "
+                f"{test_set or 'references'}: {counted(len(stream), 'segment')} in reference set "
+                f"{number}, "
                 f"expected {len(system)} (hypotheses)"
             )
 

@@ -23,6 +23,7 @@ from tertium.decode.structures.arrays import Numbers
 from tertium.decode.structures.canonical import Frame
 from tertium.decode.structures.lattice import EMPTY, Lattice, assemble_lattice
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 
 # Columns of words with probabilities, from and to lattices.
@@ -127,7 +128,7 @@ def network_obstacles(one: Lattice, empty: frozenset[str]) -> list[str]:
         arc = int(np.flatnonzero(one.targets != one.sources + 1)[0])
         found.append(f"an arc from node {one.sources[arc]} to node {one.targets[arc]}")
     if len(one.feature_names) != 1:
-        found.append(f"{len(one.feature_names)} features on an arc")
+        found.append(f"{counted(len(one.feature_names), 'feature')} on an arc")
     elif one.arcs and one.features.max() > _ROUNDING:
         found.append(f"the score {one.features.max():g}, which is no logarithm of a probability")
     found += [

@@ -17,6 +17,7 @@ import numpy as np
 
 from tertium.decode.formats.numbered_lines import cut, number, number_text, shortened
 from tertium.decode.structures.arrays import Floats, Numbers
+from tertium.plurals import counted
 
 # Features that come as names and values, line by line, in the end a table.
 
@@ -59,7 +60,7 @@ class SparseRows:
         pairs: list[tuple[str, int]] = self._names.things()
         if self.rows * len(pairs) > MOST_CELLS:
             raise ValueError(
-                f"found {len(pairs)} features of {self.rows} edges, "
+                f"found {counted(len(pairs), 'feature')} of {self.rows} edges, "
                 f"expected at most {MOST_CELLS} numbers"
             )
         repeated = {name for name, again in pairs if again > 1}

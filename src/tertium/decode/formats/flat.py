@@ -18,6 +18,7 @@ from tertium.decode.formats.numbered_lines import (
 )
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 
 
@@ -108,7 +109,8 @@ class Flat:
             size = len(one) if size is None else size
             if len(one) != size:
                 raise InputError(
-                    f"segment {one.segment}: found {len(one)} hypotheses, expected {size} as before"
+                    f"segment {one.segment}: found {counted(len(one), 'hypothesis')}, expected "
+                    f"{size} as before"
                 )
             for hypothesis in one.hypotheses:
                 yield hypothesis + "\n"
@@ -136,7 +138,7 @@ def _is_text(line: str | InputError) -> bool:
 
 
 def _uneven(file: TextFile, lines: int, size: int) -> InputError:
-    found = f"{file.name}: {lines} lines"
+    found = f"{file.name}: {counted(lines, 'line')}"
     return InputError(f"{found}, expected a multiple of {size} (lines a segment)")
 
 

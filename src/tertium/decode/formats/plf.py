@@ -24,6 +24,7 @@ from tertium.decode.structures.arrays import Numbers
 from tertium.decode.structures.canonical import Frame
 from tertium.decode.structures.lattice import EMPTY, Lattice, assemble_lattice
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 
 # Possessive quantifiers: however damaged a line is, it is looked at once.
@@ -123,7 +124,7 @@ def _lattice(text: str, place: str, empty: set[str] | frozenset[str], *, trim: b
             row, jump = _numbers(numbers, word, node)
             if values and len(row) != len(values[0]):
                 raise ValueError(
-                    f"node {node}: arc {shortened(word)}: found {len(row)} features, "
+                    f"node {node}: arc {shortened(word)}: found {counted(len(row), 'feature')}, "
                     f"expected {len(values[0])} as on the first arc"
                 )
             sources.append(node)

@@ -26,6 +26,7 @@ from tertium.decode.formats.numbered_lines import Damages, shortened
 from tertium.decode.formats.table import OnlyRead
 from tertium.decode.structures.arrays import no_numbers
 from tertium.decode.structures.nbest import NBest
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 
 KEYS: Final = (
@@ -170,7 +171,9 @@ def _sized(value: Any, name: str, size: int) -> list[Any]:
         found = shortened(str(value))
         raise ValueError(f"{name}: found {found}, expected a list of numbers")  # noqa: TRY004
     if len(value) != size:
-        raise ValueError(f"{name}: found {len(value)} numbers, expected {size} (hypotheses)")
+        raise ValueError(
+            f"{name}: found {counted(len(value), 'number')}, expected {size} (hypotheses)"
+        )
     return value
 
 

@@ -10,6 +10,7 @@ from tertium.decode.formats.numbered_lines import Damages
 from tertium.decode.formats.table import FormatOptions, Structure
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 from tertium.text.limits.tokens import check_candidates
 
@@ -100,7 +101,7 @@ class Segments:
                 return one
             if number >= wanted:
                 break
-        found = f"{self.count} segments"
+        found = f"{counted(self.count, 'segment')}"
         if self.count >= wanted:
             found = f"segment {wanted} missing or damaged"
         raise InputError(f"{self.files[0].name}: {found}, expected {wanted} at least")
@@ -113,7 +114,7 @@ class Segments:
         """
         if self.of_words and self.count != expected:
             raise InputError(
-                f"{self.files[0].name}: {self.count} segments, "
+                f"{self.files[0].name}: {counted(self.count, 'segment')}, "
                 f"expected {expected} (reference {references})"
             )
 

@@ -9,6 +9,7 @@ from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric
+from tertium.plurals import counted
 from tertium.text.corpus import Corpus, System
 
 
@@ -72,7 +73,7 @@ def source_of(
     if given is None:
         return one.source if isinstance(one, NBest) else None
     if segment >= len(given):
-        found = f"{len(given)} segments"
+        found = f"{counted(len(given), 'segment')}"
         raise InputError(f"sources: found {found}, expected more than {segment} (segment)")
     return given[segment]
 
@@ -84,6 +85,6 @@ def references_of(
     if given is None:
         return one.references if isinstance(one, NBest) else ()
     if segment >= len(given):
-        found = f"{len(given)} segments"
+        found = f"{counted(len(given), 'segment')}"
         raise InputError(f"references: found {found}, expected more than {segment} (segment)")
     return tuple(given[segment])

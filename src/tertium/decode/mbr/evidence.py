@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from tertium.decode.structures.arrays import Floats, read_only
 from tertium.errors import InputError, OptionError
+from tertium.plurals import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -26,7 +27,7 @@ class Evidence:
         shares: Floats = read_only(self.probabilities, np.float64)
         object.__setattr__(self, "probabilities", shares)
         if shares.shape != (len(self.texts),) or len(set(self.texts)) < len(self.texts):
-            found = f"found {len(self.texts)} texts and {shares.size} probabilities"
+            found = f"found {counted(len(self.texts), 'text')} and {shares.size} probabilities"
             raise InputError(f"evidence: {found}, expected distinct texts with one each")
         if not (shares >= 0).all() or abs(shares.sum() - 1) > 1e-6:
             raise InputError(
@@ -79,7 +80,7 @@ def probabilities_of(
         return np.full(size, 1 / size)
     values = np.asarray(scores, dtype=np.float64)
     if values.shape != (size,):
-        raise InputError(f"{place}: found {values.size} scores, expected {size}")
+        raise InputError(f"{place}: found {counted(values.size, 'score')}, expected {size}")
     if not np.isfinite(values).all():
         worst = int(np.argmin(np.isfinite(values)))
         raise InputError(

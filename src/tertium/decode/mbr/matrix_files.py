@@ -24,6 +24,7 @@ from tertium.decode.mbr.matrix import Matrix
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import parse_metric
+from tertium.plurals import counted
 from tertium.text.file_names import format_of
 from tertium.text.files import TextFile
 from tertium.text.limits.budget import Budget
@@ -130,7 +131,7 @@ class MatrixWriter:
     def _write_only(self, matrix: NDArray[Any]) -> None:
         if len(self.segments) > 1:
             raise OptionError(
-                f"{self.path.name}: found {len(self.segments)} segments, "
+                f"{self.path.name}: found {counted(len(self.segments), 'segment')}, "
                 "expected one (or a .npz file)"
             )
         with self.draft.open("wb") as file:

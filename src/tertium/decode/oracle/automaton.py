@@ -18,6 +18,7 @@ from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.edit.grr import GramRecognitionRate
 from tertium.metrics.edit.wer import WordRecognitionRate
+from tertium.plurals import counted
 
 EMPTY_LABEL: Final = "<eps>"
 ANY_LABEL: Final = "<any>"
@@ -158,7 +159,7 @@ class Automata:
             except InputError as error:
                 raise InputError(f"{place}: segment {number}: {error}") from None
             except ValueError:
-                found = f"found {len(texts)} references"
+                found = f"found {counted(len(texts), 'reference')}"
                 raise InputError(f"{place}: segment {number}: {found}, expected one") from None
         return cls(automata=tuple(automata), vocabulary=_vocabulary(automata, structures))
 

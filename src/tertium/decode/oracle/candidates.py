@@ -20,6 +20,7 @@ from tertium.metrics.contract.word_metric import WordMetric
 from tertium.metrics.edit.grr import GramRecognitionRate
 from tertium.metrics.edit.wer import WordErrorRate
 from tertium.metrics.ngram.bleu import Bleu
+from tertium.plurals import counted
 from tertium.text.tokenizers import WHITESPACE
 
 # Words of structures and references as the metric sees them, as numbers for the native search.
@@ -45,7 +46,7 @@ class Vocabulary:
             if len(parts) != 1:
                 raise InputError(
                     f"{name}: found the word {word!r}, which the tokenizer "
-                    f"'{metric.tokenizer}' cuts into {len(parts)} words, expected one "
+                    f"'{metric.tokenizer}' cuts into {counted(len(parts), 'word')}, expected one "
                     f"(try {metric.name}[tokenizer=none])"
                 )
             numbers[place] = places.setdefault(parts[0], len(places))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tertium.errors import InputError, OptionError
+from tertium.plurals import counted
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int32]
@@ -193,7 +194,7 @@ def _with_names(values: Any, names: Sequence[str]) -> Mapping[str, float]:
     numbers = np.atleast_1d(values).tolist()
     if len(numbers) != len(names):
         raise InputError(
-            f"found {len(numbers)} features, expected {len(names)}: {', '.join(names)}"
+            f"found {counted(len(numbers), 'feature')}, expected {len(names)}: {', '.join(names)}"
         )
     return dict(zip(names, numbers, strict=True))
 

@@ -12,6 +12,7 @@ from tertium.decode.structures.graph import Graph
 from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.search import Hypergraph
 from tertium.errors import InputError
+from tertium.plurals import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -139,9 +140,9 @@ class Forest(Graph):
 
     def __repr__(self) -> str:
         return (
-            f"<Forest {self.name}: {self.nodes} nodes, {self.edges} hyperedges, "
-            f"arity {self.arity}, {len(self.vocabulary)} words, "
-            f"{len(self.feature_names)} features>"
+            f"<Forest {self.name}: {counted(self.nodes, 'node')}, {self.edges} hyperedges, "
+            f"arity {self.arity}, {counted(len(self.vocabulary), 'word')}, "
+            f"{counted(len(self.feature_names), 'feature')}>"
         )
 
     def __str__(self) -> str:
@@ -169,17 +170,19 @@ def _check(forest: Forest) -> None:
     place, nodes, edges = forest.name, forest.nodes, forest.edges
     heads, tails, symbols = forest.heads, forest.tails, forest.symbols
     if nodes < 1:
-        raise InputError(f"{place}: found {nodes} nodes, expected at least the goal")
+        raise InputError(f"{place}: found {counted(nodes, 'node')}, expected at least the goal")
     for name, offsets, size in (
         ("symbol_offsets", forest.symbol_offsets, len(symbols)),
         ("tail_offsets", forest.tail_offsets, len(tails)),
     ):
         if len(offsets) != edges + 1 or offsets[0] != 0 or offsets[-1] != size:
-            raise InputError(f"{place}: {name}: expected {edges + 1} numbers from 0 to {size}")
+            raise InputError(
+                f"{place}: {name}: expected {counted(edges + 1, 'number')} from 0 to {size}"
+            )
         if (np.diff(offsets) < 0).any():
             raise InputError(f"{place}: {name}: found them falling, expected them to rise")
     if ((heads < 0) | (heads >= nodes)).any() or (np.diff(heads) < 0).any():
-        raise InputError(f"{place}: heads: expected them sorted, within {nodes} nodes")
+        raise InputError(f"{place}: heads: expected them sorted, within {counted(nodes, 'node')}")
     owners = np.repeat(np.arange(edges), np.diff(forest.tail_offsets))
     for place_of_tail in np.flatnonzero((tails < 0) | (tails >= heads[owners]))[:1]:
         edge = owners[place_of_tail]

@@ -14,6 +14,7 @@ from tertium.decode.structures.graph import Graph
 from tertium.decode.structures.search import Hypergraph
 from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
+from tertium.plurals import counted
 
 if TYPE_CHECKING:
     from tertium.decode.structures.forest import Forest
@@ -129,8 +130,9 @@ class Lattice(Graph):
 
     def __repr__(self) -> str:
         return (
-            f"<Lattice {self.name}: {self.nodes} nodes, {self.arcs} arcs, "
-            f"{len(self.vocabulary)} words, {len(self.feature_names)} features>"
+            f"<Lattice {self.name}: {counted(self.nodes, 'node')}, {counted(self.arcs, 'arc')}, "
+            f"{counted(len(self.vocabulary), 'word')}, "
+            f"{counted(len(self.feature_names), 'feature')}>"
         )
 
     def __str__(self) -> str:
@@ -152,16 +154,18 @@ def _check(lattice: Lattice) -> None:
         found = f"{len(sources)}, {len(targets)} and {len(labels)}"
         raise InputError(f"{place}: sources, targets, labels: found {found}, expected one length")
     if nodes < 1:
-        raise InputError(f"{place}: found {nodes} nodes, expected at least the start")
+        raise InputError(f"{place}: found {counted(nodes, 'node')}, expected at least the start")
     for arc in np.flatnonzero((sources < 0) | (targets >= nodes) | (sources >= targets))[:1]:
         raise InputError(
             f"{place}: arc {arc}: found it from node {sources[arc]} to {targets[arc]}, "
-            f"expected it to go forward within {nodes} nodes (Lattice.build sorts them)"
+            f"expected it to go forward within {counted(nodes, 'node')} (Lattice.build sorts them)"
         )
     if (np.diff(sources) < 0).any():
         raise InputError(f"{place}: found unsorted arcs, expected them sorted by source")
     if ((labels < EMPTY) | (labels >= len(lattice.vocabulary))).any():
-        raise InputError(f"{place}: found a label outside of the {len(lattice.vocabulary)} words")
+        raise InputError(
+            f"{place}: found a label outside of the {counted(len(lattice.vocabulary), 'word')}"
+        )
     for node in np.flatnonzero(np.bincount(targets, minlength=nodes)[1:] == 0)[:1] + 1:
         raise InputError(f"{place}: node {node}: no arc leads to it, expected a path to each")
     for node in np.flatnonzero(np.bincount(sources, minlength=nodes)[:-1] == 0)[:1]:

@@ -15,6 +15,7 @@ from tertium.decode.structures.arrays import (
     table,
 )
 from tertium.errors import InputError
+from tertium.plurals import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -59,7 +60,7 @@ class NBest:
         if self.scores is not None:
             scores: Floats = read_only(self.scores, np.float64)
             if scores.shape != (size,):
-                raise InputError(f"{place}: found {scores.size} scores, expected {size}")
+                raise InputError(f"{place}: found {counted(scores.size, 'score')}, expected {size}")
             if not np.isfinite(scores).all():
                 worst = int(np.argmin(np.isfinite(scores)))
                 raise InputError(
@@ -146,8 +147,8 @@ class NBest:
         return "\n".join(self._lines(5))
 
     def _lines(self, shown: int) -> Iterator[str]:
-        features = f", {len(self.feature_names)} features" if self.feature_names else ""
-        yield f"segment {self.segment}: {len(self)} hypotheses{features}"
+        features = f", {counted(len(self.feature_names), 'feature')}" if self.feature_names else ""
+        yield f"segment {self.segment}: {counted(len(self), 'hypothesis')}{features}"
         for row, hypothesis in enumerate(self.hypotheses[:shown]):
             score = "" if self.scores is None else f"{self.scores[row]:.6g}  "
             yield f"  {score}{hypothesis}"

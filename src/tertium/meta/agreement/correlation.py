@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tertium.errors import OptionError
 from tertium.meta.agreement.pair_counts import count_pairs
 from tertium.meta.ratings.judgments import Floats
+from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
 
 SystemMeasure: TypeAlias = Literal["pearson", "spearman", "kendall", "accuracy"]
@@ -100,7 +101,7 @@ def pairwise_accuracy(x: Floats, y: Floats, counts: NDArray[Any] | None = None) 
 def why_undefined(ratings: Floats, scores: Floats, metric: str) -> str:
     """In words, why a correlation of two rows has no value; empty if it has one."""
     if len(ratings) < 3:
-        return f"{len(ratings)} systems, expected at least 3"
+        return f"{counted(len(ratings), 'system')}, expected at least 3"
     if bool(_constant(ratings)):
         return "all ratings are tied"
     if bool(_constant(scores)):

@@ -26,6 +26,7 @@ from tertium.meta.agreement.preferences import (
 from tertium.meta.agreement.shared_systems import Aligned
 from tertium.meta.agreement.soft_accuracy import soft_accuracy
 from tertium.meta.ratings.judgments import Floats
+from tertium.plurals import counted
 from tertium.results import Interval
 from tertium.suggestions import did_you_mean
 
@@ -246,7 +247,7 @@ def what_is_missing(name: str, aligned: Aligned) -> str:
     if measure.level == "system":
         few = len(aligned.systems) < LEAST_SYSTEMS
         if few or measure.needs == "systems":
-            return f"{len(aligned.systems)} systems with rating and score" if few else ""
+            return f"{counted(len(aligned.systems), 'system')} with rating and score" if few else ""
     if aligned.segment_scores is None:
         return "no scores of segments"
     if not aligned.judgments.located:
@@ -306,7 +307,9 @@ def _system_measured(name: str, aligned: Aligned) -> Measured:
 def _confidence_measured(name: str, aligned: Aligned, ratings: Floats, scores: Floats) -> Measured:
     aligned.check_systems(LEAST_SYSTEMS)
     found = soft_accuracy(ratings, scores)
-    note = f"by {found.segments} segments that all systems have, and 1000 random exchanges"
+    note = (
+        f"by {counted(found.segments, 'segment')} that all systems have, and 1000 random exchanges"
+    )
     if np.isnan(found.value):
         note = "no segment has a rating and a score of every system"
     return Measured(

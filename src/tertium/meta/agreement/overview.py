@@ -19,6 +19,7 @@ from tertium.meta.agreement.shared_systems import align, shared_systems
 from tertium.meta.agreement.williams import LEAST_SYSTEMS, WilliamsTests
 from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores
 from tertium.meta.ratings.system_names import with_rated_names
+from tertium.plurals import counted
 from tertium.scored.scored import Scored
 
 
@@ -186,7 +187,7 @@ def _possible(
         return (), None, [f"{place}: {error}"]
     if measures is None:
         chosen = usual_measures(aligned)
-        few = f"{place}: {len(aligned.systems)} systems with rating and score"
+        few = f"{place}: {counted(len(aligned.systems), 'system')} with rating and score"
         reasons = [] if chosen else [f"{few}, expected at least {LEAST_RATED}"]
     else:
         missing = {name: what_is_missing(name, aligned) for name in measures}
@@ -217,13 +218,17 @@ def _tested(one: RatedSet, *, two_sided: bool) -> Tested:
     scores = [each for each in one.scores if each.metric not in few]
     if len(scores) < 2:
         found = (
-            f"{len(few)} metrics with fewer than {LEAST_SYSTEMS} systems" if few else "one metric"
+            f"{counted(len(few), 'metric')} with fewer than {LEAST_SYSTEMS} systems"
+            if few
+            else "one metric"
         )
         reason = f"{found}, expected two or more" + (f" of {LEAST_SYSTEMS} systems" if few else "")
     else:
         shared = shared_systems(one.judgments, scores)
         if len(shared) < LEAST_SYSTEMS:
-            reason = f"{len(shared)} systems in common, expected at least {LEAST_SYSTEMS}"
+            reason = (
+                f"{counted(len(shared), 'system')} in common, expected at least {LEAST_SYSTEMS}"
+            )
         else:
             tests = williams(one.judgments, scores, two_sided=two_sided)
     return Tested(

@@ -21,6 +21,7 @@ from tertium.meta.agreement.permutation_test import (
 )
 from tertium.meta.agreement.shared_systems import Aligned, align, common_systems
 from tertium.meta.ratings.judgments import Floats, Judgments, MetricScores
+from tertium.plurals import counted
 from tertium.results import Unit
 from tertium.suggestions import did_you_mean
 
@@ -85,7 +86,8 @@ def permutation_matrix(
         (chosen if fits else left_out).append(one)
     if len(chosen) < 2:
         raise InputError(
-            f"{judgments.name} {judgments.criterion}: found {len(chosen)} metrics with a score of "
+            f"{judgments.name} {judgments.criterion}: found {counted(len(chosen), 'metric')} with "
+            "a score of "
             f"every segment that the permutation test of {measure} needs, expected two or more"
         )
     aligned = common_systems(judgments, chosen)

@@ -37,6 +37,7 @@ from tertium.meta.agreement.choices import EXCHANGES, Exchange
 from tertium.meta.agreement.correlation import system_agreement
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.judgments import Floats
+from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
 
 PAPER_NAMES: Final = {"systems": "PERM-SYS", "items": "PERM-INPUTS", "both": "PERM-BOTH"}
@@ -119,7 +120,7 @@ def permutation_test(
     if first.shape != second.shape or len(first) != len(ratings):
         raise InputError(
             f"scores: found shapes {np.shape(baseline)} and {np.shape(system)}, "
-            f"expected the same, for {len(ratings)} systems (ratings)"
+            f"expected the same, for {counted(len(ratings), 'system')} (ratings)"
         )
     if np.ndim(baseline) == 1 and exchange != "systems":
         raise OptionError(

@@ -9,6 +9,7 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.meta.agreement.preferences import Preferences, preferences_of
 from tertium.meta.ratings.judgments import Exclusion, Floats, Judgments, MetricScores
+from tertium.plurals import counted
 
 NOT_LOCATED: Final = "ratings whose segment of the test set is not known, held against systems only"
 
@@ -43,7 +44,8 @@ class Aligned:
         if len(self.systems) < least:
             why = "; ".join(map(str, self.exclusions))
             raise InputError(
-                f"{self.place}: found {len(self.systems)} systems with rating and score, "
+                f"{self.place}: found {counted(len(self.systems), 'system')} with rating and "
+                "score, "
                 f"expected at least {least}" + (f" ({why})" if why else "")
             )
 

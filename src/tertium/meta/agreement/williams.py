@@ -16,6 +16,7 @@ from tertium.installation import scipy_for
 from tertium.meta.agreement.correlation import pearson
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.judgments import Floats
+from tertium.plurals import counted
 
 LEAST_SYSTEMS: Final = 4
 
@@ -40,7 +41,7 @@ def williams_p_value(
 
     if systems < LEAST_SYSTEMS:
         raise InputError(
-            f"Williams' test: found {systems} systems, expected at least {LEAST_SYSTEMS}"
+            f"Williams' test: found {counted(systems, 'system')}, expected at least {LEAST_SYSTEMS}"
         )
     if not np.isfinite([r12, r13, r23]).all():
         return float("nan")
@@ -110,7 +111,8 @@ def williams_tests(
         raise InputError("Williams' test: found NaN, expected every system rated and scored")
     if len(ratings) < LEAST_SYSTEMS:
         raise InputError(
-            f"Williams' test: found {len(ratings)} systems, expected at least {LEAST_SYSTEMS}"
+            f"Williams' test: found {counted(len(ratings), 'system')}, expected at least "
+            f"{LEAST_SYSTEMS}"
         )
     correlations = pearson(ratings, scores)
     # Turned so that all go with the ratings: the correlation of two metrics turns with them.

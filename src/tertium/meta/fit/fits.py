@@ -23,6 +23,7 @@ from tertium.meta.fit.space import Space, spelled_out
 from tertium.meta.ratings.judgments import Exclusion, Floats
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.plurals import counted
 
 SYSTEMS_PER_PARAMETER: Final = 5
 FEW_SYSTEMS: Final = 10
@@ -252,12 +253,12 @@ def _warnings(fit: Fit) -> tuple[str, ...]:
     if MEASURES[fit.measure].level == "system":
         if fit.systems < FEW_SYSTEMS:
             found.append(
-                f"{fit.systems} systems are too few to fit anything; expected at least "
+                f"{counted(fit.systems, 'system')} are too few to fit anything; expected at least "
                 f"{FEW_SYSTEMS}"
             )
         elif fit.systems < SYSTEMS_PER_PARAMETER * count:
             found.append(
-                f"{fit.systems} systems for {count} parameters, fewer than "
+                f"{counted(fit.systems, 'system')} for {counted(count, 'parameter')}, fewer than "
                 f"{SYSTEMS_PER_PARAMETER} each: the agreement in sample means little"
             )
     if not fit.folds:

@@ -14,6 +14,7 @@ from typing import Final
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import Rating, is_pair
 from tertium.metrics.foreign.score_files import level_of, score_lines
+from tertium.plurals import counted
 from tertium.text.documents import labels_of
 from tertium.text.file_names import compression_of
 from tertium.text.files import TextFile
@@ -112,5 +113,6 @@ def _check_lengths(counts: dict[str, int], name: str) -> None:
     for system, count in counts.items():
         if count != counts[first]:
             raise InputError(
-                f"{name}: {count} segments of {system}, expected {counts[first]} (as {first})"
+                f"{name}: {counted(count, 'segment')} of {system}, expected {counts[first]} (as "
+                f"{first})"
             )

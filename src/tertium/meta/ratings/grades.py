@@ -10,6 +10,7 @@ from typing import Final
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.ratings.entries import Rating, is_pair, read_value
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 from tertium.text.numbers.decimals import decimal
@@ -67,7 +68,8 @@ def read_grades(
     lines = list(numbered_lines(file))
     if len(lines) != len(rows):
         raise InputError(
-            f"{file.name}: {len(lines)} lines, expected {len(rows)} (rows of {pair} from "
+            f"{file.name}: {counted(len(lines), 'line')}, expected {len(rows)} (rows of {pair} "
+            "from "
             f"{rows[0].place})"
         )
     for (number, line), row in zip(lines, rows, strict=True):

@@ -17,6 +17,7 @@ from tertium.meta.agreement.correlation import kendall, pearson
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.judgments import Exclusion, Floats, Judgments
 from tertium.meta.ratings.many_judges import Rankings, Ratings
+from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
 
 
@@ -109,7 +110,7 @@ def _is(name: str, pattern: str) -> bool:
 def halves(judges: Sequence[str], *, seed: int) -> dict[str, tuple[str, ...]]:
     """The judges in two groups of the same size, drawn at random."""
     if len(judges) < 2:
-        raise InputError(f"halves: found {len(judges)} judges, expected two or more")
+        raise InputError(f"halves: found {counted(len(judges), 'judge')}, expected two or more")
     order = np.random.default_rng(seed).permutation(len(judges))
     middle = len(judges) // 2
     parts = (sorted(order[:middle].tolist()), sorted(order[middle:].tolist()))

@@ -19,6 +19,7 @@ from tertium.meta.spans.files import span_format
 from tertium.meta.spans.rating_lines import is_rating_file
 from tertium.meta.spans.ratings import span_ratings
 from tertium.meta.spans.segments import RatedCorpus
+from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
@@ -118,7 +119,7 @@ def _check_length(file: TextFile, rows: FileRows, size: int, pair: str | None) -
     count = 1 + max((row.segment for row in rows.ratings if row.segment is not None), default=-1)
     chosen = pair is None or rows.ratings[0].pair in {"", pair}
     if count not in {0, size} and chosen:
-        raise InputError(f"{file.name}: {count} segments, expected {size} (the texts)")
+        raise InputError(f"{file.name}: {counted(count, 'segment')}, expected {size} (the texts)")
 
 
 def shape(file: TextFile) -> str:

@@ -12,6 +12,7 @@ from typing import Final
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import UNRANKED, Ranking, read_segment
 from tertium.meta.ratings.languages import language
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 from tertium.text.formats.formulas import restored_row
 from tertium.text.lines import numbered_lines
@@ -36,7 +37,9 @@ def read_rankings(file: TextFile) -> Iterator[Ranking]:
         for cells in reader:
             place = f"{file.name}:{reader.line_num}"
             if len(cells) != len(header):
-                raise InputError(f"{place}: {len(cells)} columns, expected {len(header)}")
+                raise InputError(
+                    f"{place}: {counted(len(cells), 'column')}, expected {len(header)}"
+                )
             row = restored_row(dict(zip(names, cells, strict=True)))
             yield _ranking(dict(zip(header, row.values(), strict=True)), slots, place)
     except csv.Error as error:
@@ -52,7 +55,9 @@ def _slots(header: list[str], name: str) -> list[tuple[str, str]]:
         if column not in header:
             raise InputError(f"{name}:1: no column '{column}', expected WMT's ranking columns")
     if len(slots) < 2:
-        raise InputError(f"{name}:1: {len(slots)} systems, expected system1Id, system2Id, …")
+        raise InputError(
+            f"{name}:1: {counted(len(slots), 'system')}, expected system1Id, system2Id, …"
+        )
     return slots
 
 

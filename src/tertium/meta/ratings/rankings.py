@@ -31,6 +31,7 @@ from tertium.errors import InputError, MissingExtraError, OptionError
 from tertium.installation import install_hint
 from tertium.meta.agreement.choices import RANK_METHODS, RankMethod
 from tertium.meta.ratings.judgments import Comparisons, Floats
+from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
 
 _STEPS: Final = 10_000
@@ -56,7 +57,7 @@ def rank_values(
         raise InputError(f"{place}: found no comparisons, expected at least one")
     if not wins.any() and method != "better-or-equal":
         raise InputError(
-            f"{place}: found {len(comparisons)} comparisons, all of them ties, "
+            f"{place}: found {counted(len(comparisons), 'comparison')}, all of them ties, "
             f"expected preferences for '{method}'"
         )
     won, lost, tied = wins.sum(axis=1), wins.sum(axis=0), ties.sum(axis=1)

@@ -16,6 +16,7 @@ from typing import Final
 
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import Rating, read_segment, read_value
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 from tertium.text.formats.formulas import restored_row
 from tertium.text.lines import numbered_lines
@@ -106,7 +107,8 @@ def read_table(file: TextFile, grades: Mapping[str, float] | None = None) -> Ite
         cells = line.split() if not divider else _cells(line, divider, f"{file.name}:{number}")
         if len(cells) != len(header):
             raise InputError(
-                f"{file.name}:{number}: {len(cells)} columns, expected {len(header)} as in line 1"
+                f"{file.name}:{number}: {counted(len(cells), 'column')}, expected {len(header)} as "
+                "in line 1"
             )
         row = restored_row(dict(zip(header, cells, strict=True)))
         yield from _ratings(row, columns, f"{file.name}:{number}", grades)

@@ -29,6 +29,7 @@ from typing import Final
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import FileRows, Ranking, Rating, read_value
 from tertium.meta.ratings.languages import language
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 
@@ -80,7 +81,9 @@ def _rows(file: TextFile) -> Iterator[tuple[dict[str, str], str]]:
         for cells in reader:
             place = f"{file.name}:{reader.line_num}"
             if not len(NEEDED) <= len(cells) <= len(header):
-                raise InputError(f"{place}: {len(cells)} columns, expected {len(header)}")
+                raise InputError(
+                    f"{place}: {counted(len(cells), 'column')}, expected {len(header)}"
+                )
             # A line ends with its last system.
             row = dict.fromkeys(header, "") | dict(zip(header, cells, strict=False))
             yield row, place

@@ -33,6 +33,7 @@ from tertium.meta.ratings.judgments import Floats
 from tertium.meta.ratings.many_judges import Ratings
 from tertium.meta.ratings.pair_tests import ClusteredMean
 from tertium.meta.sanity.measured import outputs_of
+from tertium.plurals import counted
 from tertium.results import Unit
 
 TRIALS: Final = 1000
@@ -146,7 +147,8 @@ def ratings_needed(
     some = outputs_of(ratings)
     if len(some) < 3:
         raise InputError(
-            f"{ratings.name} {ratings.criterion}: found {len(some)} ratings of segments, expected "
+            f"{ratings.name} {ratings.criterion}: found {counted(len(some), 'rating')} of "
+            "segments, expected "
             "at least three to simulate more"
         )
     rng = np.random.default_rng(seed)

@@ -13,6 +13,7 @@ from tertium.errors import InputError
 from tertium.meta.ratings.entries import OmissionCounts, read_segment
 from tertium.meta.spans.entries import Look, MarkedError
 from tertium.meta.spans.span import Side
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 
@@ -56,7 +57,9 @@ def read_marked_table(file: TextFile, tally: OmissionCounts) -> Iterator[Look]:
         place = f"{file.name}:{number}"
         cells = line.split("\t")
         if len(cells) != len(header):
-            raise InputError(f"{place}: {len(cells)} columns, expected {len(header)} as in line 1")
+            raise InputError(
+                f"{place}: {counted(len(cells), 'column')}, expected {len(header)} as in line 1"
+            )
         row = dict(zip(header, map(unquoted, cells), strict=True))
         if row["severity"].strip().lower() in TESTS:
             tally.add("rows that test the rater", place)

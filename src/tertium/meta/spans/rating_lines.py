@@ -15,6 +15,7 @@ from tertium.meta.spans.entries import Look, MarkedError
 from tertium.meta.spans.fields import Fields
 from tertium.meta.spans.offsets import check_fit
 from tertium.meta.spans.span import Kind
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 from tertium.text.named_rows import json_row
@@ -44,8 +45,10 @@ def read_rating_file(file: TextFile) -> Iterator[Look]:
         place = f"{file.name}:{number}"
         cells = line.rstrip().split("\t")
         if len(cells) not in {2, 3}:
-            raise InputError(f"{place}: {len(cells)} columns, expected system, JSON and no more "
-                             "than a rater")  # fmt: skip
+            raise InputError(
+                f"{place}: {counted(len(cells), 'column')}, expected system, JSON and no more than "
+                "a rater"
+            )
         system = cells[0].strip()
         segment = counts.get(system, 0)
         counts[system] = segment + 1
@@ -63,7 +66,8 @@ def read_rating_file(file: TextFile) -> Iterator[Look]:
     for system, count in counts.items():
         if count != counts[first]:
             raise InputError(
-                f"{file.name}: {count} segments of {system}, expected {counts[first]} (as {first})"
+                f"{file.name}: {counted(count, 'segment')} of {system}, expected {counts[first]} "
+                f"(as {first})"
             )
 
 
@@ -75,7 +79,7 @@ def check_length(file: TextFile, size: int, pair: str | None = None) -> None:
     systems = [line.partition("\t")[0].strip() for _, line in numbered_lines(file)]
     count = systems.count(systems[0]) if systems else size
     if count != size:
-        raise InputError(f"{file.name}: {count} segments, expected {size} (the texts)")
+        raise InputError(f"{file.name}: {counted(count, 'segment')}, expected {size} (the texts)")
 
 
 def read_standalone(file: TextFile) -> Iterator[Look]:

@@ -24,6 +24,7 @@ from tertium.errors import InputError
 from tertium.meta.ratings.system_names import match_names
 from tertium.meta.spans.offsets import unit_starts
 from tertium.meta.spans.span import Annotation, Annotations, ItemKey
+from tertium.plurals import counted
 from tertium.text.corpus import Corpus, System
 
 LEAST_MISFITS: Final = 5
@@ -239,8 +240,10 @@ class _Finder:
                 )
             else:
                 raise InputError(
-                    f"{one.place}: {key.shown} items of document '{key.document}', which has "
-                    f"{len(there)} segments, expected the whole document, or the campaign's "
+                    f"{one.place}: {counted(key.shown, 'item')} of document '{key.document}', "
+                    "which has "
+                    f"{counted(len(there), 'segment')}, expected the whole document, or the "
+                    "campaign's "
                     "batches beside the export"
                 )
         return found

@@ -21,6 +21,7 @@ from tertium.installation import scipy_for
 from tertium.meta.agreement.overview import RatedSet
 from tertium.meta.ratings.judgments import Floats
 from tertium.meta.worth.pairs import SystemPairs, joined
+from tertium.plurals import counted
 
 TRIALS: Final = 500
 LEAST_PAIRS: Final = 20
@@ -208,7 +209,8 @@ def worth_curve(
     deltas, agrees = joined(sets)
     if len(deltas) < LEAST_PAIRS:
         raise InputError(
-            f"{metric}: found {len(deltas)} pairs of systems, expected at least {LEAST_PAIRS}"
+            f"{metric}: found {counted(len(deltas), 'pair')} of systems, expected at least "
+            f"{LEAST_PAIRS}"
         )
     knots = np.unique(np.quantile(deltas, np.linspace(0, 1, KNOTS)))
     low, high = _limits(_drawn(sets, knots, trials=trials, seed=seed), sets=len(sets), level=level)

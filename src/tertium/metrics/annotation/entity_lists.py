@@ -6,6 +6,7 @@ from typing import Final, Literal, TypeAlias
 
 from tertium._native import Texts
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.text.annotations import AnnotatedText, Entity, annotate, parse_muc, read_annotations
 from tertium.text.annotations.annotated_text import at
 from tertium.text.corpus import Corpus
@@ -214,7 +215,9 @@ def _recognised(column: Sequence[str | None], ner: str) -> Column:
 def _from_file(column: Sequence[str | None], path: str) -> Column:
     read = read_annotations(path)
     if len(read) != len(column):
-        raise InputError(f"{path}: {len(read)} segments, expected {len(column)} (references)")
+        raise InputError(
+            f"{path}: {counted(len(read), 'segment')}, expected {len(column)} (references)"
+        )
     moved: list[AnnotatedText | None] = []
     for number, (one, text) in enumerate(zip(read, column, strict=True), 1):
         with at(f"{path}: segment {number}"):

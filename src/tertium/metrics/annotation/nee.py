@@ -19,6 +19,7 @@ from tertium.metrics.annotation.entity_lists import (
     unit_labels,
 )
 from tertium.metrics.contract.base import Metric, Rows, Scores, bound, option, ratio
+from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
 from tertium.text.corpus import Corpus
 from tertium.text.entity_names import NameNormalization
@@ -156,7 +157,8 @@ class NamedEntityEvaluator(Metric):
         """The lists of names, made once and kept; ``without`` one of the references."""
         if self.size != len(references):
             raise InputError(
-                f"references: {len(references)} segments, expected {self.size} (as fitted)"
+                f"references: {counted(len(references), 'segment')}, expected {self.size} (as "
+                "fitted)"
             )
         columns = self.annotated(references)
         others = [column for k, column in enumerate(columns) if k != without]

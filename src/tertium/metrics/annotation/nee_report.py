@@ -8,6 +8,7 @@ from tertium.errors import InputError
 from tertium.metrics.annotation.entity_lists import Search, Unit, document_labels, paragraph_labels
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.metrics.contract.base import Rows
+from tertium.plurals import counted
 from tertium.text.corpus import Corpus, System
 from tertium.version import __version__
 
@@ -154,7 +155,9 @@ def name_report(
 
 def _texts(system: System, expected: int) -> list[str]:
     if len(system) != expected:
-        raise InputError(f"{system.name}: {len(system)} segments, expected {expected} (references)")
+        raise InputError(
+            f"{system.name}: {counted(len(system), 'segment')}, expected {expected} (references)"
+        )
     return [text or "" for text in system.hypotheses.to_list()]
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from tertium.lazy import Table
 from tertium.metrics.annotation.parses import AnnotationMetric, FormError, is_beside
 from tertium.metrics.contract.base import Rows, Scores, case_option, option, ratio
+from tertium.plurals import counted
 
 # Semantic roles as labelers write them: predicates with the words that fill their roles.
 #
@@ -98,12 +99,14 @@ def _rows(lines: Iterable[tuple[int, str]]) -> Iterator[_Row]:
             continue
         if len(cells) < 11:
             raise FormError(
-                f"{len(cells)} columns",
+                f"{counted(len(cells), 'column')}",
                 "at least 11, roles behind those of CoNLL-U, or the 14 of CoNLL-2009",
                 line=line,
             )
         if width is not None and len(cells) != width:
-            raise FormError(f"{len(cells)} columns", f"{width} as in the line before", line=line)
+            raise FormError(
+                f"{counted(len(cells), 'column')}", f"{width} as in the line before", line=line
+            )
         if cells[0] != str(expected):
             raise FormError(f"word number '{cells[0]}'", str(expected), line=line)
         width, expected = len(cells), expected + 1
@@ -148,7 +151,8 @@ def _of_sentence(rows: Sequence[_Row], *, subtrees: bool) -> Iterator[Propositio
             spans = _column(rows, number)
         else:
             raise FormError(
-                f"predicate {number + 1} and {len(rows[predicate].arguments)} columns of roles",
+                f"predicate {number + 1} and {counted(len(rows[predicate].arguments), 'column')} "
+                "of roles",
                 "a column for each predicate",
                 line=rows[predicate].line,
             )

@@ -12,6 +12,7 @@ import numpy as np
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.costs import Growth
 from tertium.metrics.contract.options import Option, bound, case_option, option, options_of
+from tertium.plurals import counted
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import AnyReferences, Hypotheses
 from tertium.version import __version__
@@ -300,7 +301,7 @@ class Metric(ABC):
         expected = len(self.parameters())
         if len(vector) != expected:
             raise OptionError(
-                f"{self.name}: found {len(vector)} parameters, expected {expected} "
+                f"{self.name}: found {counted(len(vector), 'parameter')}, expected {expected} "
                 f"({', '.join(one.name for one in self.tunable)})"
             )
         numbers = iter(map(float, vector))

@@ -3,6 +3,8 @@
 import warnings
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from tertium.plurals import counted
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -75,7 +77,7 @@ def warn_of_costs(metric: "Metric", system: "System", corpus: "Corpus", *, befor
     if len(found) > 1:
         where += f" (and {len(found) - 1} more)"
     warnings.warn(
-        f"{where}: {words} words against {others_most} may take {metric.title} up to "
+        f"{where}: {counted(words, 'word')} against {others_most} may take {metric.title} up to "
         f"{_duration(seconds)}; --max-tokens N refuses such segments",
         CostWarning,
         stacklevel=3,
@@ -97,7 +99,7 @@ def warn_of_pairs(
     if seconds <= PATIENCE:
         return
     warnings.warn(
-        f"{place}: {len(texts)} candidates of up to {max(known.values())} words against "
+        f"{place}: {counted(len(texts), 'candidate')} of up to {max(known.values())} words against "
         f"{len(others)} may take {metric.title} up to {_duration(seconds)}; --max-tokens N refuses "
         "such candidates",
         CostWarning,

@@ -7,6 +7,7 @@ from itertools import islice
 from tertium import _native
 from tertium._native import Texts
 from tertium.metrics.edit.alignment import WordAlignment
+from tertium.plurals import counted
 
 _PRIVATE_PLANE = 0xF0000
 """The native core writes blanks that do not end a word, and the empty word, from here on."""
@@ -26,7 +27,7 @@ class WordShift:
         return len(self.words)
 
     def __str__(self) -> str:
-        number = "1 word" if self.length == 1 else f"{self.length} words"
+        number = "1 word" if self.length == 1 else f"{counted(self.length, 'word')}"
         return f"shift {number} from {self.start} to {self.to}: {' '.join(self.words)}"
 
 

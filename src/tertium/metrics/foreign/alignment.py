@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tertium.errors import InputError
 from tertium.metrics.foreign.score_table import Column, ForeignScores
 from tertium.metrics.foreign.segment_metric import strings
+from tertium.plurals import counted
 from tertium.text.corpus import Corpus, System
 from tertium.text.file_names import system_name
 from tertium.text.numbers.decimals import whole
@@ -50,7 +51,7 @@ def aligned_scores(
     elif table.segments is None:
         if len(chosen) != len(corpus):
             raise InputError(
-                f"{table.name}: {len(chosen)} scores of {system.name}, "
+                f"{table.name}: {counted(len(chosen), 'score')} of {system.name}, "
                 f"expected {len(corpus)} (reference {corpus.name})"
             )
         found = np.array(chosen, dtype=np.intp)
@@ -130,8 +131,9 @@ def _refuse_parts(table: ForeignScores, rows: Sequence[int], corpus: Corpus) -> 
         _without_front(one) in documents for one in corpus.ids or ()
     ):
         raise InputError(
-            f"{table.name}: found {len(rows)} scores of parts of documents, expected one for each "
-            f"of {len(corpus)} segments (--paragraphs)"
+            f"{table.name}: found {counted(len(rows), 'score')} of parts of documents, expected "
+            "one for each "
+            f"of {counted(len(corpus), 'segment')} (--paragraphs)"
         )
 
 
@@ -154,7 +156,7 @@ def _by_number(
         if not 0 <= place < len(corpus):
             raise InputError(
                 f"{table.places[row]}: found segment {labels[row]} of {system.name}, expected "
-                f"{len(corpus)} segments (reference {corpus.name})"
+                f"{counted(len(corpus), 'segment')} (reference {corpus.name})"
             )
         if found[place] >= 0:
             raise InputError(

@@ -18,6 +18,7 @@ from tertium.metrics.foreign.cache import Identity, Question, say, show
 from tertium.metrics.foreign.identity import UNKNOWN, ForeignMetric
 from tertium.metrics.foreign.segment_metric import SegmentScore, Sources
 from tertium.metrics.foreign.worker import Died, Worker
+from tertium.plurals import counted
 
 # Programs that score, each started when it is first asked and kept until we end.
 
@@ -112,7 +113,7 @@ def _restart(running: _Running, name: str, done: int, total: int) -> None:
     dead.kill()
     place = f"{name}: the program {end}"
     if not dead.answered:
-        raise InputError(f"{place}, expected answers to {total} texts")
+        raise InputError(f"{place}, expected answers to {counted(total, 'text')}")
     if running.restarted:
         raise InputError(
             f"{place} after {done} of {total} texts, expected answers to all; it was restarted "

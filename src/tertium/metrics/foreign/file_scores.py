@@ -19,6 +19,7 @@ from tertium.metrics.foreign.identity import ForeignMetric, counts_errors
 from tertium.metrics.foreign.score_files import level_of, metric_of, read_scores
 from tertium.metrics.foreign.score_table import Column, ForeignScores
 from tertium.metrics.foreign.segment_metric import SegmentScore, Sources
+from tertium.plurals import counted
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import AnyReferences, Hypotheses
 
@@ -140,7 +141,8 @@ class FileScores(ForeignMetric):
         """The scores that the file has for this system."""
         if self.segments is not None and self.segments != len(corpus):
             raise InputError(
-                f"{self.title}: found {len(corpus)} segments, expected the {self.segments} "
+                f"{self.title}: found {counted(len(corpus), 'segment')}, expected the "
+                f"{self.segments} "
                 "that the scores are of"
             )
         table = read_scores(self.file.replace(SYSTEM, system.name))

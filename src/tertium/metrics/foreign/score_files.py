@@ -13,6 +13,7 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.metrics.foreign.score_table import Column, ForeignScores, LinePlaces
+from tertium.plurals import counted
 from tertium.text.file_names import compression_of, format_of, system_name
 from tertium.text.files import TextFile
 from tertium.text.limits.budget import HELD
@@ -90,7 +91,9 @@ def score_lines(file: TextFile) -> Iterator[ScoreLine]:
         place = f"{file.name}:{number}"
         cells = line.split("\t") if "\t" in line else line.split()
         if len(cells) != width:
-            raise InputError(f"{place}: {len(cells)} columns, expected {width} ({expected})")
+            raise InputError(
+                f"{place}: {counted(len(cells), 'column')}, expected {width} ({expected})"
+            )
         *domain, system, text = (cell.strip() for cell in cells)
         yield ScoreLine(place, system, number_in(text, place), *domain)
 
@@ -220,7 +223,9 @@ def _spaced_rows(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, cells in lines:
         place = f"{file.name}:{number}"
         if len(cells) != len(header):
-            raise InputError(f"{place}: {len(cells)} columns, expected {len(header)} as in line 1")
+            raise InputError(
+                f"{place}: {counted(len(cells), 'column')}, expected {len(header)} as in line 1"
+            )
         yield place, dict(zip(header, cells, strict=True))
 
 

@@ -187,7 +187,7 @@ def check_some_score(scores: Sequence[SegmentScore], name: str) -> None:
 
 
 def _miscounted(place: str, found: int, expected: int) -> InputError:
-    return InputError(f"{place}: found {found} scores, expected {expected} (segments)")
+    return InputError(f"{place}: found {counted(found, 'score')}, expected {expected} (segments)")
 
 
 def _number(score: SegmentScore, number: int, place: str) -> float | None:

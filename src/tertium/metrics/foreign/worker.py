@@ -24,6 +24,7 @@ from typing import IO, Any, Final, NamedTuple, cast
 
 from tertium.errors import InputError
 from tertium.metrics.foreign.cache import say
+from tertium.plurals import counted
 
 GRACE: Final = 5.0
 """Seconds that a program has to end by itself when there is nothing more to ask."""
@@ -222,7 +223,8 @@ class Worker:
         self.kill()
         text = line.decode("utf-8", "replace").strip()
         raise InputError(
-            f"{self.name}: found more answers than {self.answered} texts ('{text[:80]}'), "
+            f"{self.name}: found more answers than {counted(self.answered, 'text')} "
+            f"('{text[:80]}'), "
             f"expected {EXPECTED}"
         )
 

@@ -20,6 +20,7 @@ from tertium.metrics.order.permutations import (
     permutation,
     read_aligned,
 )
+from tertium.plurals import counted
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 from tertium.text.tokenizers import WHITESPACE, Tokenizer
 
@@ -140,7 +141,7 @@ def source_length(number: int, texts: Sequence[AlignedText]) -> int:
     if length is not None and length < shown:
         raise InputError(
             f"segment {number}: found source word {shown - 1} in an alignment, "
-            f"expected at most {length - 1}, for the source has {length} words"
+            f"expected at most {length - 1}, for the source has {counted(length, 'word')}"
         )
     return shown if length is None else length
 

@@ -12,6 +12,7 @@ from math import sqrt
 from typing import Final
 
 from tertium.metrics.annotation.parses import FormError
+from tertium.plurals import counted
 
 FORM: Final = "text ||| alignment"
 _POINT: Final = re.compile(r"([0-9]{1,7})-([0-9]{1,7})")
@@ -55,7 +56,7 @@ def read_aligned(segment: str) -> AlignedText:
     if outside := [target for _, target in found.points if target >= found.length]:
         raise FormError(
             f"target word {outside[0]} in the alignment",
-            f"at most {found.length - 1}, for the text has {found.length} words",
+            f"at most {found.length - 1}, for the text has {counted(found.length, 'word')}",
         )
     if len(parts) == 2:
         return found

@@ -8,6 +8,7 @@ from itertools import chain, repeat
 from typing import Final
 
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 from tertium.text.lines import LineCursor
 from tertium.text.numbers.decimals import decimal
@@ -96,7 +97,9 @@ def _entries(path: str) -> Iterator[list[str]]:
             yield lines
             number += whole
     if rest:
-        raise InputError(f"{path}:{number}: found {len(rest)} lines, expected {_EXPECTED}")
+        raise InputError(
+            f"{path}:{number}: found {counted(len(rest), 'line')}, expected {_EXPECTED}"
+        )
 
 
 def _check(path: str, number: int, lines: list[str]) -> None:

@@ -10,6 +10,7 @@ from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
 from tertium.metrics.meteor.presets import LANGUAGES
 from tertium.metrics.resources.pinned import File, checked, split_checksum
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 
@@ -87,7 +88,9 @@ def _read(file: File) -> SynonymFunction:
     sets: dict[str, frozenset[int]] = {}
     lines = [line for _, line in numbered_lines(TextFile.find(file.path))]
     if len(lines) % 2:
-        raise InputError(f"{file.path}: found {len(lines)} lines, expected two for every word")
+        raise InputError(
+            f"{file.path}: found {counted(len(lines), 'line')}, expected two for every word"
+        )
     for number, (word, numbers) in enumerate(zip(lines[::2], lines[1::2], strict=True), 1):
         try:
             sets[word.strip()] = frozenset(map(int, numbers.split()))

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from tertium.errors import InputError, MissingExtraError, OptionError
 from tertium.installation import install_hint
+from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
 from tertium.text.tokenizers import THIRTEEN_A
 
@@ -126,7 +127,7 @@ def _spacy(name: str) -> tuple[str, TagFunction]:
         for number, text in enumerate(texts, 1):
             if len(text) > pipeline.max_length:
                 raise InputError(
-                    f"segment {number}: found {len(text)} characters, "
+                    f"segment {number}: found {counted(len(text), 'character')}, "
                     f"expected at most {pipeline.max_length} (tagger 'spacy:{name}')"
                 )
         for document in pipeline.pipe(texts):

@@ -10,6 +10,7 @@ from rich.text import Text
 from tertium.decode.mbr.before_after import BeforeAfter
 from tertium.decode.oracle.curves import OracleCurve
 from tertium.decode.oracle.results import Oracles, SegmentOracle
+from tertium.plurals import counted
 from tertium.report.plain_table import plain_table
 from tertium.report.plots.curves import Line, curve
 from tertium.results import heading, headings
@@ -117,7 +118,7 @@ def _remarks(result: Oracles) -> Iterator[str]:
     incomplete = sum(not one.complete for one in result.segments)
     if incomplete:
         yield (
-            f"{incomplete} segments have fewer oracles than asked for: their forests say the same "
-            "in too many ways"
+            f"fewer oracles than asked for in {counted(incomplete, 'segment')}: too many paths say "
+            "the same"
         )
     yield from (f"{one.title}  {one.signature}" for one in result.scores)

@@ -129,7 +129,10 @@ def _table(first: str, *others: str) -> Table:
 
 def _remarks(report: TuningReport) -> list[str]:
     width = max(len(metric.title) for metric in report.metrics)
-    size = f"{report.hypotheses} hypotheses, {len(report.feature_names)} features"
+    size = (
+        f"{counted(report.hypotheses, 'hypothesis')}, "
+        f"{counted(len(report.feature_names), 'feature')}"
+    )
     lines = [f"{size}; {report.options}"]
     lines += (f"max-{one.metric.title}: {one.search}" for one in report.tuned)
     if report.held_out_before is None:

@@ -10,6 +10,7 @@ from tertium.meta.agreement.prediction_error import PredictionErrors
 from tertium.meta.fit.results import Fit
 from tertium.meta.ratings.judges import JudgeReport
 from tertium.meta.straw_men.results import StrawMenReport
+from tertium.plurals import counted
 from tertium.report.comparison.cells import ComparisonCell, Grid
 from tertium.report.meta.numbers import number
 from tertium.report.meta.sanity import sanity_grids
@@ -157,7 +158,9 @@ def straw_men_grids(report: StrawMenReport, *, decimals: int = 3) -> Iterator[Gr
     men = [man.name for man in report.metrics[0].straw_men]
     every = report.metrics[0].systems
     yield Grid(
-        title=f"{report.name} {report.criterion}: rank of straw men among {every} systems",
+        title=(
+            f"{report.name} {report.criterion}: rank of straw men among {counted(every, 'system')}"
+        ),
         headings=("metric", *men),
         left=frozenset({0}),
         groups=(
@@ -194,7 +197,7 @@ def straw_men_grids(report: StrawMenReport, *, decimals: int = 3) -> Iterator[Gr
 def fit_grids(fit: Fit, *, decimals: int = 3) -> Iterator[Grid]:
     """Parameters before and after, and the agreement where they were and were not fitted."""
     yield Grid(
-        title=f"{fit.metric} fitted to {', '.join(fit.cases)}, {fit.systems} systems",
+        title=f"{fit.metric} fitted to {', '.join(fit.cases)}, {counted(fit.systems, 'system')}",
         headings=("parameter", "own", "fitted"),
         left=frozenset({0}),
         groups=(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.report.plots.style import (
     NEUTRAL,
     Style,
@@ -34,7 +35,7 @@ class Line:
             values: Sequence[float] | None = getattr(self, kind)
             if values is not None and len(values) != len(self.x):
                 raise InputError(
-                    f"line '{self.name}': found {len(values)} values of {kind}, "
+                    f"line '{self.name}': found {counted(len(values), 'value')} of {kind}, "
                     f"expected {len(self.x)} (values of x)"
                 )
         if (self.low is None) != (self.high is None):

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from tertium.errors import InputError
 from tertium.meta.ratings.judgments import Judgments, MetricScores
+from tertium.plurals import counted
 from tertium.report.plots.curves import Line, curve
 from tertium.report.plots.labels import placed
 from tertium.report.plots.style import (
@@ -52,7 +53,8 @@ def rated_points(
     human, machine = np.asarray(ratings, dtype=float), np.asarray(scores, dtype=float)
     if not len(names) == len(human) == len(machine):
         raise InputError(
-            f"scatter: found {len(names)} names, {len(human)} ratings and {len(machine)} scores, "
+            f"scatter: found {counted(len(names), 'name')}, {counted(len(human), 'rating')} and "
+            f"{counted(len(machine), 'score')}, "
             "expected as many of each"
         )
     known = np.flatnonzero(np.isfinite(human) & np.isfinite(machine))

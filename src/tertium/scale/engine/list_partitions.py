@@ -8,6 +8,7 @@ from tertium.decode.formats.numbered_lines import Damages
 from tertium.decode.formats.segments import Segments
 from tertium.decode.formats.table import FormatOptions
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.scale.engine.places import check_keys, files_of, states_of
 from tertium.text.files import TextFile
 
@@ -79,7 +80,8 @@ class PartitionedLists:
         candidates = [file for path in self.candidates for file in files_of(path)]
         if candidates and len(candidates) != len(lists):
             raise InputError(
-                f"{self.candidates[0]}: found {len(candidates)} files, expected {len(lists)} (as "
+                f"{self.candidates[0]}: found {counted(len(candidates), 'file')}, expected "
+                f"{len(lists)} (as "
                 f"{self.lists[0]})"
             )
         if candidates and len(self.candidates) == len(self.lists) == 1:
@@ -101,7 +103,8 @@ class PartitionedLists:
         files = files_of(path)
         if len(files) not in {1, count}:
             raise InputError(
-                f"{path}: found {len(files)} files, expected {count} (as {self.lists[0]}) or one "
+                f"{path}: found {counted(len(files), 'file')}, expected {count} (as "
+                f"{self.lists[0]}) or one "
                 "of all segments"
             )
         if len(files) == count and len(self.lists) == 1:

@@ -6,6 +6,7 @@ from io import BytesIO
 from typing import Any
 
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.scale.engine.places import check_keys, files_of, name_of, states_of
 from tertium.text.input_files import open_inputs
 from tertium.text.inputs import Inputs
@@ -56,7 +57,8 @@ def partitions_of(
     for path, files in lists.items():
         if len(files) != len(lists[first]):
             raise InputError(
-                f"{path}: found {len(files)} files, expected {len(lists[first])} (as {first})"
+                f"{path}: found {counted(len(files), 'file')}, expected {len(lists[first])} (as "
+                f"{first})"
             )
         check_keys(path, files, first, lists[first])
     return [

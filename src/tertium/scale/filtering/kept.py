@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from tertium._native import tabbed_lines
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Scores
+from tertium.plurals import counted
 from tertium.scale.filtering.pairs import Batch, ColumnRows, PairSource, TableRows
 from tertium.text.file_names import compression_of, format_of
 from tertium.text.named_rows import parquet_modules
@@ -242,6 +243,8 @@ def _check_texts(pairs: PairSource, outputs: Sequence[AnyPath], *, scores: bool)
         raise OptionError("texts: found a table to filter, expected files of plain text")
     if len(outputs) != len(pairs.names):
         found, expected = len(outputs), ", ".join(pairs.names)
-        raise OptionError(f"texts: found {found} files, expected {len(pairs.names)}: {expected}")
+        raise OptionError(
+            f"texts: found {counted(found, 'file')}, expected {len(pairs.names)}: {expected}"
+        )
     if len({fspath(one) for one in outputs}) < len(outputs):
         raise OptionError("texts: found one file twice, expected different files")

@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, Protocol
 
 from tertium._native import Texts
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.text.column_roles import TEXT, ColumnRoles, TableBuilder, in_role
 from tertium.text.corpus import Corpus, System
 from tertium.text.file_names import is_pattern
@@ -75,7 +76,7 @@ class AlignedFiles:
 
     def __init__(self, inputs: Inputs) -> None:
         if len(inputs.systems) != 1:
-            found = f"found {len(inputs.systems)} systems"
+            found = f"found {counted(len(inputs.systems), 'system')}"
             raise InputError(f"{inputs.name}: {found}, expected one, whose pairs are filtered")
         self._inputs = inputs
         self._first = next(inputs.chunks(1))
@@ -204,7 +205,7 @@ class TableRows:
                 wanted = "' or '".join(self._columns.renamed.get(role, (role,)))
                 raise InputError(f"{place}: found no {role}, expected a column '{wanted}'")
         if len(records.systems) > 1:
-            found = f"found {len(records.systems)} systems"
+            found = f"found {counted(len(records.systems), 'system')}"
             raise InputError(f"{place}: {found}, expected one (--columns hypothesis=COLUMN)")
         require_a_reference(records.references, name, start)
         corpus = Corpus(

@@ -12,6 +12,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 from tertium.errors import OptionError
+from tertium.plurals import counted
 from tertium.serve.errors import TooOftenError
 
 SHORTEST: Final = 10
@@ -45,7 +46,8 @@ def hash_password(password: str) -> str:
     """An Argon2 hash; a password that is too short is refused."""
     if not SHORTEST <= len(password) <= LONGEST:
         raise OptionError(
-            f"password: found {len(password)} characters, expected {SHORTEST} to {LONGEST}"
+            f"password: found {counted(len(password), 'character')}, expected {SHORTEST} to "
+            f"{LONGEST}"
         )
     with _turn():
         return HASHER.hash(password)

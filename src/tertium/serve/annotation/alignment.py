@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import TypeAlias
 
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.text.annotations.annotated_text import AnnotatedText, shortened
 
 Place: TypeAlias = tuple[int, int]
@@ -70,7 +71,7 @@ def _by_document(
     for number, one in enumerate(file):
         units.setdefault(one.document, []).append(number)
     if documents is None or None in units:
-        raise InputError(f"{name}: {len(file)} segments, expected {len(segments)}")
+        raise InputError(f"{name}: {counted(len(file), 'segment')}, expected {len(segments)}")
     numbers: dict[str, list[int]] = {}
     for number, document in enumerate(documents):
         numbers.setdefault(document, []).append(number)

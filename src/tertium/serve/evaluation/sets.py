@@ -13,6 +13,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.serve.accounts.log import record
 from tertium.serve.errors import NotFoundError, RequestError
 from tertium.serve.evaluation.metrics import DEFAULTS, checked_list
@@ -103,7 +104,9 @@ def read_test_set(
     )
     corpus = inputs.load().corpus
     if not 1 <= len(corpus) <= MOST_SEGMENTS:
-        raise InputError(f"{inputs.name}: {len(corpus)} segments, expected 1 to {MOST_SEGMENTS}")
+        raise InputError(
+            f"{inputs.name}: {counted(len(corpus), 'segment')}, expected 1 to {MOST_SEGMENTS}"
+        )
     columns = corpus.references.columns
     names = [system_name(one.name) for one in references]
     if len(columns) != len(names) or len(set(names)) < len(names):

@@ -81,11 +81,13 @@ def read_outputs(
     if system is not None and len(found) != 1:
         names = ", ".join(name for name, _ in found[:5])
         raise InputError(
-            f"{shown_name(file.name)}: {len(found)} systems ({names}), expected one, {system}"
+            f"{shown_name(file.name)}: {counted(len(found), 'system')} ({names}), expected one, "
+            f"{system}"
         )
     if len(found) > MOST_AT_ONCE:
         raise InputError(
-            f"{shown_name(file.name)}: {len(found)} systems, expected at most {MOST_AT_ONCE}"
+            f"{shown_name(file.name)}: {counted(len(found), 'system')}, expected at most "
+            f"{MOST_AT_ONCE}"
         )
     outputs = []
     for name, texts in found:

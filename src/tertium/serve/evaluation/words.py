@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Final
 
+from tertium.plurals import counted
 from tertium.serve.errors import ConflictError, RequestError
 
 SLUG: Final = r"[a-z0-9]+(?:-[a-z0-9]+)*"
@@ -62,7 +63,9 @@ def free_slug(name: str, wanted: str | None, taken: Callable[[str], bool], other
 
 def _checked(text: str, place: str, longest: int, *refused: str) -> str:
     if len(text) > longest:
-        raise RequestError(f"{place}: found {len(text)} characters, expected at most {longest}")
+        raise RequestError(
+            f"{place}: found {counted(len(text), 'character')}, expected at most {longest}"
+        )
     for sign in text:
         if unicodedata.category(sign) in {*refused, "Cs"}:
             raise RequestError(f"{place}: found the sign U+{ord(sign):04X}, expected plain text")

@@ -10,6 +10,7 @@ from typing import Any, Final
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
+from tertium.plurals import counted
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import (
     AnnotationEvent,
@@ -86,7 +87,10 @@ def _database(store: Store, session: Session) -> Iterator[str]:
                 .where(key.parent.is_not(None), other.c[there.name].is_(None))
             )
             if missing := session.scalar(query):
-                yield f"{table.name}.{key.parent.name}: {missing} rows name no {there.table.name}"
+                yield (
+                    f"{table.name}.{key.parent.name}: {counted(missing, 'row')} without its "
+                    f"{there.table.name}"
+                )
 
 
 def _texts(session: Session) -> Iterator[str]:
@@ -101,7 +105,7 @@ def _texts(session: Session) -> Iterator[str]:
         if sha256(plain).hexdigest() != one.sha256:
             yield f"text {one.id}: found another hash than the one it was kept under"
         if len(lines) != one.lines:
-            yield f"text {one.id}: found {len(lines)} lines, expected {one.lines}"
+            yield f"text {one.id}: found {counted(len(lines), 'line')}, expected {one.lines}"
         session.expunge(one)
 
 
@@ -122,7 +126,7 @@ def _test_sets(session: Session) -> Iterator[str]:
         .where(StoredText.lines != TestSet.segments)
     )
     for reference_id, segments, lines in session.execute(query):
-        yield f"reference {reference_id}: found {lines} lines, expected {segments}"
+        yield f"reference {reference_id}: found {counted(lines, 'line')}, expected {segments}"
 
 
 def _outputs(session: Session) -> Iterator[str]:
@@ -134,7 +138,7 @@ def _outputs(session: Session) -> Iterator[str]:
     )
     for output_id, hashed, text_hash, lines, segments in session.execute(query):
         if lines != segments:
-            yield f"output {output_id}: found {lines} lines, expected {segments}"
+            yield f"output {output_id}: found {counted(lines, 'line')}, expected {segments}"
         if hashed != text_hash:
             yield f"output {output_id}: found another hash than that of its text"
     numbers = select(Output.system_id, func.count(), func.max(Output.number)).group_by(
@@ -142,7 +146,7 @@ def _outputs(session: Session) -> Iterator[str]:
     )
     for system_id, count, highest in session.execute(numbers):
         if count != highest:
-            yield f"system {system_id}: found {count} outputs, numbered up to {highest}"
+            yield f"system {system_id}: found {counted(count, 'output')}, numbered up to {highest}"
 
 
 def _scores(session: Session) -> Iterator[str]:

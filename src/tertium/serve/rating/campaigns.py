@@ -8,6 +8,7 @@ from typing import Any, Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from tertium.plurals import counted
 from tertium.serve.accounts.log import record
 from tertium.serve.errors import ConflictError, NotFoundError, RequestError
 from tertium.serve.rating.constituents import constituents_of
@@ -132,7 +133,8 @@ def _outputs(session: Session, tests: TestSet, wanted: Sequence[int] | None) -> 
         found = list(dict.fromkeys(wanted))
     if not 1 <= len(found) <= MOST_OUTPUTS:
         raise ConflictError(
-            f"test set {tests.slug}: found {len(found)} outputs, expected 1 to {MOST_OUTPUTS}"
+            f"test set {tests.slug}: found {counted(len(found), 'output')}, expected 1 to "
+            f"{MOST_OUTPUTS}"
         )
     return found
 
@@ -167,7 +169,8 @@ def _open(session: Session, campaign: Campaign) -> None:
     most = min(segments, settings.segments or segments) * len(material.outputs)
     if most > MOST_ITEMS:
         raise ConflictError(
-            f"campaign: {most} items, expected at most {MOST_ITEMS}; choose fewer segments"
+            f"campaign: {counted(most, 'item')}, expected at most {MOST_ITEMS}; choose fewer "
+            "segments"
         )
     make_items(session, campaign, protocol, settings, material, constituents=constituents)
 

@@ -8,6 +8,7 @@ import numpy as np
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
+from tertium.plurals import counted
 from tertium.serve.errors import ConflictError
 from tertium.serve.rating.constituents import Constituent
 from tertium.serve.rating.degradation import degraded
@@ -108,7 +109,9 @@ def _pages(
         yield from ((segment, [output]) for output in outputs for segment in segments)
         return
     if len(outputs) < 2:
-        raise ConflictError(f"campaign: found {len(outputs)} outputs, expected two to rank")
+        raise ConflictError(
+            f"campaign: found {counted(len(outputs), 'output')}, expected two to rank"
+        )
     size = min(settings.together, len(outputs))
     for segment in segments:
         chosen = sorted(rng.permutation(len(outputs))[:size].tolist())

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tertium.errors import InputError
+from tertium.plurals import counted
 from tertium.text.annotations.annotated_text import AnnotatedText, Entity, shortened
 from tertium.text.annotations.tags import TAG, Tagged, entity_spans
 from tertium.text.files import TextFile
@@ -63,7 +64,9 @@ def _read(file: TextFile) -> tuple[list[_Block], list[tuple[int, list[str]]], in
     for number, cells in rows:
         if len(cells) != width or width < 2:
             expected = f"{width} as in line {rows[0][0]}" if width > 1 else "a word and its tag"
-            raise InputError(f"{file.name}:{number}: {len(cells)} columns, expected {expected}")
+            raise InputError(
+                f"{file.name}:{number}: {counted(len(cells), 'column')}, expected {expected}"
+            )
     return blocks, rows, _tag_column(file, rows, width)
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
+from tertium.plurals import counted
 from tertium.text.files import TextFile
 from tertium.text.limits.budget import HELD, Budget
 
@@ -70,7 +71,8 @@ def _rows(name: str, sheet: Any) -> Iterator[tuple[int, list[Any]]]:
     for number, values in enumerate(sheet.iter_rows(values_only=True), 1):
         if number > MOST_ROWS or len(values) > MOST_COLUMNS:
             raise InputError(
-                f"{name}: sheet '{sheet.title}': row {number}, {len(values)} columns, expected at "
+                f"{name}: sheet '{sheet.title}': row {number}, {counted(len(values), 'column')}, "
+                "expected at "
                 f"most {MOST_ROWS} rows and {MOST_COLUMNS} columns"
             )
         budget.add(

@@ -6,6 +6,7 @@ from typing import Final
 from tertium import _native
 from tertium._native import Texts
 from tertium.errors import InputError
+from tertium.plurals import counted
 
 TOKENIZER: Final = "zh-fixed"
 """Words and signs as 13a has them, and each Chinese character by itself."""
@@ -34,7 +35,9 @@ def check_tokens(texts: Texts, most: int, name: str, *, start: int, lines: bool)
         if found > most:
             number = start + place + 1
             where = f"{name}:{number}" if lines else f"{name}: segment {number}"
-            raise InputError(f"{where}: {found} tokens, expected at most {most} (--max-tokens)")
+            raise InputError(
+                f"{where}: {counted(found, 'token')}, expected at most {most} (--max-tokens)"
+            )
 
 
 def check_candidates(texts: Sequence[str], most: int, name: str) -> None:
@@ -47,7 +50,8 @@ def check_candidates(texts: Sequence[str], most: int, name: str) -> None:
     for place, text in enumerate(texts, 1):
         if len(text) > most and (found := token_count(text)) > most:
             raise InputError(
-                f"{name}, candidate {place}: {found} tokens, expected at most {most} (--max-tokens)"
+                f"{name}, candidate {place}: {counted(found, 'token')}, expected at most {most} "
+                "(--max-tokens)"
             )
 
 

@@ -22,6 +22,7 @@ from tertium.compat.sacrebleu.shapes import (
     checked_sentence,
 )
 from tertium.compat.sacrebleu.utils import sacrelogger
+from tertium.plurals import counted
 
 AnyScore = TypeVar("AnyScore", bound=Score)
 
@@ -98,7 +99,8 @@ class SacrebleuMetric(ABC, Generic[AnyScore]):
             )
         if len(cache) != len(hypotheses):
             raise ShapeError(
-                f"hypotheses: {len(hypotheses)} segments, expected {len(cache)} (references)"
+                f"hypotheses: {counted(len(hypotheses), 'segment')}, expected {len(cache)} "
+                "(references)"
             )
         return [
             self._compute_segment_statistics(self._preprocess_segment(text), known)
