@@ -19,9 +19,9 @@ DATA_NOTE: Final = (
     "translator. Here: the systems of WMT17 (de-en, ru-en, tr-en; the texts at hand are "
     "lower-cased and tokenised), adequacy and fluency the means of the grades of Sudoh et al. "
     "(2021), a few dozen for each system, and the official direct assessment (DA). No set at "
-    "hand has ratings of informativeness, for which DARPA-94 asked readers questions about the text: "
-    "WMT08 to WMT12 have rankings, WMT08 judgments of constituents, too, WMT17 adequacy, fluency "
-    "and DA, WMT23 and WMT24 errors, DA-SQM and ESA."
+    "hand has ratings of informativeness, for which DARPA-94 asked readers questions about the "
+    "text: WMT08 to WMT12 have rankings, WMT08 judgments of constituents, too, WMT17 adequacy, "
+    "fluency and DA, WMT23 and WMT24 errors, DA-SQM and ESA."
 )
 
 
