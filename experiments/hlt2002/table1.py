@@ -20,8 +20,8 @@ DATA_NOTE: Final = (
     "lower-cased and tokenised), adequacy and fluency the means of the grades of Sudoh et al. "
     "(2021), a few dozen for each system, and the official direct assessment (DA). No set at "
     "hand has ratings of informativeness, for which DARPA-94 asked readers questions about the "
-    "text: WMT08 to WMT12 have rankings, WMT08 judgments of constituents, too, WMT17 adequacy, fluency "
-    "and DA, WMT23 and WMT24 errors, DA-SQM and ESA."
+    "text: WMT08 to WMT12 have rankings, WMT08 judgments of constituents, too, WMT17 adequacy, "
+    "fluency and DA, WMT23 and WMT24 errors, DA-SQM and ESA."
 )
 
 
