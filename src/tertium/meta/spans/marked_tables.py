@@ -51,6 +51,7 @@ def read_marked_table(file: TextFile, tally: OmissionCounts) -> Iterator[Look]:
             f"{file.name}:1: columns {', '.join(header)}, expected {', '.join(NEEDED)} and seg_id"
         )
     looks: dict[tuple[str, int, str], Look] = {}
+    marks: dict[tuple[str, int, str], list[MarkedError]] = {}  # lists: an output may have many
     for number, line in lines:
         if not line.strip():
             continue
@@ -69,8 +70,10 @@ def read_marked_table(file: TextFile, tally: OmissionCounts) -> Iterator[Look]:
         other = looks.get(key)
         if other is not None and other.hypothesis != look.hypothesis:
             tally.add("outputs whose rows have different texts, the first taken", place)
-        looks[key] = look if other is None else other._replace(marks=other.marks + look.marks)
-    yield from looks.values()
+        looks.setdefault(key, look)
+        marks.setdefault(key, []).extend(look.marks)
+    for key, look in looks.items():
+        yield look._replace(marks=tuple(marks[key]))
 
 
 def _look(row: Mapping[str, str], place: str, tally: OmissionCounts) -> Look:

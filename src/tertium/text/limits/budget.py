@@ -7,7 +7,7 @@ through a file in pieces of bounded size needs none: it reads any length.
 
 A file may take half of the memory of the process (`tertium.text.limits.memory`), the other half is
 for what is made of it. Formats differ in what a row costs in memory, so a reader says so: a line in
-the native core takes 32 bytes more than its text, a message of polib three thousand. These are
+the native core takes 64 bytes more than its text, a message of polib three thousand. These are
 estimates; what they miss meets the limit of the process.
 """
 
@@ -16,7 +16,7 @@ from typing import Final
 from tertium.errors import LimitError
 from tertium.text.limits.memory import memory_limit
 
-LINE: Final = 32
+LINE: Final = 64
 """Bytes that a line costs in the native core beside its text."""
 OBJECT: Final = 256
 """Bytes that a row, a line or a value costs as a Python object."""
