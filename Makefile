@@ -11,7 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Where the shared test data lies beside the checkout, tests marked `shared` run too.
 PYTEST_FLAGS ?= -n 2 --dist loadscope
 
-.PHONY: pins sbom demo test test-scale test-integrations check check-serve lint release format docs stubs man examples wheel bench experiments screenshots clean install develop hooks
+.PHONY: pins sbom demo test faults test-scale test-integrations check check-serve lint release format docs stubs man examples wheel bench experiments screenshots clean install develop hooks
 
 demo: $(VENV)/.installed
 	$(BIN)/tertium demo
@@ -32,6 +32,12 @@ test-scale: $(VENV)/.scaled
 test-integrations: $(VENV)/.integrated
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests/integrations tests/project/test_readme.py \
 		-k 'integrations'
+
+# Every n-th call of the system that fails, n from 1 until a run completes: files are whole or absent.
+# `make test` tries a sample. FAULTS names some scenarios of tests/support/faults/scenarios.py.
+FAULTS ?=
+faults: $(VENV)/.tested
+	$(BIN)/python -m tests.support.faults.sweep $(FAULTS)
 
 # What to run before every commit: all of `make lint`, and the tests that are soon done. Those of the
 # server, which start databases, are `make check-serve`, for who works on it.

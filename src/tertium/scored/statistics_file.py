@@ -249,7 +249,8 @@ class StatisticsWriter:
             if self._writer is not None:
                 with suppress(OSError):  # a full disk has been told of already
                     self._writer.close()
-            self._stream.close()
+            with suppress(OSError):
+                self._stream.close()
             self._draft.unlink(missing_ok=True)
 
     def _opened(self, corpus: Corpus) -> Header:
@@ -282,6 +283,7 @@ class StatisticsWriter:
         self._writer.close()
         self._stream.flush()
         os.fsync(self._stream.fileno())  # before another machine looks for it
+        self._stream.close()
         self._draft.replace(self._target)
 
     def _refusal(self, error: OSError) -> TertiumError:

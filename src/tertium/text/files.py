@@ -86,7 +86,7 @@ class TextFile(NamedTuple):
     def compression(self) -> str:
         """The extension of the compression, by content and else by name, or an empty string."""
         with closing(self.raw()) as raw:
-            return _compression(self.name, raw.read(SIGNATURE_SIZE) or b"")
+            return _compression(self.name, _first_bytes(self.name, raw))
 
     def open(self) -> "Stream":
         """A new stream of the decompressed bytes."""
@@ -224,7 +224,7 @@ class Stream:
         self._damages: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error)
         start = b""
         if raw.seekable():
-            start = raw.read(SIGNATURE_SIZE) or b""
+            start = _first_bytes(name, raw)
             raw.seek(0)
         self.compression = _compression(name, start)
         # What is compressed is looked at on the first read, where damage becomes an error.
@@ -272,6 +272,17 @@ class Stream:
         """Close the file as well as what decompresses it."""
         self._stream.close()
         self._raw.close()
+
+
+def _first_bytes(name: str, raw: BinaryIO) -> bytes:
+    """As many as tell what a file is; the system may hand them out in several pieces."""
+    start = b""
+    try:
+        while len(start) < SIGNATURE_SIZE and (piece := raw.read(SIGNATURE_SIZE - len(start))):
+            start += piece
+    except OSError as error:
+        raise unreadable(name, error) from None
+    return start
 
 
 def _compression(name: str, start: bytes) -> str:

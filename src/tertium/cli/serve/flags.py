@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from tertium.errors import MissingExtraError
+from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ def configure_store(add: Callable[..., Any]) -> None:
 def opened(place: str) -> "Iterator[Store]":
     """The store, brought to the newest version and closed at the end."""
     try:
+        from sqlalchemy.exc import DatabaseError
+
         from tertium.serve.store.connection import open_store
     except ImportError as error:
         raise MissingExtraError(
@@ -36,5 +38,10 @@ def opened(place: str) -> "Iterator[Store]":
     store = open_store(place)
     try:
         yield store
+    except DatabaseError as error:  # a disk that fails or is full, a database that is away
+        reason = str(error.orig).strip().partition("\n")[0]
+        raise InputError(
+            f"store {store.name}: {reason}, expected to read and write it; nothing was changed"
+        ) from None
     finally:
         store.close()

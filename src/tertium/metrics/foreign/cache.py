@@ -146,8 +146,8 @@ class ScoreCache:
         try:
             with _connected(path) as base:
                 return act(base)
-        except (sqlite3.Error, OSError) as error:
-            say(f"{path}: {error}; going on without the cache")
+        except (sqlite3.Error, OSError, MemoryError) as error:
+            say(f"{path}: {error or 'out of memory'}; going on without the cache")
             _FAILED.add(path)
             return None
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from sqlalchemy import Connection, func, insert, select, text
+from sqlalchemy.exc import DatabaseError
 from sqlalchemy.orm import Session
 
 from tertium.errors import InputError
@@ -59,6 +60,10 @@ def backup(store: Store, path: str | Path) -> Copied:
         with Path(name).open("rb+") as file:
             os.fsync(file.fileno())
         Path(name).replace(path)
+    except (DatabaseError, OSError) as error:
+        reason = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
+        found = str(reason).strip().partition("\n")[0]
+        raise InputError(f"{path}: {found}, expected a backup; none was written") from None
     finally:
         for left in (name, f"{name}-wal", f"{name}-shm"):
             Path(left).unlink(missing_ok=True)

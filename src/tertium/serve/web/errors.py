@@ -57,6 +57,7 @@ def add_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(DBAPIError, _of_store)
     app.add_exception_handler(PoolTimeoutError, _of_store)
     app.add_exception_handler(OSError, _of_system)
+    app.add_exception_handler(MemoryError, _of_memory)
 
 
 class Catch:
@@ -155,6 +156,13 @@ async def _of_system(request: Request, error: Exception) -> Response:
     if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
         return answer(request, 507, "disk: found no room; nothing was changed")
     return _unknown(request, error)
+
+
+async def _of_memory(request: Request, error: Exception) -> Response:
+    LOG.error("%s %s: out of memory", request.method, request.url.path, exc_info=error)
+    response = answer(request, 503, "memory: found too little; nothing was changed, try again soon")
+    response.headers["retry-after"] = RETRY_AFTER
+    return response
 
 
 def _unknown(request: Request, error: Exception) -> Response:
