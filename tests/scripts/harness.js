@@ -44,7 +44,7 @@ export function equal(found, expected, subject = "") {
 const pause = (milliseconds) => new Promise((then) => { setTimeout(then, milliseconds); });
 
 export async function until(condition, subject = String(condition)) {
-  for (const end = performance.now() + 10_000; performance.now() < end;) {
+  for (const end = performance.now() + window.patience; performance.now() < end;) {
     const value = await condition();
     if (value) return value;
     await pause(5);

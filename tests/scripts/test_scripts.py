@@ -33,12 +33,17 @@ CASES = [
     for name in re.findall(r'^test\("(.+?)",', path.read_text(encoding="utf-8"), re.MULTILINE)
 ]
 
-RUN = """([file, name]) => {
+RUN = """([file, name, patience]) => {
     window.outcome = undefined;
+    window.patience = patience;
     setTimeout(async () => {
-        const { run } = await import("/tests/harness.js");
-        await import(`/tests/${file}`);
-        window.outcome = await run(name);
+        try {
+            const { run } = await import("/tests/harness.js");
+            await import(`/tests/${file}`);
+            window.outcome = await run(name);
+        } catch (problem) {
+            window.outcome = String(problem);
+        }
     });
 }"""
 
@@ -80,18 +85,20 @@ def answer(route: Route) -> None:
 
 
 @pytest.fixture(scope="module")
-def bench(browser: Browser) -> Iterator[Page]:
+def bench(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page for the tests of one file, which is the parameter."""
     page = browser.new_page(viewport={"width": 1200, "height": 900})
     page.set_default_timeout(PATIENCE)
     page.route("**/*", answer)
-    page.goto(f"{HOME}/")
+    page.goto(f"{HOME}/?{request.param}")
     yield page
     page.close()
 
 
-@pytest.mark.parametrize(("file", "name"), CASES)
-def test_script(bench: Page, file: str, name: str) -> None:
-    bench.evaluate(RUN, [file, name])
-    bench.wait_for_function("() => window.outcome !== undefined")
+@pytest.mark.parametrize(("bench", "name"), CASES, indirect=["bench"], scope="module")
+def test_script(bench: Page, name: str) -> None:
+    file = bench.url.partition("?")[2]
+    bench.evaluate(RUN, [file, name, PATIENCE])
+    bench.wait_for_function("() => window.outcome !== undefined", timeout=2 * PATIENCE)
     outcome = bench.evaluate("window.outcome")
     assert outcome == "", outcome

@@ -371,8 +371,10 @@ async function drag(page, first, start, last, end) {
   range.setStart(first.firstChild ?? first, start);
   range.setEnd(last.firstChild ?? last, end);
   page.window.getSelection().removeAllRanges();
+  await settled();
+  const told = new Promise((then) => { page.document.addEventListener("selectionchange", then, { once: true }); });
   page.window.getSelection().addRange(range);
-  await new Promise((then) => { requestAnimationFrame(() => setTimeout(then, 20)); });
+  await told;
   page.send(page.document, "pointerup");
   await settled();
   await settled();
