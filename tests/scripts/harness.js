@@ -47,6 +47,7 @@ export async function until(condition, subject = String(condition)) {
   for (const end = performance.now() + window.patience; performance.now() < end;) {
     const value = await condition();
     if (value) return value;
+    if (frames.some((page) => page.complaints.length)) break;
     await pause(5);
   }
   throw new Error(`never came: ${subject}`);

@@ -176,6 +176,15 @@ test("afterwards the page goes where the address says, on this site only", async
   }
 });
 
+test("afterwards the page stays below its home", async () => {
+  for (const [next, expected] of Object.entries({ "/tertium/users": "/tertium/users", "/other": "/tertium/", "//tertium/": "/tertium/" })) {
+    const page = await form('data-next="?next" data-home="/tertium/"', { path: `/tertium/login?next=${encodeURIComponent(next)}` });
+    await page.module.submit(page.$("form"));
+    await until(() => page.loads === 1, next);
+    equal(page.path, expected, next);
+  }
+});
+
 test("the button of a form with a method speaks to the API", async () => {
   const page = await form();
   page.all("button")[0].click();

@@ -462,6 +462,7 @@ test("the keys are listed by the protocol", async () => {
   const slider = ["0 – 100on the slider: type the number", "← →on the slider: one less, one more"];
   equal(await keys({}), [...slider, ...common]);
   equal(await keys({ scales: TWO.scales }), ["1 – 5the answer you are at", ...common]);
+  equal(await keys({ scales: [{ ...TWO.scales[0], low: 0, high: 3 }] }), ["0 – 3the answer you are at", ...common]);
   equal(await keys({ scales: [], ranked: true }), ["1 – 9rank of the translation you are at", ...common]);
   equal(await keys({ severities: ["minor", "major"] }), ["← →in a text: move by word", "Shift ← →extend to more words", "1mark a minor error",
     "2mark a major error", "mmark missing text", "Deleteremove the error at the cursor", "Tabfrom the source to the translation and on", ...slider, ...common]);

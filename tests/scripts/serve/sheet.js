@@ -143,3 +143,8 @@ test("an open score is asked for after the errors", async () => {
   page.sheet.focus();
   equal(page.at(), "Translation: mark its errors");
 });
+
+test("a constituent is marked in source and output", async () => {
+  const page = await sheet(TWO, { source: "🙂 das rote Dach", outputs: { A: "the red roof" }, constituent: { source: [2, 10], outputs: { A: [4, 7] } } });
+  equal(page.all("p.text").map((one) => one.outerHTML), ['<p class="text" dir="auto">🙂 <mark>das rote</mark> Dach</p>', '<p class="text" dir="auto">the <mark>red</mark> roof</p>']);
+});

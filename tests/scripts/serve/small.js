@@ -62,7 +62,8 @@ const CAMPAIGN = `<form id="new-campaign" data-api="/api/campaigns" data-page="/
   <input name="name" value="First"><input name="protocol" value="esa"><input name="test_set" value="news">
   <input name="assignment" value="redundant"><input name="redundancy" value="2"><input name="segments" value="">
   <input name="show" value="source,reference"><input name="context" value="0"><input name="degraded" value="0.05">
-  <input name="repeated" value="0.1"><textarea name="instructions">Read well.</textarea></form>`;
+  <input name="repeated" value="0.1"><textarea name="instructions">Read well.</textarea>
+  <textarea name="constituents"></textarea></form>`;
 
 test("the form of a new campaign sends its settings", async () => {
   const page = await open(CAMPAIGN, { answer: () => ({ json: { id: 12 } }) });
@@ -73,7 +74,19 @@ test("the form of a new campaign sends its settings", async () => {
   equal(page.calls, [{ method: "POST", path: "/api/campaigns", body: {
     name: "First", protocol: "esa", test_set: "news", seed: 2_000_000_000, settings: {
       assignment: "redundant", redundancy: 2, show: ["source", "reference"], context: 0, degraded: 0.05,
-      repeated: 0.1, instructions: "Read well." } } }]);
+      repeated: 0.1, instructions: "Read well.", constituents: [] } } }]);
+});
+
+test("constituents of a new campaign are lines with tabs", async () => {
+  const page = await open(CAMPAIGN, { answer: () => ({ json: { id: 12 } }) });
+  await page.load("/static/rating/new_campaign.js");
+  page.$("[name=constituents]").value = "3\tein rotes Dach\telm=a red=roof\toak=roof\r\n \n4\tja\n5\n";
+  page.send("form", "submit");
+  await until(() => page.calls.length);
+  const { constituents, degraded, repeated } = page.calls[0].body.settings;
+  equal(constituents, [{ segment: 3, text: "ein rotes Dach", outputs: { elm: "a red=roof", oak: "roof" } },
+    { segment: 4, text: "ja", outputs: {} }, { segment: 5, text: "", outputs: {} }]);
+  equal([degraded, repeated], [0, 0.1]);
 });
 
 test("two new campaigns have different seeds", async () => {
