@@ -531,3 +531,11 @@ test("a metric that aligns shows its own alignment, or none", async () => {
   await until(() => made.childElementCount === 4);
   equal(made.textContent, "Words as TER aligns themThe reference stands above, the output below.Reference 1: the score is made from this oneNo edits.aaReference 21 substitutionab");
 });
+
+test("marked errors stand in the detail of the output that has them", async () => {
+  const page = await browser((data) => { data.spans = SPANS; });
+  page.module.choose(0);
+  equal([page.all("#detail mark").length, page.texts("#detail summary").filter((one) => one.startsWith("Marked"))], [1, ["Marked by 2 people: 1 error"]]);
+  page.module.choose(2);
+  equal([page.all("#detail mark").length, page.$("#detail").textContent.includes("null")], [0, false]);
+});

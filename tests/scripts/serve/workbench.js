@@ -28,6 +28,8 @@ async function bench({ segments = SEGMENTS(), guesses = [], editable = "yes", pa
     return { json: { segments: page.store } };
   };
   if (plain) page.$("#article").remove();
+  page.scrolled = 0;
+  page.window.Element.prototype.scrollIntoView = () => { page.scrolled += 1; };
   await page.load("/static/names/workbench.js");
   await until(() => page.document.documentElement.dataset.ready === "yes");
   page.chosen = () => page.$("#chosen").textContent;
@@ -421,4 +423,22 @@ test("the paragraph's names follow the annotator", async () => {
   await until(() => page.$("#listed").textContent === "0 names");
   page.keys("j", "j");
   equal(page.$("#listed").textContent, "1 name");
+});
+
+test("segments are scrolled into view by keys and addresses, not by clicks", async () => {
+  const page = await bench();
+  equal(page.scrolled, 0);
+  page.click(page.word(1, "left"));
+  equal(page.scrolled, 0);
+  page.keys("j");
+  equal(page.scrolled, 1);
+  equal((await bench({ path: "/page?segment=2" })).scrolled, 1);
+});
+
+test("Enter at one word of a suggestion takes all of it", async () => {
+  const page = await bench();
+  await page.suggest([guess(0, 8, 15, "PERSON")]);
+  page.keys("ArrowRight", "ArrowRight", "Enter");
+  await page.saved();
+  equal(page.sent(), [change("add", 0, 8, 15, "PERSON", "system")]);
 });
