@@ -146,6 +146,8 @@ def test_options_have_the_names_of_signatures_too() -> None:
         ("bleu[mean=harmonic]", "option mean: found 'harmonic', expected geometric or arithmetic"),
         ("bleu[lowercase=maybe]", "option lowercase: found 'maybe', expected yes or no"),
         ("bleu[order=2,order=3]", "option 'order' given twice"),
+        ("bleu,ter", "metric 'bleu,ter': found a comma, expected blanks between metrics: bleu ter"),
+        ("bleu, chrf ,", "found a comma, expected blanks between metrics: bleu chrf"),
         ("bleu[order=2", "found no closing ']'"),
         ("bleu[order]", "found 'order', expected option=value"),
         ("grr[k=0]", "grr: found k=0, expected at least 1"),

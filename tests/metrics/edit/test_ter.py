@@ -235,6 +235,11 @@ ORIGINAL = [
     (". a", [".", "a"], {"normalized": True}),
     (".", [""], {"normalized": True, "punctuation": False}),
     (" . a ", ["", "a"], {"normalized": True, "punctuation": False}),
+    # the end of a text is like a blank: what is cut off before one is cut off there
+    ("in 1990.", ["in", "1990", "."], {"normalized": True}),
+    ("it is joe's", ["it", "is", "joe", "'s"], {"normalized": True}),
+    ("1990-", ["1990", "-"], {"normalized": True}),
+    (".5 a", [".", "5", "a"], {"normalized": True}),
     # an empty word where punctuation stood at the beginning, or alone
     (". a", ["", "a"], {"punctuation": False}),
     ("...", [""], {"punctuation": False}),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tertium.errors import InputError
 from tertium.text.annotations import AnnotatedText, Entity, read_annotations
 from tertium.text.annotations.editing import edited
+from tertium.text.annotations.editing.marked_text import wrapped_places
 from tests.support.annotated import entity, read, written
 from tests.support.effort import examples
 from tests.support.places import SAMPLE
@@ -185,3 +186,21 @@ def test_a_file_says_what_it_was_told_and_the_rest_stays(
     back = {k: list(texts[k].entities) for k in wanted}
     again = edited(after.encode(), back, format=kind).decode()
     assert [_labels(one) for one in read(again, kind)] == [_labels(one) for one in texts]
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "expected"),
+    [
+        ("ab", [(0, 1), (1, 2)]),
+        ("a \n b", [(0, 1), (1, 4), (4, 5)]),
+        (" \n a ", [(3, 4)]),
+        ("a", [(0, 1)]),
+        (" \n", []),
+        ("", []),
+    ],
+)
+def test_characters_of_wrapped_lines_know_their_offsets(
+    paragraph: str, expected: list[tuple[int, int]]
+) -> None:
+    """Blanks between words are one character, however long; at the edges they are none."""
+    assert wrapped_places(paragraph) == expected
