@@ -10,7 +10,7 @@ TESTS = sorted((REPOSITORY / "tests").rglob("test_*.py"))
 SOURCES = [REPOSITORY / "src" / "tertium", REPOSITORY / "cpp", REPOSITORY]
 """Where a folder of tests finds the folder that it mirrors."""
 
-OF_THEIR_OWN = {"oracles", "project", "scripts", "support"}
+OF_THEIR_OWN = {"faults", "oracles", "project", "scripts", "support"}
 
 
 def imported(path: Path) -> Iterator[str]:
