@@ -260,6 +260,19 @@ def test_everything_is_in_the_log_of_events(rated: Rated) -> None:
     assert {name for one in events for name in one["values"]} == set(SYSTEMS)
 
 
+def test_entries_of_an_archive_stay_in_its_folders(sqlite_store: Store) -> None:
+    """Stores from before languages were checked may have any text as one."""
+    with sqlite_store.writing() as session:
+        ground = make_ground(session, languages=("../../x", "/etc/y"))
+        campaign = make_campaign(session, ground, "esa")
+        rate_all(session, campaign, "../ann")
+        data = exported(session, campaign, "mt-metrics-eval.zip").data
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        names = archive.namelist()
+    assert {name.split("/")[0] for name in names} == {"human-scores", "documents"}
+    assert all(name.count("/") == 1 and ".." not in name for name in names), names
+
+
 RUN_BY_SPREADSHEETS = ("=1+1", "-2+3", "@SUM(1)")
 
 

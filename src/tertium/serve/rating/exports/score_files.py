@@ -27,7 +27,7 @@ def write_archive(results: Results) -> bytes:
         pair, documents = results.material.pair, results.material.documents
         if pair and documents is not None and not results.protocol.ranked:
             lines = "".join(f"all\t{plain(one)}\n" for one in documents)
-            archive.writestr(zipfile.ZipInfo(f"documents/{pair}.docs", _EPOCH), lines)
+            archive.writestr(zipfile.ZipInfo(f"documents/{safe_name(pair)}.docs", _EPOCH), lines)
     return written.getvalue()
 
 
