@@ -292,3 +292,10 @@ test("an error of a side that is not shown has no words", async () => {
   page.errors.refresh();
   equal(page.texts(".what"), ["minor in the source: "]);
 });
+
+test("the hint to tap goes when a kind is asked for", async () => {
+  const page = await marking(MQM);
+  page.tap("two");
+  page.click(".tools .severity-minor");
+  equal([page.$(".chooser").hidden, page.hint()], [false, ""]);
+});
