@@ -136,7 +136,7 @@ export class Surface {
       return;
     }
     const place = this.selection;
-    this.hint.textContent = "";
+    this.tapped = false; // and with it the hint, while a kind is asked for
     if (place) this.errors.mark({ side: this.side, ...place, severity }, back);
   }
 
