@@ -97,7 +97,7 @@ def _missed_cells(report: NameReport, one: SystemNames, missed: MissedEntity) ->
 def snippet(missed: MissedEntity) -> str:
     """What a hypothesis has around the part that was found, or its beginning.
 
-    >>> missed = MissedName(segment=1, document=None, labels=("LOC",), text="New York",
+    >>> missed = MissedEntity(segment=1, document=None, labels=("LOC",), text="New York",
     ...     part="york", reference="", hypothesis="a " * 40 + "York " + "b " * 40)
     >>> snippet(missed)
     '…a a a a a a a a a a a a a a a a a a a a York b b b b b b b b b b b b b b b b b b…'

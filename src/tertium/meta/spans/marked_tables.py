@@ -117,7 +117,7 @@ def marked(text: str) -> MarkedText:
     """The text without marks, and the places of the first and the last.
 
     >>> marked("Wir <v>sehen</v> Licht")
-    Marked(text='Wir sehen Licht', start=4, end=9, whole=True)
+    MarkedText(text='Wir sehen Licht', start=4, end=9, whole=True)
     >>> marked("no mark").start
     """
     parts: list[str] = []

@@ -43,7 +43,7 @@ def from_units(
 ) -> Place:
     """Code points of UTF-16 units, of which ``end`` is the last that is marked.
 
-    >>> text, tally = "a🙂b", Tally()
+    >>> text, tally = "a🙂b", OmissionCounts()
     >>> from_units(1, 2, unit_starts(text), "here", tally)
     Place(start=1, end=2)
     """
