@@ -14,7 +14,7 @@ from tertium.cli.demo import SAMPLE
 from tertium.meta.ratings.files import read_judgments
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
-from tertium.report.html.file_paths import without_folders
+from tertium.report.html.payload import without_folders
 from tertium.study.answer import doubt_groups
 from tertium.study.results import Study
 from tertium.text.corpus import System

@@ -23,7 +23,7 @@ from tertium.report.plots import (
     write_figure,
     write_figures,
 )
-from tertium.report.plots.labels import Box, placed
+from tertium.report.plots.meta import Box, placed
 from tertium.report.plots.style import PALETTE
 
 pytestmark = pytest.mark.slow

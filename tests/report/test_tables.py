@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import parse_metric
 from tertium.report.console import console_text
-from tertium.report.evaluation.grid import ScoreRow, best_values, columns, sections
+from tertium.report.evaluation.grid import ScoreRow, best_values, columns, sections, short_signature
 from tertium.report.evaluation.output_lines import latex_lines, score_lines, text_lines, tsv_lines
-from tertium.report.evaluation.signatures import short_signature
 from tertium.report.evaluation.table import score_table, signature_notes
 from tertium.report.json_text import json_text
 from tertium.report.latex import escape_latex

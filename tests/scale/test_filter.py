@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tertium
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.scale import filter_pairs
-from tertium.scale.filtering import pairs as pairs_module
+from tertium.scale import pairs as pairs_module
 from tests.support.commands import error, output, process, ran, shell
 from tests.support.effort import examples
 

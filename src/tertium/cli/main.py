@@ -143,7 +143,7 @@ def dispatch(words: Sequence[str]) -> int:
     heed_endings_in_native_work()
     with shown_warnings(quiet=getattr(arguments, "quiet", False)):
         status: int = module.run(arguments)
-    if programs := sys.modules.get("tertium.metrics.foreign.workers"):
+    if programs := sys.modules.get("tertium.metrics.foreign.command"):
         programs.stop_programs()  # one that has said too much is an error
     return status
 

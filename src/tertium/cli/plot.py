@@ -57,8 +57,8 @@ def run(arguments: Namespace) -> int:
     folder = Path(arguments.output)
     if folder.exists() and not folder.is_dir():
         raise OptionError(f"{folder}: found a file, expected a folder to write plots to")
+    from tertium.report.plots.figures import study_figures
     from tertium.report.plots.files import check_image_tools, write_figures
-    from tertium.report.plots.study_figures import study_figures
     from tertium.report.plots.style import plotly
 
     plotly()  # complain before anything is computed

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
-    from tertium.scale.filtering.filter import Filtered as Filtered
-    from tertium.scale.filtering.filter import filter_pairs as filter_pairs
+    from tertium.scale.filters import Filtered as Filtered
+    from tertium.scale.filters import filter_pairs as filter_pairs
     from tertium.scale.following import Followed as Followed
     from tertium.scale.following import Follower as Follower
     from tertium.scale.following import follow as follow

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tertium._native import Texts
 from tertium.compare.grams import WordCutter
-from tertium.report.html.cut_text import CUT, cut_texts
+from tertium.report.html.payload import CUT, cut_texts
 from tertium.text.tokenizers import Tokenizer
 
 CUTTERS = [

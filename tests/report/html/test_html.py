@@ -18,8 +18,7 @@ from tertium.cli.demo import SAMPLE
 from tertium.errors import InputError, OptionError
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
-from tertium.report.html.cut_text import CUT
-from tertium.report.html.payload import MOST_COLUMNS, contents, payload, segment_ratings
+from tertium.report.html.payload import CUT, MOST_COLUMNS, contents, payload, segment_ratings
 from tertium.report.plots.study import PLOTS, scatter_plot, slices_plot
 from tertium.study.results import Study
 from tertium.study.study import study

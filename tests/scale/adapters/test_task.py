@@ -9,7 +9,7 @@ import pytest
 from tertium import _native
 from tertium.arrow import fit
 from tertium.errors import MissingExtraError, OptionError
-from tertium.scale.adapters.task import Task, leave_processors_to_the_engine
+from tertium.scale.adapters.adapter import Task, leave_processors_to_the_engine
 
 pa = pytest.importorskip("pyarrow", reason="tables of Arrow need pyarrow")
 

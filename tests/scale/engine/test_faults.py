@@ -9,7 +9,7 @@ import pytest
 
 from tertium.errors import MissingExtraError, OptionError, TertiumError
 from tertium.scale.engine import Cluster, PartitionedCorpus, score_partitions
-from tertium.scale.engine.folder import PartFolder
+from tertium.scale.engine.work import PartFolder
 from tests.support.commands import error, output, ran
 from tests.support.scale.partitions import cut, segments, write_table
 

@@ -252,7 +252,7 @@ PARTS: Final = {number: b"part %d " % number * 1000 for number in range(4)}
 
 
 def _write_parts(folder: Path) -> None:
-    from tertium.scale.engine.folder import PartFolder
+    from tertium.scale.engine.work import PartFolder
 
     parts = PartFolder(folder, {"run": 1})
     for number, data in PARTS.items():
@@ -270,7 +270,7 @@ def _begin_parts(folder: Path) -> Path:
 
 def _check_parts(folder: Path, _: Outcome) -> Iterator[str]:
     from tertium.errors import TertiumError
-    from tertium.scale.engine.folder import PartFolder
+    from tertium.scale.engine.work import PartFolder
 
     try:
         parts = PartFolder(folder, {"run": 1})

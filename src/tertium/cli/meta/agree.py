@@ -166,7 +166,7 @@ def run(arguments: Namespace) -> int:
         unused=unused,
     )
     if arguments.plot is not None:
-        from tertium.report.plots.agreement_figures import agreement_figures
+        from tertium.report.plots.figures import agreement_figures
 
         figures = agreement_figures(
             sets,

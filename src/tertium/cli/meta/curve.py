@@ -90,7 +90,7 @@ def run(arguments: Namespace) -> int:
             )
             progress(1)
     if arguments.plot is not None:
-        from tertium.report.plots.agreement_figures import error_figures
+        from tertium.report.plots.figures import error_figures
 
         write_plots(arguments, error_figures(curves))
     show(curves, arguments, FORMS)

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from tertium.decode.mbr.outcomes import MbrOutcome
     from tertium.metrics.contract.base import Metric
     from tertium.scale.engine.choices import BestOfLists
-    from tertium.scale.engine.list_partitions import PartitionedLists
+    from tertium.scale.engine.partitions import PartitionedLists
 
 
 def partitioned_lists(
     arguments: Namespace, lists: Sequence[str], candidates: Sequence[str] = ()
 ) -> "PartitionedLists":
     """The files that the flags name; none is opened yet."""
-    from tertium.scale.engine.list_partitions import ListReading, PartitionedLists
+    from tertium.scale.engine.partitions import ListReading, PartitionedLists
 
     return PartitionedLists(
         lists=lists,

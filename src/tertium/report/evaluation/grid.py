@@ -1,10 +1,26 @@
 """An evaluation as labelled rows of numbers: what every table format is made from."""
 
+import re
 from collections.abc import Iterator, Sequence
 from math import isnan
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from tertium.metrics.contract.spec import SHORT_KEYS
 from tertium.results import Evaluation, Score, titles
+
+# Signatures with the short keys of sacreBLEU's ``--short``.
+
+_KEY: Final = rf"(?<![^|])({'|'.join(SHORT_KEYS)}):"
+
+
+def short_signature(signature: str) -> str:
+    """The signature with abbreviated keys; keys that have no abbreviation stay.
+
+    >>> short_signature("nrefs:1|case:mixed|tok:13a|order:2|version:tertium-1")
+    '#:1|c:mixed|tok:13a|order:2|v:tertium-1'
+    """
+    return re.sub(_KEY, lambda match: f"{SHORT_KEYS[match[1]]}:", signature)
+
 
 WHOLE = "all"
 """The slice that holds every segment."""

@@ -17,9 +17,9 @@ from tertium.report.evaluation.grid import (
     columns,
     label_names,
     sections,
+    short_signature,
     signature,
 )
-from tertium.report.evaluation.signatures import short_signature
 from tertium.report.latex import escape_latex
 from tertium.results import Evaluation, Score
 

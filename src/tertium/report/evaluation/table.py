@@ -5,8 +5,13 @@ from typing import Literal
 
 from tertium.report.blocks import Blocks, Column, Notes, TextCell
 from tertium.report.evaluation.confidence import evidence_cells, evidence_columns, evidence_notes
-from tertium.report.evaluation.grid import best_values, columns, label_names, sections
-from tertium.report.evaluation.signatures import short_signature
+from tertium.report.evaluation.grid import (
+    best_values,
+    columns,
+    label_names,
+    sections,
+    short_signature,
+)
 from tertium.results import Evaluation, heading
 
 

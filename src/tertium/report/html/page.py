@@ -18,7 +18,6 @@ from tertium.meta.ratings.judgments import Judgments
 from tertium.meta.spans.summary import span_report
 from tertium.report.evaluation.confidence import evidence_notes
 from tertium.report.html.direction import direction
-from tertium.report.html.file_paths import without_folders
 from tertium.report.html.payload import (
     SIGNS,
     difference,
@@ -26,6 +25,7 @@ from tertium.report.html.payload import (
     plot_heights,
     segment_ratings,
     signed,
+    without_folders,
 )
 from tertium.report.plots.style import styles_of
 from tertium.results import titles

@@ -2,28 +2,115 @@
 
 import gzip
 import json
+import re
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium._native import Texts
+from tertium._native import Texts, with_cut_marks
 from tertium.compare.grams import WordCutter
 from tertium.meta.ratings.judgments import Floats, Judgments
+from tertium.meta.spans.offsets import unit_starts
+from tertium.meta.spans.span import Annotation, Span
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.pictures import Picture
-from tertium.report.html.cut_text import cut_texts
-from tertium.report.html.file_paths import without_folders
-from tertium.report.html.marked_errors import marked_errors
 from tertium.report.plots.study import DRAWINGS, people, slices
 from tertium.report.plots.style import styles_of
 from tertium.results import titles
 from tertium.study.answer import p_text
 from tertium.study.pairs import PairTable
 from tertium.study.results import Study
+
+# Text with its token boundaries in one string, so that a page needs no tokenizer.
+
+CUT: Final = "\x1f"
+"""Stands between two tokens that no space parts in the text: ASCII's unit separator."""
+
+
+def cut_texts(texts: Texts, cutter: WordCutter) -> list[str]:
+    r"""Every text with `CUT` where a token ends without a space; a missing one is empty.
+
+    Splitting the result at spaces and cuts gives the tokens, deleting the cuts the text. A
+    tokenizer that rewrites the text (entities, case) leaves nothing to cut; then the tokens
+    themselves are returned, parted by spaces.
+
+    >>> cut_texts(Texts(["Wait, he said.", "R&amp;D"]), WordCutter())
+    ['Wait\x1f, he said\x1f.', 'R & D']
+    """
+    tokenizer = cutter.tokenizer
+    prepared = tokenizer.native_texts(texts, lowercase=cutter.lowercase)
+    return with_cut_marks(texts, tokenizer.native_name, prepared)
+
+
+# Errors that people marked in the outputs, for the page's script.
+
+
+def marked_errors(study: Study, hypotheses: Sequence[Sequence[str]]) -> dict[str, Any] | None:
+    """Every rater's marks by "system:segment"; None where nobody marked anything.
+
+    A look is (rater, score or None, marks), a mark (start, end, severity, category, quote): offsets
+    count the units of JavaScript's strings, the end exclusive, and a mark in the source has none
+    but quotes what is marked there. ``texts`` are those that the page shows otherwise,
+    ``hypotheses`` what it shows: segment → system → text with cuts.
+    """
+    looks = [one for some in study.spans for one in some]
+    if not looks:
+        return None
+    raters = list(dict.fromkeys(one.rater for one in looks))
+    number = {name: place for place, name in enumerate(raters)}
+    system = {name: place for place, name in enumerate(study.names)}
+    marks: dict[str, list[Any]] = {}
+    texts: dict[str, str] = {}
+    for one in looks:
+        at = system[one.system]
+        key = f"{at}:{one.segment}"
+        text = one.hypothesis or ""
+        if hypotheses[one.segment][at].replace(CUT, "") != text:
+            texts[key] = text
+        marks.setdefault(key, []).append([number[one.rater], one.score, _marks(one, text)])
+    return {"raters": raters, "marks": marks, "texts": texts}
+
+
+def _marks(look: Annotation, text: str) -> list[list[Any]]:
+    starts = unit_starts(text)
+    order = sorted(look.spans, key=lambda one: (one.side != "target", one.start, one.end))
+    return [_mark(one, starts, look.source or "") for one in order]
+
+
+def _mark(span: Span, starts: Sequence[int], source: str) -> list[Any]:
+    if span.side == "source":
+        quote = source[span.start : span.end]
+        return [None, None, span.severity, span.category, quote]
+    if not span.placed:
+        return [None, None, span.severity, span.category, ""]
+    return [starts[span.start], starts[span.end], span.severity, span.category, ""]
+
+
+# Text without the folders of whoever made the report: a page is sent to others.
+
+_ABSOLUTE: Final = re.compile(
+    r"""(?<![^\s=\[,:'"])        # at the start, or behind what parts words and options
+    (?:[A-Za-z]:[\\/]|~?/(?![/\s])|\\\\)  # /, ~/, a drive or a share; not the // of an address
+    (?:[^\s/\\,\]'"|]+[\\/])*    # folders
+    """,
+    re.VERBOSE,
+)
+
+
+def without_folders(text: str) -> str:
+    r"""Absolute paths as the names of their files.
+
+    >>> without_folders("tertium report /texts/ref.en -i ./a.en '/data/my b.en'")
+    "tertium report ref.en -i ./a.en 'my b.en'"
+    >>> without_folders("nee[annotations=/texts/my/names.jsonl]")
+    'nee[annotations=names.jsonl]'
+    """
+    return _ABSOLUTE.sub("", text)
+
 
 MOST_COLUMNS: Final = 24
 """A metric with more statistics than people read (AMBER has hundreds) shows its parts only."""

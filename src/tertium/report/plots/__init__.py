@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
-    from tertium.report.plots.agreement_figures import agreement_figures as agreement_figures
-    from tertium.report.plots.agreement_figures import error_figures as error_figures
     from tertium.report.plots.curves import Line as Line
     from tertium.report.plots.curves import curve as curve
+    from tertium.report.plots.figures import agreement_figures as agreement_figures
+    from tertium.report.plots.figures import error_figures as error_figures
+    from tertium.report.plots.figures import study_figures as study_figures
     from tertium.report.plots.files import write_figure as write_figure
     from tertium.report.plots.files import write_figures as write_figures
     from tertium.report.plots.meta import agreement_by_systems as agreement_by_systems
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from tertium.report.plots.meta import judged_points as judged_points
     from tertium.report.plots.meta import prediction_error as prediction_error
     from tertium.report.plots.meta import rated_points as rated_points
-    from tertium.report.plots.study_figures import study_figures as study_figures
     from tertium.report.plots.style import LIGHT as LIGHT
     from tertium.report.plots.style import NEUTRAL as NEUTRAL
     from tertium.report.plots.style import Style as Style

@@ -5,9 +5,8 @@ from typing import Any, Final
 
 from tertium.arrow import Pairs
 from tertium.metrics.contract.table import AnyMetric
-from tertium.scale.adapters.adapter import HYPOTHESES, REFERENCES, Adapter
+from tertium.scale.adapters.adapter import HYPOTHESES, REFERENCES, Adapter, Task, engine_package
 from tertium.scale.adapters.partial import Partial
-from tertium.scale.adapters.task import Task, engine_package
 
 _BATCH: Final = 100_000
 

@@ -3,9 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from tertium.scale.adapters.adapter import Adapter
+from tertium.scale.adapters.adapter import (
+    Adapter,
+    Task,
+    engine_package,
+    leave_processors_to_the_engine,
+)
 from tertium.scale.adapters.partial import Partial
-from tertium.scale.adapters.task import Task, engine_package, leave_processors_to_the_engine
 
 
 class Ray(Adapter):

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from tertium.scale.engine.choices import best_of_partitions as best_of_partitions
     from tertium.scale.engine.choices import mbr_partitions as mbr_partitions
     from tertium.scale.engine.cluster import Cluster as Cluster
-    from tertium.scale.engine.list_partitions import PartitionedLists as PartitionedLists
     from tertium.scale.engine.partitions import PartitionedCorpus as PartitionedCorpus
+    from tertium.scale.engine.partitions import PartitionedLists as PartitionedLists
     from tertium.scale.engine.score import score_partitions as score_partitions
     from tertium.scale.engine.score import scored_partitions as scored_partitions
 else:

@@ -1,15 +1,233 @@
 """Parts of a corpus that lie in files of their own: which files belong together."""
 
+import os
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from glob import glob, has_magic
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
+from tertium.decode.formats.numbered_lines import Damages
+from tertium.decode.formats.segments import Segments
+from tertium.decode.formats.table import FormatOptions
 from tertium.errors import InputError
 from tertium.plurals import counted
-from tertium.scale.engine.places import check_keys, files_of, name_of, states_of
+from tertium.text.file_names import FORMATS, compression_of, system_name
+from tertium.text.files import TextFile, file_system, is_url, unreadable
 from tertium.text.input_files import open_inputs
 from tertium.text.inputs import Inputs
+from tertium.text.many.file_set import expression
+
+# The files that a path names: itself, those of a folder, those of a pattern, be it a URL.
+
+
+def files_of(path: str) -> list[str]:
+    """The files in the order of their `keys`; what begins with a dot or _ is none of them."""
+    if path == "-":
+        raise InputError("-: found standard input, expected files that workers can read")
+    found = _of_url(path) if is_url(path) else _local(path)
+    chosen = [one for one in found if _is_data(one, path)]
+    if not chosen:
+        raise InputError(f"{path}: found no file, expected at least one partition")
+    return sorted(chosen, key=lambda one: (_key(one, path), one))
+
+
+def keys_of(path: str, files: Sequence[str]) -> list[str]:
+    """What tells each file of a path from the others, by which it is matched with other paths'.
+
+    It is what wildcards stand for, or the name in the folder without what tells the format; one
+    file alone has an empty key.
+    """
+    return [_key(file, path) for file in files]
+
+
+def check_keys(path: str, files: Sequence[str], other: str, others: Sequence[str]) -> None:
+    """Refuse files of two paths that are not called alike; of as many files on both sides."""
+    found, expected = keys_of(path, files), keys_of(other, others)
+    for ours, theirs in zip(found, expected, strict=True):
+        if ours != theirs and ours and theirs:
+            raise InputError(f"{path}: found a file '{ours}', expected '{theirs}' (as {other})")
+
+
+def _key(file: str, path: str) -> str:
+    if file == path:
+        return ""
+    if has_magic(path):
+        match = re.fullmatch(expression(path), file)
+        return "/".join(match.groups()) if match else file
+    inner = file.removeprefix(path).lstrip("/")
+    plain = inner.removesuffix(compression_of(inner))
+    suffix = Path(plain).suffix
+    return plain.removesuffix(suffix) if suffix.lower() in FORMATS else plain
+
+
+def _local(path: str) -> list[str]:
+    if os.path.isdir(path):  # noqa: PTH112 (a string is wanted, as the user wrote it)
+        return [str(one) for one in Path(path).rglob("*") if one.is_file()]
+    if has_magic(path) and not Path(path).exists():
+        found = glob(path, recursive=True)  # noqa: PTH207 (of any pattern, from any folder)
+        return [one for one in found if Path(one).is_file()]
+    return [path]
+
+
+def _of_url(path: str) -> list[str]:
+    system, inner = file_system(path)
+    scheme = path.partition("://")[0]
+    try:
+        if has_magic(inner):
+            found: list[str] = system.glob(inner)
+        elif system.isdir(inner):
+            found = system.find(inner)
+        else:
+            return [path]
+    except (OSError, ValueError) as error:
+        raise unreadable(path, error) from None
+    return [f"{scheme}://{one}" for one in found]
+
+
+def _is_data(file: str, path: str) -> bool:
+    """Whether a file of a folder has data: programs leave marks such as _SUCCESS beside it."""
+    if file == path:
+        return True
+    inner = file.removeprefix(path) if file.startswith(path) else Path(file).name
+    return not any(part.startswith((".", "_")) for part in inner.split("/") if part)
+
+
+def name_of(path: str) -> str:
+    """What the system in the files of a path is called: as the file, or the folder of several.
+
+    >>> name_of("out/mine.txt"), name_of("out/mine/"), name_of("out/mine/part-*.parquet")
+    ('mine', 'mine', 'mine')
+    """
+    if has_magic(path):
+        path = path[: path.rindex("/", 0, path.index(next(filter(has_magic, path))) + 1)]
+    return system_name(path.rstrip("/"))
+
+
+def state_of(file: str) -> list[Any]:
+    """What changes when a file does: its name, its size and when it was written."""
+    if is_url(file):
+        system, inner = file_system(file)
+        try:
+            told = system.info(inner)
+        except (OSError, ValueError) as error:
+            raise unreadable(file, error) from None
+        times = (told.get(key) for key in ("mtime", "LastModified", "ETag", "etag"))
+        return [file, told.get("size"), str(next((one for one in times if one), ""))]
+    try:
+        told = Path(file).stat()
+    except OSError as error:
+        raise unreadable(file, error) from None
+    return [file, told.st_size, str(told.st_mtime_ns)]
+
+
+def states_of(files: Sequence[str]) -> list[list[Any]]:
+    """`state_of` each."""
+    return [state_of(file) for file in files]
+
+
+# Files of n-best lists, and those that belong to them.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListPartition:
+    """A file of n-best lists, and what belongs to it: its own, or that of all lists.
+
+    With references or sources of its own its segments are counted from 0 on.
+    """
+
+    number: int
+    lists: str
+    candidates: str | None = None
+    references: tuple[str, ...] = ()
+    source: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What an error calls it."""
+        return self.lists
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All of its files."""
+        return (self.lists, *filter(None, (self.candidates, self.source)), *self.references)
+
+    def state(self) -> list[Any]:
+        """What changes when one of its files does."""
+        return states_of(self.files)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListReading:
+    """How files of lists are read."""
+
+    format: str | None = None
+    options: FormatOptions = field(default_factory=FormatOptions)
+    skip_bad: bool = False
+
+    def segments(self, path: str) -> Segments:
+        """The lists of a file."""
+        return Segments(
+            [TextFile.find(path)],
+            format=self.format,
+            options=self.options,
+            damages=Damages(skip=self.skip_bad),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartitionedLists:
+    """Where n-best lists are, and what belongs to them; paths are as in `PartitionedCorpus`.
+
+    References and sources are one file of all segments, by the numbers of the lists, or as many
+    files as there are of lists: then the segments of every file are counted from 0 on, and the
+    result counts them through.
+    """
+
+    lists: Sequence[str]
+    candidates: Sequence[str] = ()
+    references: Sequence[str] = ()
+    source: str | None = None
+    reading: ListReading = field(default_factory=ListReading)
+
+    def partitions(self) -> list[ListPartition]:
+        """The files that belong together."""
+        lists = [file for path in self.lists for file in files_of(path)]
+        candidates = [file for path in self.candidates for file in files_of(path)]
+        if candidates and len(candidates) != len(lists):
+            raise InputError(
+                f"{self.candidates[0]}: found {counted(len(candidates), 'file')}, expected "
+                f"{len(lists)} (as "
+                f"{self.lists[0]})"
+            )
+        if candidates and len(self.candidates) == len(self.lists) == 1:
+            check_keys(self.candidates[0], candidates, self.lists[0], lists)
+        references = [self._beside(path, len(lists)) for path in self.references]
+        source = self._beside(self.source, len(lists)) if self.source else [None] * len(lists)
+        return [
+            ListPartition(
+                number=number,
+                lists=file,
+                candidates=candidates[number] if candidates else None,
+                references=tuple(str(files[number]) for files in references),
+                source=source[number],
+            )
+            for number, file in enumerate(lists)
+        ]
+
+    def _beside(self, path: str, count: int) -> list[str | None]:
+        files = files_of(path)
+        if len(files) not in {1, count}:
+            raise InputError(
+                f"{path}: found {counted(len(files), 'file')}, expected {count} (as "
+                f"{self.lists[0]}) or one "
+                "of all segments"
+            )
+        if len(files) == count and len(self.lists) == 1:
+            check_keys(path, files, self.lists[0], files_of(self.lists[0]))
+        return [*files] * (count if len(files) == 1 else 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,20 +1,169 @@
 """A corpus in partitions, scored by a cluster: one evaluation, or all rows for what needs them."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from os import PathLike
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
 
+import numpy as np
+
+from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.results import Evaluation
 from tertium.scale.engine.cluster import Cluster
-from tertium.scale.engine.partitions import PartitionedCorpus
-from tertium.scale.engine.parts import Part
-from tertium.scale.engine.run import ClusterRun
+from tertium.scale.engine.partitions import Partition, PartitionedCorpus
+from tertium.scale.engine.scoring import Checking, Part, Scoring
+from tertium.scale.engine.work import Mapping, PartFolder, finish, kept_parts, refuse, warnings_of
 from tertium.scale.merge import merge
 from tertium.scored.choices import Slicing
 from tertium.scored.scored import Scored
 from tertium.scored.tally import Tally
+from tertium.version import __version__
+
+# From partitions to finished parts: what is done already is not done again.
+
+EXACT: Final = 2.0**53
+"""Whole numbers up to here are added without any rounding."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """The partitions that could be scored, in order, and warnings of those that could not.
+
+    Either the sums of all parts are exact, or there are files of the rows of all.
+    """
+
+    parts: tuple[Part, ...]
+    files: tuple[Path, ...]
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterRun:
+    """What is to be scored, by what and where."""
+
+    corpus: PartitionedCorpus
+    metrics: tuple[Metric, ...]
+    cluster: Cluster
+    by: Slicing | None = None
+    skip_bad: bool = False
+    progress: Callable[[int], None] | None = None
+
+    @contextmanager
+    def finished(self, resume: str | PathLike[str] | None, *, rows: bool) -> Iterator[Done]:
+        """All of it; files of rows that are in no folder of the user's are soon gone."""
+        _check_metrics(self.metrics)
+        partitions = self.corpus.partitions()
+        with TemporaryDirectory(prefix="tertium-") as passing:
+            if resume is None:
+                folder = PartFolder(passing, {})
+            else:
+                folder = PartFolder(resume, self._identity(partitions))
+            parts = self._parts(folder, partitions, rows=rows)
+            good = [part for part in parts if not part.fault]
+            exact = all(part.exact for part in good)
+            yield Done(
+                parts=tuple(good),
+                files=() if exact else tuple(folder.data(part.number) for part in good),
+                warnings=warnings_of(parts),
+            )
+
+    def _identity(self, partitions: Sequence[Partition]) -> dict[str, Any]:
+        return {
+            "tertium": __version__,
+            "work": "score",
+            "metrics": [metric.spec for metric in self.metrics],
+            "signatures": [metric.signature() for metric in self.metrics],
+            "slices": self.by,
+            "reading": asdict(self.corpus.reading()),
+            "inputs": [list(one.files) for one in partitions],
+        }
+
+    def _parts(
+        self, folder: PartFolder, partitions: Sequence[Partition], *, rows: bool
+    ) -> list[Part]:
+        known = kept_parts(folder, partitions, Part.from_dict)
+        if self.progress is not None:
+            self.progress(len(known))
+        if missing := _missing(partitions, known, rows=rows):
+            with self.cluster.opened(len(missing)) as client:
+                scoring = Scoring(
+                    reading=self.corpus.reading(),
+                    metrics=self.metrics,
+                    by=self.by,
+                    rows=rows,
+                    threads=self.cluster.threads_each(len(missing)),
+                    seen=self._seen(client, partitions),
+                )
+                done = partial(
+                    finish, client, folder=folder, skip_bad=self.skip_bad, progress=self.progress
+                )
+                known |= done(scoring, missing)
+                # Some may have had no need of rows by themselves.
+                more = _missing(partitions, known, rows=_need_rows(_good(known)))
+                known |= done(replace(scoring, rows=True), more)
+        _good(known)
+        return [known[one.number] for one in partitions]
+
+    def _seen(self, client: Any, partitions: Sequence[Partition]) -> tuple[Partition, ...]:
+        """The partitions whose references a metric must see before the first row is made."""
+        if not any(metric.waits_for_fit for metric in self.metrics):
+            return ()
+        task = Checking(reading=self.corpus.reading())
+        mapping = Mapping(client=client, task=task, told=lambda one: one.name)
+        faults = {partition.number: fault for partition, fault in mapping.results(partitions)}
+        for one in partitions:
+            refuse(faults[one.number], skip_bad=self.skip_bad)
+        return tuple(one for one in partitions if not faults[one.number])
+
+
+def _missing(
+    partitions: Sequence[Partition], known: dict[int, Part], *, rows: bool
+) -> list[Partition]:
+    """Those that are not done, or not with all rows."""
+    done = {number for number, part in known.items() if part.fault or not (rows and part.exact)}
+    return [one for one in partitions if one.number not in done]
+
+
+def _good(known: dict[int, Part]) -> list[Part]:
+    """The parts without a fault, at least one, and of the same systems."""
+    parts = [known[number] for number in sorted(known)]
+    good = [part for part in parts if not part.fault]
+    if not good:
+        raise InputError(parts[0].fault)
+    first = good[0]
+    for part in good:
+        if part.systems != first.systems:
+            raise InputError(
+                f"{part.place}: found systems {', '.join(part.systems)}, "
+                f"expected {', '.join(first.systems)} (as {first.place})"
+            )
+    return good
+
+
+def _need_rows(parts: Sequence[Part]) -> bool:
+    """Whether sums alone would not tell the scores of all parts."""
+    if not all(part.exact for part in parts):
+        return True
+    sums = [np.concatenate([one.row for some in part.sums for one in some]) for part in parts]
+    return bool((np.abs(sums).sum(axis=0) >= EXACT).any())
+
+
+def _check_metrics(metrics: Sequence[Metric]) -> None:
+    """Refuse metrics that know segments by their numbers in the whole corpus."""
+    if not metrics:
+        raise OptionError("metrics: found none, expected at least one")
+    for metric in metrics:
+        if metric.needs_fit and type(metric).bind is not Metric.bind:
+            raise OptionError(
+                f"{metric.spec}: found with an engine, expected without, as it must know the whole "
+                "corpus: score it in one run"
+            )
 
 
 def score_partitions(
