@@ -19,7 +19,12 @@ from tertium.serve.annotation.targets import TargetText, target_text, targets
 from tertium.serve.evaluation.corpora import corpus_of
 from tertium.serve.evaluation.projects import create_project, projects
 from tertium.serve.evaluation.scoring import keep_scores, score_text
-from tertium.serve.evaluation.sets import About, TestSetView, create_test_set, read_test_set
+from tertium.serve.evaluation.sets import (
+    SetDescription,
+    TestSetView,
+    create_test_set,
+    read_test_set,
+)
 from tertium.serve.evaluation.systems import add_output, read_outputs
 from tertium.serve.evaluation.uploads import SentFile
 from tertium.serve.rating.campaigns import campaign_of, change_state, create_campaign
@@ -85,7 +90,7 @@ def _test_set(session: Session, project_id: int) -> TestSetView:
         sources=_file("source.de"),
         documents=_file("documents.tsv"),
     )
-    about = About(
+    about = SetDescription(
         name="German–English sample",
         slug="sample",
         source_language="de",

@@ -195,7 +195,7 @@ ANSWERS = {
     "infinity": ('print("Infinity", flush=True)', "Mine: answer 1: found 'Infinity'"),
     "a list": ('print("[1]", flush=True)', "Mine: answer 1: found '[1]', expected"),
     "an object": ("print('{\"sore\": 1}', flush=True)", "found '{\"sore\": 1}', expected"),
-    "two": ('print("1\\n2", flush=True)', "Mine: found more answers than 1 texts ('2'), expected"),
+    "two": ('print("1\\n2", flush=True)', "Mine: found more answers than 1 text ('2'), expected"),
     "not UTF-8": ('os.write(1, b"\\xff\\n")', "Mine: answer 1: found '\ufffd', expected a number"),
 }
 
@@ -310,7 +310,7 @@ def test_answers_that_nobody_reads_are_bounded(program: Program) -> None:
     metric = program(endless)
     tracemalloc.start()
     try:
-        with pytest.raises(InputError, match="Mine: found more answers than 1 texts"):
+        with pytest.raises(InputError, match="Mine: found more answers than 1 text"):
             value(metric)
         assert tracemalloc.get_traced_memory()[1] < 64 << 20
     finally:

@@ -9,7 +9,7 @@ from tertium.errors import TertiumError
 from tertium.serve.errors import ConflictError, NotFoundError, RequestError, TooLargeError
 from tertium.serve.evaluation.corpora import corpus_of
 from tertium.serve.evaluation.sets import (
-    About,
+    SetDescription,
     all_test_sets,
     change_test_set,
     create_test_set,
@@ -100,7 +100,7 @@ def test_segments_that_have_names_are_put_in_order(store: Store) -> None:
     texts = read_test_set([file("ref.sgm", SGML)])
     project = make_project(store)
     with store.writing() as session:
-        made = create_test_set(session, "ann", project, texts, About(name="SGML"))
+        made = create_test_set(session, "ann", project, texts, SetDescription(name="SGML"))
         keys = keys_of(session, made.id)
         assert keys == (("a", "1"), ("a", "2"), ("b", "1"))
         corpus = corpus_of(session, made.id)

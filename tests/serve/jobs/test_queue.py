@@ -5,7 +5,7 @@ import pytest
 from sqlalchemy import select, update
 
 from tertium.serve.errors import ConflictError, NotFoundError
-from tertium.serve.jobs.kinds import KINDS, Outcome
+from tertium.serve.jobs.kinds import KINDS, JobOutcome
 from tertium.serve.jobs.queue import (
     ATTEMPTS,
     SILENCE,
@@ -144,9 +144,9 @@ def test_a_silent_worker_loses_its_job(store: Store, project_id: int) -> None:
     assert second is not None
     # The first one wakes up: what it has to say counts no more.
     assert beat(store, first) == "lost"
-    assert not finish(store, first, Outcome(result={"by": "w1"}))
+    assert not finish(store, first, JobOutcome(result={"by": "w1"}))
     assert not fail(store, first, "no")
-    assert finish(store, second, Outcome(result={"by": "w2"}))
+    assert finish(store, second, JobOutcome(result={"by": "w2"}))
     found = seen(store, project_id, job)
     assert (found.state, found.result, found.attempts) == ("done", {"by": "w2"}, 2)
 

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 from tertium.serve.evaluation.corpora import corpus_of
 from tertium.serve.evaluation.scoring import keep_scores, score_text
 from tertium.serve.evaluation.sets import (
-    About,
+    SetDescription,
     TestSetView,
     create_test_set,
     keys_of,
@@ -49,7 +49,7 @@ def make_test_set(session: Session, project_id: int, **about: object) -> TestSet
         documents=file("docs.tsv", DOCUMENTS),
     )
     given = {"name": "News 2026", **about}
-    return create_test_set(session, "ann", project_id, texts, About(**given))  # type: ignore[arg-type]
+    return create_test_set(session, "ann", project_id, texts, SetDescription(**given))  # type: ignore[arg-type]
 
 
 def send(session: Session, test_set: TestSetView, system: str, text: str) -> OutputView:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tertium.errors import InputError
-from tertium.serve.jobs.kinds import KINDS, Outcome, Progress
+from tertium.serve.jobs.kinds import KINDS, JobOutcome, Progress
 from tertium.serve.store.connection import Store
 
 TESTED = {
@@ -17,38 +17,38 @@ TESTED = {
 }
 
 
-def count_up(_store: Store, payload: dict[str, Any], progress: Progress) -> Outcome:
+def count_up(_store: Store, payload: dict[str, Any], progress: Progress) -> JobOutcome:
     """Add up the numbers below one."""
     for number in range(payload["to"]):
         progress(number / payload["to"], f"{number} of {payload['to']}")
-    return Outcome(result={"sum": sum(range(payload["to"]))}, file=b"sum", file_name="sum.txt")
+    return JobOutcome(result={"sum": sum(range(payload["to"]))}, file=b"sum", file_name="sum.txt")
 
 
-def complain(_store: Store, _payload: dict[str, Any], _progress: Progress) -> Outcome:
+def complain(_store: Store, _payload: dict[str, Any], _progress: Progress) -> JobOutcome:
     """Say that the input is wrong."""
     raise InputError("text: found none, expected some")
 
 
-def break_down(_store: Store, _payload: dict[str, Any], _progress: Progress) -> Outcome:
+def break_down(_store: Store, _payload: dict[str, Any], _progress: Progress) -> JobOutcome:
     """Fail as only a mistake in the program does."""
     raise ZeroDivisionError
 
 
-def wait_for(_store: Store, payload: dict[str, Any], progress: Progress) -> Outcome:
+def wait_for(_store: Store, payload: dict[str, Any], progress: Progress) -> JobOutcome:
     """Say by a file that it has begun, then wait for another file, and heed a cancel."""
     with Path(payload["begun"]).open("a", encoding="utf-8") as file:
         file.write("begun\n")
     while not Path(payload["end"]).exists():
         progress(0.5, "waiting")
         time.sleep(0.02)
-    return Outcome(result={"waited": True})
+    return JobOutcome(result={"waited": True})
 
 
-def sleep_on(_store: Store, payload: dict[str, Any], _progress: Progress) -> Outcome:
+def sleep_on(_store: Store, payload: dict[str, Any], _progress: Progress) -> JobOutcome:
     """Heed nothing."""
     Path(payload["begun"]).touch()
     time.sleep(3600)
-    return Outcome()
+    return JobOutcome()
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from tertium.serve.store.schema import LogEntry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class LogLine:
     """One line of the log."""
 
     id: int
@@ -38,7 +38,7 @@ def record(
 
 def entries(
     session: Session, *, project_id: int | None = None, before: int | None = None, limit: int = 100
-) -> tuple[Entry, ...]:
+) -> tuple[LogLine, ...]:
     """The newest lines first, of one project or of all; ``before`` is the last one seen."""
     query = select(LogEntry).order_by(LogEntry.id.desc()).limit(limit)
     if project_id is not None:
@@ -46,7 +46,7 @@ def entries(
     if before is not None:
         query = query.where(LogEntry.id < before)
     return tuple(
-        Entry(
+        LogLine(
             id=one.id,
             at=one.at,
             actor=one.actor,

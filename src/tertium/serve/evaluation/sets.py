@@ -49,7 +49,7 @@ class TestSetTexts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class About:
+class SetDescription:
     """What people say of a test set."""
 
     name: str
@@ -124,7 +124,7 @@ def read_test_set(
 
 
 def create_test_set(
-    session: Session, actor: str, project_id: int, texts: TestSetTexts, about: About
+    session: Session, actor: str, project_id: int, texts: TestSetTexts, about: SetDescription
 ) -> TestSetView:
     """Keep a test set."""
     # Two that are sent at once must not find the same address free.

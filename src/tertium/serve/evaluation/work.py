@@ -15,7 +15,7 @@ from tertium.serve.evaluation.corpora import Board, board, corpus_of, hypotheses
 from tertium.serve.evaluation.scoring import keep_scores, missing_scores, score_text
 from tertium.serve.evaluation.sets import existing
 from tertium.serve.evaluation.systems import OutputView, output
-from tertium.serve.jobs.kinds import Outcome, Progress
+from tertium.serve.jobs.kinds import JobOutcome, Progress
 from tertium.serve.jobs.queue import JobView, enqueue, view
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import Job
@@ -27,7 +27,7 @@ _LOOKED_AT: Final = 50
 """Jobs among which the last audit is looked for."""
 
 
-def score_outputs(store: Store, payload: dict[str, Any], progress: Progress) -> Outcome:
+def score_outputs(store: Store, payload: dict[str, Any], progress: Progress) -> JobOutcome:
     """Score every output of a test set under every metric of it that has no rows yet."""
     test_set_id: int = payload["test_set"]
     with store.reading() as session:
@@ -41,10 +41,10 @@ def score_outputs(store: Store, payload: dict[str, Any], progress: Progress) -> 
         scores = score_text(corpus, hypotheses, some)
         with store.writing() as session:
             keep_scores(session, output_id, scores)
-    return Outcome(result={"test_set": test_set_id, "scored": len(missing)})
+    return JobOutcome(result={"test_set": test_set_id, "scored": len(missing)})
 
 
-def audit_outputs(store: Store, payload: dict[str, Any], progress: Progress) -> Outcome:
+def audit_outputs(store: Store, payload: dict[str, Any], progress: Progress) -> JobOutcome:
     """Look for reasons not to trust the scores of some outputs."""
     progress(0.05, "reading")
     with store.reading() as session:
@@ -52,7 +52,7 @@ def audit_outputs(store: Store, payload: dict[str, Any], progress: Progress) -> 
     progress(0.1, "auditing")
     found = audit_cases(list(cases(whole, alpha=ALPHA, seed=SEED)))
     progress(0.95, "keeping")
-    return Outcome(
+    return JobOutcome(
         result={
             "test_set": payload["test_set"],
             "outputs": payload["outputs"],
@@ -61,14 +61,14 @@ def audit_outputs(store: Store, payload: dict[str, Any], progress: Progress) -> 
     )
 
 
-def report_outputs(store: Store, payload: dict[str, Any], progress: Progress) -> Outcome:
+def report_outputs(store: Store, payload: dict[str, Any], progress: Progress) -> JobOutcome:
     """Make the report of some outputs: one page that needs nothing else."""
     with store.reading() as session:
         whole = scored_of(_board(session, payload))
         name = existing(session, payload["test_set"]).slug
     steps = iter((0.05, 0.1, 0.2, 0.3, 0.6, 0.7, 0.8, 0.9))
     made = study(whole, progress=lambda what: progress(next(steps, 0.9), what))
-    return Outcome(
+    return JobOutcome(
         result={"test_set": payload["test_set"], "outputs": payload["outputs"]},
         file=page(made).encode("utf-8", errors="replace"),
         file_name=f"{name}.html",

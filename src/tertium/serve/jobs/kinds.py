@@ -17,7 +17,7 @@ class Progress(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class JobOutcome:
     """What a job gives: values in JSON, a file, or both."""
 
     result: dict[str, Any] | None = None
@@ -25,7 +25,7 @@ class Outcome:
     file_name: str | None = None
 
 
-JobFunction = Callable[[Store, dict[str, Any], Progress], Outcome]
+JobFunction = Callable[[Store, dict[str, Any], Progress], JobOutcome]
 
 KINDS: Final[dict[str, str]] = {
     "score": "tertium.serve.evaluation.work:score_outputs",

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from tertium.serve.accounts.log import record
 from tertium.serve.errors import ConflictError, NotFoundError
-from tertium.serve.jobs.kinds import Outcome
+from tertium.serve.jobs.kinds import JobOutcome
 from tertium.serve.store.base import now
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import Job
@@ -160,7 +160,7 @@ def beat(
     return "cancel" if changed[0] else "go on"
 
 
-def finish(store: Store, claimed: Claimed, outcome: Outcome) -> bool:
+def finish(store: Store, claimed: Claimed, outcome: JobOutcome) -> bool:
     """Keep what a job gave; False where the job is no longer the worker's."""
     return _end(
         store,

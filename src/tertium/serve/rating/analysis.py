@@ -19,7 +19,7 @@ from tertium.meta.ratings.standing import Standings, standings
 from tertium.meta.sanity.needed import NeighborOrder, ratings_needed
 from tertium.meta.spans.agreement import span_agreement
 from tertium.report.json_text import finite
-from tertium.serve.jobs.kinds import Outcome, Progress
+from tertium.serve.jobs.kinds import JobOutcome, Progress
 from tertium.serve.jobs.queue import enqueue
 from tertium.serve.rating.controls import Control, controls
 from tertium.serve.rating.exports.content import Results
@@ -88,13 +88,13 @@ def analysed(session: Session, campaign: Campaign) -> dict[str, Any]:
     return made
 
 
-def analyse(store: Store, payload: dict[str, Any], progress: Progress) -> Outcome:
+def analyse(store: Store, payload: dict[str, Any], progress: Progress) -> JobOutcome:
     """The same as a job of workers."""
     progress(0.05, "reading")
     with store.reading() as session:
         campaign = session.get_one(Campaign, payload["campaign"])
         found = analysed(session, campaign)
-    return Outcome(result={"campaign": campaign.id, "analysis": found})
+    return JobOutcome(result={"campaign": campaign.id, "analysis": found})
 
 
 def last_event(session: Session, campaign: Campaign) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from tertium.serve.errors import ConflictError
-from tertium.serve.rating.material import Material
+from tertium.serve.rating.material import ItemMaterial
 from tertium.serve.rating.protocols import Protocol, shown
 from tertium.serve.rating.settings import CampaignSettings
 
@@ -32,7 +32,7 @@ class Constituent:
 
 
 def constituents_of(
-    protocol: Protocol, settings: CampaignSettings, material: Material
+    protocol: Protocol, settings: CampaignSettings, material: ItemMaterial
 ) -> dict[int, Constituent]:
     """Segment (from 0) → its constituent, found in the texts; or what does not fit."""
     if not protocol.constituents:
@@ -58,7 +58,7 @@ def constituents_of(
     }
 
 
-def _located(number: int, given: Mapping[str, Any], material: Material) -> Constituent:
+def _located(number: int, given: Mapping[str, Any], material: ItemMaterial) -> Constituent:
     place = f"constituents {number}"
     segment = given["segment"] - 1
     if segment >= material.segments:

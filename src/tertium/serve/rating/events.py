@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from tertium.serve.errors import ConflictError, RequestError
 from tertium.serve.rating.answers import Answers, checked
-from tertium.serve.rating.material import Material
+from tertium.serve.rating.material import ItemMaterial
 from tertium.serve.rating.protocols import protocol_named, shown
 from tertium.serve.rating.work import Sheet, lock_rater, sheet
 from tertium.serve.store.schema import Campaign, Rater, RatingEvent
@@ -46,7 +46,7 @@ class Feedback:
 def store_events(
     session: Session,
     campaign: Campaign,
-    material: Material,
+    material: ItemMaterial,
     rater: Rater,
     sent: Sequence[Sent],
 ) -> tuple[Feedback, ...]:

@@ -12,7 +12,7 @@ from tertium.plurals import counted
 from tertium.serve.errors import ConflictError
 from tertium.serve.rating.constituents import Constituent
 from tertium.serve.rating.degradation import degraded
-from tertium.serve.rating.material import Material
+from tertium.serve.rating.material import ItemMaterial
 from tertium.serve.rating.protocols import Protocol
 from tertium.serve.rating.settings import CampaignSettings
 from tertium.serve.store.schema import Campaign, RatingItem
@@ -25,7 +25,7 @@ def make_items(
     campaign: Campaign,
     protocol: Protocol,
     settings: CampaignSettings,
-    material: Material,
+    material: ItemMaterial,
     *,
     constituents: Mapping[int, Constituent],
 ) -> int:
@@ -78,7 +78,7 @@ def _detail(constituent: Constituent | None, outputs: Sequence[int]) -> Row:
 
 
 def _drawn(
-    wanted: int | None, known: Sequence[int], material: Material, rng: np.random.Generator
+    wanted: int | None, known: Sequence[int], material: ItemMaterial, rng: np.random.Generator
 ) -> list[int]:
     """All segments, or as many: whole documents as far as they fit, in the order of the set."""
     if wanted is None or wanted >= len(known):
@@ -100,7 +100,7 @@ def _pages(
     segments: Sequence[int],
     protocol: Protocol,
     settings: CampaignSettings,
-    material: Material,
+    material: ItemMaterial,
     rng: np.random.Generator,
 ) -> Iterator[tuple[int, list[int]]]:
     """Segment and outputs of every item."""
@@ -134,7 +134,7 @@ def _degraded(
     items: Sequence[Row],
     ids: Mapping[int, int],
     share: float,
-    material: Material,
+    material: ItemMaterial,
     rng: np.random.Generator,
 ) -> Iterator[Row]:
     for place in _sample(len(items), share, rng):

@@ -21,7 +21,7 @@ from tertium.serve.store.texts import lines_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Material:
+class ItemMaterial:
     """All that items are made of; outputs are known by their ids."""
 
     segments: int
@@ -85,7 +85,7 @@ _HASHES: Final = select(StoredText.id, StoredText.sha256).where(
 )
 
 
-def material_of(session: Session, campaign: Campaign) -> Material:
+def material_of(session: Session, campaign: Campaign) -> ItemMaterial:
     """The texts of a campaign; each column is unpacked once and kept a while."""
     tests = session.get_one(TestSet, campaign.test_set_id)
     rows = session.execute(_OUTPUTS, {"campaign": campaign.id}).all()
@@ -96,7 +96,7 @@ def material_of(session: Session, campaign: Campaign) -> Material:
     hashes = dict(session.execute(_HASHES, {"texts": list(wanted)}).all())
     columns = {text: _column(session, text, digest) for text, digest in hashes.items()}
     sources, references, documents = (None if one is None else columns[one] for one in given)
-    return Material(
+    return ItemMaterial(
         segments=tests.segments,
         source_language=tests.source_language,
         target_language=tests.target_language,

@@ -12,7 +12,7 @@ from tertium.meta.ratings.entries import FileRows, Ranking, Rating
 from tertium.meta.spans.ratings import rating_rows
 from tertium.meta.spans.span import Annotation, Annotations, Kind, Span
 from tertium.meta.spans.weights import Weights
-from tertium.serve.rating.material import Material
+from tertium.serve.rating.material import ItemMaterial
 from tertium.serve.rating.protocols import Protocol, protocol_named
 from tertium.serve.store.schema import Assignment, Campaign, Rater, RatingEvent, RatingItem
 
@@ -88,7 +88,7 @@ def worth(answer: Mapping[str, Any]) -> float:
     return -sum(map(POINTS.of, _spans(answer, segment=0, system="", rater="")))
 
 
-def file_rows(campaign: Campaign, answers: Sequence[Answered], material: Material) -> FileRows:
+def file_rows(campaign: Campaign, answers: Sequence[Answered], material: ItemMaterial) -> FileRows:
     """All ratings and rankings, as if they had been read from a file."""
     protocol = protocol_named(campaign.protocol)
     if protocol.marked:
@@ -106,7 +106,7 @@ def file_rows(campaign: Campaign, answers: Sequence[Answered], material: Materia
 
 
 def rating_entries(
-    campaign: Campaign, answers: Sequence[Answered], material: Material
+    campaign: Campaign, answers: Sequence[Answered], material: ItemMaterial
 ) -> Iterator[Rating]:
     """A row for every number; a rank counts as its negative, so that higher is better."""
     protocol = protocol_named(campaign.protocol)
@@ -138,7 +138,7 @@ def _numbers(protocol: Protocol, answer: Mapping[str, Any]) -> list[tuple[str, f
 
 
 def _rankings(
-    campaign: Campaign, answers: Sequence[Answered], material: Material
+    campaign: Campaign, answers: Sequence[Answered], material: ItemMaterial
 ) -> Iterator[Ranking]:
     """Every order of systems; one with a damaged output is a control, and no order of systems."""
     criterion = protocol_named(campaign.protocol).rank_criterion
@@ -155,7 +155,9 @@ def _rankings(
             )
 
 
-def annotations(campaign: Campaign, answers: Sequence[Answered], material: Material) -> Annotations:
+def annotations(
+    campaign: Campaign, answers: Sequence[Answered], material: ItemMaterial
+) -> Annotations:
     """Marked errors with the texts that they were marked in."""
     return Annotations(
         name=material.pair or campaign.name,

@@ -14,7 +14,7 @@ from tertium.serve.rating.answers import Texts
 from tertium.serve.rating.assignment import assign_more
 from tertium.serve.rating.campaigns import LOCK
 from tertium.serve.rating.constituents import Extent
-from tertium.serve.rating.material import Material
+from tertium.serve.rating.material import ItemMaterial
 from tertium.serve.rating.settings import CampaignSettings
 from tertium.serve.store.schema import Assignment, Campaign, Rater, RatingEvent, RatingItem
 
@@ -56,7 +56,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class CampaignProgress:
     """How far a rater is; ``next`` is the first item to rate, None where there is none yet."""
 
     assigned: int
@@ -90,7 +90,7 @@ def next_page(
     campaign: Campaign,
     settings: CampaignSettings,
     rater: Rater,
-) -> Progress:
+) -> CampaignProgress:
     """Where to go on; gives the rater more items if all are done and the campaign is open."""
     found = progress(session, rater)
     if found.next is not None or campaign.state != "open":
@@ -145,15 +145,15 @@ def lock_rater(session: Session, rater: Rater) -> None:
         session.execute(_LOCK, {"rater": rater.id})
 
 
-def progress(session: Session, rater: Rater | None) -> Progress:
+def progress(session: Session, rater: Rater | None) -> CampaignProgress:
     """How far a rater is, without giving out more."""
     if rater is None:
-        return Progress(assigned=0, done=0, next=None, last=None, finished=False)
+        return CampaignProgress(assigned=0, done=0, next=None, last=None, finished=False)
     assigned, done, first, event = session.execute(_STATE, {"rater": rater.id}).one()
     place = None
     if event is not None:
         place = session.scalar(_PLACE, {"event": event, "rater": rater.id})
-    return Progress(
+    return CampaignProgress(
         assigned=assigned,
         done=done or 0,
         next=first,
@@ -163,7 +163,7 @@ def progress(session: Session, rater: Rater | None) -> Progress:
 
 
 def sheet(
-    session: Session, campaign: Campaign, material: Material, rater: Rater, number: int
+    session: Session, campaign: Campaign, material: ItemMaterial, rater: Rater, number: int
 ) -> Sheet:
     """The item at a place of the rater's own order, with its texts."""
     item = session.scalar(_ITEM, {"rater": rater.id, "number": number})
@@ -196,7 +196,7 @@ def sheet(
 def page(
     session: Session,
     settings: CampaignSettings,
-    material: Material,
+    material: ItemMaterial,
     rater: Rater,
     shown: Sheet,
 ) -> Page:
@@ -244,7 +244,7 @@ def _highlights(shown: Sheet) -> Highlights | None:
     )
 
 
-def _passage(material: Material, shown: Sheet, segment: int, *, see_source: bool) -> Passage:
+def _passage(material: ItemMaterial, shown: Sheet, segment: int, *, see_source: bool) -> Passage:
     return Passage(
         source=material.source(segment) if see_source else "",
         outputs={slot: material.outputs[int(key)][segment] for slot, key in shown.slots.items()},

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from tertium.meta.ratings.entries import Rating
 from tertium.meta.spans.span import Annotations
 from tertium.serve.errors import ConflictError
-from tertium.serve.rating.material import Material, material_of
+from tertium.serve.rating.material import ItemMaterial, material_of
 from tertium.serve.rating.protocols import Protocol, protocol_named
 from tertium.serve.rating.results import (
     Answered,
@@ -27,7 +27,7 @@ class Results:
 
     campaign: Campaign
     protocol: Protocol
-    material: Material = field(repr=False)
+    material: ItemMaterial = field(repr=False)
     answers: tuple[Answered, ...] = field(repr=False)
 
     @classmethod

@@ -8,7 +8,7 @@ from typing import Any, Final
 from tertium.meta.ratings.entries import Rating
 from tertium.meta.spans.span import Annotation, Span
 from tertium.serve.rating.exports.content import Results, json_line, number, plain
-from tertium.serve.rating.material import Material
+from tertium.serve.rating.material import ItemMaterial
 from tertium.serve.rating.results import file_rows
 from tertium.text.formats.formulas import neutral_table
 
@@ -49,7 +49,7 @@ def write_jsonl(results: Results) -> str:
     return "".join(f"{json_line(_standalone(one, results.material))}\n" for one in results.marks)
 
 
-def _standalone(one: Annotation, material: Material) -> dict[str, Any]:
+def _standalone(one: Annotation, material: ItemMaterial) -> dict[str, Any]:
     """An object as mt-metrics-eval's standalone files have, and what these leave out."""
     return {
         "src_lang": material.source_language,

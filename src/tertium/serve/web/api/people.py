@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from tertium.serve.accounts.links import LONGEST as LONGEST_LINK
 from tertium.serve.accounts.links import Invitation, links, make_link, revoke_link
-from tertium.serve.accounts.log import Entry, entries
+from tertium.serve.accounts.log import LogLine, entries
 from tertium.serve.accounts.members import Member, members, remove_member, set_role
 from tertium.serve.accounts.roles import Role
 from tertium.serve.web.access import (
@@ -125,7 +125,7 @@ def project_log(
     project: Slug,
     after: After = None,
     limit: Limit = 100,
-) -> tuple[Entry, ...]:
+) -> tuple[LogLine, ...]:
     """Who changed what in a project, the newest first."""
     with access.reading() as session:
         return entries(session, project_id=access.project_id, before=after, limit=limit)

@@ -14,7 +14,7 @@ from tertium.serve.rating.material import material_of
 from tertium.serve.rating.protocols import protocol_named
 from tertium.serve.rating.raters import find_rater, rater_of
 from tertium.serve.rating.settings import CampaignSettings
-from tertium.serve.rating.work import Page, Progress, next_page, page, progress, sheet
+from tertium.serve.rating.work import CampaignProgress, Page, next_page, page, progress, sheet
 from tertium.serve.store.schema import Campaign, Rater
 from tertium.serve.web.access import HIGHEST, Access, Identifier, Slug, needs
 
@@ -53,13 +53,13 @@ class Work(BaseModel):
     instructions: str
     source_language: str
     target_language: str
-    progress: Progress
+    progress: CampaignProgress
 
 
 class Next(BaseModel):
     """Where to go on; no page means that there is nothing to do, for now or for good."""
 
-    progress: Progress
+    progress: CampaignProgress
     page: Page | None
     me: str
     """A name of the rater for this browser: two who share it do not mix up what is not sent."""
@@ -70,7 +70,7 @@ class Stored(BaseModel):
 
     keys: list[str]
     feedback: tuple[Feedback, ...]
-    progress: Progress
+    progress: CampaignProgress
 
 
 @router.get(MINE)

@@ -12,7 +12,7 @@ from tertium.serve.evaluation.downloads import KINDS, comparison_file, texts_fil
 from tertium.serve.evaluation.leaderboard import Leaderboard, leaderboard
 from tertium.serve.evaluation.metrics import DEFAULTS, MOST
 from tertium.serve.evaluation.sets import (
-    About,
+    SetDescription,
     TestSetView,
     all_test_sets,
     change_test_set,
@@ -83,7 +83,7 @@ def send_test_set(  # noqa: PLR0917 (the fields of a form)
     files = all_sent(references)
     require_references(files)
     source, labels = sent(sources), sent(documents)
-    about = About(
+    about = SetDescription(
         name=name,
         slug=slug or None,
         source_language=source_language,

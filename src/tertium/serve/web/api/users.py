@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from tertium.serve.accounts.log import Entry, entries
+from tertium.serve.accounts.log import LogLine, entries
 from tertium.serve.accounts.roles import Scope
 from tertium.serve.accounts.secrets import LONGEST, SHORTEST
 from tertium.serve.accounts.sessions import check_password
@@ -106,7 +106,7 @@ def change_user(
 @router.get("/log")
 def whole_log(
     access: Annotated[Access, needs("admin")], after: After = None, limit: Limit = 100
-) -> tuple[Entry, ...]:
+) -> tuple[LogLine, ...]:
     """Who changed what on this server, the newest first."""
     with access.reading() as session:
         return entries(session, before=after, limit=limit)

@@ -14,7 +14,7 @@ _WORD: Final = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class TagCell:
     """The tag of a word, and where it stands in the file."""
 
     start: int
@@ -44,7 +44,7 @@ IOBES: Final = Scheme(alone="S", first="B", inside="I", last="E")
 BILOU: Final = Scheme(alone="U", first="B", inside="I", last="L")
 
 
-def scheme_of(segments: Sequence[Sequence[Cell]]) -> Scheme:
+def scheme_of(segments: Sequence[Sequence[TagCell]]) -> Scheme:
     """The scheme of a file, by its tags; IOB2 where nothing speaks against it."""
     kinds = {one.tag[0] for cells in segments for one in cells}
     if kinds & {"L", "U"}:
@@ -72,7 +72,7 @@ def cell_places(line: str, start: int) -> Iterator[tuple[int, str]]:
 
 
 def tag_replacements(
-    annotated: AnnotatedText, cells: Sequence[Cell], changes: Changes, scheme: Scheme
+    annotated: AnnotatedText, cells: Sequence[TagCell], changes: Changes, scheme: Scheme
 ) -> Iterator[Replacement]:
     """What changes in the tags of one segment."""
     tags = [one.tag for one in cells]

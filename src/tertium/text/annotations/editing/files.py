@@ -92,7 +92,7 @@ def _in_columns(
     cells = []
     for numbers in segments:
         placed = (list(columns.cell_places(lines[k - 1][1], lines[k - 1][0])) for k in numbers)
-        cells.append([columns.Cell(start=one[tag][0], tag=one[tag][1]) for one in placed])
+        cells.append([columns.TagCell(start=one[tag][0], tag=one[tag][1]) for one in placed])
     scheme = columns.scheme_of(cells)
     for number, one in changes.items():
         with at(f"{file.name}: segment {number + 1}"):
