@@ -20,8 +20,8 @@ pytestmark = [
 
 SAMPLE = 3
 SERVER = {"new store", "uploads", "names", "ratings", "backup", "restore"}
-MIGRATED = {"new store", "backup", "restore"}
-"""These make the tables of a store anew at each point, which takes a second or two."""
+LONG = {"report", "new store", "backup", "restore"}
+"""A page, or the tables of a store, are made anew at each point, which takes seconds."""
 NEEDS = {"statistics": "pyarrow", "parquet": "pyarrow"}
 
 
@@ -39,9 +39,7 @@ def test_files_are_whole_or_absent_whichever_call_fails(
         pytest.importorskip("fastapi", reason="the extra 'serve' is not installed")
     if name in NEEDS:
         pytest.importorskip(NEEDS[name])
-    fewer = (
-        ("--calls", "writes", "--sample", "1") if name in MIGRATED else ("--sample", str(SAMPLE))
-    )
+    fewer = ("--calls", "writes", "--sample", "1") if name in LONG else ("--sample", str(SAMPLE))
     outcome = python("-m", "tests.support.faults.sweep", name, *fewer, variables=variables)
     print(outcome.out)  # noqa: T201 - how many points were tried
     assert outcome.status == 0, outcome.out + outcome.err[-2000:]
