@@ -38,8 +38,8 @@ _CHUNKS_AHEAD: Final = 16
 LAST_WORDS: Final = 3
 """Lines of the program's standard error that an error quotes."""
 EXPECTED: Final = 'a number, null or {"score": number} a line, and nothing else on standard output'
-_GUARD: Final = 'read -r word && exit; kill -s TERM -- "-$1"; sleep 1; kill -s KILL -- "-$1"'
-"""What the shell does that outlives us: it ends a group of processes at the end of its input,
+_GUARD: Final = 'trap "" TERM; read -r word && exit; kill -s TERM 0; sleep 1; kill -s KILL 0'
+"""What the shell does that outlives us: it ends its group of processes at the end of its input,
 unless it is told a word before."""
 
 
@@ -48,31 +48,35 @@ class Died(Exception):  # noqa: N818 - an event that is dealt with, no error of 
 
 
 class Worker:
-    """One running program, in a session of its own: Ctrl-C is ours, and we end it then."""
+    """One running program, in a group of its own: Ctrl-C is ours, and we end it then."""
 
     def __init__(self, words: Sequence[str], *, name: str, timeout: float) -> None:
         self.name, self.words, self.timeout = name, tuple(words), timeout
         self.answered = 0
         self._ready: deque[bytes] = deque()
         self._answers: Queue[_Lines] = Queue(_CHUNKS_AHEAD)
+        self._begun = b""
         self._ended = False
         self._answered_at = monotonic()
         self._said: deque[str] = deque(maxlen=LAST_WORDS)
+        # First of the two, so that there is no moment in which nobody would end the program.
+        self._guard = _guard()
+        self._group = 0 if self._guard is None else self._guard.pid
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the user's own command
                 self.words,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                start_new_session=True,
+                process_group=self._group,
             )
         except OSError as error:
+            _dismiss(self._guard)
             found = (error.strerror or str(error)).lower()
             raise InputError(f"{name}: '{words[0]}': {found}, expected a program to run") from None
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
         self._stdin, self._stdout, self._stderr = (cast("IO[bytes]", one) for one in pipes)
         self._threads = [_started(self._read_answers), _started(self._read_words)]
-        self._guard = _guard(self._process.pid)
         atexit.register(self._close_at_exit)
 
     def ask(self, rows: Sequence[dict[str, Any]]) -> Iterator[float | None]:
@@ -124,7 +128,7 @@ class Worker:
         """End the group, at last by force: a program may not hear the first word."""
         for one in (number, getattr(signal, "SIGKILL", number)):  # Windows lacks it
             try:
-                os.killpg(self._process.pid, one)
+                os.killpg(self._group or self._process.pid, one)
             except (OSError, AttributeError):  # gone already, or a system without groups
                 self._process.kill()
             with suppress(subprocess.TimeoutExpired):
@@ -215,7 +219,9 @@ class Worker:
         try:
             line = self._line(seconds)
         except Empty:
-            return
+            line = self._begun  # a line that has begun will be one, too
+            if not line.strip():
+                return
         except Died:
             if seconds:  # there is an answer: whether that was the last one is seen later
                 return
@@ -239,6 +245,7 @@ class Worker:
         begun = b""
         while chunk := os.read(self._stdout.fileno(), _CHUNK):
             *complete, begun = (begun + chunk).split(b"\n")
+            self._begun = begun  # before the lines: whoever sees them sees it
             if lines := [line for line in complete if line.strip()]:
                 self._put(_Lines(lines))
             if len(begun) > LONGEST_ANSWER:
@@ -275,17 +282,17 @@ class _Lines(NamedTuple):
     begun: bytes = b""
 
 
-def _guard(group: int) -> "subprocess.Popen[bytes] | None":
-    """A shell that ends a group of processes when this process is killed; Windows has none."""
+def _guard() -> "subprocess.Popen[bytes] | None":
+    """A shell whose group of processes ends when this process is killed; Windows has none."""
     if not hasattr(os, "killpg"):  # pragma: no cover
         return None
     try:
-        return subprocess.Popen(  # noqa: S603 - our own words and a number
-            ["/bin/sh", "-c", _GUARD, "tertium-guard", str(group)],
+        return subprocess.Popen(  # noqa: S603 - our own words
+            ["/bin/sh", "-c", _GUARD],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,
+            process_group=0,
         )
     except OSError:  # a system without a shell: what reads its input to the end still ends with us
         return None
@@ -293,10 +300,10 @@ def _guard(group: int) -> "subprocess.Popen[bytes] | None":
 
 def _dismiss(guard: "subprocess.Popen[bytes] | None") -> None:
     """Let a guard end without ending anything."""
-    if guard is None or guard.poll() is not None:
+    if guard is None:
         return
-    with _no_fatal_pipes(), suppress(OSError):
-        guard.communicate(b"done\n", timeout=GRACE)
+    with _no_fatal_pipes(), suppress(OSError, ValueError, subprocess.TimeoutExpired):
+        guard.communicate(b"done\n", timeout=GRACE)  # closes the pipe, be it dead or alive
 
 
 @contextmanager
