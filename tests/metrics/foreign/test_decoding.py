@@ -88,7 +88,7 @@ def test_the_commands(
     assert "Metric_Mine" in features
     source.write_text("X\n", encoding="utf-8")
     message = error(capsys, *words, "--source", str(source))
-    assert message == "tertium: sources: found 1 segments, expected more than 1 (segment)"
+    assert message == "tertium: sources: found 1 segment, expected more than 1 (segment)"
 
 
 def test_before_and_after_by_a_program(
