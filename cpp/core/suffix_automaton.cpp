@@ -1,3 +1,25 @@
+// The suffix automaton, or directed acyclic word graph, of Blumer et al. (1985), built online.
+//
+// A state is a class of parts of the text that end at the same set of positions. Its longest part
+// has lengths_[state] tokens; the others are its ends down to lengths_[link] + 1. links_ leads to
+// the class of the next shorter end, whose set of positions is strictly larger, so links form a
+// tree with the empty part, state 0, at its root. A text of n tokens has at most 2n − 1 states and
+// 3n − 4 edges (n ≥ 3), and edges are looked up by hashing (state, token): expected linear time for
+// building, amortized for walking, since each link that `advance` follows makes the match shorter.
+//
+// Adding a token makes the state of the whole prefix and gives an edge to it from every end of the
+// previous prefix that lacks one. The first end that has one leads to a state `found`. If `found`
+// holds longer parts than that end plus the token, these do not end here while the shorter ones do:
+// the class splits, and the shorter ones become a clone.
+//
+// `once_` holds for a state exactly while its parts end at a single position. A state starts so,
+// and loses it when another state is linked below it, which is when a second position is found;
+// clones always have two. Ancestors need no update, having a child already. `ends_` is the first
+// position at which the state's parts end, and the only one if once_ holds: SuffixAutomaton::end is
+// meant for these states alone.
+//
+// An edge's number in edges_ is its index into targets_, next_edges_ and tokens_. So add_edge must
+// be called for new pairs only, and redirecting an edge writes targets_ in place.
 #include "core/suffix_automaton.hpp"
 
 #include "core/interrupt.hpp"

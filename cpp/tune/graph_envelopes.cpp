@@ -1,3 +1,29 @@
+// Minimum error rate training on lattices and forests (Macherey et al. 2008; Kumar et al. 2009).
+// Along a search direction the score of a derivation is a line, intercept + step · slope, and the
+// model's choice at every step is the upper envelope of the lines of all derivations: exponentially
+// many, few of them on top anywhere. The envelope is computed bottom-up in the convex-hull
+// semiring:
+//
+//   a hyperedge  adds: the envelope of a sum is the sum of the tails' envelopes at every step, a
+//                Minkowski sum (add_edge). The walk goes from −∞ to the right with one current line
+//                per tail, and moves on all those whose next line takes over at the same step. So k
+//                tails of n₁ … n_k lines give at most Σ nᵢ − k + 1 lines, not their product.
+//   a node       takes the maximum: the upper envelope of the lines of all its hyperedges, by
+//                sorting (keep_best, O(n log n) in their number).
+//
+// Each line that is kept has back pointers, the hyperedge and one line of each tail, from which the
+// words of the goal's lines are read off in the end.
+//
+// Invariants, most of them guaranteed by `check`: tails have smaller numbers than their head, edges
+// are sorted by head, the goal is the last node. The lines of node v are kept_[begins_[v] …
+// begins_[v + 1]), by ascending slope, the first from −∞; a node without any cannot be derived, and
+// a hyperedge over it is dropped. ScoreLine::label is an index into fresh_ and means nothing once
+// the node is done. Tail lines are 32-bit indices, which keep_best guards.
+//
+// Results must not depend on threads: charts run in parallel, but hypotheses get their numbers
+// afterwards, in the order of searches. Of equal lines the one with the smallest label wins, which
+// is the order of hyperedges: a change in the order of enumeration changes which of two tied
+// derivations is returned.
 #include "tune/graph_envelopes.hpp"
 
 #include <algorithm>

@@ -1,3 +1,30 @@
+// Inside weights of a forest intersected with the automaton of the k-gram recognition rate (Chiang
+// et al. 2008; automaton.hpp): for each node X, the best weight of deriving X while the automaton
+// goes from state p to state q. A full matrix per node, (positions · k)² values, would be far too
+// large. Four facts keep it sparse:
+//
+//  1. Deletions are implied. Whoever is at (i, 0) can be at (i + 1, 0) for the price of a deletion,
+//     so an item (j, 0) is stored only if it beats the deletions from the last stored one
+//     (take_items).
+//  2. A run is dominated where even all that it can still add (most_by_run_) does not lift it above
+//     (i, 0), or where a longer run at the same position weighs as much.
+//  3. A row that starts with a run, (i, m) with m > 0, holds only what begins with a match;
+//     everything else is in the row of (i, 0). It is filled only where a run can arrive and the
+//     node's first word can match (entered_, continues_, found bottom-up and top-down before the
+//     rows).
+//  4. Hyperedges of a node share suffixes of their bodies. A body is multiplied from its start to
+//     its end, and bodies meet in the suffix they share (SuffixTrees): one frame of weights per
+//     suffix length is enough, because all children of a suffix come right before it in reverse
+//     order.
+//
+// Every function here relies on: wherever (i, m) has weight w, (i, 0) has w or more, stored or
+// implied by 1 (read_word raises shorter runs for this). Items of a row ascend by position, with
+// (i, 0) first; read_word walks them once along the ascending reference positions of the word. A
+// frame is empty again, weights and marks, once its items are taken.
+//
+// Weights are whole numbers (value.hpp), so that equal derivations compare equal however they were
+// added up; do not bring in anything that rounds. `prune` is the one place that gives up exactness.
+// most_items bounds the memory.
 #include "decode/oracle/matrices.hpp"
 
 #include <algorithm>

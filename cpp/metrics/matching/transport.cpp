@@ -1,3 +1,21 @@
+// Minimum-cost flow by successive shortest paths, all paths of one length at a time (the
+// primal-dual method). Nodes: the source, a node for each supply, one for each demand, the sink;
+// costs are negative gains, and the flow may stop anywhere, as weight need not be moved.
+//
+//  - find_distances: shortest distances from the source in the residual graph, by Bellman and Ford
+//    with a queue. Costs are negative, and there is never a negative cycle: at first because all
+//    arcs lead from left to right, later because flow only goes along shortest paths.
+//  - find_levels, push_all: Dinic's algorithm on the arcs that lie on shortest paths. Levels are
+//    needed because arcs and their reverses can form cycles of cost 0 there.
+//  - When no such path is left the distance of the sink has risen by at least 1. A path of distance
+//    d < 0 gains −d per unit; at 0 nothing is gained any more, so the flow is optimal.
+// With gains of 1 … G there are at most G rounds. The result is a sum of whole numbers, and does
+// not depend on which of several optimal flows is found.
+//
+// Arc a and its reverse are a and a ^ 1, so arcs must be added in pairs (join). next_ is Dinic's
+// current-arc pointer; it is reset for each blocking flow, and a dead end loses its level so that
+// no path enters it again. Paths are kept in a list and not on the stack, for they can be as long
+// as the texts. Sums are 64-bit: the caller sees to it that Σ supplies × G fits.
 #include "metrics/matching/transport.hpp"
 
 #include <algorithm>

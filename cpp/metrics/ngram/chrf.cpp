@@ -1,3 +1,26 @@
+// chrF (Popović 2015) and chrF++ (Popović 2017): one row of counts per segment, and the F-score of
+// rows. Rows are additive, so a corpus score is `chrf_score` of their sum.
+//
+// Per order a row has the n-grams of the hypothesis, those of the reference, and the matches. From
+// these, F_β = (1 + β²)·P·R / (β²·P + R). There are two ways to average over the orders:
+// sacreBLEU's takes the mean P and the mean R over the orders that both sides have, and one F of
+// these means; `every_order` is that of Popović's chrF++.py, the mean of the F of all orders, in
+// which an order without n-grams counts 1e-16. The order of the additions is part of the result:
+// sums in another order differ in the last bit.
+//
+// Most of the time goes into matches (clipped_matches.cpp); this file saves the work around them:
+//  - The hypothesis owns the numbers of characters and words, and the reference is looked up in
+//    them. Clipped matches are symmetric, so whichever text owns the numbers may take the part of
+//    the reference in ClippedMatches. An ASCII hypothesis needs no numbers: its bytes are the
+//    numbers.
+//  - Several references: the hypothesis is prepared once and held against each of them.
+//  - Equal references in a row, as in lists of candidates: from the second segment on, the
+//    reference is the side that is prepared (`read_again`). That is decided by comparing the text
+//    with the previous segment's, and `prepared_` says of which segment the prepared one is. A
+//    kernel therefore belongs to one column of references: do not reuse one for another column.
+//  - `matches_` and `repeated_` are two objects because a prepared ClippedMatches cannot count.
+// With more than one reference the best score decides, and ties go to the first reference, so the
+// comparison has to stay strict.
 #include "metrics/ngram/chrf.hpp"
 
 #include <algorithm>

@@ -1,3 +1,28 @@
+// Clipped n-gram matches of two texts, Σ over n-grams of min(count here, count there), for orders 1
+// … N at once. This is the inner loop of chrF, so there are four strategies:
+//
+//   one order     an array of remaining counts per token.
+//   masks         the text that owns the token numbers ("reference" below) has at most 512 tokens
+//                 and few distinct ones, N ≤ 8: nearly every sentence of chrF.
+//   arrays        texts beyond that for which PooledMatches has room.
+//   hashing       anything else: n-grams are numbered order by order in a GramTable.
+//
+// The masks. Every bigram of the reference has a number and a bit mask of the positions at which it
+// ends. Reading the other text, runs[n] is the mask of reference positions at which the (n+1)-gram
+// that ends at the current token ends too: (runs[n − 1] of the previous token) << 1, & the mask of
+// the current bigram. All bits of runs[n] are occurrences of one and the same n-gram, so clipping
+// needs no count per n-gram: each match uses up the lowest bit that is still free, and there is
+// none left after as many matches as the reference has occurrences. Unigrams and bigrams have plain
+// counters. The cost is O(tokens · N · words of a mask), without hashing and, on AVX2, without
+// branches: there the orders 3 … 6 are the four lanes of one register.
+//
+// Invariants: token −1 (unknown) is index 0, and the reference has none, so that bigram number 0,
+// its empty mask and its count of 0 stand for every bigram the reference lacks. pairs_ is all 0
+// between calls; it has (vocabulary + 1)² entries and is never wiped, only the reference's own
+// entries are reset (forget_pairs), with the width they were written with. `prepare` leaves them
+// set until the next `prepare`: never call `count` on an instance that is prepared, as both use
+// pairs_ and masks_. The scalar loop must go down in n, since runs[n − 1] has to be that of the
+// previous token.
 #include "metrics/ngram/clipped_matches.hpp"
 
 #include <algorithm>
