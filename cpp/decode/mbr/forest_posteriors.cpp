@@ -1,3 +1,20 @@
+// The probability that a derivation of a forest has an n-gram at least once.
+//
+// edge_shares is the inside algorithm in the log domain: the probability of each hyperedge given
+// its head. A derivation's probability is then the product of the shares of its hyperedges, so the
+// rest needs no outside pass.
+//
+// gram_probability intersects the forest with the automaton of Knuth, Morris and Pratt for the
+// n-gram: state q says that the last q words read are its first q, and the final state is left out.
+// The matrix of a node has, for each pair of states, the probability that deriving the node takes
+// the automaton from one to the other without completing the n-gram. A word moves each state, a
+// tail multiplies by its matrix, and hyperedges add up. What the goal's row of state 0 sums to is
+// the probability that the n-gram is absent. Words are generated from left to right across tails,
+// so n-grams that span hyperedges are found as well.
+//
+// Nodes come bottom-up and hyperedges are sorted by head (WordForest checks it), so each matrix is
+// finished before it is used. The cost is O(hyperedges · symbols · n³) per n-gram, with n² numbers
+// per node.
 #include "decode/mbr/forest_posteriors.hpp"
 
 #include <algorithm>

@@ -1,3 +1,22 @@
+// Lattice minimum Bayes risk with linear BLEU (Tromble et al. 2008). The gain of a path is θ₀ per
+// word plus, for each n-gram that it has, θ_n times the posterior probability that a path has it at
+// least once. This file computes the posteriors and finds the best path; the caller multiplies by
+// θ.
+//
+// Nodes are split by the last n − 1 words (SplitLattice), so that every arc completes one known
+// n-gram. Then both are passes over the arcs in topological order:
+//  - gram_posteriors: "at least once" is not the expected count. For each n-gram seen[state] is the
+//    probability of reaching a state by a path that has it already; an arc with the n-gram adds
+//    what reached − seen leaves. Only states behind an occurrence differ from 0, so these wait in a
+//    heap in topological order, and nothing behind the n-gram's last arc is visited.
+//  - best_gain_path: the best path with back pointers; of equal gains the first one found stays.
+//
+// share is the probability of an arc given its source, from log sums to the end, so that no forward
+// pass through the rest of the lattice is needed and nothing underflows.
+//
+// seen is all 0 between two n-grams, and a state is in the heap exactly if its entry is not 0:
+// never push a probability of 0. Arcs of an n-gram ascend by source because split.arcs do. Time and
+// memory are those of the split lattice, which grows with the distinct histories of each node.
 #include "decode/mbr/linear_bleu.hpp"
 
 #include <algorithm>

@@ -1,3 +1,20 @@
+// Bounds on TER for pruned minimum Bayes risk (tertium.decode.mbr.pruning): for each pair the
+// fewest and the most edits that the shift search can end with, from counts and one plain edit
+// distance, so that most pairs never need the search.
+//
+// The lower bound counts what an edit or a shift can repair at most in the bags of words and of
+// bigrams (derived at Bounder). The upper bound is the distance without shifts. Where both meet,
+// that is the result of the search and has to be it to the last bit, as the decision then is made
+// on it.
+//
+//  - The bounds hold for the search as it is, beam included: a beam can make a distance larger than
+//    the true one, so an upper bound must come from the beam's own distance wherever the plain one
+//    is not known to be the same (`unshifted`). A new search limit needs a look at this function.
+//  - Bags are clipped matches of unigrams and bigrams with a border token on both sides
+//    (GramMatcher), for one reference against all hypotheses at a time.
+//  - Plain distances are computed for DistanceLanes::most hypotheses at once, sorted by length so
+//    that lanes end together; texts of more than most_words words go one by one.
+// An empty text has only insertions or deletions, which is exact and needs no search.
 #include "decode/mbr/ter_intervals.hpp"
 
 #include <algorithm>

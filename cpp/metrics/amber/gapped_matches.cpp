@@ -1,4 +1,24 @@
-// An n-gram with a gap is a pair of shorter n-grams, its first and its second part.
+// Clipped matches of n-grams with one gap (AMBER, Chen and Kuhn 2011). An n-gram with a gap is a
+// pair of shorter n-grams, its first part of k words and its second part of n − k, for every k.
+//
+// Fixed gaps, of one word, are as many as positions: each is looked up where its first part occurs
+// (count_fixed_gap_at). The hypothesis' i-th occurrence matches if some reference has at least i.
+//
+// Flexible gaps, of one word or more, are pairs of places, quadratically many. What counts is, for
+// each pair of parts (a, b), min(pairs in order in the hypothesis, the most in any reference).
+// Texts repeat few n-grams, so parts are told apart (tell_repeated):
+//  - both occur once in either text: the pair matches if it is in order in both. That is counting
+//    inversions: directly while the lists are short, by a sweep with a PositionCounter beyond
+//    (count_once).
+//  - one is repeated: for all parts that occur once, counts in both texts in one pass, then the sum
+//    of the smaller ones (count_repeated_first, count_repeated_second).
+//  - both are repeated: a merge of two lists of places (pairs_in_order).
+// With word weights, or several references, every part goes the last way, since then pairs differ.
+//
+// Invariants: parts that occur once are stored order by order, within an order by hypothesis place;
+// `until` has the ends of the orders, so that "all second parts that leave room for k words" is a
+// prefix. A gap begins after k words and has at least one, so a second part begins at place + k + 1
+// or later, in every comparison here.
 #include "metrics/amber/gapped_matches.hpp"
 
 #include <algorithm>

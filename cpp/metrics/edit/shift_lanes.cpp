@@ -1,3 +1,22 @@
+// Edit distances after many shifts at once. Each lane of a vector register runs the bit-parallel
+// recurrence of Myers (1999) and Hyyrö (2003) on one order of the words; see edit_bits.hpp for a
+// single one. A row of the table is two bit vectors over the reference positions, where the
+// distance rises and where it falls from one position to the next, so D(words, positions) = words +
+// rises − falls.
+//
+// Shifts of one group have much in common. Up to the first word that any of them moves the rows are
+// those of the unshifted words, and are loaded from the table. From there to the last word that any
+// of them moves each lane has its own words (`changed`); behind it all read the same ones (`rest`),
+// and a common ending with the reference is left out, as it changes no distance.
+//
+//  - Up to 32 positions lanes are 32 bits wide, otherwise 64 with up to most_blocks blocks, between
+//    which `rises` and `falls` carry the change at the border. The sum in `diagonal` may carry out
+//    at the top of a lane; vector additions drop that, as the recurrence wants it.
+//  - Lanes without a shift hold the unshifted words: they are computed and not read.
+//  - Bits beyond the last position are garbage until they are masked in the final count.
+//  - `advance` must be inlined into functions with a target attribute (TERTIUM_INLINE), or it is
+//    compiled for the baseline processor; `blocks` is a parameter so that it is a constant for 1.
+// All widths give the same whole numbers, which tests hold by TERTIUM_VECTORS.
 #include "metrics/edit/shift_lanes.hpp"
 
 #include <algorithm>

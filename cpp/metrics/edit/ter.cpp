@@ -1,3 +1,26 @@
+// The greedy search for shifts of TER (Snover et al. 2006), with the choices, limits and ties of
+// sacreBLEU 2.6.0: the number of edits has to be the same for every segment, not only close.
+//
+// A round (best_shift) looks at the current alignment of words and reference positions. A block of
+// words may move if it equals the reference from some `match` on, if something is wrong with it in
+// both places, and if it is not aligned there already; its targets are the gaps behind the words
+// that are aligned with the positions match − 1 … match + length − 1. The shift that lowers the
+// edit distance most is made, and the search ends when none lowers it.
+//
+// Nearly all time goes into distances after shifts, so most candidates never get one:
+//  - floor_ = max(|h|, |r|) − common words: no order of the words has fewer edits. The search ends
+//    there, and a candidate that would need more to win is skipped.
+//  - A shift changes the plain distance by at most 2 · min(words moved, words jumped over).
+//  - Candidates wait until there are ShiftLanes::most of them; their distances without the beam,
+//    which are lower bounds, are computed side by side, and only what can still win is measured in
+//    the beam.
+//
+// What a change must keep: `tried_` counts every candidate, skipped or not, since the original
+// stops after 1000; the round in which it does is thrown away. `needed_gain` settles ties by
+// length, then target, and leaves "the earliest block" to the order of enumeration: starts must
+// ascend, and waiting candidates must be decided in their order. References of up to 64 words take
+// the path with bits (try_matches), longer ones the one with arrays (try_block); both must find the
+// same candidates.
 #include "metrics/edit/ter.hpp"
 
 #include <algorithm>

@@ -1,3 +1,23 @@
+// Edit distances for the shift search. The definition is sacreBLEU's: a table of which only the
+// cells in a beam around the diagonal are filled (BeamTable), whose distance can be larger than the
+// true one, and whose path decides which shifts are tried. That table takes a step per cell; the
+// bit-parallel recurrence (edit_bits.hpp) takes a dozen operations for 64 cells, but knows no beam.
+// So it is used wherever the beam provably does not matter:
+//
+//  - if the plain distance is at most plain_up_to, no shortest path can leave the beam;
+//  - otherwise, if the path that would be traced lies in the beam (path_in_beam): cells on it have
+//    the same distance with the beam, and all others have no smaller one.
+// In the remaining cases, and for references of more than most_blocks · 64 words, BeamTable
+// decides.
+//
+// The traced path is part of the result. `Moves` keeps two bits per cell from which walk_back takes
+// the same turns as sacreBLEU: match or substitution, then insertion, then deletion.
+//
+// kept_ holds the rows of the words in their present order. A shift leaves the rows before its
+// first word as they are (`unchanged`), and words at the end that equal the reference's need no
+// rows (`ending`), but only without the beam, since a path in the beam may use them otherwise
+// (fill_ending). masks_ is zero except for the reference in masked_; set_reference takes back those
+// of the old one with the old number of blocks, and has to do so before blocks_ changes.
 #include "metrics/edit/ter_distance.hpp"
 
 #include <algorithm>

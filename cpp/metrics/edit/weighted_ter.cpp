@@ -1,3 +1,26 @@
+// The shift search of tercom 0.8.0 and of TERp (Snover et al. 2009), which is tercom's with a cost
+// for each kind of edit, and stems, synonyms, phrases and stop words. TercomSearch and TerpSearch
+// build the TerPair that says how words relate; this file only sees relations, costs and phrases.
+//
+// It differs from ter.cpp, which follows sacreBLEU, in everything that decides ties, and none of it
+// is free to change:
+//  - `distance` fills the table forward, a column for each word: each cell offers its cost to its
+//    neighbors, and an offer replaces only what is strictly more expensive. So the order of offers
+//    (diagonal, phrase, insertion, deletion) decides between equal paths, and the path decides
+//    which shifts are tried.
+//  - The beam is one of cost: a cell passes nothing on if it is more than `beam` above the cheapest
+//    alignment of two words into its column. Cells between `first` and `last` are all that is
+//    visited.
+//  - Candidates are tried from the largest to the smallest, and trying stops when a block of that
+//    size could not gain enough. The first of equal shifts wins, and the first shift wins even
+//    against not moving, if it costs no more.
+//
+// Each candidate is a full table, O(words · positions), on the order of words that it leads to:
+// order_ maps places to words of the pair, which itself never changes. most_cells bounds the table.
+//
+// The loop ends because each shift lowers the distance by its cost at least. With a shift cost of
+// 0, or one so small beside the others that sums round it away, it would not: callers must exclude
+// that.
 #include "metrics/edit/weighted_ter.hpp"
 
 #include <algorithm>

@@ -1,3 +1,25 @@
+// The alignment of Meteor 1.5 (Denkowski and Lavie 2014): a beam search over the reference from
+// left to right, which chooses at each place one of the matches that begin there, or a gap. It
+// follows the original search, not its definition: results of the beam, of ties and of two oddities
+// are part of published scores.
+//
+//  - Paths are ranked by matched words, then closed chunks, then distance, then their order of
+//    creation. A match that is not exact counts half of its words, rounded down (counted_words).
+//  - The distance of a choice is added to the path that it was made from, after the choice is
+//    copied, so that later options at the same place pay for it. This is Meteor's behavior.
+//  - A match whose words can match nothing else is certain: it is fixed beforehand, takes no part
+//    in the branching, and its words count for nobody else (fix_certain_matches).
+//
+// Three sizes of text: up to 64 words on both sides MeteorShortSearch does the same in single
+// machine words; beyond, paths have bit sets of used hypothesis words; beyond long_segment words
+// the search is confined to a window around the same relative place, and the bit set is a ring over
+// that window (move_ring), so that time and memory are linear. The short search has to give the
+// same alignment as this one; a change to either is a change to both.
+//
+// Choices are chains shared by paths, from the last to the first. A choice always comes after its
+// predecessor in choices_, which forget_dead_choices relies on when it renumbers them. At most beam
+// · (matches + 1) candidates exist per place; of exact matches that do not continue a chunk only as
+// many are taken as the beam holds.
 #include "metrics/meteor/alignment.hpp"
 
 #include <algorithm>

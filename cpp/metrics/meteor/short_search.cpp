@@ -1,3 +1,20 @@
+// MeteorAligner's beam search for texts of at most 64 words: the same paths in the same order, and
+// so the same alignment, at a fraction of the time.
+//
+// A path's rank is one 64-bit key, smaller is better: unmatched words, closed chunks, distance, and
+// in candidates also the parent path and the option, which make keys unique and keep Meteor's order
+// of creation among equals. Adding a match is an addition to the key. The fields are wide enough
+// for 64 words; a longer text, or more than 255 options or paths, would run into the next field.
+//
+//  - Per option, candidates come out nearly sorted because paths are: insertion sort, then the best
+//    `beam` of all options are merged list by list, with an end mark instead of bounds checks.
+//  - What is the same for all paths is kept once in State and not in the keys: while paths are
+//    `alike` (same open chunk, same reached place) a certain match or a place without matches
+//    changes only the State. `pass` and `choose` leave that mode and return to it.
+//  - Everything that is known before a place stays in states_, paths_ (by level) and covers_, so
+//    that a search whose first `unchanged` places are those of the last call resumes there, with
+//    the same hypothesis. fix_certain_matches may move that point back: a match can stop being
+//    certain because of words that come later.
 #include "metrics/meteor/short_search.hpp"
 
 #include <algorithm>

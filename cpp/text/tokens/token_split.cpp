@@ -1,5 +1,25 @@
-// The text is cut in blocks of at most 64 bytes (see token_block.hpp); where tokens begin and end
-// is then bit arithmetic on 64 bytes at once, without a branch per character.
+// The tokenizations of mteval-v13a, -v14 and their kin without regular expressions. token_rules.hpp
+// explains to which five kinds of characters the expressions come down; this file finds tokens.
+//
+// The text is cut in blocks of at most 64 bytes that end where a character ends (token_block.hpp).
+// A block is one 64-bit word per kind, bit i for byte i, made by table lookup, AVX2 or AVX-512.
+// Where tokens begin and end is then bit arithmetic on 64 bytes at once, without a branch per
+// character:
+//  - a token starts where text follows a blank, and on either side of a character that stands
+//    alone;
+//  - a token ends where a blank follows text, and where another one starts.
+// Starts and ends alternate, so they are taken from the two words in pairs.
+//
+// Only points (periods and commas) need more than their neighbors: whether one binds to a number
+// depends on how many points precede it, for the expressions consume them two by two (`binds`). The
+// walk back happens only for points before a number, which a run has one of at most.
+//
+// Three bits go from block to block: whether a token is open, whether the last character stands
+// alone, whether it is a number. Bits beyond Block::length are undefined and have to be masked with
+// `inside` before they count. All bytes of a character have its kind, so that a start never falls
+// within one (`inner`). Tokens are views into the text; `take` writes up to three entries beyond
+// the last, for which room(block_size) leaves space. Splitter is inlined into a loop per
+// instruction set; what it calls is compiled for the baseline unless it is inlined too.
 #include "text/tokens/token_split.hpp"
 
 #include <algorithm>
