@@ -4,6 +4,26 @@ Reranking, minimum Bayes risk and tuning choose output by a metric. They raise t
 the quality that all metrics see: what is chosen for it wins nearly every segment under it, and
 under others only as many as it is better by. Damaged output is left out (`damage`): what a rival
 loses by it, under one metric more than under another, is nobody's gain.
+
+The test. A gain is the normal quantile of the share of segments won (ties count half), so that all
+metrics have one unit. The excess of a system over another is its gain under this metric less the
+largest gain under any metric of another family, which counts 0 if it is a loss. Honest systems have
+an excess, too: where it lies and how far it spreads are the median and the median deviation over
+the other systems, drawn toward the usual spread at WMT with the weight of `PRIOR_SYSTEMS` systems.
+The difference in length and the sampling errors of both gains add to that variance. The p-value is
+that of Student's t, one-sided; times tests and metrics it makes a warning, times systems as well a
+serious finding. A system is held against the typical one (the lower median of its excesses) and the
+one most alike, and the clearer of the two is reported.
+
+What a change must keep:
+
+- The spread is learnt without the system that is tested (`_honest`), or a gamed
+  system in a small pool would hide itself; and by medians, since others may be gamed, too.
+- The error of the gain is that at the *expected* share. At the observed one it would vanish for a
+  system that wins everything.
+- Excesses are not antisymmetric, because a loss under other metrics counts as 0.
+- NaN stands for pairs with fewer than `LEAST_SEGMENTS` different segments, among them a system and
+  itself; medians and minima leave them out.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,26 @@
-"""Confidence intervals from bootstrap resamples: percentiles, or BCa, which sees bias and skew."""
+"""Confidence intervals from bootstrap resamples: percentiles, or BCa, which sees bias and skew.
+
+Percentiles (Efron 1979) take the middle of the resampled scores. BCa (Efron 1987) takes other
+quantiles of the same resamples: it moves them by z₀, how far the median of the resamples lies from
+the observed score, and by the acceleration a, how the standard error changes with the score, which
+is the skewness of the jackknife over 6. The formula stands at `bca_limits`. In addition to the
+resamples it costs one score for each unit left out.
+
+Where the textbook leaves a gap:
+
+- Resamples that tie with the observed score count half in z₀; a difference that may be rounding is
+  a tie.
+- If all resamples lie on one side, z₀ would be infinite; their share is cut at half a resample.
+- Beyond the pole, 1 − a (z₀ ± z) ≤ 0, the formula changes its sign; there the end is the outermost
+  resample.
+- Documents are few: their resamples are too narrow by √((n − 1)/n), and Student's t fits better
+  than the normal distribution (`tertium.inference.units.widening`). BCa stretches z by that factor,
+  with fewer degrees of freedom where a few documents dominate (`_freedom`), and its interval is
+  never narrower than that of `limits`. Intervals by segments are not widened, as in sacreBLEU.
+
+Resamples and jackknife must be over the same units and the same mean over runs, or a is that of
+another statistic. Arrays are (…, trials) and (…, units), so that many systems take one call.
+"""
 
 from typing import Any
 

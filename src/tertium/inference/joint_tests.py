@@ -151,6 +151,8 @@ class JointTests:
         close = np.flatnonzero(np.abs(found - alpha) < _CLOSE * error)
         if not len(close):
             return found
+        # Step-down: the p-value of a test depends on it and on all tests with a smaller T. More
+        # trials are needed from the first undecided test on; those above keep what they have.
         order = np.argsort(-self.statistics[tests], kind="stable")
         start = int(np.flatnonzero(np.isin(order, close))[0])
         below = tests[order[start:]]  # what lies above is decided, and no part of these maxima
@@ -194,6 +196,8 @@ def swap_tests(
     if not exact and not stratified:
         least = np.minimum(np.abs(swaps.deltas), np.abs(sums))
         far = differs & _certain(swaps.effects, least)
+    # Raw p-values come from plain differences, whether or not T is studentized below: they must not
+    # depend on the other tests of the family.
     near = np.flatnonzero(~far)
     plain = swaps.differences(near, range(trials))
     p_values = np.full(len(sums), p_value_of(0, trials))
@@ -207,10 +211,13 @@ def swap_tests(
     if swaps.studentized:
         weighted = (swaps.effects * swaps.shares).sum(axis=1)
         statistics = studentized_sums(swaps.effects, swaps.shares, sums, weighted)
+        # A test is left out of the trials only if neither its difference nor its T can be reached.
         far &= _certain(swaps.effects, _least_sum(statistics, swaps.effects, swaps.shares))
         drawn = np.flatnonzero(differs & ~far)
         null = swaps.statistics(drawn, range(trials))
         scales = np.ones(len(sums))
+    # One scale for all tests, or the maximum over them would be that of the metric with the largest
+    # unit. A test and its trials are divided by the same number, later trials as well (`further`).
     scales[drawn] = np.sqrt((null**2).mean(axis=1))
     scales[~differs] = 1.0  # equal outputs: no swap makes a difference
     null /= scales[drawn][:, np.newaxis]

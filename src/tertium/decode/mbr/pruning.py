@@ -1,9 +1,28 @@
 """Minimum Bayes risk without looking at candidates that can no longer win.
 
-Pseudo references are taken in the order of their probabilities. What a candidate has gained so
-far, plus the most it could gain from the rest, is a bound on its expected gain; once that is
-below what some candidate gains for certain, the candidate is out. No winner is ever lost, unlike
-with the confidence-based pruning of Cheng & Vlachos (2023).
+The expected gain of a candidate is the sum of probability times gain over the pseudo references.
+Two searches find the best candidates without scoring every pair. Both are exact: no candidate that
+could win or tie is lost, unlike with the confidence-based pruning of Cheng & Vlachos (2023).
+
+- `_PruningSearch`, for any metric whose scores have a limit. Pseudo references are taken in the
+  order of their probabilities, in blocks that double. What a candidate has gained so far, plus the
+  most it could gain from the rest, is a bound on its expected gain. After each block the candidate
+  in front is scored to the end, and all whose bound is below what it gains are dropped.
+- `_NarrowingSearch`, for TER, where cheap native code knows the least and the most that a pair can
+  gain. The leader is scored first, then the pairs whose interval times probability is widest, until
+  every other candidate is out or known.
+
+What these rely on:
+
+- `gain_bounds` are upper bounds of the *segment* score (``metric.for_segments()``). By length they
+  hold because BLEU rises with matches and WER with edits, so they are for exact classes only: a
+  subclass may count something else.
+- Gains have the sign of quality: a loss counts negative until expectations are returned.
+- `SLACK` exceeds rounding, so that ties survive and are settled by the caller. Sums by blocks can
+  differ from those of the whole matrix in the last bits; those by intervals do not, since equal
+  ends of an interval are the score itself.
+
+In the worst case every pair is scored, plus the cost of the bounds (`WORTHWHILE`).
 """
 
 from collections.abc import Sequence

@@ -8,6 +8,19 @@ anything. A process that failed, or has read many files, is replaced.
 
 The protocol, over pipes: 8 bytes of length, then a pickle; the request is ``(function, arguments,
 limits)``, the reply ``("result", value)`` or ``("error", class, message)``.
+
+What a change must keep:
+
+- Trust goes one way. The reader unpickles what the server sends; the server unpickles with `Reply`
+  alone, which refuses every global that is not in `ACCEPTED`. A new reader function belongs in
+  ``FUNCTIONS`` of `tertium.serve.evaluation.parser_process`, the classes it returns in `ACCEPTED`;
+  never add one whose construction has side effects.
+- A process is in one place: idle in the pool, or with the one thread that asks it. It goes back
+  only after a whole reply was read; after any exception it is ended, since the pipe may hold half
+  of an answer.
+- The time limit is enforced by killing the process, which makes blocked reads and writes return.
+  There is no other way to stop native code that does not look at the clock.
+- The semaphore bounds the processes, and so the memory: at most `AT_ONCE` times the limit of one.
 """
 
 import atexit

@@ -4,6 +4,13 @@ Started by `tertium.serve.evaluation.parser_pool` as ``python -m``; it is given 
 input and answers by what was its standard output. Before each file it limits itself: its memory
 (`RLIMIT_DATA`, and `RLIMIT_AS` with room for what is reserved only), its processor time, so that it
 ends even if the server is gone, and the size of files that it writes.
+
+Limits are soft ones, set anew for each file, because they can differ from file to file; that of
+processor time counts from the start of the process, so what was used before is added to it. A file
+that runs out of memory is answered as such and the process is replaced, since it may be left in any
+state. Standard output is redirected before the readers are imported: what a library prints must not
+be taken for an answer. All modules of `FUNCTIONS` are imported at the start, so that the first file
+does not pay for it, in time or in memory.
 """
 
 import os

@@ -2,6 +2,27 @@
 
 Items of one document and output are a block: they stay together and in order. Blocks come in an
 order of each rater's own. Hidden controls come between blocks, away from the item they repeat.
+
+There are three ways to give out items (`CampaignSettings.assignment`):
+
+- ``fixed``: a rater gets everything at once (`everything`).
+- ``redundant``: about `AT_ONCE` items at a time, until ``redundancy`` raters have each item; blocks
+  that the fewest raters have come first (`next_items`).
+- ``dynamic``: the same, but blocks of the outputs come first whose place in the ranking is least
+  certain (`tertium.serve.rating.uncertainty`): there another rating tells most. Outputs with hardly
+  a rating count as least certain. Only the order is dynamic; ``redundancy`` limits it as before.
+
+What a change must keep:
+
+- Assignments are stored with their positions and never change; new ones are appended. The random
+  generator is seeded by campaign, rater and number of items given, so that the same state gives
+  the same items.
+- A rater gets a block once: if they have any item of it, they get no more of it.
+- A repeated item must come after its original, as it shows whether a rater says the same again; a
+  degraded one may come first, but only where everything is given at once. Both keep `GAP` items
+  from the original, unless there are not so many.
+- An item counts as taken if it was rated, or given within `WAIT` and not skipped (`_counts`). It
+  can end up with more than ``redundancy`` raters if one of them comes back after that time.
 """
 
 from bisect import bisect_left, bisect_right

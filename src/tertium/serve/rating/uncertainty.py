@@ -1,4 +1,15 @@
-"""Where a verdict is most uncertain: how far each system is from its neighbour in the ranking."""
+"""Where a verdict is most uncertain: how far each system is from its neighbor in the ranking.
+
+Systems are ordered by their mean rating. Between two neighbors lie so many standard errors of their
+difference; the smaller of a system's two distances is its number, and dynamic assignment takes the
+systems with the lowest numbers first. Standard errors are clustered by document, since ratings of
+one document are alike. Only neighbors are compared, as that is where the order can still change. A
+system with fewer than `LEAST` ratings has the number 0, and comes first.
+
+The numbers steer what is rated next and are no result; they may be somewhat old. They are cached
+for each campaign until a twentieth of the ratings is new, or the newest rating is older than the
+cached one, as after a restored backup.
+"""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise

@@ -9,6 +9,15 @@ A file may take half of the memory of the process (`tertium.text.limits.memory`)
 for what is made of it. Formats differ in what a row costs in memory, so a reader says so: a line in
 the native core takes 64 bytes more than its text, a message of polib three thousand. These are
 estimates; what they miss meets the limit of the process.
+
+When writing a reader:
+
+- Count what was decompressed or decoded, not what lies on the disk, and count it in pieces: a
+  budget that is told of a whole file afterwards comes too late.
+- Count rows as well as bytes. An empty row has no bytes and costs memory all the same.
+- Rows and bytes each have half of the memory as their limit; they are not added up. So ``row`` is
+  the cost beside the text, and a file of many long rows can come to more than half.
+- A budget is made where reading starts, as it takes the limit that holds at that moment.
 """
 
 from typing import Final
