@@ -1,13 +1,29 @@
-// The one open-addressing table of the core: it gives things numbers in the order of arrival,
-// 0, 1, 2, …, and finds them again. Linear probing; a power of two of slots, at most half of them
-// in use.
+// The one open-addressing table of the core: it gives things numbers in the order of arrival, 0, 1,
+// 2, …, and finds them again. Linear probing; a power of two of slots, at most half of them in use.
 //
 // A slot has a mark: its thing's number plus the table's first mark. A cleared table goes on
 // counting marks where it was, so that all slots of before are free at once, whatever they hold:
-// tables that are filled anew for every segment are never wiped.
+// tables that are filled anew for every segment are not wiped, except when the 32-bit marks run
+// out.
 //
 // `KeyNumbers` keeps small keys in the slots. `HashIndex` keeps marks alone; its things lie with
-// whoever uses it, by number. Tables that are a part of other memory are looked up by `probe`.
+// its user, by number. Tables that are a part of other memory are looked up by `probe`.
+//
+// Invariants: first_ ≤ every mark in use < next_ ≤ limit_, and limit_ − first_ is half of the
+// slots, so that probing always meets a free slot. The table grows when next_ reaches limit_,
+// before the new thing is placed. slots_ may be larger than mask_ + 1: a clear for fewer things
+// uses its beginning.
+//
+// Pitfalls:
+//  - The mask takes the low bits of a hash, and neighbors probe the same slots: hashes must be
+//    mixed (`mixed`, whose result has 32 good bits).
+//  - Numbers are dense and permanent; there is no erase. Callers index their own arrays by number
+//    and append a thing when `intern` returns the number of things they have so far.
+//  - `hash_of` must return the hash that a thing was interned with. If hashes change, place_again.
+//  - A HashIndex::Row is a copy: it is void after anything that may grow or clear the table, and
+//    what it adds counts only after `end`.
+//  - HashIndex::slots is a file format (number + 1, 0 for free), for tables that were never
+//    cleared.
 #pragma once
 
 #include <algorithm>

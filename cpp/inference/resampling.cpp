@@ -1,3 +1,27 @@
+// Sums of rows over random choices of segments: the bootstrap (segments drawn with replacement) and
+// randomization (a coin per segment), for all trials of a test at once. Statistics are additive, so
+// a trial's score needs nothing but its sum of rows; this is where significance tests spend their
+// time.
+//
+// How often a trial takes each segment is written in binary, and every digit ("plane") as one bit
+// per segment. A plane's sum of rows is then looked up: of every 4 segments all 16 partial sums are
+// tabulated, and a trial adds one of them instead of 4 rows. The tables are built once for many
+// trials (the "method of four Russians"). Two planes say up to 3 times; the few segments that are
+// drawn more often are added one by one, as multiples of 4 (Surplus).
+//
+// The result does not depend on threads or machine:
+//  - the random numbers of a trial depend on seed, stream and trial alone (random.hpp);
+//  - every number is added in an order that depends on nothing but its place: words of 64 segments
+//    in ascending order, within them the tables in order, then the surplus;
+//  - planes are weighted by powers of two, which is exact.
+// Changing words_at_once, the number of planes or the order of the loops changes sums of wide
+// columns in the last bit, and so p-values where trials tie with what was observed.
+//
+// Narrow columns are 16-bit in tables and 32-bit in totals. PackedRows admits a column only if no
+// sum over one word can overflow; words_at_once and surplus_at_once bound what goes into a total
+// before it is added to the doubles. Strips are a cache line wide, and trials_at_once keeps the
+// totals of a task in the cache. Padding segments have rows of zeros, so their random bits do no
+// harm.
 #include "inference/resampling.hpp"
 
 #include <algorithm>
@@ -7,12 +31,6 @@
 
 #include "core/parallel.hpp"
 #include "inference/random.hpp"
-
-// How often a trial takes each segment is written in binary, and every digit ("plane") as one bit
-// per segment. A plane's sum of rows is then looked up: of every 4 segments all 16 partial sums
-// are tabulated, and a trial adds one of them instead of 4 rows. The tables are built once for
-// many trials. Every number is added in an order that depends on nothing but its place, and
-// planes are weighted by powers of two, which is exact: the sums are the same on any machine.
 
 namespace tertium::inference {
 namespace {

@@ -1,4 +1,22 @@
 // Numbers for the distinct words of one text; the words' bytes must outlive it.
+//
+// It is filled anew for every segment, so it is written for throughput. A word is its first and
+// last 16 bytes and its length (TokenEdges); up to 32 bytes that is the word itself, and two words
+// are compared without a branch that depends on their length. Lookups come in groups of at_once
+// words: all are read and hashed before the first is looked up, so that loads overlap. The table is
+// sparse, and a word is nearly always in the slot that its hash leads to, or that slot is free;
+// both cases are handled by masks (core::bits_if), and only a collision or a word of more than 32
+// bytes takes a branch.
+//
+//  - Long words are hashed by their edges, too. A text whose long words differ only in the middle
+//    would put all of them in one chain; when a word was compared with more than most_compared
+//    others, all are hashed whole from then on (hash_whole), until the next clear. Otherwise such a
+//    text would take quadratic time.
+//  - `intern` writes the slot and words_[row.size] whether or not the word is new, and only then
+//    moves row.size on: there must always be room for one more word than are known.
+//  - TokenEdges read 16 bytes from where a word begins. Near the end of the text ReadableText
+//    supplies a padded copy; `text` must therefore be the text that all the words lie in.
+//  - Numbers are those of core::HashIndex: dense, in the order of first occurrence.
 #pragma once
 
 #include <algorithm>

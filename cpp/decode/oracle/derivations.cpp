@@ -1,3 +1,23 @@
+// Best-first search for derivations, goal first and left before right. An unfinished derivation is
+// the weights of the automaton after the words so far, and a stack of symbols still to come; what
+// the stack can add is known exactly from the matrices. So the search opens nothing that does not
+// belong to a derivation it returns, however many alignments that has.
+//
+// Unlike in a lattice (lattice.cpp) it is derivations that are enumerated, not word sequences, for
+// a forest cannot be determinized like that. Several derivations may say the same words; only the
+// first, which is the best, is returned, and `patience` ends a search that finds nothing but
+// repetitions (ForestOracles::complete is false then).
+//
+//  - Stacks are linked lists in cells_ that share their lower parts; cell 0 is the bottom. A cell
+//    has the weights of going on from before its symbol to the end (`future`), computed when it is
+//    pushed. The first symbol behind the words just read is always a node, whose future is not
+//    needed, since `push` expands it at once.
+//  - `push` computes the futures of all suffixes of a node's hyperedges, parents before children,
+//    so that shared suffixes cost once. It queues each hyperedge with its bound: past meets future,
+//    plus the model's score.
+//  - sequences_ and unfinished_ are numbered alike, and each entry of one must come with one of the
+//    other, also for finished derivations.
+// With ForestPruning the matrices are lower bounds, and the search finds the best of what is left.
 #include "decode/oracle/derivations.hpp"
 
 #include <algorithm>
@@ -9,11 +29,6 @@
 #include "decode/oracle/matrices.hpp"
 #include "decode/oracle/numbers.hpp"
 #include "decode/oracle/order.hpp"
-
-// Best-first search for derivations, goal first and left before right. An unfinished derivation is
-// the weights of the automaton after the words so far, and a stack of symbols still to come; what
-// the stack can add is known exactly from the matrices. So the search opens nothing that does not
-// belong to a derivation it returns, however many alignments that has.
 
 namespace tertium::decode::oracle {
 namespace {

@@ -1,3 +1,24 @@
+// Exact oracles of a lattice: its `count` best distinct word sequences by the k-gram recognition
+// rate, with the model's score as the tie breaker.
+//
+// First, for every node and state of the automaton, the best weight of going on to the end, from
+// the last node to the first (fill_future). Then a best-first search from the start over beginnings
+// of word sequences: the weight of the best sequence with a given beginning is known exactly, so
+// nothing is looked at that does not belong to an oracle, and no sequence comes up twice, however
+// many paths and alignments it has. It is A* with a perfect heuristic, on the determinized lattice.
+//
+// A beginning is a sequence of words, not a path. It holds the weights of all automaton states
+// after these words, and every node that a path with these words can reach, with the best model
+// score on the way there (`members`). Extending it by a word reads the word once and moves all
+// members. Empty arcs (label < 0) are closed over in `push`; since arcs lead to higher nodes and
+// members are ordered by node, one loop is enough, although it inserts into the map it walks.
+//
+// The path of a sequence is not stored: path_of finds the best one again, for sequences that are
+// returned only. Its comparison by == is sound because weights are whole numbers (value.hpp), and a
+// path adds up to the same number in any order.
+//
+// The table of futures is nodes × states and bounded by most_states. References into beginnings_
+// end with the next push_back: `open` uses its parent only before it pushes.
 #include "decode/oracle/lattice.hpp"
 
 #include <algorithm>
@@ -13,12 +34,6 @@
 #include "decode/oracle/numbers.hpp"
 #include "decode/oracle/order.hpp"
 #include "decode/oracle/value.hpp"
-
-// First, for every node and state of the automaton, the best weight of going on to the end, from
-// the last node to the first. Then a best-first search from the start over beginnings of word
-// sequences: the weight of the best sequence with a given beginning is known exactly, so nothing
-// is looked at that does not belong to an oracle, and no sequence comes up twice, however many
-// paths and alignments it has.
 
 namespace tertium::decode::oracle {
 namespace {

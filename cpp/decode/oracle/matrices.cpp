@@ -3,8 +3,8 @@
 // goes from state p to state q. A full matrix per node, (positions · k)² values, would be far too
 // large. Four facts keep it sparse:
 //
-//  1. Deletions are implied. Whoever is at (i, 0) can be at (i + 1, 0) for the price of a deletion,
-//     so an item (j, 0) is stored only if it beats the deletions from the last stored one
+//  1. Deletions are implied. A path at (i, 0) can go to (i + 1, 0) for the price of a deletion, so
+//     an item (j, 0) is stored only if it beats the deletions from the last stored one
 //     (take_items).
 //  2. A run is dominated where even all that it can still add (most_by_run_) does not lift it above
 //     (i, 0), or where a longer run at the same position weighs as much.

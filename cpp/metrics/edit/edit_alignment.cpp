@@ -1,3 +1,25 @@
+// A minimal alignment of two token sequences of any length: the one that RapidFuzz finds, where
+// there are several, because counts of insertions, deletions and substitutions depend on which it
+// is.
+//
+// The distance table is bit-parallel (edit_bits.hpp). A long reference is worked off block by
+// block, each block over all the hypothesis words it can meet, so that token masks are needed for
+// 64 positions at a time only. What passes from a block to the next is one carry (−1, 0, 1) for
+// each hypothesis word. Three ideas bound time and memory:
+//  - Ukkonen (1985): at most `limit` edits means that a path stays within `limit` of the diagonal.
+//    The limit is doubled until the distance fits, O(distance · length / 64).
+//  - Small problems store two bits per cell of the band and trace back (append_from_table).
+//  - Hirschberg (1975): large ones are divided in the middle of the hypothesis, where the distances
+//    of the two halves add up to the least, in linear memory. The recursion halves the hypothesis,
+//    so it is at most logarithmically deep.
+//
+// When to divide (largest_table, smallest_divided_hypothesis), which half point wins a tie (the
+// first) and the order of the trace (deletion, insertion, diagonal) are RapidFuzz's rules: each
+// changes which of several minimal alignments is returned.
+//
+// Outside the band distances may be too large, never too small, and rows outside have no
+// differences. Common prefixes and suffixes are taken off first at every level. Masks are zero
+// between blocks.
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -5,10 +27,6 @@
 #include "core/interrupt.hpp"
 #include "metrics/edit/edit_bits.hpp"
 #include "metrics/edit/edit_distance.hpp"
-
-// A long reference is worked off block by block, each block over all the hypothesis words it can
-// meet, so that token masks are needed for 64 positions at a time only. What passes from a block
-// to the next is one carry (−1, 0, 1) for each hypothesis word.
 
 namespace tertium::metrics::edit {
 namespace {

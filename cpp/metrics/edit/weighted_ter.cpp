@@ -1,5 +1,5 @@
 // The shift search of tercom 0.8.0 and of TERp (Snover et al. 2009), which is tercom's with a cost
-// for each kind of edit, and stems, synonyms, phrases and stop words. TercomSearch and TerpSearch
+// for each kind of edit, and stems, synonyms, phrases and stop words. TercomSearch and TerpKernel
 // build the TerPair that says how words relate; this file only sees relations, costs and phrases.
 //
 // It differs from ter.cpp, which follows sacreBLEU, in everything that decides ties, and none of it
@@ -19,8 +19,8 @@
 // order_ maps places to words of the pair, which itself never changes. most_cells bounds the table.
 //
 // The loop ends because each shift lowers the distance by its cost at least. With a shift cost of
-// 0, or one so small beside the others that sums round it away, it would not: callers must exclude
-// that.
+// 0, or one so small beside the others that sums round it away, it would not, and nothing here
+// guards against that.
 #include "metrics/edit/weighted_ter.hpp"
 
 #include <algorithm>

@@ -1,4 +1,24 @@
-// Reads blocks of text by vectors of 32 or of 64 bytes, on processors that have them.
+// Reads blocks of text by vectors of 32 or of 64 bytes, on processors that have them: the same bits
+// as read_block in token_block.cpp, which is the definition (on valid UTF-8).
+//
+// ASCII is classified by two table lookups per byte (pshufb). A set of bytes is 8 rows of 16: the
+// entry for the lower half of a byte has a bit for each upper half, and a second table turns the
+// upper half into that bit. AVX-512 VBMI looks all 128 kinds up at once.
+//
+// Characters beyond ASCII are first taken to be like the rest (TokenRules::rest), which is true of
+// most letters. A filter on the first three bytes of each character (LeadFilter, again by halves of
+// bytes) finds those that may be different; it lets all of these through and some others, and they
+// alone are decoded (look_up). So text in any script costs little more than ASCII, except for those
+// characters.
+//
+//  - The filter looks up to two bytes beyond the block. The AVX2 version takes what is not there
+//    for a hit, the AVX-512 version reads it from the text.
+//  - A text of 64 bytes or more is never copied: the last block is loaded so that it ends with the
+//    text, and the bits are shifted down by `before`. Shorter texts are padded with zeros. AVX-512
+//    loads under a mask.
+//  - Bits beyond Block::length are garbage, for callers to mask.
+//  - Every function needs the target attribute and TERTIUM_INLINE: no vector may be passed between
+//    functions that are compiled for different targets.
 #pragma once
 
 #include <algorithm>
