@@ -62,7 +62,7 @@ void SuffixAutomaton::build(Tokens text) {
             found = part;
         }
         links_[whole] = found;
-        once_[found] = false;
+        once_[found] = false;  // it ends here and where it was found first
     }
 }
 

@@ -250,7 +250,8 @@ void ForestMatrices<Value>::add_row(NodeRows& rows, std::size_t slot) const {
     }
 }
 
-// Something is always left, so that there is a derivation.
+// Something is left of every row. That is not always enough for a derivation: a band may drop the
+// item (i, 0) that implied (j, 0) by deletions and keep a run at j, which goes on by a match only.
 template <class Value>
 void ForestMatrices<Value>::prune(std::size_t node, std::size_t position) {
     const auto worse = [](const Item& one, const Item& other) { return other.weight > one.weight; };
@@ -381,6 +382,7 @@ void ForestMatrices<Value>::read_word(std::int32_t word, Frame& after) const {
             matched = true;
         }
         if (!matched) continue;
+        // A run may be forgotten, so shorter ones weigh at least as much.
         for (std::size_t run = levels - 1; run > 0; --run) raise(there[run - 1], there[run]);
         mark(after.marks, i + 1);
         if (levels > 1) mark(after.run_marks, i + 1);

@@ -226,6 +226,7 @@ void MeteorAligner::move_ring(std::uint32_t place) {
     const std::size_t end = matches_.centre(place) + long_segment_window + longest_phrase + 1;
     for (std::size_t p = 0; p < paths_.size(); ++p) {
         std::uint64_t* bits = used(used_, p);
+        // ring_ is a power of two, 64 at least: i % 64 is also the bit of i & (ring_ − 1).
         if (end - ring_end_ >= ring_) std::fill_n(bits, stride_, 0);
         for (std::size_t i = std::max(ring_end_, end - std::min(end, ring_)); i < end; ++i) {
             bits[(i & (ring_ - 1)) / 64] &= ~(std::uint64_t{1} << (i % 64));

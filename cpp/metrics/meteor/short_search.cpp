@@ -3,8 +3,9 @@
 //
 // A path's rank is one 64-bit key, smaller is better: unmatched words, closed chunks, distance, and
 // in candidates also the parent path and the option, which make keys unique and keep Meteor's order
-// of creation among equals. Adding a match is an addition to the key. The fields are wide enough
-// for 64 words; a longer text, or more than 255 options or paths, would run into the next field.
+// of creation among equals. A match takes its words off the key, a closed chunk adds one. The
+// fields are wide enough for 64 words; a longer text, or more than 255 options or paths, would run
+// into the next field.
 //
 //  - Per option, candidates come out nearly sorted because paths are: insertion sort, then the best
 //    `beam` of all options are merged list by list, with an end mark instead of bounds checks.

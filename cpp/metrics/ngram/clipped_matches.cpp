@@ -100,12 +100,16 @@ TERTIUM_AVX2 void use_runs(std::span<const std::uint16_t> pairs, const std::uint
         Orders carry = {};
         Orders untaken = Orders{} + 1;  // 1 until a match is found
         for (std::size_t w = 0; w < Words; ++w) {
+            // Lane k is order k + 3. It extends lane k − 1 of the previous token, and lane 0 the
+            // previous bigram.
             const Orders first = Orders{} + before[w];
             const Orders shorter = TERTIUM_SHUFFLE(runs[w], first, 4, 0, 1, 2);
             runs[w] = (shorter << 1 | carry) & (Orders{} + mask[w]);
             carry = shorter >> (word_bits - 1);
             before[w] = mask[w];
             const Orders free = runs[w] & ~used[w];
+            // The lowest free bit, free & −free, in the first word that has one; from then on
+            // `untaken` is 0, and free & ~free adds nothing.
             used[w] |= free & (~free + untaken);
             if (w + 1 < Words) untaken &= static_cast<Orders>(free == Orders{});
         }
