@@ -18,9 +18,8 @@
 // Each candidate is a full table, O(words · positions), on the order of words that it leads to:
 // order_ maps places to words of the pair, which itself never changes. most_cells bounds the table.
 //
-// The loop ends because each shift lowers the distance by its cost at least. With a shift cost of
-// 0, or one so small beside the others that sums round it away, it would not, and nothing here
-// guards against that.
+// The loop ends because each shift lowers the distance: by its cost at least, and with a shift cost
+// of 0, or one so small beside the others that sums round it away, because nothing moves otherwise.
 #include "metrics/edit/weighted_ter.hpp"
 
 #include <algorithm>
@@ -96,7 +95,7 @@ void WeightedTerSearch::search(const TerPair& pair, WeightedTerPath& path) {
                 chosen = &candidate;
             }
         }
-        if (chosen == nullptr) break;
+        if (chosen == nullptr || !(best < current)) break;
         chosen->shift.apply(order_);
         path.shifts.push_back(chosen->shift);
         shifts_cost += costs_.shift;

@@ -342,3 +342,18 @@ def test_sample_alignments(sample: tuple[TranslationEditRatePlus, Path]) -> None
         assert f"({found.alignment.moves.replace('=', ' ')})" == line("Alignment")
         assert " ".join(map(str, found.order)) == line("HypLocMap")
         assert len(found.shifts) == int(line("NumShifts"))
+
+
+@pytest.mark.parametrize("cost", [0.0, 1e-300])
+def test_shifts_that_cost_nothing_come_to_an_end(cost: float) -> None:
+    draw = np.random.default_rng(3)
+
+    def segments() -> list[str]:
+        lengths = draw.integers(3, 10, size=300)
+        return [" ".join(draw.choice(list("abcd"), size=length)) for length in lengths]
+
+    hypotheses, references = segments(), segments()
+    free = TranslationEditRatePlus(shift_cost=cost).statistics(hypotheses, references)
+    usual = TranslationEditRatePlus().statistics(hypotheses, references)
+    assert np.isfinite(free).all()
+    assert free[:, 0].sum() <= usual[:, 0].sum()
