@@ -139,8 +139,8 @@ def package_component(name: str) -> dict[str, Any]:
 
 def licenses_of(found: Distribution) -> list[dict[str, Any]]:
     """What a package says of its license: an SPDX expression, or names."""
-    about = found.metadata  # what is not stated is None
-    expression = about["License-Expression"]
+    about = found.metadata
+    expression = about["License-Expression"] if "License-Expression" in about else None
     if expression:
         return [{"expression": expression}]
     classified = [
@@ -148,7 +148,7 @@ def licenses_of(found: Distribution) -> list[dict[str, Any]]:
         for text in about.get_all("Classifier") or ()
         if text.startswith("License :: ") and text.count(" :: ") > 1
     ]
-    stated = (about["License"] or "").strip()
+    stated = (about["License"] if "License" in about else "").strip()
     names = classified or ([stated] if stated and len(stated) <= LONGEST_NAME else [])
     return [{"license": {"name": name}} for name in names]
 

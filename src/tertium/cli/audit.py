@@ -33,7 +33,9 @@ examples:
       systems that win every genre and lose the whole
   tertium audit reference.en -i *.en -m bleu -f json
       all findings with their numbers, for programs
-""".format(audits="\n".join(f"  {name:11}  {AUDITS[name].summary}".rstrip() for name in AUDITS))
+""".format(
+    audits="\n".join(f"  {name:11}  {row.summary}".rstrip() for name, row in AUDITS.rows.items())
+)
 
 
 def configure(parser: ArgumentParser) -> None:

@@ -144,7 +144,8 @@ def test_commas_between_metrics(text: str, capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize(
-    ("words", "told"), [(("help",), "commands:"), (("help", "score"), "usage: tertium score")]
+    ("words", "told"),
+    [(("help",), "score and decide:"), (("help", "score"), "usage: tertium score")],
 )
 def test_help_as_a_command(
     words: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]

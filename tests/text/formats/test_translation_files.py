@@ -1,6 +1,5 @@
 """XLIFF, TMX, PO, subtitles and workbooks: segments, keys, inline codes, odd files."""
 
-import gzip
 import io
 import zipfile
 from collections.abc import Callable
@@ -248,16 +247,6 @@ def test_subtitles(tmp_path: Path) -> None:
     other = srt.replace("2\r\n00:00:03", "7\r\n00:00:03")
     with pytest.raises(InputError, match="id '2'"):
         open_inputs([path], [written(tmp_path / "b", other)]).load()
-
-
-def test_subtitles_that_fill_the_memory_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tertium.text.formats.subtitles.MOST_AT_ONCE", 1 << 20)
-    cues = "".join(f"{n}\n00:00:01,000 --> 00:00:02,000\nHi\n\n" for n in range(1, 40_000))
-    path = written(tmp_path / "a.srt", gzip.compress(cues.encode()))
-    with pytest.raises(InputError, match="more than 1 MiB, expected subtitles"):
-        open_inputs([path], None)
 
 
 def workbook(*sheets: list[list[object]]) -> bytes:

@@ -59,6 +59,7 @@ ACCEPTED: Final = frozenset(
         ("tertium.serve.evaluation.systems", "SentOutput"),
         ("tertium.serve.store.texts", "PackedText"),
         ("tertium.metrics.foreign.score_table", "ForeignScores"),
+        ("tertium.metrics.foreign.score_table", "LinePlaces"),
         ("tertium.text.annotations.annotated_text", "AnnotatedText"),
         ("tertium.text.annotations.annotated_text", "Entity"),
         ("builtins", "frozenset"),
