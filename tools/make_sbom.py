@@ -140,15 +140,14 @@ def package_component(name: str) -> dict[str, Any]:
 def licenses_of(found: Distribution) -> list[dict[str, Any]]:
     """What a package says of its license: an SPDX expression, or names."""
     about = found.metadata
-    expression = about["License-Expression"] if "License-Expression" in about else None
-    if expression:
-        return [{"expression": expression}]
+    if expressions := about.get_all("License-Expression"):
+        return [{"expression": expressions[0]}]
     classified = [
         text.rpartition(" :: ")[2]
         for text in about.get_all("Classifier") or ()
         if text.startswith("License :: ") and text.count(" :: ") > 1
     ]
-    stated = (about["License"] if "License" in about else "").strip()
+    stated = "".join(about.get_all("License") or ()).strip()
     names = classified or ([stated] if stated and len(stated) <= LONGEST_NAME else [])
     return [{"license": {"name": name}} for name in names]
 
