@@ -197,7 +197,7 @@ class Client:
     def _ask(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str]
     ) -> tuple[bytes, list[tuple[str, str]]]:
-        # Servers close connections that nobody uses; whoever comes back connects again.
+        # A server closes idle connections; a caller that returns opens a new one.
         if self._connection is not None and time.monotonic() - self._used > IDLE:
             self._connection.close()
             self._connection = None

@@ -245,7 +245,7 @@ class Worker:
         begun = b""
         while chunk := os.read(self._stdout.fileno(), _CHUNK):
             *complete, begun = (begun + chunk).split(b"\n")
-            self._begun = begun  # before the lines: whoever sees them sees it
+            self._begun = begun  # set first, so that a reader who gets the lines also sees it
             if lines := [line for line in complete if line.strip()]:
                 self._put(_Lines(lines))
             if len(begun) > LONGEST_ANSWER:

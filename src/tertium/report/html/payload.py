@@ -90,7 +90,7 @@ def _mark(span: Span, starts: Sequence[int], source: str) -> list[Any]:
     return [starts[span.start], starts[span.end], span.severity, span.category, ""]
 
 
-# Text without the folders of whoever made the report: a page is sent to others.
+# Paths are left out: a report is sent to others, who need not know its author's folders.
 
 _ABSOLUTE: Final = re.compile(
     r"""(?<![^\s=\[,:'"])        # at the start, or behind what parts words and options

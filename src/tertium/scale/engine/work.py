@@ -233,7 +233,7 @@ class PartFolder:
         return dict(told["part"])
 
     def keep(self, number: int, told: dict[str, Any], data: bytes | None, state: list[Any]) -> None:
-        """A finished part; what is told of it stands last, for it says that all is there."""
+        """A finished part, with its summary last: a summary means that the part is complete."""
         if data is not None:
             self._write(f"{_name(number)}{self.suffix}", data)
         text = json.dumps({"state": state, "part": told}, ensure_ascii=False)
