@@ -398,6 +398,7 @@ def ranked_tests(tree: Path, path: str, line: int) -> list[str]:
 
 
 FAST: Final = ("--hypothesis-profile=quick", "-m", "not slow and not browser and not shared")
+SLOW: Final = ("--hypothesis-profile=quick", "-m", "slow and not browser and not shared")
 PYTEST: Final = ("-m", "pytest", "-x", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider")
 
 
@@ -409,11 +410,15 @@ def pytest_stage(
 
 
 def python_stages(tree: Path, mutant: Mutant) -> Iterator[Stage]:
-    """The likely tests with few examples, more tests, then the likely ones with all examples."""
+    """The likely tests with few examples, more tests, then the likely ones with all examples.
+
+    Slow tests are of the likely ones soon: some files have no others.
+    """
     names = ranked_tests(tree, mutant.path, mutant.line)
-    yield pytest_stage([mutant.path, *names[:5]], 120, *FAST)
-    yield pytest_stage(names[5:25], 240, *FAST)
-    yield pytest_stage(names[:8], 360, memory=None)
+    yield pytest_stage([mutant.path, *names[:6]], 120, *FAST)
+    yield pytest_stage(names[:4], 120, *SLOW)
+    yield pytest_stage(names[6:30], 240, *FAST)
+    yield pytest_stage(names[:6], 360, memory=None)
 
 
 def prepare_python(tree: Path) -> None:

@@ -82,6 +82,47 @@ def test_one_spelling_and_one_kind_of_value(flag: str, least: int) -> None:
             assert text.startswith("references of each segment, in any format")
 
 
+SMALLEST = {
+    0: {"--seed", "--width", "--paired-jobs", "--best", "--samples", "--restarts", "--directions",
+        "--band"},
+    2: {"--order", "--hold-out", "--folds"},
+}  # fmt: skip
+"""The smallest values of flags that take whole numbers, where it is not 1."""
+
+LARGE = {"convert": {"--best"}}
+"""Flags of a name above that are about something else in a command."""
+
+
+def accepts(action: argparse.Action, value: str) -> bool:
+    try:
+        action.type(value)  # type: ignore[operator,misc] - None and files are not asked
+    except (argparse.ArgumentTypeError, ValueError):
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_whole_numbers_from_the_smallest_sensible_one_on_are_accepted(name: str) -> None:
+    for flag, action in FLAGS[name].items():
+        if "whole_number" not in getattr(action.type, "__qualname__", ""):
+            continue
+        long = action.option_strings[-1]
+        listed = [least for least, flags in SMALLEST.items() if long in flags]
+        smallest = listed[0] if listed and long not in LARGE.get(name, ()) else 1
+        accepted = [value for value in range(-1, 6) if accepts(action, str(value))]
+        assert accepted == list(range(smallest, 6)), flag
+        assert not accepts(action, "2.5")
+        assert not accepts(action, "two")
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_the_default_in_the_help_is_the_default(name: str) -> None:
+    for action in FLAGS[name].values():
+        shown = re.search(r"\(default: ([\d.]+)\)", str(action.help).replace(",", ""))
+        if shown and isinstance(action.default, (int, float)):
+            assert float(shown[1]) == action.default, action.option_strings
+
+
 def test_seeds_are_the_same_everywhere() -> None:
     for action in having("--seed").values():
         assert action.default in {DEFAULT_SEED, None}

@@ -161,6 +161,50 @@ def test_unreadable_metrics(text: str, message: str) -> None:
     assert message in str(error.value)
 
 
+PROBES = ["-1", "-0.5", "0", "0.5", "1", "1.5", "2", "3", "50", "1000", "inf", "-inf", "nan"]
+WHOLE = ["0", "1", "2", "3", "50", "1000"]
+FINITE = ["0", "0.5", "1", "1.5", "2", "3", "50", "1000"]
+SHARE = ["0", "0.5", "1"]
+ACCEPTED = {
+    "order recall_order character_order n k": WHOLE[1:],
+    "skip skip_limit short_word word_order shift_length shift_distance": WHOLE,
+    "ter.beam meteor.beam meteor-0.6.beam": WHOLE[1:],
+    "terp.beam": WHOLE,
+    "alpha delta": SHARE,
+    "theta1 theta2": ["0", "0.5"],
+    "function_weight": ["0.5", "1"],
+    "ckp_beta ckp_gamma sbp srp csbp csrp swdp lwdp ckp ctp nscp nkcp": FINITE,
+    "insertion_cost deletion_cost substitution_cost stem_cost synonym_cost shift_cost": FINITE,
+    "beta gamma ribes.alpha ribes.beta": FINITE,
+    "omitted added numbers negation modality names": FINITE,
+    "grr.alpha grr.beta": ["-1", "-0.5", *FINITE],
+    "exponent": FINITE[2:],
+    "weight": ["1", "1.5", "2", "3"],
+}
+"""What options accept of the probes: those of a metric's own, and those that are alike in all."""
+
+
+@pytest.mark.parametrize("name", own_metrics())
+def test_options_accept_numbers_within_their_bounds_and_no_others(name: str) -> None:
+    if METRICS[name].missing() is not None:
+        pytest.skip(f"{name} is not installed")
+    accepted = {name: probes for names, probes in ACCEPTED.items() for name in names.split()}
+    for option in parse_metric(name).options:
+        number = type(option.default) in {int, float} or option.name in {"beam", "skip"}
+        if number:
+            found = [probe for probe in PROBES if fits(f"{name}[{option.name}={probe}]")]
+            expected = accepted.get(f"{name}.{option.name}", accepted.get(option.name))
+            assert found == expected, option.name
+
+
+def fits(text: str) -> bool:
+    try:
+        parse_metric(text)
+    except OptionError:
+        return False
+    return True
+
+
 @given(st.text(max_size=40))
 def test_any_text_is_a_metric_or_a_clear_error(text: str) -> None:
     try:

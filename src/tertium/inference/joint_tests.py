@@ -48,7 +48,7 @@ from tertium.inference.resampling import (
     swapped_sums,
     tries_every_swap,
 )
-from tertium.inference.rows import MetricRows, metric_rows
+from tertium.inference.rows import MetricRows, check_trials, metric_rows
 from tertium.inference.units import Units, widening
 from tertium.metrics.contract.base import Scores
 from tertium.scored.runs import Runs
@@ -187,6 +187,7 @@ def swap_tests(
     run of a unit; such tests are never studentized. Others are where a unit has more than the
     share ``dominant`` of what makes a difference.
     """
+    check_trials(trials, seed)
     swaps = _Swaps.of(groups, pairs, trials, seed, stratified=stratified, dominant=dominant)
     trials, exact = swaps.trials, swaps.exact
     spread = (swaps.effects**2).sum(axis=1)
