@@ -94,8 +94,9 @@ LARGE = {"convert": {"--best"}}
 
 
 def accepts(action: argparse.Action, value: str) -> bool:
+    assert callable(action.type)
     try:
-        action.type(value)  # type: ignore[operator,misc] - None and files are not asked
+        action.type(value)
     except (argparse.ArgumentTypeError, ValueError):
         return False
     return True

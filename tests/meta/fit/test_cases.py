@@ -55,6 +55,14 @@ def tied(case: FitCase) -> FitCase:
     return FitCase(judgments=judgments, corpus=case.corpus, systems=case.systems)
 
 
+def lonely(case: FitCase) -> FitCase:
+    """Only one of the systems was rated."""
+    judgments = Judgments(
+        name="toy", criterion="few", systems=case.judgments.systems[:1], values=np.ones(1)
+    )
+    return FitCase(judgments=judgments, corpus=case.corpus, systems=case.systems)
+
+
 @pytest.mark.parametrize(
     ("metric", "change", "options", "message"),
     [
@@ -68,6 +76,7 @@ def tied(case: FitCase) -> FitCase:
         ("grr", None, {"shrinkage": -1}, "shrinkage: found -1, expected 0 or more"),
         ("grr", None, {"optimiser": "adam"}, "unknown optimiser 'adam'"),
         ("grr", None, {"evaluations": 0}, "evaluations: found 0"),
+        ("grr", lonely, {}, "found 1 system with rating and score, expected at least 2"),
         ("grr", tied, {}, "grr: its pearson with people is not defined on all of toy tied"),
     ],
 )
