@@ -4,9 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tertium.errors import InputError, OptionError
-from tertium.meta.ratings.files import read_judgments, read_scores
+from tertium.meta.ratings.files import read_judgments, read_ratings, read_scores
+from tertium.meta.ratings.many_judges import Ratings
+from tertium.metrics.foreign.score_files import ScoreColumns, read_score_columns
+from tertium.text.files import TextFile
 from tests.support.ratings import RANKS, reasons, said, write
 
 
@@ -81,6 +86,63 @@ class TestFolders:
         (tmp_path / "empty").mkdir()
         with pytest.raises(InputError, match=r"no such files, expected PAIR.CRITERION.LEVEL.score"):
             read_judgments(tmp_path / "empty")
+
+
+NUMBER = st.sampled_from(["None", "0", "-1", "+2.5", ".5", "3.", "1e-3", "-0.123456789012345678"])
+BLOCKS = st.dictionaries(
+    st.text("ABab+-._", min_size=1, max_size=4), st.lists(NUMBER, min_size=2, max_size=2),
+    min_size=1, max_size=4,
+)  # fmt: skip
+
+
+class TestColumns:
+    @given(BLOCKS, st.booleans())
+    def test_plain_files_are_read_as_those_with_blanks_are(
+        self, blocks: dict[str, list[str]], ended: bool
+    ) -> None:
+        lines = [f"{name}\t{value}" for name, values in blocks.items() for value in values]
+
+        def read(text: str) -> ScoreColumns:
+            data = text if ended else text.removesuffix("\n")
+            return read_score_columns(TextFile("zh-en.mqm.seg.score", data.encode()))
+
+        plain = read("".join(f"{line}\n" for line in lines))
+        blank = read("".join(f" {line} \n" for line in lines))
+        assert plain.systems == blank.systems == tuple(blocks)
+        assert np.array_equal(plain.system, blank.system)
+        assert np.array_equal(plain.values, blank.values, equal_nan=True)
+
+    def test_lines_of_systems_may_come_in_turns(self, tmp_path: Path) -> None:
+        path = write(tmp_path, "zh-en.mqm.seg.score", "A\t1", "B\t2", "A\t3", "B\tNone")
+        (ratings,) = read_ratings(path)
+        assert isinstance(ratings, Ratings)
+        assert ratings.systems == ("A", "B")
+        assert ratings.segment.tolist() == [0, 0, 1]
+        assert [row.place.rpartition(":")[2] for row in ratings.rows] == ["1", "2", "3", "4"]
+        assert [(row.system, row.segment) for row in ratings.rows] == [
+            ("A", 0), ("B", 0), ("A", 1), ("B", 1),
+        ]  # fmt: skip
+
+    @pytest.mark.parametrize("line", ["B\tinf", "B\t1_0", "B\tnone5", "B\t1e999", "B", "B\t1\t2"])
+    def test_what_is_no_number_is_refused_with_its_line(self, tmp_path: Path, line: str) -> None:
+        path = write(tmp_path, "zh-en.mqm.seg.score", "A\t1", line)
+        with pytest.raises(InputError, match=r"seg.score:2: "):
+            read_ratings(path)
+
+    def test_two_files_of_segments_are_averaged(self, tmp_path: Path) -> None:
+        paths = [
+            write(tmp_path / folder, "zh-en.mqm.seg.score", "A\t1", f"A\t{value}")
+            for folder, value in (("first", "2"), ("second", "4"))
+        ]
+        (one,) = read_judgments(paths)
+        assert one.segments is not None
+        assert one.segments.tolist() == [[1, 3]]
+        assert reasons(one) == ["2 repeated ratings of an output by the same judge, averaged"]
+
+    def test_shared_outputs_count_for_each_system(self, tmp_path: Path) -> None:
+        path = write(tmp_path, "zh-en.mqm.seg.score", "A+B\t1", "A\t2", "B\t4")
+        (one,) = read_judgments(path)
+        assert said(one) == {"A": 1.5, "B": 2.5}
 
 
 class TestScores:

@@ -17,6 +17,10 @@ from tertium.suggestions import did_you_mean
 
 SystemMeasure: TypeAlias = Literal["pearson", "spearman", "kendall", "accuracy"]
 SYSTEM_MEASURES: Final[tuple[SystemMeasure, ...]] = ("pearson", "spearman", "kendall", "accuracy")
+COMPARED_MEMBERS: Final = 64
+"""Up to so many numbers are ranked by comparing all of them, in thousands of rows at once."""
+COMPARISONS: Final = 1 << 22
+"""Comparisons that are in memory at once."""
 
 
 def system_agreement(measure: str, ratings: Floats, scores: Floats) -> Floats:
@@ -59,10 +63,21 @@ def mean_ranks(values: Floats) -> Floats:
     [4.0, 1.0, 2.5, 2.5]
     """
     ranks = np.full(values.shape, np.nan)
-    for place in np.ndindex(values.shape[:-1]):
-        if not np.isnan(values[place]).any():
-            _, found, counts = np.unique(values[place], return_inverse=True, return_counts=True)
-            ranks[place] = (np.cumsum(counts) - (counts - 1) / 2)[found]
+    if values.ndim > 1 and values.shape[-1] <= COMPARED_MEMBERS:
+        rows = values.reshape(-1, values.shape[-1])
+        flat = ranks.reshape(rows.shape)
+        step = max(1, COMPARISONS // max(1, values.shape[-1] ** 2))
+        for start in range(0, len(rows), step):
+            some = rows[start : start + step]
+            below = (some[:, np.newaxis, :] < some[:, :, np.newaxis]).sum(axis=-1)
+            equal = (some[:, np.newaxis, :] == some[:, :, np.newaxis]).sum(axis=-1)
+            missing = np.isnan(some).any(axis=-1, keepdims=True)
+            flat[start : start + step] = np.where(missing, np.nan, below + (equal + 1) / 2)
+        return flat.reshape(values.shape)
+    for index in np.ndindex(values.shape[:-1]):
+        if not np.isnan(values[index]).any():
+            _, rank, counts = np.unique(values[index], return_inverse=True, return_counts=True)
+            ranks[index] = (np.cumsum(counts) - (counts - 1) / 2)[rank]
     return ranks
 
 

@@ -6,6 +6,7 @@ better than the other, by people's ratings and by the metric's scores of the sam
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -52,46 +53,61 @@ def soft_accuracy(
     if not segments or not pairs:
         nan = float("nan")
         return SoftAccuracy(value=nan, noise=nan, segments=segments, pairs=pairs)
-    signs = _signs(permutations, segments, seed)
-    people, metric = (_exceeded(one[:, whole], signs) for one in (ratings, scores))
-    noise = _noise(people, metric) if permutations >= BLOCKS else float("nan")
-    value = float(_agreement(people.mean(axis=0), metric.mean(axis=0)))
+    rated = np.ascontiguousarray(ratings[:, whole])
+    people = _people_exceeded(rated.tobytes(), len(rated), permutations, seed)
+    metric = _exceeded(scores[:, whole], _signs(permutations, segments, seed))
+    value, noise = _agreement_and_noise(people, metric)
     return SoftAccuracy(value=value, noise=noise, segments=segments, pairs=pairs)
 
 
+@lru_cache(maxsize=1)
 def _signs(permutations: int, segments: int, seed: int) -> Floats:
-    """Whether each permutation exchanges the two systems' outputs of a segment, −1 or +1."""
+    """Whether each permutation exchanges the two systems' outputs of a segment, −1 or +1.
+
+    Every metric of a test set sees the same permutations.
+    """
     drawn = np.random.default_rng(seed).random((permutations, segments), dtype=np.float32)
-    return 2 * np.rint(drawn).astype(np.float64) - 1
+    signs = 2 * np.rint(drawn).astype(np.float64) - 1
+    signs.setflags(write=False)
+    return signs
+
+
+@lru_cache(maxsize=2)
+def _people_exceeded(
+    ratings: bytes, systems: int, permutations: int, seed: int
+) -> NDArray[np.bool_]:
+    """`_exceeded` of ratings, which are those of the metric before more often than not."""
+    values = np.frombuffer(ratings).reshape(systems, -1)
+    return _exceeded(values, _signs(permutations, values.shape[1], seed))
 
 
 def _exceeded(values: Floats, signs: Floats) -> NDArray[np.bool_]:
     """Whether each permutation of each pair differs by no less than the systems themselves.
 
-    Shape (permutations, pairs). What differs by rounding alone is no less.
+    Shape (pairs, permutations). What differs by rounding alone is no less.
     """
     first, second = np.triu_indices(len(values), 1)
-    totals, permuted = values.sum(axis=1), signs @ values.T
-    more = permuted[:, first] - permuted[:, second] - (totals[first] - totals[second])
+    totals, permuted = values.sum(axis=1), np.ascontiguousarray((signs @ values.T).T)
+    more = permuted[first] - permuted[second] - (totals[first] - totals[second])[:, np.newaxis]
     exceeded: NDArray[np.bool_] = more >= -ROUNDING * np.abs(values).sum(axis=1).max()
     return exceeded
 
 
-def _agreement(people: Floats, metric: Floats) -> Floats:
-    """1 − the mean difference over pairs, the last axis."""
-    agreement: Floats = 1 - np.abs(people - metric).mean(axis=-1)
-    return agreement
-
-
-def _noise(people: NDArray[np.bool_], metric: NDArray[np.bool_]) -> float:
-    left_out = np.array_split(np.arange(len(people)), BLOCKS)
-    values = np.array(
-        [
-            _agreement(
-                np.delete(people, block, axis=0).mean(axis=0),
-                np.delete(metric, block, axis=0).mean(axis=0),
-            )
-            for block in left_out
-        ]
-    )
-    return float(np.sqrt((BLOCKS - 1) / BLOCKS * ((values - values.mean()) ** 2).sum()))
+def _agreement_and_noise(
+    people: NDArray[np.bool_], metric: NDArray[np.bool_]
+) -> tuple[float, float]:
+    """1 − the mean difference of p-values over pairs, and the jackknife's error of it."""
+    permutations = people.shape[1]
+    counts = np.stack([people.sum(axis=1), metric.sum(axis=1)])
+    p_values = counts / permutations
+    value = float(1 - np.abs(p_values[0] - p_values[1]).mean())
+    if permutations < BLOCKS:
+        return value, float("nan")
+    values = np.empty(BLOCKS)
+    for number, block in enumerate(np.array_split(np.arange(permutations), BLOCKS)):
+        inside = slice(block[0], block[-1] + 1)
+        others = counts - np.stack([one[:, inside].sum(axis=1) for one in (people, metric)])
+        left = others / (permutations - len(block))
+        values[number] = 1 - np.abs(left[0] - left[1]).mean()
+    spread = ((values - values.mean()) ** 2).sum()
+    return value, float(np.sqrt((BLOCKS - 1) / BLOCKS * spread))

@@ -7,6 +7,7 @@ difference can be told from chance.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import isfinite, nan, sqrt
 from typing import Any, Final
 
 import numpy as np
@@ -36,24 +37,35 @@ def williams_p_value(
     K = 1 − r12² − r13² − r23² + 2 r12 r13 r23, has n − 3 degrees of freedom if not said
     otherwise. NaN where it is not defined, as for two metrics that are the same but for scale.
     """
-    with scipy_for("Williams' test"):
-        from scipy.stats import t
-
     if systems < LEAST_SYSTEMS:
         raise InputError(
             f"Williams' test: found {counted(systems, 'system')}, expected at least {LEAST_SYSTEMS}"
         )
-    if not np.isfinite([r12, r13, r23]).all():
-        return float("nan")
-    n = systems
+    statistic = _statistic(r12, r13, r23, systems)
+    degrees = systems - 3 if freedom is None else freedom
+    return float(_p_values(np.array(statistic), degrees, two_sided=two_sided))
+
+
+def _p_values(statistics: Floats, freedom: int, *, two_sided: bool) -> Floats:
+    """How often Student's t is so great, or beyond it on either side."""
+    with scipy_for("Williams' test"):
+        from scipy.special import stdtr  # takes longer to import than all the rest
+
+    if two_sided:
+        return np.asarray(2 * stdtr(freedom, -np.abs(statistics)))
+    return np.asarray(stdtr(freedom, -statistics))
+
+
+def _statistic(r12: float, r13: float, r23: float, n: int) -> float:
+    """Williams' t of n systems, NaN where it is not defined."""
+    if not all(map(isfinite, (r12, r13, r23))):
+        return nan
     determinant = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
     mean = (r12 + r13) / 2
     spread = 2 * max(determinant, 0.0) * (n - 1) / (n - 3) + mean**2 * (1 - r23) ** 3
     if spread <= 0 or r23 <= -1:
-        return float("nan")
-    statistic = (r12 - r13) * np.sqrt((n - 1) * (1 + r23) / spread)
-    degrees = n - 3 if freedom is None else freedom
-    return float(2 * t.sf(abs(statistic), degrees) if two_sided else t.sf(statistic, degrees))
+        return nan
+    return (r12 - r13) * sqrt((n - 1) * (1 + r23) / spread)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -118,16 +130,16 @@ def williams_tests(
     # Turned so that all go with the ratings: the correlation of two metrics turns with them.
     turned = scores * np.where(correlations < 0, -1.0, 1.0)[:, np.newaxis]
     absolute = np.abs(correlations).tolist()
-    size = len(metrics)
-    p_values, published = np.full((2, size, size), np.nan)
-    for a in range(size):
-        between = pearson(turned[a], turned).tolist()
-        for b in range(size):
-            if absolute[a] > absolute[b]:
-                three = absolute[a], absolute[b], between[b]
-                n = len(ratings)
-                p_values[a, b] = williams_p_value(*three, n, two_sided=two_sided)
-                published[a, b] = williams_p_value(*three, n, two_sided=two_sided, freedom=n - 2)
+    n = len(ratings)
+    statistics = np.full((len(metrics), len(metrics)), np.nan)
+    for row, first in enumerate(absolute):
+        between = pearson(turned[row], turned).tolist()
+        for column, second in enumerate(absolute):
+            if first > second:
+                statistics[row, column] = _statistic(first, second, between[column], n)
+    p_values, published = (
+        _p_values(statistics, freedom, two_sided=two_sided) for freedom in (n - 3, n - 2)
+    )
     return WilliamsTests(
         metrics=tuple(metrics),
         correlations=correlations,

@@ -1,12 +1,13 @@
 """What a line of a ratings file says, before lines are put together."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from itertools import chain
+from typing import Final, NamedTuple, overload
 
 from tertium.errors import InputError
-from tertium.meta.ratings.judgments import Exclusion
+from tertium.meta.ratings.judgments import Exclusion, Floats, Indices
 from tertium.text.numbers.decimals import number_in, whole
 
 _PAIR: Final = re.compile(r"[a-z]{2,3}-[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
@@ -38,6 +39,92 @@ class Rating(NamedTuple):
     seconds: float | None = None
     document: str = ""
     located: bool = True
+
+
+class _LazyRatings(Sequence[Rating]):
+    """Ratings that become objects when they are asked for."""
+
+    __slots__ = ()
+
+    @overload
+    def __getitem__(self, index: int) -> Rating: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Rating]: ...
+
+    def __getitem__(self, index: int | slice) -> Rating | list[Rating]:
+        numbers = range(len(self))[index]
+        if isinstance(numbers, range):
+            return [self._at(number) for number in numbers]
+        return self._at(numbers)
+
+    def _at(self, index: int) -> Rating:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RatingColumns(_LazyRatings):
+    """The ratings of a file of mt-metrics-eval with a line for each segment of each system.
+
+    ``system`` and ``segment`` are indices; a segment of a system is there once. ``documents`` has
+    the document of every segment, if known. Millions of such ratings are usual, and a `Rating` for
+    each would take a hundred times their memory.
+    """
+
+    name: str
+    criterion: str
+    pair: str
+    systems: tuple[str, ...]
+    system: Indices = field(repr=False)
+    segment: Indices = field(repr=False)
+    values: Floats = field(repr=False)
+    documents: tuple[str, ...] = field(default=(), repr=False)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def _at(self, index: int) -> Rating:
+        segment = int(self.segment[index])
+        return Rating(
+            place=self.location(index),
+            system=self.systems[self.system[index]],
+            value=float(self.values[index]),
+            criterion=self.criterion,
+            pair=self.pair,
+            segment=segment,
+            document=self.documents[segment] if self.documents else "",
+        )
+
+    def location(self, index: int) -> str:
+        """File and line of a rating."""
+        return f"{self.name}:{index + 1}"
+
+
+class JoinedRatings(_LazyRatings):
+    """Ratings of several files, one after the other; each part is a sequence or in columns."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: Iterable[Sequence[Rating]]) -> None:
+        self.parts = tuple(parts)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.parts))
+
+    def __iter__(self) -> Iterator[Rating]:
+        return chain.from_iterable(self.parts)
+
+    def _at(self, index: int) -> Rating:
+        for part in self.parts:
+            if index < len(part):
+                return part[index]
+            index -= len(part)
+        raise IndexError(index)
+
+
+def parts_of(ratings: Sequence[Rating]) -> tuple[Sequence[Rating], ...]:
+    """The parts of ratings that were joined; others are the only part."""
+    return ratings.parts if isinstance(ratings, JoinedRatings) else (ratings,)
 
 
 class Ranking(NamedTuple):
@@ -86,7 +173,7 @@ class OmissionCounts:
 class FileRows:
     """All that some files say, and what was left out or mended while they were read."""
 
-    ratings: tuple[Rating, ...] = ()
+    ratings: Sequence[Rating] = ()
     rankings: tuple[Ranking, ...] = ()
     exclusions: tuple[Exclusion, ...] = ()
 

@@ -1,7 +1,7 @@
 """Files of ratings in, judgments out: one for every language pair and criterion."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from os import PathLike
@@ -9,7 +9,15 @@ from pathlib import PurePath
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.choices import RankMethod
-from tertium.meta.ratings.entries import FileRows, OmissionCounts, Ranking, Rating
+from tertium.meta.ratings.entries import (
+    FileRows,
+    JoinedRatings,
+    OmissionCounts,
+    Ranking,
+    Rating,
+    RatingColumns,
+    parts_of,
+)
 from tertium.meta.ratings.judge_groups import of_judges
 from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores
 from tertium.meta.ratings.languages import language_pair
@@ -59,20 +67,33 @@ def read_ratings(
         domain=domain,
     )
     rows = read_files(listed(paths), format=format, grades=grades, texts=texts, pair=choice.pair)
-    folded = [row._replace(criterion=row.criterion.lower()) for row in rows.ratings]
+    folded = [_folded(part) for part in parts_of(rows.ratings)]
     width = len(texts.corpus) if segments is None and texts is not None else segments
     if documents is None:
-        return _grouped(replace(rows, ratings=tuple(folded)), choice, width)
+        return _grouped(replace(rows, ratings=JoinedRatings(folded)), choice, width)
     if width not in {None, len(documents)}:
         raise InputError(f"documents: found {len(documents)} labels, expected {width} (segments)")
     # Items that are only told apart have the documents that their export names.
-    unnamed = tuple(row._replace(document="") if row.located else row for row in folded)
+    unnamed = JoinedRatings(map(_without_documents, folded))
     return tuple(
         replace(one, documents=tuple(documents))
         if isinstance(one, Ratings) and one.located
         else one
         for one in _grouped(replace(rows, ratings=unnamed), choice, len(documents))
     )
+
+
+def _folded(part: Sequence[Rating]) -> Sequence[Rating]:
+    """Ratings whose criteria are in lower case."""
+    if isinstance(part, RatingColumns):
+        return replace(part, criterion=part.criterion.lower())
+    return [row._replace(criterion=row.criterion.lower()) for row in part]
+
+
+def _without_documents(part: Sequence[Rating]) -> Sequence[Rating]:
+    if isinstance(part, RatingColumns):
+        return replace(part, documents=())
+    return [row._replace(document="") if row.located else row for row in part]
 
 
 def read_scores(
@@ -100,33 +121,37 @@ def read_scores(
         testset=testset,
         domain=domain,
     )
-    found: dict[str, list[MetricScores]] = {}
+    by_pair: dict[str, list[MetricScores]] = {}
+    known = METRICS.places()
     for group in _grouped(rows, choice, segments):
         if isinstance(group, Ratings):
             said = group.judgments()
+            is_gain = said.criterion not in lower_is_better and _is_gain(said.criterion, known)
             scores = MetricScores(
                 metric=said.criterion,
                 systems=said.systems,
                 values=said.values,
                 segments=said.segments,
-                higher_is_better=said.criterion not in lower_is_better and _is_gain(said.criterion),
+                higher_is_better=is_gain,
             )
-            found.setdefault(said.name, []).append(scores)
-    names = {one.metric for scores in found.values() for one in scores}
+            by_pair.setdefault(said.name, []).append(scores)
+    names = {scores.metric for published in by_pair.values() for scores in published}
     for name in lower_is_better:
         if name not in names:
             raise OptionError(did_you_mean("metric", name, sorted(names)))
-    return {name: tuple(scores) for name, scores in found.items()}
+    return {name: tuple(published) for name, published in by_pair.items()}
 
 
-def _is_gain(name: str) -> bool:
+def _is_gain(name: str, known: Container[str]) -> bool:
     """Whether more is better under a published metric's name, as far as tertium knows it.
 
-    >>> _is_gain("TER"), _is_gain("TER-refA"), _is_gain("AMBER"), _is_gain("unknown")
-    (False, False, True, True)
+    >>> _is_gain("TER", METRICS), _is_gain("TER-refA", METRICS), _is_gain("AMBER", METRICS)
+    (False, False, True)
+    >>> _is_gain("unknown", METRICS)
+    True
     """
     key = re.sub(r"-ref\w*$", "", name).lower()
-    return key not in METRICS or METRICS[key].higher_is_better
+    return key not in known or METRICS[key].higher_is_better
 
 
 def read_judgments(
@@ -207,30 +232,27 @@ def _grouped(
     rows: FileRows, choice: RatingChoice, width: int | None
 ) -> tuple[Ratings | Rankings, ...]:
     tally = OmissionCounts()
-    ratings = [row for row in rows.ratings if _is_chosen(row, choice, tally)]
+    parts = [_chosen_part(part, choice, tally) for part in parts_of(rows.ratings)]
     rankings = [row for row in rows.rankings if _is_chosen_ranking(row, choice, tally)]
 
     def left_out(pair: str) -> tuple[Exclusion, ...]:
         own = (one for one in rows.exclusions if one.pair in {"", pair})
         return (*own, *tally.exclusions())
 
-    alone = {(row.pair, row.system) for row in ratings}
+    alone = {(pair, system) for part in parts for pair, system in _named_systems(part)}
     groups: list[Ratings | Rankings] = []
-    by_group: dict[tuple[str, str], list[Rating]] = {}
-    for row in ratings:
-        pair = row.pair or choice.pair or ""
-        by_group.setdefault((pair, row.criterion), []).append(row)
-    for (pair, criterion), members in by_group.items():
+    for (pair, criterion), members in _by_group(parts, choice).items():
         own = OmissionCounts()
-        _check_testset(members, choice, pair)
-        inside = [row for row in members if _in_domain(row, choice.domain, own)]
-        if not inside:
+        plain = [row for part in members if not isinstance(part, RatingColumns) for row in part]
+        _check_testset(plain, choice, pair)
+        inside = [_part_in_domain(part, choice.domain, own) for part in members]
+        if not any(inside):
             continue
-        name = " ".join(filter(None, (pair, choice.domain))) or _file(members[0])
-        each = list(_of_single_systems(inside, alone, own))
-        found = collect_ratings(each, name=name, criterion=criterion, width=width)
-        stated = (*left_out(pair), *own.exclusions(), *found.exclusions)
-        groups.append(replace(found, exclusions=stated))
+        name = " ".join(filter(None, (pair, choice.domain))) or _file(members[0][0])
+        each = JoinedRatings(_of_single_systems(part, alone, own) for part in inside)
+        collected = collect_ratings(each, name=name, criterion=criterion, width=width)
+        stated = (*left_out(pair), *own.exclusions(), *collected.exclusions)
+        groups.append(replace(collected, exclusions=stated))
     orders_by_group: dict[tuple[str, str], list[Ranking]] = {}
     for ranking in rankings:
         pair = ranking.pair or choice.pair or ""
@@ -245,34 +267,85 @@ def _grouped(
     return tuple(groups)
 
 
+def _by_group(
+    parts: Iterable[Sequence[Rating]], choice: RatingChoice
+) -> dict[tuple[str, str], list[Sequence[Rating]]]:
+    """The ratings of each language pair and criterion, in parts."""
+    groups: dict[tuple[str, str], list[Sequence[Rating]]] = {}
+    for part in parts:
+        if isinstance(part, RatingColumns):
+            if part:
+                groups.setdefault((part.pair or choice.pair or "", part.criterion), []).append(part)
+            continue
+        rows_of: dict[tuple[str, str], list[Rating]] = {}
+        for row in part:
+            rows_of.setdefault((row.pair or choice.pair or "", row.criterion), []).append(row)
+        for key, members in rows_of.items():
+            groups.setdefault(key, []).append(members)
+    return groups
+
+
+def _named_systems(part: Sequence[Rating]) -> Iterable[tuple[str, str]]:
+    """Every system of ratings, with the language pair that they name."""
+    if isinstance(part, RatingColumns):
+        return ((part.pair, system) for system in part.systems)
+    return ((row.pair, row.system) for row in part)
+
+
 def _of_single_systems(
-    rows: Sequence[Rating], alone: AbstractSet[tuple[str, str]], tally: OmissionCounts
-) -> Iterator[Rating]:
+    part: Sequence[Rating], alone: AbstractSet[tuple[str, str]], tally: OmissionCounts
+) -> Sequence[Rating]:
     """WMT calls an output that several systems share "A+B"; it is the output of each of them."""
-    for row in rows:
-        names = row.system.split("+")
-        if len(names) > 1 and all((row.pair, name) in alone for name in names):
+
+    def sharing(pair: str, system: str) -> list[str]:
+        names = system.split("+")
+        return names if len(names) > 1 and all((pair, name) in alone for name in names) else []
+
+    if not any(sharing(*key) for key in _named_systems(part)):
+        return part
+    rows: list[Rating] = []
+    for row in part:
+        names = sharing(row.pair, row.system)
+        if names:
             tally.add("ratings of an output that systems share, counted for each", row.system)
-            yield from (row._replace(system=name) for name in names)
-        else:
-            yield row
+        rows += [row._replace(system=name) for name in names] or [row]
+    return rows
 
 
-def _is_chosen(row: Rating, choice: RatingChoice, tally: OmissionCounts) -> bool:
+def _chosen_part(
+    part: Sequence[Rating], choice: RatingChoice, tally: OmissionCounts
+) -> Sequence[Rating]:
+    """The ratings that were asked for; columns are of one language pair and criterion."""
+    if isinstance(part, RatingColumns):
+        chosen = not part or _is_chosen(part[0], choice, tally, count=len(part))
+        return part if chosen else ()
+    return [row for row in part if _is_chosen(row, choice, tally)]
+
+
+def _part_in_domain(
+    part: Sequence[Rating], domain: str | None, tally: OmissionCounts
+) -> Sequence[Rating]:
+    if isinstance(part, RatingColumns):
+        return part if _in_domain(part[0], domain, tally, count=len(part)) else ()
+    return [row for row in part if _in_domain(row, domain, tally)]
+
+
+def _is_chosen(row: Rating, choice: RatingChoice, tally: OmissionCounts, count: int = 1) -> bool:
+    """Whether a rating, or ``count`` like it, are asked for; others are counted."""
     if choice.pair is not None and row.pair and row.pair != choice.pair:
-        tally.add("ratings of other language pairs", row.pair)
+        tally.add("ratings of other language pairs", row.pair, count)
     elif choice.criteria and row.criterion not in choice.criteria:
-        tally.add("ratings under other criteria", row.criterion)
+        tally.add("ratings under other criteria", row.criterion, count)
     elif choice.testset is not None and row.testset and row.testset != choice.testset:
-        tally.add("ratings on other test sets", row.testset)
+        tally.add("ratings on other test sets", row.testset, count)
     else:
         return True
     return False
 
 
-def _in_domain(row: Rating, domain: str | None, tally: OmissionCounts) -> bool:
+def _in_domain(row: Rating, domain: str | None, tally: OmissionCounts, count: int = 1) -> bool:
     if domain is not None and row.domain != domain:
-        tally.add("ratings of other domains", row.domain or "the whole")
+        tally.add("ratings of other domains", row.domain or "the whole", count)
     elif domain is None and row.domain and row.segment is None:
         tally.add("ratings of single domains", row.domain)
     else:

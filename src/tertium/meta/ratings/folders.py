@@ -7,13 +7,16 @@ where the level is ``sys`` (lines ``system value``), ``domain`` (``domain system
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from tertium.errors import InputError
-from tertium.meta.ratings.entries import Rating, is_pair
-from tertium.metrics.foreign.score_files import level_of, score_lines
+from tertium.meta.ratings.entries import Rating, RatingColumns, is_pair
+from tertium.metrics.foreign.score_files import level_of, read_score_columns
 from tertium.plurals import counted
 from tertium.text.documents import labels_of
 from tertium.text.file_names import compression_of
@@ -52,24 +55,45 @@ def score_files(folder: str | os.PathLike[str], *, metrics: bool = False) -> lis
     return found
 
 
-def read_score_file(file: TextFile) -> Iterator[Rating]:
-    """Every line of a file of any level."""
+def read_score_file(file: TextFile) -> Sequence[Rating]:
+    """Every line of a file of any level; segments have the documents that the folder tells."""
     pair, criterion, level = _from_name(file.name)
-    counts: dict[str, int] = {}
-    for line in score_lines(file):
-        segment = counts.get(line.system, 0)
-        counts[line.system] = segment + 1
-        yield Rating(
-            place=line.place,
-            system=line.system,
-            value=line.value,
-            criterion=criterion,
-            pair=pair,
-            domain=line.domain,
-            segment=segment if level == "seg" else None,
-        )
-    if level == "seg":
-        _check_lengths(counts, file.name)
+    columns = read_score_columns(file)
+    if level != "seg":
+        domains = columns.domains or [""] * len(columns)
+        lines = zip(columns.system.tolist(), columns.values.tolist(), domains, strict=True)
+        return [
+            Rating(
+                place=f"{file.name}:{number}",
+                system=columns.systems[system],
+                value=value,
+                criterion=criterion,
+                pair=pair,
+                domain=domain,
+            )
+            for number, (system, value, domain) in enumerate(lines, 1)
+        ]
+    counts = np.bincount(columns.system, minlength=len(columns.systems))
+    _check_lengths(dict(zip(columns.systems, counts.tolist(), strict=True)), file.name)
+    by_system = np.argsort(columns.system, kind="stable")
+    segment = np.empty(len(columns), dtype=np.int32)
+    segment[by_system] = np.concatenate(
+        [np.arange(count, dtype=np.int32) for count in counts] or [segment]
+    )
+    ratings = RatingColumns(
+        name=file.name,
+        criterion=criterion,
+        pair=pair,
+        systems=columns.systems,
+        system=columns.system,
+        segment=segment,
+        values=columns.values,
+    )
+    documents = _documents_beside(file, pair)
+    beyond = np.flatnonzero(segment >= len(documents)) if documents else ()
+    for index in beyond[:1]:
+        raise _beyond(ratings[index], len(documents))
+    return replace(ratings, documents=documents)
 
 
 def with_documents(rows: Iterable[Rating], file: TextFile) -> Iterator[Rating]:
@@ -83,11 +107,15 @@ def with_documents(rows: Iterable[Rating], file: TextFile) -> Iterator[Rating]:
             labels[row.pair] = _documents_beside(file, row.pair)
         known = labels[row.pair]
         if known and row.segment >= len(known):
-            raise InputError(
-                f"{row.place}: segment {row.segment + 1}, expected up to {len(known)} "
-                f"(documents/{row.pair}.docs)"
-            )
+            raise _beyond(row, len(known))
         yield row._replace(document=known[row.segment]) if known else row
+
+
+def _beyond(row: Rating, segments: int) -> InputError:
+    return InputError(
+        f"{row.place}: segment {(row.segment or 0) + 1}, expected up to {segments} "
+        f"(documents/{row.pair}.docs)"
+    )
 
 
 def _documents_beside(file: TextFile, pair: str) -> tuple[str, ...]:

@@ -7,7 +7,15 @@ from typing import TypeAlias
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.choices import FORMATS
-from tertium.meta.ratings.entries import FileRows, OmissionCounts, Ranking, Rating
+from tertium.meta.ratings.entries import (
+    FileRows,
+    JoinedRatings,
+    OmissionCounts,
+    Ranking,
+    Rating,
+    RatingColumns,
+    parts_of,
+)
 from tertium.meta.ratings.folders import is_score_file, read_score_file, score_files, with_documents
 from tertium.meta.ratings.grades import is_grade_file, read_grades
 from tertium.meta.ratings.judged_texts import is_judged_texts, judged_texts, located_rankings
@@ -46,7 +54,7 @@ def read_files(
     if format not in FORMATS:
         raise OptionError(did_you_mean("ratings format", format, FORMATS))
     tally = OmissionCounts()
-    ratings: list[Rating] = []
+    parts: list[Sequence[Rating]] = []
     rankings: list[Ranking] = []
     read: list[Exclusion] = []
     exports: list[TextFile] = []
@@ -64,17 +72,18 @@ def read_files(
             if kind == "mt-metrics-eval" and texts is not None:
                 _check_length(file, rows, len(texts.corpus), pair)
             frame = list(rows.ratings) if kind in {"table", "jsonl"} else frame
-        ratings += rows.ratings
+        parts += parts_of(rows.ratings)
         rankings += rows.rankings
         read += rows.exclusions
     if exports:
-        ratings += _exported(exports, tally, texts, pair)
+        parts.append(list(_exported(exports, tally, texts, pair)))
     if texts is not None:
         rankings = located_rankings(rankings, texts, tally, pair=pair)
+    ratings = JoinedRatings(part for part in parts if part)
     if not ratings and not rankings:
         raise InputError("ratings: found none in the files, expected at least one")
     return FileRows(
-        ratings=tuple(ratings),
+        ratings=ratings,
         rankings=tuple(rankings),
         exclusions=(*read, *tally.exclusions()),
     )
@@ -108,7 +117,7 @@ def _rows(
         case "jsonl":
             ratings = read_json(file, grades)
         case "mt-metrics-eval":
-            ratings = with_documents(read_score_file(file), file)
+            return FileRows(ratings=read_score_file(file))
         case _:
             ratings = read_grades(file, list(frame), grades)
     return FileRows(ratings=tuple(ratings))
@@ -116,7 +125,8 @@ def _rows(
 
 def _check_length(file: TextFile, rows: FileRows, size: int, pair: str | None) -> None:
     """Refuse ratings of another number of segments: lines are all that tells which they are of."""
-    count = 1 + max((row.segment for row in rows.ratings if row.segment is not None), default=-1)
+    parts = [part for part in parts_of(rows.ratings) if isinstance(part, RatingColumns)]
+    count = 1 + max((int(part.segment.max(initial=-1)) for part in parts), default=-1)
     chosen = pair is None or rows.ratings[0].pair in {"", pair}
     if count not in {0, size} and chosen:
         raise InputError(f"{file.name}: {counted(count, 'segment')}, expected {size} (the texts)")

@@ -1,7 +1,7 @@
 """Ratings and rankings by many judges, and what they say of systems when put together."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 from tertium.errors import InputError
 from tertium.inference.units import Units, units_of
 from tertium.meta.agreement.choices import RankMethod
-from tertium.meta.ratings.entries import UNRANKED, OmissionCounts, Ranking, Rating
+from tertium.meta.ratings.entries import (
+    UNRANKED,
+    OmissionCounts,
+    Ranking,
+    Rating,
+    RatingColumns,
+    parts_of,
+)
 from tertium.meta.ratings.judgments import Comparisons, Exclusion, Floats, Indices, Judgments
 from tertium.meta.ratings.rankings import rank_values
 
@@ -39,7 +46,7 @@ class Ratings:
     judge: Indices = field(repr=False)
     value: Floats = field(repr=False)
     exclusions: tuple[Exclusion, ...] = ()
-    rows: tuple[Rating, ...] = field(default=(), repr=False)
+    rows: Sequence[Rating] = field(default=(), repr=False)
     documents: tuple[str, ...] | None = field(default=None, repr=False)
     located: bool = True
 
@@ -155,6 +162,95 @@ def collect_ratings(
     known if every row of a segment names one.
     """
     tally = OmissionCounts()
+    parts = parts_of(rows)
+    columns = next((part for part in parts if isinstance(part, RatingColumns)), None)
+    if columns is not None and not _is_only_one_with_segments(columns, parts):
+        parts, columns = (list(rows),), None
+    rated = [
+        _rated_columns(part, width, tally)
+        if isinstance(part, RatingColumns)
+        else _rated_rows(part, width, tally)
+        for part in parts
+    ]
+    systems = _numbers(system for part in rated for system in part.systems)
+    judges = _numbers(judge for part in rated for judge in part.judges)
+    if columns is not None:
+        last = int(columns.segment.max(initial=-1))
+        labels = dict(enumerate(columns.documents[: last + 1]))
+    else:
+        last = max((row.segment for row in rows if row.segment is not None), default=-1)
+        labels = {}
+    located = columns is not None or all(row.located for row in rows)
+    width = last + 1 if width is None or not located else width
+    return Ratings(
+        name=name,
+        criterion=criterion,
+        systems=tuple(systems),
+        judges=tuple(judges),
+        width=width,
+        system=_joined(part.system_in(systems) for part in rated),
+        segment=_joined(part.segment for part in rated),
+        judge=_joined(part.judge_in(judges) for part in rated),
+        value=np.concatenate([part.value for part in rated] or [np.zeros(0)]),
+        exclusions=tally.exclusions(),
+        rows=rows,
+        documents=(
+            _documents([row for row in rows if not row.kind], width)
+            if columns is None
+            else _labels(labels, width)
+        ),
+        located=located,
+    )
+
+
+def _is_only_one_with_segments(columns: RatingColumns, parts: Sequence[Sequence[Rating]]) -> bool:
+    """Whether no other part rates segments, so that no output can be rated twice."""
+    return all(
+        not isinstance(part, RatingColumns) and all(row.segment is None for row in part)
+        for part in parts
+        if part is not columns
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Rated:
+    """Ratings that count, with the systems and judges that their indices mean."""
+
+    systems: Sequence[str]
+    judges: Sequence[str]
+    system: Indices
+    segment: Indices
+    judge: Indices
+    value: Floats
+
+    def system_in(self, numbers: Mapping[str, int]) -> Indices:
+        """The systems by other numbers."""
+        return _indices(numbers[name] for name in self.systems)[self.system]
+
+    def judge_in(self, numbers: Mapping[str, int]) -> Indices:
+        """The judges by other numbers."""
+        return _indices(numbers[name] for name in self.judges)[self.judge]
+
+
+def _rated_columns(columns: RatingColumns, width: int | None, tally: OmissionCounts) -> _Rated:
+    beyond = [] if width is None else np.flatnonzero(columns.segment >= width).tolist()
+    for index in beyond[:1]:
+        _check_segment(columns[index], width)
+    rated = ~np.isnan(columns.values)
+    missing = np.flatnonzero(~rated)
+    if len(missing):
+        tally.add("outputs without a rating", columns.location(int(missing[0])), len(missing))
+    return _Rated(
+        systems=columns.systems,
+        judges=("",) if rated.any() else (),
+        system=columns.system[rated],
+        segment=columns.segment[rated],
+        judge=np.zeros(np.count_nonzero(rated), dtype=np.int32),
+        value=columns.values[rated],
+    )
+
+
+def _rated_rows(rows: Sequence[Rating], width: int | None, tally: OmissionCounts) -> _Rated:
     systems = _numbers(row.system for row in rows if not row.kind)
     rated = []
     first: dict[tuple[str, int | None, str], Rating] = {}
@@ -179,23 +275,13 @@ def collect_ratings(
             tally.add("repeated ratings of an output by the same judge, averaged", row.place)
         rated.append(row)
     judges = _numbers(row.judge for row in rated)
-    last = max((row.segment for row in rows if row.segment is not None), default=-1)
-    located = all(row.located for row in rows)
-    width = last + 1 if width is None or not located else width
-    return Ratings(
-        name=name,
-        criterion=criterion,
+    return _Rated(
         systems=tuple(systems),
         judges=tuple(judges),
-        width=width,
         system=_indices(systems[row.system] for row in rated),
         segment=_indices(-1 if row.segment is None else row.segment for row in rated),
         judge=_indices(judges[row.judge] for row in rated),
         value=np.array([row.value for row in rated], dtype=np.float64),
-        exclusions=tally.exclusions(),
-        rows=tuple(rows),
-        documents=_documents([row for row in rows if not row.kind], width),
-        located=located,
     )
 
 
@@ -213,6 +299,11 @@ def _documents(rows: Sequence[Rating], width: int) -> tuple[str, ...] | None:
                 f"{row.place}: segment {row.segment + 1} in document '{row.document}', expected "
                 f"'{known}' as before (segments are numbered through the test set)"
             )
+    return _labels(labels, width)
+
+
+def _labels(labels: Mapping[int, str], width: int) -> tuple[str, ...] | None:
+    """The document of every segment, one of its own where none is named; None without any."""
     if not labels:
         return None
     return tuple(labels.get(segment, f"segment {segment + 1}") for segment in range(width))
@@ -276,6 +367,10 @@ def _numbers(names: Iterable[str]) -> dict[str, int]:
 
 def _indices(numbers: Iterable[int]) -> Indices:
     return np.fromiter(numbers, dtype=np.int32)
+
+
+def _joined(parts: Iterable[Indices]) -> Indices:
+    return np.concatenate([np.zeros(0, dtype=np.int32), *parts])
 
 
 def _check_segment(row: Rating | Ranking, width: int | None) -> None:

@@ -4,12 +4,14 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path, PurePath
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tertium.errors import InputError
 from tertium.metrics.foreign.score_table import Column, ForeignScores, LinePlaces
@@ -70,32 +72,102 @@ def read_column(file: TextFile, digest: str) -> ForeignScores:
     return _line_table(file, digest, LinePlaces(file.name, len(values)), values)
 
 
-class ScoreLine(NamedTuple):
-    """A line of mt-metrics-eval: whose score or rating of what, NaN where there is none."""
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ScoreColumns:
+    """The lines of a file of mt-metrics-eval in columns, NaN where there is no score.
 
-    place: str
-    system: str
-    value: float
-    domain: str = ""
+    ``system`` is the index of each line's system; ``domains`` are there at that level only. Line
+    ``i`` of the columns is line ``i + 1`` of the file.
+    """
+
+    systems: tuple[str, ...]
+    system: NDArray[np.int32] = field(repr=False)
+    values: Column = field(repr=False)
+    domains: tuple[str, ...] = field(default=(), repr=False)
+
+    def __len__(self) -> int:
+        return len(self.values)
 
 
-def score_lines(file: TextFile) -> Iterator[ScoreLine]:
+def read_score_columns(file: TextFile) -> ScoreColumns:
     """The lines of a file of scores or ratings, of any level that its name tells.
 
     ``system score`` a line, with the domain in front at that level; at the level of segments all
     those of a system in their order.
     """
+    if level_of(file.name) != "domain":
+        columns = _plain_columns(file.read(growth=HELD))
+        if columns is not None:
+            return columns
     width = 3 if level_of(file.name) == "domain" else 2
     expected = "domain, system, score" if width > 2 else "system, score"
+    names, values, domains = [], [], []
     for number, line in numbered_lines(file):
-        place = f"{file.name}:{number}"
+        location = f"{file.name}:{number}"
         cells = line.split("\t") if "\t" in line else line.split()
         if len(cells) != width:
             raise InputError(
-                f"{place}: {counted(len(cells), 'column')}, expected {width} ({expected})"
+                f"{location}: {counted(len(cells), 'column')}, expected {width} ({expected})"
             )
         *domain, system, text = (cell.strip() for cell in cells)
-        yield ScoreLine(place, system, number_in(text, place), *domain)
+        names.append(system)
+        values.append(number_in(text, location))
+        domains += domain
+    index = {name: number for number, name in enumerate(dict.fromkeys(names))}
+    return ScoreColumns(
+        systems=tuple(index),
+        system=np.fromiter(map(index.__getitem__, names), dtype=np.int32, count=len(names)),
+        values=np.array(values, dtype=np.float64),
+        domains=tuple(domains),
+    )
+
+
+_IN_NUMBERS: Final = b"0123456789+-.eE\n"
+
+
+def _plain_columns(data: bytes) -> ScoreColumns | None:
+    """The columns of a file that is written as these files usually are; None of any other.
+
+    A file of scores has ten thousands of lines, and there are hundreds of files, so no line is
+    looked at by itself: each system is one block of lines, whose common beginning, its name and a
+    tab, is cut off at once. What is left must be made of numbers and ``None``; anything else is for
+    the reader that knows every spelling, and can say what is wrong with a line.
+    """
+    end = len(data) - data.endswith(b"\n")
+    start = 0
+    blocks: dict[bytes, bytes] = {}
+    while start < end:
+        name, tab, _ = data[start : data.find(b"\n", start) + 1 or end].partition(b"\t")
+        line = b"\n" + name + tab
+        if not tab or name in blocks or not _is_bare(name):
+            return None
+        last = data.rfind(line, start, end)
+        stop = data.find(b"\n", max(last, start) + 1, end)
+        stop = end if stop < 0 else stop
+        blocks[name] = data[start + len(line) - 1 : stop].replace(line, b"\n")
+        start = stop + 1
+    counts = [block.count(b"\n") + 1 for block in blocks.values()]
+    cells = b"\n".join(blocks.values())
+    texts = cells.split(b"\n")
+    if cells.translate(None, _IN_NUMBERS) != b"Non" * texts.count(b"None") or not counts:
+        return None
+    if b"None" in cells:
+        texts = cells.replace(b"None", b"nan").split(b"\n")
+    try:
+        numbers = list(map(float, texts))
+        systems = tuple(name.decode() for name in blocks)
+    except ValueError:
+        return None
+    values = np.array(numbers, dtype=np.float64)
+    if np.isinf(values).any():
+        return None
+    system = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+    return ScoreColumns(systems=systems, system=system, values=values)
+
+
+def _is_bare(name: bytes) -> bool:
+    """Whether a name is visible ASCII, and so has no white space or mark to take off."""
+    return name.isascii() and name.decode().isprintable() and b" " not in name and name != b""
 
 
 def read_blocks(file: TextFile, digest: str) -> ForeignScores:
@@ -105,15 +177,14 @@ def read_blocks(file: TextFile, digest: str) -> ForeignScores:
         raise InputError(
             f"{file.name}: found scores of level {level}, expected those of segments (.seg.score)"
         )
-    lines = list(score_lines(file))
-    places = LinePlaces(file.name, len(lines))
+    columns = read_score_columns(file)
     # The shared tasks ask for scores that rise with quality, and turn those that do not.
     return _line_table(
         file,
         digest,
-        places,
-        [one.value for one in lines],
-        systems=[one.system for one in lines],
+        LinePlaces(file.name, len(columns)),
+        columns.values,
+        systems=[columns.systems[number] for number in columns.system.tolist()],
         gains=level == "seg",
     )
 
@@ -143,7 +214,7 @@ def _line_table(
     file: TextFile,
     digest: str,
     places: Sequence[str],
-    values: list[float],
+    values: Sequence[float] | Column,
     *,
     systems: list[str] | None = None,
     segments: list[str] | None = None,
