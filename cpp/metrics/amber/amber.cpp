@@ -57,10 +57,25 @@ bool ShortWords::contains(std::string_view word) const {
 
 WordLengths word_lengths(std::string_view text, const ShortWords& short_words) {
     WordLengths lengths;
-    for_each_word(text, [&](std::string_view word) {
-        lengths.characters += static_cast<double>(text::utf8::length(word));
-        lengths.short_words += short_words.contains(word) ? 1 : 0;
-    });
+    if (short_words.listed) {
+        for_each_word(text, [&](std::string_view word) {
+            lengths.characters += static_cast<double>(text::utf8::length(word));
+            lengths.short_words += short_words.contains(word) ? 1 : 0;
+        });
+        return lengths;
+    }
+    // Letters are counted in one pass; no branch but the loop's depends on what a byte is.
+    std::size_t letters = 0, all = 0, few = 0;
+    for (const char byte : text) {
+        const bool blank = byte == ' ';
+        letters += !blank && !text::utf8::is_continuation(byte);
+        few += blank && letters < short_words.fewer_than;
+        all += blank ? letters : 0;
+        letters = blank ? 0 : letters;
+    }
+    if (!text.empty() && text.back() != ' ') few += letters < short_words.fewer_than;
+    lengths.characters = static_cast<double>(all + letters);
+    lengths.short_words = static_cast<double>(few);
     return lengths;
 }
 
@@ -134,11 +149,17 @@ void AmberKernel::weigh(const core::Segment& segment, std::size_t index) {
 void AmberKernel::count_grams(const core::Segment& segment) {
     plain_.clear(options_.counted);
     reference_.assign(options_.counted, {});
-    grams_.begin(segment, weights_ ? &segment_weights_ : nullptr, plain_, reference_);
     for (GramSums& sums : gaps_) sums.clear(options_.order - 1);
     auto sums = gaps_.begin();
-    if (options_.fixed_gap || options_.flexible_gap) grams_.find_places(options_.order - 1);
-    if (options_.fixed_gap) count_fixed_gaps(grams_, *sums++);
+    if (weights_ == nullptr && !options_.skip && MaskMatches::fits(segment, options_.counted)) {
+        GramSums* const fixed = options_.fixed_gap ? &*sums++ : nullptr;
+        GramSums* const flexible = options_.flexible_gap ? &*sums : nullptr;
+        masks_.count(segment, options_.counted, options_.order,
+                     {&plain_, &reference_, fixed, flexible});
+        return;
+    }
+    grams_.begin(segment, weights_ ? &segment_weights_ : nullptr, plain_, reference_);
+    if (options_.fixed_gap) fixed_.count(grams_, *sums++);
     if (options_.flexible_gap) flexible_.count(grams_, *sums++);
     if (options_.skip) skip_.count(grams_, options_.skip_limit, *sums);
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "metrics/amber/gapped_matches.hpp"
+#include "metrics/amber/mask_matches.hpp"
 #include "metrics/amber/segment_grams.hpp"
 #include "metrics/amber/skip_matches.hpp"
 #include "metrics/amber/word_weights.hpp"
@@ -93,6 +94,8 @@ class AmberKernel {
     const WordWeights* weights_;
     SegmentWeights segment_weights_;
     SegmentGrams grams_;
+    MaskMatches masks_;
+    FixedGaps fixed_;
     FlexibleGaps flexible_;
     SkipMatches skip_;
     GramSums plain_;

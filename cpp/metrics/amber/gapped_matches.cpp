@@ -1,24 +1,28 @@
-// Clipped matches of n-grams with one gap (AMBER, Chen and Kuhn 2011). An n-gram with a gap is a
-// pair of shorter n-grams, its first part of k words and its second part of n − k, for every k.
+// Clipped matches of n-grams with one gap (AMBER, Chen and Kuhn 2011), for texts of any length, any
+// number of references, and word weights; short texts without these go to mask_matches.cpp, whose
+// head has the idea. An n-gram with a gap is a pair of shorter n-grams, its first part of k words
+// and its second of n − k, for every k.
 //
-// Fixed gaps, of one word, are as many as positions: each is looked up where its first part occurs
-// (count_fixed_gap_at). The hypothesis' i-th occurrence matches if some reference has at least i.
+// Fixed gaps, of one word, are as many as places. Pairs of parts are numbered like n-grams: the
+// hypothesis' i-th occurrence matches if some reference has at least i. Linear in the words.
 //
 // Flexible gaps, of one word or more, are pairs of places, quadratically many. What counts is, for
 // each pair of parts (a, b), min(pairs in order in the hypothesis, the most in any reference).
-// Texts repeat few n-grams, so parts are told apart (tell_repeated):
-//  - both occur once in either text: the pair matches if it is in order in both. That is counting
-//    inversions: directly while the lists are short, by a sweep with a PositionCounter beyond
-//    (count_once).
-//  - one is repeated: for all parts that occur once, counts in both texts in one pass, then the sum
-//    of the smaller ones (count_repeated_first, count_repeated_second).
-//  - both are repeated: a merge of two lists of places (pairs_in_order).
+//  - One part stands once in either text: the t-th a of both texts are paired if b stands once, the
+//    t-th b from the end if a does; a pair of such pairs matches if it is in order in both texts.
+//    That is counting inversions: one sweep from the end of the hypothesis for each order of second
+//    parts, with the reference places so far in a PositionCounter (count_paired). n log n.
+//  - Both are repeated: a table with a row for each first part and a column for each second part.
+//    Reading a text backwards, a row of counts says how often each second part came up so far;
+//    where a first part stands, that row is added to its row of the table (count_pairs). It takes
+//    additions of whole rows, words × repeated parts in all, instead of a search for every pair.
+//    Tables have at most `most_cells` cells, or one row: first parts are taken some at a time.
 // With word weights, or several references, every part goes the last way, since then pairs differ.
 //
-// Invariants: parts that occur once are stored order by order, within an order by hypothesis place;
-// `until` has the ends of the orders, so that "all second parts that leave room for k words" is a
-// prefix. A gap begins after k words and has at least one, so a second part begins at place + k + 1
-// or later, in every comparison here.
+// Invariants: a gap begins after k words and has at least one, so a second part begins at place +
+// k + 1 or later, in every comparison here. First parts are gone through in the order of their
+// first places, and their second parts likewise: the order in which weights are added up decides
+// about the last bit.
 #include "metrics/amber/gapped_matches.hpp"
 
 #include <algorithm>
@@ -28,120 +32,100 @@
 namespace tertium::metrics::amber {
 namespace {
 
-// Lists of places of which the lengths multiply to at most this are compared place by place:
-// vector instructions do that faster than an order can be kept.
-constexpr std::size_t few_comparisons = 4096;
-
-// Of a first part of `place` words: those occurrences whose second part after one word is b and
-// begins at `last` or before.
-std::size_t occurrences(const GramPlaces& places, core::Gram a, std::size_t place,
-                        const std::vector<core::Gram>& seconds, core::Gram b, std::size_t last) {
-    std::size_t found = 0;
-    for (Place p = places.first[a]; p != nowhere; p = places.after(p)) {
-        const std::size_t q = static_cast<std::size_t>(p) + place + 1;
-        if (q > last) break;
-        found += seconds[q] == b;
-    }
-    return found;
-}
-
-// A place of the hypothesis matches if the references have what stands there at least as often
-// as the hypothesis has it up to there.
-void count_fixed_gap_at(const SegmentGrams& grams, std::size_t place, std::size_t n,
-                        GramSum& matches) {
-    const GramOrder& first = grams.order(place);
-    const GramOrder& second = grams.order(n - place);
-    for (std::size_t i = 0; i + n < grams.length(); ++i) {
-        core::check_interrupt();
-        const std::size_t after = i + place + 1;
-        const core::Gram a = first.hypothesis[i];
-        const core::Gram b = second.hypothesis[after];
-        if (a == core::no_gram || b == core::no_gram) continue;
-        std::size_t limit = 0;
-        for (std::size_t r = 0; r < grams.references(); ++r) {
-            const std::vector<core::Gram>& seconds = second.references[r];
-            if (seconds.empty()) continue;
-            limit = std::max(limit, occurrences(first.reference_places[r], a, place, seconds, b,
-                                                seconds.size() - 1));
-        }
-        if (limit == 0) continue;
-        if (first.counts[a] > limit &&
-            occurrences(first.hypothesis_places, a, place, second.hypothesis, b, after) > limit) {
-            continue;
-        }
-        const double words = grams.weight(i, place) + grams.weight(after, n - place);
-        matches.add(1, words / static_cast<double>(n));
-    }
-}
-
-// Pairs of places of which the second lies at least `distance` after the first.
-std::uint64_t pairs_in_order(const GramPlaces& first, core::Gram a, const GramPlaces& second,
-                             core::Gram b, Place distance) {
-    std::uint64_t pairs = 0;
-    std::uint64_t before = 0;
-    Place next = first.first[a];
-    for (Place place = second.first[b]; place != nowhere; place = second.after(place)) {
-        for (; next != nowhere && next + distance <= place; next = first.after(next)) ++before;
-        pairs += before;
-    }
-    return pairs;
-}
-
-// How many places of an n-gram are a gap before each of the given ones.
-void count_before(const GramPlaces& places, core::Gram gram, Place distance,
-                  const std::vector<Place>& given, std::vector<std::uint32_t>& counts) {
-    for (Place place = places.first[gram]; place != nowhere; place = places.after(place)) {
-        core::check_interrupt();
-        const Place from = place + distance;
-        for (std::size_t j = 0; j < counts.size(); ++j) counts[j] += given[j] >= from;
-    }
-}
-
-// How many places of an n-gram are at or after each of the given ones.
-void count_after(const GramPlaces& places, core::Gram gram, const std::vector<Place>& given,
-                 std::vector<std::uint32_t>& counts) {
-    for (Place place = places.first[gram]; place != nowhere; place = places.after(place)) {
-        core::check_interrupt();
-        for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += given[i] <= place;
-    }
-}
+constexpr std::size_t most_cells = std::size_t{1} << 18;
+// Texts up to here have fewer than 2³² pairs of places.
+constexpr std::size_t narrow_length = 1 << 16;
 
 }  // namespace
 
-void count_fixed_gaps(const SegmentGrams& grams, GramSums& sums) {
+void FixedGaps::count(const SegmentGrams& grams, GramSums& sums) {
     const std::size_t length = grams.length();
     for (std::size_t n = 2; n - 2 < sums.matches.size() && n < length; ++n) {
         GramSum& total = sums.totals[n - 2];
         total.count += static_cast<double>((n - 1) * (length - n));
-        for (std::size_t place = 1; place < n; ++place) {
+        for (std::size_t first = 1; first < n; ++first) {
             for (std::size_t i = 0; grams.weights() != nullptr && i + n < length; ++i) {
                 const double words =
-                    grams.weight(i, place) + grams.weight(i + place + 1, n - place);
+                    grams.weight(i, first) + grams.weight(i + first + 1, n - first);
                 total.weight += words / static_cast<double>(n);
             }
-            count_fixed_gap_at(grams, place, n, sums.matches[n - 2]);
+            number_references(grams, first, n);
+            count_at(grams, first, n, sums.matches[n - 2]);
         }
+    }
+}
+
+// Pairs of parts of which the hypothesis has both, and how often one reference has them at most.
+void FixedGaps::number_references(const SegmentGrams& grams, std::size_t first, std::size_t n) {
+    const GramOrder& firsts = grams.order(first);
+    const GramOrder& seconds = grams.order(n - first);
+    std::size_t words = 0;
+    for (const core::Tokens reference : grams.segment().references) words += reference.size();
+    numbers_.clear(firsts.limits.size(), words);
+    limits_.clear();
+    for (std::size_t r = 0; r < grams.references(); ++r) {
+        const std::size_t length = grams.segment().references[r].size();
+        counts_.assign(limits_.size(), 0);
+        for (std::size_t p = 0; p + n < length; ++p) {
+            core::check_interrupt();
+            const core::Gram a = firsts.references[r][p];
+            const core::Gram b = seconds.references[r][p + first + 1];
+            if (a == core::no_gram || b == core::no_gram) continue;
+            if (firsts.counts[a] == 0 || seconds.counts[b] == 0) continue;
+            const core::Gram pair = numbers_.intern(a, b);
+            if (pair == limits_.size()) {
+                limits_.push_back(0);
+                counts_.push_back(0);
+            }
+            limits_[pair] = std::max(limits_[pair], ++counts_[pair]);
+        }
+    }
+}
+
+// A place of the hypothesis matches if a reference has what stands there at least as often as the
+// hypothesis has it up to there.
+void FixedGaps::count_at(const SegmentGrams& grams, std::size_t first, std::size_t n,
+                         GramSum& matches) {
+    const std::vector<core::Gram>& firsts = grams.order(first).hypothesis;
+    const std::vector<core::Gram>& seconds = grams.order(n - first).hypothesis;
+    counts_.assign(limits_.size(), 0);
+    for (std::size_t i = 0; i + n < grams.length(); ++i) {
+        core::check_interrupt();
+        const std::size_t after = i + first + 1;
+        const core::Gram pair = numbers_.find(firsts[i], seconds[after]);
+        if (pair == core::no_gram || ++counts_[pair] > limits_[pair]) continue;
+        const double words = grams.weight(i, first) + grams.weight(after, n - first);
+        matches.add(1, words / static_cast<double>(n));
     }
 }
 
 void FlexibleGaps::count(const SegmentGrams& grams, GramSums& sums) {
     grams_ = &grams;
-    const std::size_t parts = sums.matches.size();  // words of the longest part
+    const std::size_t longest = sums.matches.size();  // words of the longest part
+    // With weights pairs differ, with references their clips do: all have to be gone through.
+    any_once_ = grams.weights() == nullptr && grams.references() == 1;
     add_totals(sums);
-    tell_repeated(parts);
-    found_.assign(parts + 2, 0);
-    for (std::size_t k = 1; k <= parts; ++k) {
-        for (std::size_t m = 1; k + m <= parts + 1; ++m) {
-            count_once(k, m);
-            count_repeated(k, m, sums.matches[k + m - 2]);
-        }
-        for (const core::Gram gram : repeated_[k - 1]) {
-            count_repeated_first(k, gram);
-            count_repeated_second(k, gram);
+    if (parts_.size() < longest) parts_.resize(longest);
+    std::size_t columns = 0;
+    for (std::size_t n = 1; n <= longest; ++n) {
+        find_parts(n, columns, parts_[n - 1]);
+        columns += parts_[n - 1].repeated.size();
+    }
+    paired_.assign(longest + 2, 0);
+    for (std::size_t n = 1; n <= longest && any_once_; ++n) count_paired(n, longest);
+    std::size_t words = grams.length();
+    for (const core::Tokens reference : grams.segment().references) {
+        words = std::max(words, reference.size());
+    }
+    for (std::size_t n = 1; n <= longest; ++n) {
+        if (words < narrow_length) {
+            count_repeated(n, longest, narrow_, sums);
+        } else {
+            count_repeated(n, longest, wide_, sums);
         }
     }
-    for (std::size_t n = 2; n <= parts + 1; ++n) {
-        sums.matches[n - 2].count += static_cast<double>(found_[n]);
+    for (std::size_t n = 2; n <= longest + 1; ++n) {
+        sums.matches[n - 2].count += static_cast<double>(paired_[n]);
     }
 }
 
@@ -165,133 +149,161 @@ void FlexibleGaps::add_totals(GramSums& sums) const {
     }
 }
 
-void FlexibleGaps::tell_repeated(std::size_t orders) {
-    // With weights pairs differ, with references their clips do: all have to be gone through.
-    const bool any_once = grams_->weights() == nullptr && grams_->references() == 1;
-    once_.begins.clear();
-    once_.begins_in_reference.clear();
-    once_.ends.clear();
-    once_.ends_in_reference.clear();
-    once_.until.clear();
-    if (repeated_.size() < orders) repeated_.resize(orders);
-    for (std::size_t n = 1; n <= orders; ++n) {
-        const GramOrder& order = grams_->order(n);
-        const auto gap_end = static_cast<Place>(n + 1);
-        repeated_[n - 1].clear();
-        for (std::size_t p = 0; p < order.hypothesis.size(); ++p) {
-            const core::Gram gram = order.hypothesis[p];
-            if (gram == core::no_gram) continue;
-            const auto here = static_cast<Place>(p);
-            if (any_once && order.counts[gram] == 1 && order.limits[gram] == 1) {
-                const Place there = order.reference_places.front().first[gram];
-                once_.begins.push_back(here);
-                once_.begins_in_reference.push_back(there);
-                once_.ends.push_back(here + gap_end);
-                once_.ends_in_reference.push_back(there + gap_end);
-            } else if (order.hypothesis_places.first[gram] == here) {
-                repeated_[n - 1].push_back(gram);
-            }
-        }
-        once_.until.push_back(once_.begins.size());
+void FlexibleGaps::find_parts(std::size_t n, std::size_t offset, Parts& parts) {
+    const GramOrder& order = grams_->order(n);
+    const std::size_t distinct = order.limits.size(), places = order.hypothesis.size();
+    parts.offset = offset;
+    parts.repeated.clear();
+    parts.columns.assign(distinct, core::no_number);
+    parts.once.assign(places, 0);
+    seen_.assign(distinct, 0);
+    for (std::size_t p = 0; p < places; ++p) {
+        const core::Gram gram = order.hypothesis[p];
+        if (gram == core::no_gram || seen_[gram]++ > 0) continue;
+        parts.once[p] = any_once_ && order.counts[gram] == 1 && order.limits[gram] == 1;
+        if (parts.once[p]) continue;
+        parts.columns[gram] = static_cast<std::uint32_t>(offset + parts.repeated.size());
+        parts.repeated.push_back(static_cast<Place>(p));
     }
+    if (!any_once_) return;
+    const std::vector<core::Gram>& reference = order.references.front();
+    // The place after each place of the same n-gram, and from the end the place before it.
+    next_.assign(distinct, nowhere);
+    linked_.resize(reference.size());
+    for (std::size_t q = reference.size(); q-- > 0;) link(reference[q], q);
+    parts.first.assign(places, nowhere);
+    for (std::size_t p = 0; p < places; ++p) parts.first[p] = take_next(order.hypothesis[p]);
+    next_.assign(distinct, nowhere);
+    for (std::size_t q = 0; q < reference.size(); ++q) link(reference[q], q);
+    parts.second.assign(places, nowhere);
+    for (std::size_t p = places; p-- > 0;) parts.second[p] = take_next(order.hypothesis[p]);
 }
 
-// Where both parts stand once, they match if they are in order in both texts.
-void FlexibleGaps::count_once(std::size_t first, std::size_t second) {
-    const std::size_t begin = once_.from(second);
-    const std::size_t end = once_.until[second - 1];
-    const std::size_t firsts = once_.until[first - 1] - once_.from(first);
-    std::uint64_t& found = found_[first + second];
-    if (firsts * (end - begin) <= few_comparisons) {
-        for (std::size_t i = once_.from(first); i < once_.until[first - 1]; ++i) {
-            core::check_interrupt();
-            const Place from = once_.ends[i];
-            const Place from_in_reference = once_.ends_in_reference[i];
-            std::uint32_t after = 0;
-            for (std::size_t j = begin; j < end; ++j) {
-                after +=
-                    static_cast<std::uint32_t>(once_.begins[j] >= from) &
-                    static_cast<std::uint32_t>(once_.begins_in_reference[j] >= from_in_reference);
-            }
-            found += after;
-        }
-        return;
-    }
+void FlexibleGaps::link(core::Gram gram, std::size_t place) {
+    if (gram == core::no_gram) return;
+    linked_[place] = next_[gram];
+    next_[gram] = static_cast<Place>(place);
+}
+
+Place FlexibleGaps::take_next(core::Gram gram) {
+    if (gram == core::no_gram || next_[gram] == nowhere) return nowhere;
+    const Place place = next_[gram];
+    next_[gram] = linked_[static_cast<std::size_t>(place)];
+    return place;
+}
+
+// Second parts of one order, with first parts of every order that leaves room for them; at least
+// one of the two stands once in both texts.
+void FlexibleGaps::count_paired(std::size_t second, std::size_t longest) {
+    const Parts& seconds = parts_[second - 1];
+    const std::size_t words = grams_->segment().references.front().size();
+    all_.clear(words);
+    once_.clear(words);
     // From the end of the hypothesis on, the reference places of second parts are collected,
     // and each first part counts those that lie far enough to its right.
-    std::size_t left = end;
-    counter_.clear(grams_->segment().references.front().size());
-    for (std::size_t i = once_.until[first - 1]; i-- > once_.from(first);) {
+    for (std::size_t p = seconds.second.size(); p-- > 0;) {
         core::check_interrupt();
-        while (left > begin && once_.begins[left - 1] >= once_.ends[i]) {
-            counter_.add(static_cast<std::size_t>(once_.begins_in_reference[--left]));
+        if (const Place place = seconds.second[p]; place != nowhere) {
+            all_.add(static_cast<std::size_t>(place));
+            if (seconds.once[p]) once_.add(static_cast<std::size_t>(place));
         }
-        found += counter_.at_or_after(static_cast<std::size_t>(once_.ends_in_reference[i]));
+        for (std::size_t first = 1; first + second <= longest + 1 && first < p; ++first) {
+            const Parts& firsts = parts_[first - 1];
+            const std::size_t begin = p - first - 1;
+            const Place place = firsts.first[begin];
+            if (place == nowhere) continue;
+            const auto from = static_cast<std::size_t>(place) + first + 1;
+            paired_[first + second] +=
+                firsts.once[begin] ? all_.at_or_after(from) : once_.at_or_after(from);
+        }
     }
 }
 
-// One first part with all second parts that stand once.
-void FlexibleGaps::count_repeated_first(std::size_t first, core::Gram gram) {
-    const std::size_t seconds = once_.until[once_.until.size() - first];
-    if (seconds == 0) return;
-    const GramOrder& order = grams_->order(first);
-    const auto distance = static_cast<Place>(first + 1);
-    own_.assign(seconds, 0);
-    other_.assign(seconds, 0);
-    count_before(order.hypothesis_places, gram, distance, once_.begins, own_);
-    count_before(order.reference_places.front(), gram, distance, once_.begins_in_reference, other_);
-    add_smaller(first);
-}
-
-// All first parts that stand once with one second part.
-void FlexibleGaps::count_repeated_second(std::size_t second, core::Gram gram) {
-    const std::size_t firsts = once_.until[once_.until.size() - second];
-    if (firsts == 0) return;
-    const GramOrder& order = grams_->order(second);
-    own_.assign(firsts, 0);
-    other_.assign(firsts, 0);
-    count_after(order.hypothesis_places, gram, once_.ends, own_);
-    count_after(order.reference_places.front(), gram, once_.ends_in_reference, other_);
-    add_smaller(second);
-}
-
-// The part that stands once is one of any order that leaves room for `beside` words.
-void FlexibleGaps::add_smaller(std::size_t beside) {
-    std::size_t i = 0;
-    for (std::size_t n = 1; i < own_.size(); ++n) {
-        std::uint32_t sum = 0;
-        for (; i < once_.until[n - 1]; ++i) sum += std::min(own_[i], other_[i]);
-        found_[beside + n] += sum;
-    }
-}
-
-void FlexibleGaps::count_repeated(std::size_t first, std::size_t second, GramSum& matches) const {
-    const GramOrder& firsts = grams_->order(first);
-    const GramOrder& seconds = grams_->order(second);
-    const auto distance = static_cast<Place>(first + 1);
-    for (const core::Gram a : repeated_[first - 1]) {
-        for (const core::Gram b : repeated_[second - 1]) {
+// Parts that are both repeated: first parts of one order with all second parts that leave room.
+template <class Count>
+void FlexibleGaps::count_repeated(std::size_t first, std::size_t longest, Tables<Count>& tables,
+                                  GramSums& sums) {
+    const Parts& firsts = parts_[first - 1];
+    const Parts& last = parts_[longest - first];
+    const std::size_t columns = last.offset + last.repeated.size();
+    if (firsts.repeated.empty() || columns == 0) return;
+    const std::size_t rows = std::max<std::size_t>(most_cells / columns, 1);
+    for (std::size_t begin = 0; begin < firsts.repeated.size(); begin += rows) {
+        const std::size_t end = std::min(begin + rows, firsts.repeated.size());
+        const Block block{first, longest + 1 - first, firsts.offset + begin, end - begin, columns};
+        count_pairs(of_hypothesis, block, tables.own, tables.so_far);
+        count_pairs(0, block, tables.limits, tables.so_far);
+        for (std::size_t r = 1; r < grams_->references(); ++r) {
+            count_pairs(r, block, tables.others, tables.so_far);
+            for (std::size_t c = 0; c < tables.limits.size(); ++c) {
+                tables.limits[c] = std::max(tables.limits[c], tables.others[c]);
+            }
+        }
+        for (std::size_t row = begin; row < end; ++row) {
             core::check_interrupt();
-            const std::uint64_t found = pairs(firsts, a, seconds, b, distance);
-            if (found == 0) continue;
-            const auto i = static_cast<std::size_t>(firsts.hypothesis_places.first[a]);
-            const auto j = static_cast<std::size_t>(seconds.hypothesis_places.first[b]);
-            const double words = grams_->weight(i, first) + grams_->weight(j, second);
-            matches.add(static_cast<double>(found), words / static_cast<double>(first + second));
+            const std::size_t cells = (row - begin) * columns;
+            const auto place = static_cast<std::size_t>(firsts.repeated[row]);
+            const double weight = grams_->weight(place, first);
+            for (std::size_t m = 1; first + m <= longest + 1; ++m) {
+                add_smaller(tables.own.data() + cells, tables.limits.data() + cells, m, weight,
+                            first + m, sums.matches[first + m - 2]);
+            }
         }
     }
 }
 
-std::uint64_t FlexibleGaps::pairs(const GramOrder& first, core::Gram a, const GramOrder& second,
-                                  core::Gram b, Place distance) const {
-    const std::uint64_t own =
-        pairs_in_order(first.hypothesis_places, a, second.hypothesis_places, b, distance);
-    std::uint64_t limit = 0;
-    for (std::size_t r = 0; r < grams_->references() && limit < own; ++r) {
-        limit = std::max(limit, pairs_in_order(first.reference_places[r], a,
-                                               second.reference_places[r], b, distance));
+// One row of the tables of which the first part has a weight, for second parts of m of n words.
+template <class Count>
+void FlexibleGaps::add_smaller(const Count* own, const Count* limits, std::size_t m, double weight,
+                               std::size_t n, GramSum& matches) const {
+    const Parts& seconds = parts_[m - 1];
+    own += seconds.offset;
+    limits += seconds.offset;
+    if (grams_->weights() == nullptr) {
+        std::uint64_t matched = 0;
+        for (std::size_t c = 0; c < seconds.repeated.size(); ++c) {
+            matched += std::min(own[c], limits[c]);
+        }
+        matches.count += static_cast<double>(matched);
+        return;
     }
-    return std::min(own, limit);
+    for (std::size_t c = 0; c < seconds.repeated.size(); ++c) {
+        const Count matched = std::min(own[c], limits[c]);
+        if (matched == 0) continue;
+        const auto place = static_cast<std::size_t>(seconds.repeated[c]);
+        const double words = weight + grams_->weight(place, m);
+        matches.add(static_cast<double>(matched), words / static_cast<double>(n));
+    }
+}
+
+// How many pairs of places of one text are in order, for some first parts and all second parts.
+template <class Count>
+void FlexibleGaps::count_pairs(std::size_t text, const Block& block, std::vector<Count>& pairs,
+                               std::vector<Count>& so_far) const {
+    pairs.assign(block.rows * block.columns, 0);
+    so_far.assign(block.columns, 0);
+    const std::vector<core::Gram>& firsts = grams_of(text, block.first);
+    const std::vector<std::uint32_t>& rows = parts_[block.first - 1].columns;
+    for (std::size_t p = grams_of(text, 1).size(); p-- > block.first + 1;) {
+        core::check_interrupt();
+        for (std::size_t m = 1; m <= block.longest_second; ++m) {
+            const std::vector<core::Gram>& seconds = grams_of(text, m);
+            if (p >= seconds.size() || seconds[p] == core::no_gram) continue;
+            const std::uint32_t column = parts_[m - 1].columns[seconds[p]];
+            if (column != core::no_number) ++so_far[column];
+        }
+        const core::Gram gram = firsts[p - block.first - 1];
+        if (gram == core::no_gram) continue;
+        const std::size_t row = std::size_t{rows[gram]} - block.begin;
+        if (row >= block.rows) continue;  // of no such first part, or of another block
+        Count* const cells = pairs.data() + row * block.columns;
+        for (std::size_t c = 0; c < block.columns; ++c) cells[c] += so_far[c];
+    }
+}
+
+const std::vector<core::Gram>& FlexibleGaps::grams_of(std::size_t text, std::size_t n) const {
+    const GramOrder& order = grams_->order(n);
+    return text == of_hypothesis ? order.hypothesis : order.references[text];
 }
 
 }  // namespace tertium::metrics::amber

@@ -6,14 +6,24 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/pair_numbers.hpp"
 #include "metrics/amber/segment_grams.hpp"
 #include "metrics/order/position_counter.hpp"
 
 namespace tertium::metrics::amber {
 
-// n words with one gap, at any of the n − 1 places, of exactly one word; n = 2, 3, …. The places
-// of the n-grams up to the longest but one have to be found already.
-void count_fixed_gaps(const SegmentGrams& grams, GramSums& sums);
+// n words with one gap, at any of the n − 1 places, of exactly one word; n = 2, 3, ….
+class FixedGaps {
+  public:
+    void count(const SegmentGrams& grams, GramSums& sums);
+
+  private:
+    void number_references(const SegmentGrams& grams, std::size_t first, std::size_t n);
+    void count_at(const SegmentGrams& grams, std::size_t first, std::size_t n, GramSum& matches);
+
+    core::PairNumbers numbers_;
+    std::vector<std::uint32_t> counts_, limits_;
+};
 
 // The same with a gap of one word or more.
 class FlexibleGaps {
@@ -21,33 +31,53 @@ class FlexibleGaps {
     void count(const SegmentGrams& grams, GramSums& sums);
 
   private:
-    // Places of all n-grams that stand once in the hypothesis and in the only reference: those
-    // of order 1 in the order of the hypothesis, then those of order 2, and so on.
-    struct Once {
-        std::vector<Place> begins, begins_in_reference;
-        std::vector<Place> ends, ends_in_reference;  // one word further: where a gap must end
-        std::vector<std::size_t> until;              // by order: where the next one begins
-
-        std::size_t from(std::size_t n) const { return n == 1 ? 0 : until[n - 2]; }
+    // The n-grams of one order as parts of a pair.
+    struct Parts {
+        // By hypothesis place: the place in the reference that it is paired with as a first part,
+        // and as a second part; nowhere if there is none.
+        std::vector<Place> first, second;
+        std::vector<char> once;       // by hypothesis place: whether it stands once in both texts
+        std::vector<Place> repeated;  // first places of what both sides have, not once
+        std::size_t offset = 0;       // of the repeated ones of this order among those of all
+        std::vector<std::uint32_t> columns;  // by n-gram: its number among those, or no_number
     };
+    // Some first parts of one order, and all second parts that leave room for them.
+    struct Block {
+        std::size_t first, longest_second, begin, rows, columns;
+    };
+    // Pairs of places in order: a row for each first part of a block.
+    template <class Count>
+    struct Tables {
+        std::vector<Count> own, limits, others, so_far;
+    };
+    static constexpr std::size_t of_hypothesis = ~std::size_t{0};  // where a reference could be
 
-    void tell_repeated(std::size_t orders);
     void add_totals(GramSums& sums) const;
-    void count_once(std::size_t first, std::size_t second);
-    void count_repeated_first(std::size_t first, core::Gram gram);
-    void count_repeated_second(std::size_t second, core::Gram gram);
-    void add_smaller(std::size_t beside);
-    void count_repeated(std::size_t first, std::size_t second, GramSum& matches) const;
-    std::uint64_t pairs(const GramOrder& first, core::Gram a, const GramOrder& second, core::Gram b,
-                        Place distance) const;
+    void find_parts(std::size_t n, std::size_t offset, Parts& parts);
+    void link(core::Gram gram, std::size_t place);
+    Place take_next(core::Gram gram);
+    void count_paired(std::size_t second, std::size_t longest);
+    template <class Count>
+    void count_repeated(std::size_t first, std::size_t longest, Tables<Count>& tables,
+                        GramSums& sums);
+    template <class Count>
+    void count_pairs(std::size_t text, const Block& block, std::vector<Count>& pairs,
+                     std::vector<Count>& so_far) const;
+    template <class Count>
+    void add_smaller(const Count* own, const Count* limits, std::size_t m, double weight,
+                     std::size_t n, GramSum& matches) const;
+    const std::vector<core::Gram>& grams_of(std::size_t text, std::size_t n) const;
 
     const SegmentGrams* grams_ = nullptr;
-    Once once_;
-    std::vector<std::vector<core::Gram>>
-        repeated_;                      // by order: n-grams that both sides have, not once
-    std::vector<std::uint64_t> found_;  // by length of the n-gram, without the repeated
-    std::vector<std::uint32_t> own_, other_;
-    order::PositionCounter counter_;
+    bool any_once_ = false;
+    std::vector<Parts> parts_;           // by order
+    std::vector<std::uint64_t> paired_;  // by words: matches of which a part stands once
+    std::vector<Place> next_;            // by n-gram: the place of the reference to pair next
+    std::vector<Place> linked_;          // by place of the reference: the one to pair after it
+    std::vector<std::uint32_t> seen_;
+    order::PositionCounter all_, once_;
+    Tables<std::uint32_t> narrow_;
+    Tables<std::uint64_t> wide_;
 };
 
 }  // namespace tertium::metrics::amber

@@ -4,16 +4,6 @@
 
 namespace tertium::metrics::amber {
 
-void GramPlaces::build(std::span<const core::Gram> grams, std::size_t distinct) {
-    first.assign(distinct, nowhere);
-    next.resize(grams.size());
-    for (std::size_t p = grams.size(); p-- > 0;) {
-        if (grams[p] == core::no_gram) continue;
-        next[p] = first[grams[p]];
-        first[grams[p]] = static_cast<Place>(p);
-    }
-}
-
 void SegmentGrams::begin(const core::Segment& segment, const SegmentWeights* weights,
                          GramSums& sums, std::vector<GramSum>& reference) {
     segment_ = &segment;
@@ -106,20 +96,6 @@ void SegmentGrams::add_reference_totals(std::size_t n, GramSum& total) {
                 words += weights_->vocabulary[static_cast<std::size_t>(reference[i])];
             }
             total.add(1, words / static_cast<double>(n));
-        }
-    }
-}
-
-void SegmentGrams::find_places(std::size_t orders) {
-    for (std::size_t n = 0; n < orders; ++n) {
-        GramOrder& order = orders_[n];
-        const std::size_t distinct = order.limits.size();
-        order.hypothesis_places.build(order.hypothesis, distinct);
-        if (order.reference_places.size() < references()) {
-            order.reference_places.resize(references());
-        }
-        for (std::size_t r = 0; r < references(); ++r) {
-            order.reference_places[r].build(order.references[r], distinct);
         }
     }
 }

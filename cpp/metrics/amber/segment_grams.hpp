@@ -42,15 +42,6 @@ struct GramSums {
 using Place = std::int32_t;
 inline constexpr Place nowhere = -1;
 
-// Where each n-gram of one order stands in one text: its first place, and after a place the
-// next one of the same n-gram.
-struct GramPlaces {
-    std::vector<Place> first, next;
-
-    void build(std::span<const core::Gram> grams, std::size_t distinct);
-    Place after(Place place) const { return next[static_cast<std::size_t>(place)]; }
-};
-
 // The n-grams of one order. Only those of references have a number; of a single reference even
 // only those of which the first n − 1 words stand in the hypothesis. The others are no_gram.
 struct GramOrder {
@@ -59,8 +50,6 @@ struct GramOrder {
         references;                     // by position; may be more than the segment has
     std::vector<std::uint32_t> limits;  // by n-gram: largest count in one reference
     std::vector<std::uint32_t> counts;  // by n-gram: count in the hypothesis
-    GramPlaces hypothesis_places;       // made by find_places
-    std::vector<GramPlaces> reference_places;
 };
 
 class SegmentGrams {
@@ -71,7 +60,6 @@ class SegmentGrams {
     // and weights, which may be null, have to live until the next call.
     void begin(const core::Segment& segment, const SegmentWeights* weights, GramSums& sums,
                std::vector<GramSum>& reference);
-    void find_places(std::size_t orders);
 
     const GramOrder& order(std::size_t n) const { return orders_[n - 1]; }
     const core::Segment& segment() const { return *segment_; }

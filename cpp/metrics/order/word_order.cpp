@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <tuple>
 
 #include "core/interrupt.hpp"
 
@@ -10,17 +11,12 @@ namespace tertium::metrics::order {
 namespace {
 
 constexpr std::size_t mask_bits = 64;
+// Words of context that are looked at for each word before texts that repeat themselves go to the
+// automata.
+constexpr std::size_t most_context = 16;
 constexpr std::uint32_t no_context = std::numeric_limits<std::uint32_t>::max();
 constexpr char in_hypothesis = 1;
 constexpr char in_reference = 2;
-
-void set_masks(core::Tokens text, std::vector<std::uint64_t>& masks) {
-    for (std::size_t p = 0; p < text.size(); ++p) {
-        if (text[p] != core::unknown) {
-            masks[static_cast<std::size_t>(text[p])] |= std::uint64_t{1} << p;
-        }
-    }
-}
 
 }  // namespace
 
@@ -28,60 +24,77 @@ std::span<const std::uint32_t> WordOrder::correspondence(core::Tokens hypothesis
                                                          core::Tokens reference,
                                                          std::size_t vocabulary) {
     positions_.clear();
-    if (hypothesis.size() <= mask_bits && reference.size() <= mask_bits) {
-        correspond_by_masks(hypothesis, reference, vocabulary);
-    } else {
+    const std::size_t length = std::max(hypothesis.size(), reference.size());
+    bool done = false;
+    if (length <= mask_bits) {
+        done = correspond_by_masks(hypothesis, reference, vocabulary, std::get<0>(masks_));
+    } else if (length <= 2 * mask_bits) {
+        done = correspond_by_masks(hypothesis, reference, vocabulary, std::get<1>(masks_));
+    } else if (length <= 4 * mask_bits) {
+        done = correspond_by_masks(hypothesis, reference, vocabulary, std::get<2>(masks_));
+    }
+    if (!done) {
+        positions_.clear();
         correspond_by_automata(hypothesis, reference, vocabulary);
     }
     return positions_;
 }
 
-// Where the context stands in both texts, as sets of the positions of its word: a context of
-// one word more costs a shift and an intersection for each text.
-void WordOrder::correspond_by_masks(core::Tokens hypothesis, core::Tokens reference,
-                                    std::size_t vocabulary) {
-    hypothesis_masks_.assign(vocabulary, 0);
-    reference_masks_.assign(vocabulary, 0);
-    set_masks(hypothesis, hypothesis_masks_);
-    set_masks(reference, reference_masks_);
-    const auto masks_of = [&](core::Token token) {
-        struct Places {
-            std::uint64_t hypothesis, reference;
-            bool unique() const {
-                return std::has_single_bit(hypothesis) && std::has_single_bit(reference);
-            }
-        };
-        if (token == core::unknown) return Places{0, 0};
-        const auto t = static_cast<std::size_t>(token);
-        return Places{hypothesis_masks_[t], reference_masks_[t]};
-    };
-    const std::size_t length = hypothesis.size();
-    for (std::size_t i = 0; i < length; ++i) {
-        core::check_interrupt();
-        auto left = masks_of(hypothesis[i]);
-        auto right = left;
-        const auto* found = left.unique() ? &left : nullptr;
-        for (std::size_t window = 1; found == nullptr; ++window) {
-            if (window > i) left.reference = 0;
-            if (window >= length - i) right.reference = 0;
-            if (left.reference == 0 && right.reference == 0) break;
-            if (left.reference != 0) {
-                const auto word = masks_of(hypothesis[i - window]);
-                left.hypothesis &= word.hypothesis << window;
-                left.reference &= word.reference << window;
-                if (left.unique()) found = &left;
-            }
-            if (right.reference != 0 && found == nullptr) {
-                const auto word = masks_of(hypothesis[i + window]);
-                right.hypothesis &= word.hypothesis >> window;
-                right.reference &= word.reference >> window;
-                if (right.unique()) found = &right;
-            }
-        }
-        if (found != nullptr) {
-            positions_.push_back(static_cast<std::uint32_t>(std::countr_zero(found->reference)));
+// Where the context stands in both texts, as sets of the places of the word that it grew by last: a
+// context of one word more costs a shift and an intersection for each text. False if contexts grow
+// too long, which the automata do not mind.
+template <std::size_t Words>
+bool WordOrder::correspond_by_masks(core::Tokens hypothesis, core::Tokens reference,
+                                    std::size_t vocabulary, std::vector<Places<Words>>& masks) {
+    masks.assign(vocabulary + 1, {});  // the first is of unknown words
+    for (std::size_t p = 0; p < hypothesis.size(); ++p) {
+        if (hypothesis[p] != core::unknown) {
+            masks[static_cast<std::size_t>(hypothesis[p] + 1)].hypothesis.set(p);
         }
     }
+    for (std::size_t p = 0; p < reference.size(); ++p) {
+        masks[static_cast<std::size_t>(reference[p] + 1)].reference.set(p);
+    }
+    const auto masks_of = [&](core::Token token) -> const Places<Words>& {
+        return masks[static_cast<std::size_t>(token + 1)];
+    };
+    const std::size_t length = hypothesis.size();
+    std::size_t room = most_context * length;
+    for (std::size_t i = 0; i < length; ++i) {
+        core::check_interrupt();
+        Places<Words> left = masks_of(hypothesis[i]);
+        if (left.unique()) {
+            positions_.push_back(static_cast<std::uint32_t>(left.reference.first()));
+            continue;
+        }
+        Places<Words> right = left;
+        bool goes_left = left.reference.any(), goes_right = goes_left;
+        for (std::size_t window = 1;; ++window) {
+            goes_left = goes_left && window <= i;
+            goes_right = goes_right && window < length - i;
+            if (!goes_left && !goes_right) break;
+            if (Words > 1 && room-- == 0) return false;
+            if (goes_left) {
+                left.extend_left(masks_of(hypothesis[i - window]));
+                if (left.unique()) {
+                    positions_.push_back(
+                        static_cast<std::uint32_t>(left.reference.first() + window));
+                    break;
+                }
+                goes_left = left.reference.any();
+            }
+            if (goes_right) {
+                right.extend_right(masks_of(hypothesis[i + window]));
+                if (right.unique()) {
+                    positions_.push_back(
+                        static_cast<std::uint32_t>(right.reference.first() - window));
+                    break;
+                }
+                goes_right = right.reference.any();
+            }
+        }
+    }
+    return true;
 }
 
 // Long texts, in linear time: walking through the automata of both texts says for every word

@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
+#include "core/place_mask.hpp"
 #include "core/segment.hpp"
 #include "core/suffix_automaton.hpp"
 
@@ -37,15 +39,32 @@ class WordOrder {
         std::vector<std::uint32_t> places;
     };
 
-    void correspond_by_masks(core::Tokens hypothesis, core::Tokens reference,
-                             std::size_t vocabulary);
+    // Of a word, or of a context by the word that it grew by last.
+    template <std::size_t Words>
+    struct Places {
+        core::PlaceMask<Words> hypothesis, reference;
+
+        bool unique() const { return hypothesis.single() && reference.single(); }
+        void extend_left(const Places& word) {
+            hypothesis = word.hypothesis & hypothesis.earlier(1);
+            reference = word.reference & reference.earlier(1);
+        }
+        void extend_right(const Places& word) {
+            hypothesis = word.hypothesis & hypothesis.later(1);
+            reference = word.reference & reference.later(1);
+        }
+    };
+
+    template <std::size_t Words>
+    bool correspond_by_masks(core::Tokens hypothesis, core::Tokens reference,
+                             std::size_t vocabulary, std::vector<Places<Words>>& masks);
     void correspond_by_automata(core::Tokens hypothesis, core::Tokens reference,
                                 std::size_t vocabulary);
     void share(core::Tokens text, core::Token filler, SharedWords& out) const;
     void find_contexts(std::vector<Context>& contexts);
 
     std::vector<std::uint32_t> positions_;
-    std::vector<std::uint64_t> hypothesis_masks_, reference_masks_;
+    std::tuple<std::vector<Places<1>>, std::vector<Places<2>>, std::vector<Places<4>>> masks_;
     std::vector<char> sides_;  // by token: one bit for each text it stands in
     SharedWords hypothesis_, reference_;
     core::SuffixAutomaton hypothesis_parts_, reference_parts_;
