@@ -12,7 +12,7 @@ from tools.make_sbom import needed_packages
 from tools.pin_requirements import Pins, add_pins, lines
 
 from tertium.cli.serve import command
-from tertium.serve.operation.connections import RESERVED
+from tertium.serve.server import RESERVED
 from tests.support.commands import program
 from tests.support.places import REPOSITORY
 

@@ -15,7 +15,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from argon2 import PasswordHasher
 from fastapi import FastAPI
 
-from tertium.serve.operation.settings import Settings
+from tertium.serve.settings import Settings
 from tertium.serve.store.connection import Store, open_store
 from tertium.serve.web.app import make_app
 from tests.support.serve.postgres import address, empty, postgres, run_sql
@@ -29,7 +29,7 @@ _NUMBERS = count()
 def _quick_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Passwords of tests need no protection, and there are many."""
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr("tertium.serve.accounts.secrets.HASHER", quick)
+    monkeypatch.setattr("tertium.serve.accounts.tokens.HASHER", quick)
 
 
 @pytest.fixture(scope="session")

@@ -12,9 +12,8 @@ from sqlalchemy.orm import Session
 import tertium.data
 from tertium.metrics.contract.table import parse_metric
 from tertium.serve.accounts.callers import LOCAL, Caller
-from tertium.serve.annotation.events import Change, change_names
 from tertium.serve.annotation.files import import_file, read_file
-from tertium.serve.annotation.layers import TYPES, Name, names_of
+from tertium.serve.annotation.layers import TYPES, Change, Name, change_names, names_of
 from tertium.serve.annotation.targets import TargetText, target_text, targets
 from tertium.serve.evaluation.corpora import corpus_of
 from tertium.serve.evaluation.projects import create_project, projects
@@ -34,9 +33,8 @@ from tertium.serve.rating.protocols import protocol_named
 from tertium.serve.rating.raters import rater_of
 from tertium.serve.rating.settings import CampaignSettings
 from tertium.serve.rating.work import next_page, sheet
-from tertium.serve.store.base import now
 from tertium.serve.store.connection import Store
-from tertium.serve.store.schema import Campaign, Output
+from tertium.serve.store.schema import Campaign, Output, now
 from tertium.text.corpus import System
 
 SAMPLE: Final = Path(tertium.data.__path__[0]) / "sample"

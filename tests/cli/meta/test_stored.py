@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="the extra 'serve' is not installed")
 pytest.importorskip("fastapi", reason="the extra 'serve' is not installed")
 
-from tertium.serve.rating.exports.files import exported
+from tertium.serve.rating.export_files import exported
 from tertium.serve.store.connection import open_store
 from tests.support.commands import error, json_output, output
 from tests.support.serve.campaigns import (

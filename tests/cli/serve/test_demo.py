@@ -15,7 +15,7 @@ from tertium.serve.annotation.scores import name_scores
 from tertium.serve.annotation.targets import targets
 from tertium.serve.demo import fill_demo
 from tertium.serve.evaluation.corpora import latest_outputs
-from tertium.serve.operation.check import check_store
+from tertium.serve.store.check import check_store
 from tertium.serve.store.connection import Store, open_store
 from tests.support.serve.processes import served
 

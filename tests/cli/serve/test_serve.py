@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("fastapi", reason="the extra 'serve' is not installed")
 
 from tertium.serve.accounts.users import add_user
-from tertium.serve.jobs.queue import enqueue
+from tertium.serve.queue import enqueue
 from tertium.serve.store.connection import open_store
 from tertium.serve.store.schema import Project
 from tests.support.commands import error, output, process, ran

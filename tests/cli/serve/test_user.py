@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("sqlalchemy", reason="the extra 'serve' is not installed")
 
-from tertium.serve.accounts.sessions import check_password
+from tertium.serve.accounts.users import check_password
 from tertium.serve.errors import UnknownCallerError
 from tertium.serve.store.connection import open_store
 from tests.support.commands import error, output

@@ -9,7 +9,7 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 from playwright.sync_api import Browser, Dialog, Page, Request
 
 from tertium.serve.accounts.users import add_user
-from tertium.serve.operation.settings import Settings
+from tertium.serve.settings import Settings
 from tertium.serve.store.connection import Store
 from tertium.serve.web.app import make_app
 from tests.support.serve.listening import listening

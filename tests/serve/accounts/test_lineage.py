@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 
 from tertium.serve.accounts.tokens import make_token
 from tertium.serve.accounts.users import add_user, set_password
-from tertium.serve.store.base import now
+from tertium.serve.store.schema import now
 from tertium.serve.web.access import Needs
 from tertium.serve.web.api.jobs import follow_job
 from tests.support.commands import PATIENCE

@@ -1,8 +1,8 @@
 import pytest
 
 from tertium.serve.accounts.callers import ANONYMOUS
-from tertium.serve.accounts.links import links, make_link, revoke_link
-from tertium.serve.accounts.sessions import caller_of_cookie, open_link
+from tertium.serve.accounts.tokens import links, make_link, revoke_link
+from tertium.serve.accounts.users import caller_of_cookie, open_link
 from tertium.serve.errors import NotFoundError, RequestError
 from tests.support.serve.site import Site
 
@@ -32,10 +32,10 @@ def test_an_expired_link_is_dead(any_site: Site, monkeypatch: pytest.MonkeyPatch
         cookie = open_link(session, token)[0]
     from datetime import timedelta
 
-    from tertium.serve.accounts import sessions
-    from tertium.serve.store.base import now
+    from tertium.serve.accounts import users
+    from tertium.serve.store.schema import now
 
-    monkeypatch.setattr(sessions, "now", lambda: now() + timedelta(days=2))
+    monkeypatch.setattr(users, "now", lambda: now() + timedelta(days=2))
     with any_site.store.writing() as session:
         assert caller_of_cookie(session, cookie) == ANONYMOUS
         with pytest.raises(NotFoundError):

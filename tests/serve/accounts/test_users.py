@@ -6,24 +6,32 @@ from sqlalchemy import select
 from tertium.errors import OptionError
 from tertium.serve.accounts.callers import ANONYMOUS, LOCAL, Caller, place_of
 from tertium.serve.accounts.log import entries
-from tertium.serve.accounts.members import members, remove_member, set_role
-from tertium.serve.accounts.secrets import (
+from tertium.serve.accounts.tokens import (
     HASHER,
     hash_password,
+    make_token,
     new_token,
     password_fits,
+    revoke_token,
     token_hash,
+    tokens,
 )
-from tertium.serve.accounts.sessions import (
+from tertium.serve.accounts.users import (
+    add_user,
+    any_users,
     begin_session,
     caller_of_cookie,
     caller_of_token,
     check_password,
+    disable_user,
     end_session,
     log_in,
+    members,
+    remove_member,
+    set_password,
+    set_role,
+    users,
 )
-from tertium.serve.accounts.tokens import make_token, revoke_token, tokens
-from tertium.serve.accounts.users import add_user, any_users, disable_user, set_password, users
 from tertium.serve.errors import ConflictError, NotFoundError, UnknownCallerError
 from tertium.serve.evaluation.projects import create_project
 from tertium.serve.store.connection import Store
@@ -121,7 +129,7 @@ def test_secrets_are_kept_as_hashes_only(sqlite_store: Store) -> None:
 
 def test_sessions_and_tokens_expire(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = add(store)
-    monkeypatch.setattr("tertium.serve.accounts.sessions.DAYS", -1)
+    monkeypatch.setattr("tertium.serve.accounts.users.DAYS", -1)
     with store.writing() as session:
         assert ann.user_id is not None
         cookie = begin_session(session, user_id=ann.user_id)

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tertium.serve.annotation.events import change_names
 from tertium.serve.annotation.files import export_file, import_file, read_file
-from tertium.serve.annotation.layers import ADJUDICATED, names_of
+from tertium.serve.annotation.layers import ADJUDICATED, change_names, names_of
 from tertium.serve.store.connection import Store
 from tests.support.places import SAMPLE
 from tests.support.rtl_texts import HEBREW

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from tertium.errors import InputError
-from tertium.serve.annotation.events import change_names
 from tertium.serve.annotation.files import EXTENSIONS, Format, export_file, import_file, read_file
-from tertium.serve.annotation.layers import names_of
+from tertium.serve.annotation.layers import change_names, names_of
 from tertium.serve.store.connection import Store
 from tertium.text.annotations import read_annotations
 from tests.support.places import SAMPLE

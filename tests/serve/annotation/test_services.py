@@ -9,15 +9,18 @@ from sqlalchemy.exc import DatabaseError
 
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.metrics.annotation.nee_report import name_report
-from tertium.serve.annotation.adjudication import adjudication, take_agreed
-from tertium.serve.annotation.agreement import name_agreement, pairs
-from tertium.serve.annotation.events import Change, change_names
+from tertium.serve.annotation.agreement import adjudication, name_agreement, pairs, take_agreed
 from tertium.serve.annotation.files import import_file, read_file
-from tertium.serve.annotation.layers import ADJUDICATED, Name, layers, names_of
-from tertium.serve.annotation.lists import name_lists
-from tertium.serve.annotation.patterns import pattern_entities
-from tertium.serve.annotation.scores import name_scores
-from tertium.serve.annotation.suggestions import suggestions, taggers
+from tertium.serve.annotation.layers import (
+    ADJUDICATED,
+    Change,
+    Name,
+    change_names,
+    layers,
+    names_of,
+)
+from tertium.serve.annotation.scores import name_lists, name_scores
+from tertium.serve.annotation.suggestions import pattern_entities, suggestions, taggers
 from tertium.serve.annotation.targets import targets
 from tertium.serve.errors import ConflictError, NotFoundError, RequestError
 from tertium.serve.store.connection import Store

@@ -11,12 +11,13 @@ from tertium.serve.errors import NotFoundError, RequestError
 from tertium.serve.evaluation.comparison import (
     browser_contents,
     decision_of,
+    explain_text,
     pair_view,
+    search,
     words_of,
 )
 from tertium.serve.evaluation.corpora import Recent, board, corpus_of, latest_outputs
-from tertium.serve.evaluation.history import history, history_plot
-from tertium.serve.evaluation.leaderboard import leaderboard, trials_for
+from tertium.serve.evaluation.leaderboard import history, history_plot, leaderboard, trials_for
 from tertium.serve.evaluation.metrics import foreign
 from tertium.serve.evaluation.scoring import (
     keep_scores,
@@ -26,7 +27,6 @@ from tertium.serve.evaluation.scoring import (
     score_text,
     takes_long,
 )
-from tertium.serve.evaluation.segments import explain_text, search
 from tertium.serve.evaluation.sets import change_test_set
 from tertium.serve.evaluation.systems import (
     add_output,

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from tertium.serve.rating.exports.content import Results
+from tertium.serve.rating.export_files import Results
 from tertium.serve.rating.protocols import PROTOCOLS
 from tertium.serve.store.connection import Store, open_store
 from tertium.serve.store.schema import Campaign

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from tertium.serve.errors import RequestError
-from tertium.serve.rating.answers import MOST_ERRORS, Texts, checked
-from tertium.serve.rating.protocols import PROTOCOLS, protocol_named
+from tertium.serve.rating.protocols import MOST_ERRORS, PROTOCOLS, Texts, checked, protocol_named
 
 ONE = Texts(source="Die Katze", outputs={"A": "The cät 🙂"})
 THREE = Texts(source="s", outputs={"A": "a", "B": "b", "C": "c"})

@@ -9,14 +9,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tertium.serve.errors import ConflictError, RequestError
-from tertium.serve.rating.assignment import GAP, items_of, next_items
+from tertium.serve.rating.assignment import GAP, distances, items_of, next_items
 from tertium.serve.rating.campaigns import change_state, create_campaign
-from tertium.serve.rating.degradation import degraded
 from tertium.serve.rating.events import Sent, store_events
+from tertium.serve.rating.items import degraded
 from tertium.serve.rating.material import material_of
 from tertium.serve.rating.raters import rater_of
 from tertium.serve.rating.settings import CampaignSettings
-from tertium.serve.rating.uncertainty import distances
 from tertium.serve.rating.work import Page, next_page, page, sheet
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import Assignment, Campaign, Rater, RatingItem

@@ -8,12 +8,12 @@ import pytest
 from tertium.meta import Ratings, read_ratings
 from tertium.serve.errors import ConflictError
 from tertium.serve.rating.assignment import items_of
-from tertium.serve.rating.exports.files import export_names
+from tertium.serve.rating.export_files import export_names
 from tertium.serve.rating.material import material_of
 from tertium.serve.rating.protocols import protocol_named
 from tertium.serve.rating.raters import rater_of
+from tertium.serve.rating.results import stored_ratings
 from tertium.serve.rating.settings import CampaignSettings
-from tertium.serve.rating.stored import stored_ratings
 from tertium.serve.rating.work import Page, next_page, page, sheet
 from tertium.serve.store.connection import Store
 from tests.support.serve.campaigns import (
@@ -137,7 +137,7 @@ def test_no_file_calls_parts_whole_sentences() -> None:
 
 
 def test_yes_is_one_and_no_is_zero(tmp_path: Path, sqlite_store: Store) -> None:
-    from tertium.serve.rating.exports.files import exported
+    from tertium.serve.rating.export_files import exported
 
     with sqlite_store.writing() as session:
         campaign = make_campaign(session, make_ground(session), "constituent-acceptance")

@@ -9,16 +9,14 @@ from sqlalchemy import select
 from tertium.errors import TertiumError
 from tertium.meta import read_judgments, read_ratings
 from tertium.meta.ratings.standing import Standing, Standings, StandingsBasis
-from tertium.serve.jobs.worker import work_once
-from tertium.serve.rating.analysis import ask_for_analysis
-from tertium.serve.rating.controls import Control
+from tertium.serve.rating.analysis import ask_for_analysis, headline
 from tertium.serve.rating.dashboard import dashboard
 from tertium.serve.rating.protocols import PROTOCOLS
 from tertium.serve.rating.raters import invite, raters
-from tertium.serve.rating.stored import stored_ratings
-from tertium.serve.rating.words import headline
+from tertium.serve.rating.results import Control, stored_ratings
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import Job
+from tertium.serve.workers import work_once
 from tests.serve.rating.conftest import Rated
 from tests.support.serve.campaigns import SYSTEMS, make_campaign, make_ground, rate_all
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from tertium.serve.errors import ConflictError, NotFoundError, RequestError
 from tertium.serve.rating.campaigns import change_state
 from tertium.serve.rating.events import Feedback, Sent, store_events
-from tertium.serve.rating.exports.files import all_events
+from tertium.serve.rating.export_files import all_events
 from tertium.serve.rating.material import material_of
 from tertium.serve.rating.raters import rater_of
 from tertium.serve.rating.results import current_answers

@@ -11,8 +11,7 @@ import pytest
 from tertium.errors import TertiumError
 from tertium.meta import Rankings, Ratings, read_ratings, read_spans, with_texts
 from tertium.serve.errors import ConflictError, NotFoundError
-from tertium.serve.rating.exports.content import Results
-from tertium.serve.rating.exports.files import export_names, exported
+from tertium.serve.rating.export_files import Results, export_names, exported
 from tertium.serve.rating.protocols import PROTOCOLS, protocol_named
 from tertium.serve.rating.results import file_rows
 from tertium.serve.store.connection import Store
@@ -119,7 +118,7 @@ def test_scores_of_mt_metrics_eval_come_back(rated: Rated, tmp_path: Path, proto
 
 
 def _grouped(folder: Path, results: Results) -> list[Ratings]:
-    from tertium.serve.rating.exports.tables import write_tsv
+    from tertium.serve.rating.export_files import write_tsv
 
     path = folder / "own.tsv"
     path.write_text(write_tsv(results), encoding="utf-8")

@@ -8,7 +8,7 @@ from sqlalchemy import func, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from tertium.errors import InputError, OptionError
-from tertium.serve.operation.backup import backup
+from tertium.serve.store.backup import backup
 from tertium.serve.store.connection import Store, open_store, store_url
 from tertium.serve.store.schema import LogEntry, Membership, User
 

@@ -10,11 +10,12 @@ from fastapi import APIRouter
 from httpx2 import Response
 from starlette.routing import Mount
 
-from tertium.serve.accounts.roles import ENOUGH
-from tertium.serve.operation.settings import Settings
+from tertium.serve.accounts.callers import ENOUGH
+from tertium.serve.settings import Settings
 from tertium.serve.web.access import PUBLIC
+from tertium.serve.web.api import API
 from tertium.serve.web.app import declared_routes, make_app
-from tertium.serve.web.routers import API, PAGES
+from tertium.serve.web.pages import PAGES
 from tests.support.serve.routes import ROWS
 from tests.support.serve.routes.row import Row, Values
 from tests.support.serve.site import Site

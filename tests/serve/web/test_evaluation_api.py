@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tertium.serve.jobs.worker import work_once
+from tertium.serve.workers import work_once
 from tertium.text.files import TextFile
 from tertium.text.formats.formulas import is_formula
 from tertium.text.named_rows import named_rows

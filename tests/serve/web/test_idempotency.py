@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from tertium.serve.store.schema import Idempotency
 from tertium.serve.web.app import declared_routes
-from tertium.serve.web.pending import ContentDigest
+from tertium.serve.web.idempotency import ContentDigest
 from tests.support.serve.site import Site
 
 KEY = {"idempotency-key": "upload 7"}

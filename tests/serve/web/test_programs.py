@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from tertium.errors import OptionError
-from tertium.serve.evaluation.metrics import offered, rebuilt
-from tertium.serve.evaluation.programs import ProgramMetric, set_up_programs
-from tertium.serve.jobs.worker import work_once
+from tertium.serve.evaluation.metrics import ProgramMetric, offered, rebuilt, set_up_programs
+from tertium.serve.workers import work_once
 from tests.support.serve.evaluations import BETTER, REFERENCE, WORSE
 from tests.support.serve.site import Site
 

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from tertium.errors import OptionError
 from tertium.serve.accounts.users import add_user
-from tertium.serve.operation.settings import Settings, parse_network, parse_root_path
+from tertium.serve.settings import Settings, parse_network, parse_root_path
 from tertium.serve.store.connection import Store
 from tertium.serve.web.app import make_app
 from tertium.serve.web.rendering import HERE

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select
 
-from tertium.serve.accounts.roles import Scope
+from tertium.serve.accounts.callers import Scope
 from tertium.serve.accounts.tokens import make_token
 from tertium.serve.store.schema import User
 from tertium.serve.web.app import PREFIX, declared_routes

@@ -11,15 +11,15 @@ from fastapi.testclient import TestClient
 from sqlalchemy.exc import IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-from tertium.serve.accounts import secrets
+from tertium.serve.accounts import tokens
 from tertium.serve.accounts.users import add_user
 from tertium.serve.errors import TooOftenError
-from tertium.serve.operation.settings import Settings, is_loopback
+from tertium.serve.settings import Settings, is_loopback
 from tertium.serve.store.connection import Store
 from tertium.serve.web import errors
+from tertium.serve.web.access import MOST, Buckets
 from tertium.serve.web.app import make_app
-from tertium.serve.web.limits import MOST, Buckets
-from tertium.serve.web.security import CALLERS
+from tertium.serve.web.middleware import CALLERS
 from tests.support.commands import PATIENCE
 from tests.support.serve.listening import listening
 from tests.support.serve.site import Site
@@ -257,20 +257,20 @@ def test_password_checks_share_a_bounded_pool(monkeypatch: pytest.MonkeyPatch) -
     def check() -> None:
         nonlocal refused
         try:
-            secrets.password_fits("correct horse", "-")
+            tokens.password_fits("correct horse", "-")
         except TooOftenError:
             with lock:
                 refused += 1
-                if refused == 60 - secrets.AT_ONCE - secrets.WAITING:
+                if refused == 60 - tokens.AT_ONCE - tokens.WAITING:
                     enough.set()
 
-    monkeypatch.setattr(secrets, "HASHER", SimpleNamespace(verify=verify))
+    monkeypatch.setattr(tokens, "HASHER", SimpleNamespace(verify=verify))
     threads = [Thread(target=check) for _ in range(60)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(PATIENCE)
-    assert (most, refused) == (secrets.AT_ONCE, 60 - secrets.AT_ONCE - secrets.WAITING)
+    assert (most, refused) == (tokens.AT_ONCE, 60 - tokens.AT_ONCE - tokens.WAITING)
 
 
 class NativeError(Exception):
@@ -340,7 +340,7 @@ def test_health_tells_of_a_store_that_is_away(
 ) -> None:
     client = browser(sqlite_store)
     assert client.get("/health").status_code == 200
-    monkeypatch.setattr("tertium.serve.web.pages.entry.LEAST_ROOM", 1 << 62)
+    monkeypatch.setattr("tertium.serve.web.pages.projects.LEAST_ROOM", 1 << 62)
     assert client.get("/health").status_code == 507
 
     def fail(_self: Store) -> Iterator[None]:

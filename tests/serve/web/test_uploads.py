@@ -15,8 +15,8 @@ import pytest
 
 from tertium.errors import InputError
 from tertium.serve.errors import TooLargeError, UnreadableError
-from tertium.serve.evaluation import parser_process
-from tertium.serve.evaluation.parser_pool import (
+from tertium.serve.evaluation import parsers
+from tertium.serve.evaluation.parsers import (
     PARSERS,
     ParserPool,
     ParsingLimits,
@@ -150,8 +150,8 @@ def test_memory_that_no_budget_foresaw_is_told(monkeypatch: pytest.MonkeyPatch) 
 
     target = ("tertium.serve.evaluation.sets", "read_test_set")
     monkeypatch.setattr("tertium.serve.evaluation.sets.read_test_set", read_too_much)
-    monkeypatch.setattr(parser_process, "limit_process", lambda *_: None)
-    answer = parser_process.answer_to(pickle.dumps((target, (), {}, LIMITS.memory, 1)))
+    monkeypatch.setattr(parsers, "limit_process", lambda *_: None)
+    answer = parsers.answer_to(pickle.dumps((target, (), {}, LIMITS.memory, 1)))
     kind, *values = Reply(io.BytesIO(answer)).load()
     with pytest.raises(TooLargeError, match=r"r.txt: takes more than 500 MB of memory to read"):
         result_of(kind, values, "r.txt", LIMITS)

@@ -373,7 +373,7 @@ def served(
         state.work(state, next(state.number))
 
     def whole(state: Served, _: Outcome) -> Iterator[str]:
-        from tertium.serve.operation.check import check_store
+        from tertium.serve.store.check import check_store
 
         yield from check_store(state.site.store).problems
         yield from check(state)
@@ -398,14 +398,14 @@ def _site(folder: Path) -> Any:
     from anyio.from_thread import start_blocking_portal
     from argon2 import PasswordHasher
 
-    from tertium.serve.accounts import secrets
-    from tertium.serve.operation.settings import Settings
+    from tertium.serve.accounts import tokens
+    from tertium.serve.settings import Settings
     from tertium.serve.store.connection import open_store
     from tertium.serve.web.app import make_app
     from tests.support.serve.site import Site
     from tests.support.serve.world import make_world
 
-    secrets.HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    tokens.HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     store = open_store(folder / "store.db")
     world = make_world(store)
     app = make_app(store, Settings(requests_per_minute=10**9, logins_per_minute=10**9, workers=0))
@@ -443,7 +443,7 @@ def _check_uploads(state: Served) -> Iterator[str]:
 
 
 def _annotate(state: Served, number: int) -> None:
-    from tertium.serve.annotation.events import change_names
+    from tertium.serve.annotation.layers import change_names
     from tests.support.serve.named import added, text_named
 
     segment, start = number % LINES, number // LINES % 5
@@ -508,7 +508,7 @@ def _check_new_store(path: Path, _: Outcome) -> Iterator[str]:
 
 def _store_problems(path: Path) -> Iterator[str]:
     from tertium.errors import TertiumError
-    from tertium.serve.operation.check import check_store
+    from tertium.serve.store.check import check_store
     from tertium.serve.store.connection import open_store
 
     try:
@@ -532,7 +532,7 @@ class Saved:
 
 
 def _begin_backup(folder: Path) -> Saved:
-    from tertium.serve.operation.backup import backup
+    from tertium.serve.store.backup import backup
     from tertium.serve.store.connection import open_store
     from tests.support.serve.named import sample_set
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tertium.errors import InputError
-from tertium.serve.jobs.kinds import KINDS, JobOutcome, Progress
+from tertium.serve.queue import KINDS, JobOutcome, Progress
 from tertium.serve.store.connection import Store
 
 TESTED = {
@@ -52,7 +52,7 @@ def sleep_on(_store: Store, payload: dict[str, Any], _progress: Progress) -> Job
 
 
 if __name__ == "__main__":
-    from tertium.serve.jobs.worker import main
+    from tertium.serve.workers import main
 
     KINDS.update(TESTED)
     main()

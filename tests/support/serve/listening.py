@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from fastapi import FastAPI
 
-from tertium.serve.operation.server import make_server
+from tertium.serve.server import make_server
 from tests.support.serve.waiting import wait_until
 
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 from fastapi import FastAPI
 from playwright.sync_api import Browser, Dialog, Page
 
-from tertium.serve.operation.settings import Settings
+from tertium.serve.settings import Settings
 from tertium.serve.store.connection import Store
 from tertium.serve.web.app import make_app
 from tests.support.browser import READY, Watch

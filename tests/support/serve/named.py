@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from sqlalchemy.orm import Session
 
-from tertium.serve.annotation.events import Change
+from tertium.serve.annotation.layers import Change
 from tertium.serve.annotation.targets import Target, TargetText, target_text, targets
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import (

@@ -6,17 +6,15 @@ from hashlib import sha256
 
 from sqlalchemy.orm import Session
 
-from tertium.serve.accounts.callers import Caller
-from tertium.serve.accounts.links import make_link, revoke_link
-from tertium.serve.accounts.roles import Role
-from tertium.serve.accounts.sessions import begin_session, open_link
+from tertium.serve.accounts.callers import Caller, Role
+from tertium.serve.accounts.tokens import make_link, revoke_link
+from tertium.serve.accounts.users import begin_session, open_link
 from tertium.serve.evaluation.corpora import corpus_of
 from tertium.serve.evaluation.scoring import keep_scores, score_text
 from tertium.serve.rating.campaigns import change_state
 from tertium.serve.rating.raters import rater_of
 from tertium.serve.rating.settings import CampaignSettings
 from tertium.serve.rating.work import next_page
-from tertium.serve.store.base import now
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import (
     Campaign,
@@ -30,6 +28,7 @@ from tertium.serve.store.schema import (
     StoredSystem,
     TestSet,
     User,
+    now,
 )
 from tertium.serve.store.texts import keep_text
 from tests.support.serve.campaigns import rate_all

@@ -162,7 +162,7 @@ def rating_sources(arguments: Namespace) -> "list[str | FileRows]":
     if not any(one.startswith(STORED) for one in arguments.ratings):
         return list(arguments.ratings)
     try:
-        from tertium.serve.rating.stored import stored_ratings
+        from tertium.serve.rating.results import stored_ratings
     except ImportError as error:
         raise MissingExtraError(
             f"--ratings: package '{error.name}' is not installed; {install_hint('serve')}"

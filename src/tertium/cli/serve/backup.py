@@ -27,7 +27,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Write the backup and say what is in it."""
     with opened(arguments.store) as store:
-        from tertium.serve.operation.backup import backup
+        from tertium.serve.store.backup import backup
 
         copied = backup(store, arguments.file)
     print(f"{copied.place}: {counted(copied.total, 'row')} of {store.name}")

@@ -29,7 +29,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Look at the store and say what was found."""
     with opened(arguments.store) as store:
-        from tertium.serve.operation.check import check_store
+        from tertium.serve.store.check import check_store
 
         checked = check_store(store)
     if arguments.format == "json":

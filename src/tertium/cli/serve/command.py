@@ -115,8 +115,8 @@ def run(arguments: Namespace) -> int:
         return _run_action(arguments)
     _check(arguments)
     with _place(arguments) as place, opened(place) as store:
-        from tertium.serve.operation.server import run_server
-        from tertium.serve.operation.settings import (
+        from tertium.serve.server import run_server
+        from tertium.serve.settings import (
             MEGABYTE,
             Settings,
             parse_network,

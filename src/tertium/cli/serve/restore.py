@@ -27,7 +27,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Fill the store and say what is in it."""
     with opened(arguments.store) as store:
-        from tertium.serve.operation.backup import restore
+        from tertium.serve.store.backup import restore
 
         copied = restore(arguments.file, store)
     print(f"{copied.place}: {counted(copied.total, 'row')} of {arguments.file}")

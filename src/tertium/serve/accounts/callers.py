@@ -1,13 +1,32 @@
-"""Who sends a request."""
+"""Who sends a request, and what a role, a scope or a link lets a caller do."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, get_args
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
-from tertium.serve.accounts.roles import Role, Scope
 from tertium.serve.store.schema import Membership, Project
+
+Role = Literal["owner", "editor", "rater", "reader"]
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+
+Need = Literal["public", "user", "admin", "member", "reader", "rater", "editor", "owner"]
+"""What a route asks for. ``user`` is anybody with an account, ``member`` anybody of the project;
+the rest are roles, of which a higher one is always enough."""
+
+ENOUGH: Final[dict[Need, frozenset[Role]]] = {
+    "member": frozenset(ROLES),
+    "reader": frozenset({"owner", "editor", "reader"}),
+    "rater": frozenset({"owner", "editor", "rater"}),
+    "editor": frozenset({"owner", "editor"}),
+    "owner": frozenset({"owner"}),
+}
+"""Neither of rater and reader includes the other: raters are blind."""
+
+Scope = Literal["read", "write", "full"]
+"""What a token may do of what its user may do: look; change things; also let others in."""
+SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

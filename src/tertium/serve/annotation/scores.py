@@ -1,4 +1,4 @@
-"""NEE from the store: the names that people marked in references, looked for in outputs."""
+"""NEE from the store: names that people marked in references, listed, looked for in outputs."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -8,10 +8,16 @@ from sqlalchemy.orm import Session
 from tertium.metrics.annotation.entity_lists import Column, Search, list_units
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.metrics.annotation.nee_report import NameCount
-from tertium.serve.annotation.layers import annotated, chosen_layer, names_of
-from tertium.serve.annotation.lists import document_members
-from tertium.serve.annotation.targets import TargetText, newest_outputs, target_text, targets
+from tertium.serve.annotation.layers import Name, annotated, chosen_layer, names_of
+from tertium.serve.annotation.targets import (
+    TargetText,
+    document_members,
+    newest_outputs,
+    target_text,
+    targets,
+)
 from tertium.serve.store.schema import TestSet
+from tertium.text.entity_names import NameNormalization
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,3 +159,49 @@ class _Scorer:
                     types=name.labels,
                     name=name.text,
                 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedName:
+    """A name with its types, and the segments, from 0, where it stands."""
+
+    text: str
+    types: tuple[str, ...]
+    segments: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameList:
+    """The names of an article, or of a paragraph: a segment of it."""
+
+    unit: str
+    segments: tuple[int, ...]
+    names: tuple[ListedName, ...]
+
+
+def name_lists(
+    text: TargetText,
+    names: Sequence[Name],
+    *,
+    normalization: NameNormalization,
+    paragraphs: bool = False,
+) -> tuple[NameList, ...]:
+    """A list for every article, or for every paragraph; units without names have empty ones."""
+    if paragraphs:
+        members = {str(number + 1): [number] for number in range(len(text.segments))}
+    else:
+        members = document_members(text)
+    column = annotated(text.segments, names)
+    units = list_units([column], members.values(), normalization.tokens, frozenset())
+    return tuple(
+        NameList(
+            unit=label,
+            segments=unit.segments,
+            names=tuple(
+                ListedName(text=one.text, types=one.labels, segments=one.segments)
+                for found in unit.lists
+                for one in found
+            ),
+        )
+        for label, unit in zip(members, units, strict=True)
+    )

@@ -1,4 +1,4 @@
-"""The texts of a test set in which names can be marked: its source, references and outputs."""
+"""The texts in which names are marked, and their articles."""
 
 import re
 from dataclasses import dataclass
@@ -127,3 +127,12 @@ def _output(output: Output, system: StoredSystem) -> Target:
         name=f"{system.name} {output.number}",
         text_id=output.text_id,
     )
+
+
+def document_members(text: TargetText) -> dict[str, list[int]]:
+    """The segments of every document, in the order of the text; one if none are known."""
+    members: dict[str, list[int]] = {}
+    for number in range(len(text.segments)):
+        label = text.documents[number] if text.documents is not None else "all segments"
+        members.setdefault(label, []).append(number)
+    return members

@@ -11,8 +11,7 @@ from tertium.serve.accounts.callers import Caller
 from tertium.serve.accounts.log import record
 from tertium.serve.errors import NotFoundError
 from tertium.serve.evaluation.words import free_slug, name_of
-from tertium.serve.store.base import now
-from tertium.serve.store.schema import Membership, Project
+from tertium.serve.store.schema import Membership, Project, now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,8 +14,7 @@ from tertium.serve.accounts.log import record
 from tertium.serve.errors import ConflictError, NotFoundError
 from tertium.serve.evaluation.uploads import SentFile, opened, shown_name
 from tertium.serve.evaluation.words import name_of, note_of, tags_of
-from tertium.serve.store.base import now
-from tertium.serve.store.schema import Output, StoredSystem, TestSet
+from tertium.serve.store.schema import Output, StoredSystem, TestSet, now
 from tertium.serve.store.texts import PackedText, keep_packed, packed
 from tertium.text.input_files import read_systems
 

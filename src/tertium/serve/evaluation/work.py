@@ -15,8 +15,7 @@ from tertium.serve.evaluation.corpora import Board, board, corpus_of, hypotheses
 from tertium.serve.evaluation.scoring import keep_scores, missing_scores, score_text
 from tertium.serve.evaluation.sets import existing
 from tertium.serve.evaluation.systems import OutputView, output
-from tertium.serve.jobs.kinds import JobOutcome, Progress
-from tertium.serve.jobs.queue import JobView, enqueue, view
+from tertium.serve.queue import JobOutcome, JobView, Progress, enqueue, view
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import Job
 from tertium.study.study import study

@@ -1,7 +1,4 @@
-"""What the ratings of a campaign say: the ranking, agreement, raters to look at, what is missing.
-
-Of many ratings that takes seconds, so workers do it; of few it is done at once.
-"""
+"""The state of a campaign in a sentence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,16 +16,42 @@ from tertium.meta.ratings.standing import Standings, standings
 from tertium.meta.sanity.needed import NeighborOrder, ratings_needed
 from tertium.meta.spans.agreement import span_agreement
 from tertium.report.json_text import finite
-from tertium.serve.jobs.kinds import JobOutcome, Progress
-from tertium.serve.jobs.queue import enqueue
-from tertium.serve.rating.controls import Control, controls
-from tertium.serve.rating.exports.content import Results
+from tertium.serve.queue import JobOutcome, Progress, enqueue
+from tertium.serve.rating.export_files import Results
 from tertium.serve.rating.material import material_of
 from tertium.serve.rating.protocols import protocol_named
-from tertium.serve.rating.results import Answered, current_answers, file_rows
-from tertium.serve.rating.words import headline
+from tertium.serve.rating.results import Answered, Control, controls, current_answers, file_rows
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import Campaign, Job, RatingEvent, RatingItem
+
+
+def headline(found: Standings) -> str:
+    """Who is rated highest, as far as the ratings tell, and over which unit that was tested.
+
+    >>> headline(Standings())
+    'No ratings yet.'
+    """
+    if not len(found) or found.basis is None:
+        return "No ratings yet."
+    if len(found) == 1:
+        return f"{found[0].system} is the only system with ratings."
+    best = [one.system for one in found if one.cluster == 1]
+    tested = f"significant by {found.basis.unit}s"
+    if len(best) == 1:
+        return f"{best[0]} is rated higher than every other system ({tested})."
+    if len(best) == len(found):
+        return (
+            f"{found[0].system} leads, but the ratings do not yet tell a group from the rest by "
+            f"{found.basis.unit}s."
+        )
+    others = len(found) - len(best)
+    rest = "the other" if others == 1 else f"the other {others}"
+    return f"{_joined(best)} are each rated higher than {rest} ({tested})."
+
+
+def _joined(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
 
 KIND: Final = "campaign"
 AT_ONCE: Final = 300

@@ -11,8 +11,7 @@ from sqlalchemy.orm import Session
 from tertium.plurals import counted
 from tertium.serve.accounts.log import record
 from tertium.serve.errors import ConflictError, NotFoundError, RequestError
-from tertium.serve.rating.constituents import constituents_of
-from tertium.serve.rating.items import make_items
+from tertium.serve.rating.items import constituents_of, make_items
 from tertium.serve.rating.material import material_of
 from tertium.serve.rating.protocols import protocol_named
 from tertium.serve.rating.settings import CampaignSettings

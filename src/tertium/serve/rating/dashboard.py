@@ -8,12 +8,11 @@ from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 
 from tertium.meta.ratings.standing import Standings
-from tertium.serve.rating.analysis import analysed, is_large, kept_analysis, last_event
+from tertium.serve.rating.analysis import analysed, headline, is_large, kept_analysis, last_event
 from tertium.serve.rating.campaigns import CampaignView, view
-from tertium.serve.rating.controls import Control
 from tertium.serve.rating.raters import raters
+from tertium.serve.rating.results import Control
 from tertium.serve.rating.settings import CampaignSettings
-from tertium.serve.rating.words import headline
 from tertium.serve.store.schema import Assignment, Campaign, RatingEvent, RatingItem
 
 

@@ -1,4 +1,4 @@
-"""What raters do, kept event by event: nothing is changed, nothing is lost, nothing twice."""
+"""What raters do: checked against the protocol, and stored event by event, each once."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,9 +9,8 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from tertium.serve.errors import ConflictError, RequestError
-from tertium.serve.rating.answers import Answers, checked
 from tertium.serve.rating.material import ItemMaterial
-from tertium.serve.rating.protocols import protocol_named, shown
+from tertium.serve.rating.protocols import Answers, checked, protocol_named, shown
 from tertium.serve.rating.work import Sheet, lock_rater, sheet
 from tertium.serve.store.schema import Campaign, Rater, RatingEvent
 

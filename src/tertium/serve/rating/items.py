@@ -1,8 +1,8 @@
 """What is shown at once, made when a campaign opens: items, hidden controls, the tutorial."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
 
 import numpy as np
 from sqlalchemy import insert, select
@@ -10,12 +10,118 @@ from sqlalchemy.orm import Session
 
 from tertium.plurals import counted
 from tertium.serve.errors import ConflictError
-from tertium.serve.rating.constituents import Constituent
-from tertium.serve.rating.degradation import degraded
 from tertium.serve.rating.material import ItemMaterial
-from tertium.serve.rating.protocols import Protocol
+from tertium.serve.rating.protocols import Protocol, shown
 from tertium.serve.rating.settings import CampaignSettings
 from tertium.serve.store.schema import Campaign, RatingItem
+
+SHARE = 0.3
+"""How much of a text is damaged."""
+
+
+def degraded(text: str, other: str, rng: np.random.Generator) -> str:
+    """The text with a run of words replaced by as many of another text's.
+
+    Where words are not divided by spaces, characters are the words. A text of one word is replaced
+    as a whole; where the other text has nothing to give, the order is turned round.
+
+    >>> degraded("a b c d e f", "1 2 3 4 5 6", np.random.default_rng(1))
+    'a b 3 4 e f'
+    """
+    words, between = _words(text)
+    given, _ = _words(other)
+    if not words:
+        return other
+    size = max(1, round(SHARE * len(words)))
+    start = int(rng.integers(0, len(words) - size + 1))
+    if given:
+        first = int(rng.integers(0, max(1, len(given) - size + 1)))
+        put = given[first : first + size]
+    else:
+        put = []
+    made = [*words[:start], *put, *words[start + size :]]
+    if made == words:
+        made = words[::-1]
+    return between.join(made) if made != words else f"{text}{between}{text}"
+
+
+def _words(text: str) -> tuple[list[str], str]:
+    words = text.split()
+    if len(words) < 2 and len(text) > 8:
+        return list(text), ""
+    return words, " "
+
+
+Extent: TypeAlias = tuple[int, int]
+"""Start and end, the end exclusive."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constituent:
+    """Where it stands in the source, and in outputs as far as known (by their ids as text)."""
+
+    source: Extent
+    outputs: Mapping[str, Extent] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and lists only, ready for JSON."""
+        outputs = {key: list(extent) for key, extent in self.outputs.items()}
+        return {"source": list(self.source), "outputs": outputs}
+
+
+def constituents_of(
+    protocol: Protocol, settings: CampaignSettings, material: ItemMaterial
+) -> dict[int, Constituent]:
+    """Segment (from 0) → its constituent, found in the texts; or what does not fit."""
+    if not protocol.constituents:
+        if settings.constituents:
+            raise ConflictError(
+                f"constituents: found {len(settings.constituents)}, expected none in "
+                f"{protocol.name} (a protocol of constituents judges them)"
+            )
+        return {}
+    if not settings.constituents:
+        raise ConflictError(
+            'constituents: found none, expected such as [{"segment": 3, "text": "ein rotes Dach"}]'
+        )
+    if "source" not in settings.show or material.sources is None:
+        raise ConflictError("show: found no source, expected it (constituents are marked there)")
+    if settings.degraded:
+        raise ConflictError(
+            f"degraded: found {settings.degraded:g}, expected 0 (damage may spare the constituent)"
+        )
+    return {
+        one["segment"] - 1: _located(number, one, material)
+        for number, one in enumerate(settings.constituents, 1)
+    }
+
+
+def _located(number: int, given: Mapping[str, Any], material: ItemMaterial) -> Constituent:
+    place = f"constituents {number}"
+    segment = given["segment"] - 1
+    if segment >= material.segments:
+        raise ConflictError(
+            f"{place}: found segment {segment + 1}, expected 1 to {material.segments}"
+        )
+    ids = {name: output for output, name in material.systems.items()}
+    for name in given["outputs"]:
+        if name not in ids:
+            raise ConflictError(f"{place}: found system {shown(name)}, expected {', '.join(ids)}")
+    return Constituent(
+        source=_extent(material.source(segment), given["text"], f"{place}: source"),
+        outputs={
+            str(ids[name]): _extent(material.outputs[ids[name]][segment], text, f"{place}: {name}")
+            for name, text in given["outputs"].items()
+        },
+    )
+
+
+def _extent(text: str, words: str, place: str) -> Extent:
+    start = text.find(words)
+    if start < 0:
+        raise ConflictError(f"{place}: found no {shown(words)}, expected words of {shown(text)}")
+    return start, start + len(words)
+
 
 Row = dict[str, Any]
 

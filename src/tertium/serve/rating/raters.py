@@ -8,11 +8,10 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from tertium.serve.accounts.callers import Caller
-from tertium.serve.accounts.links import make_link
+from tertium.serve.accounts.tokens import make_link
 from tertium.serve.errors import ConflictError, RequestError
 from tertium.serve.rating.campaigns import LOCK, campaign_of
-from tertium.serve.store.base import now
-from tertium.serve.store.schema import Campaign, Link, Rater
+from tertium.serve.store.schema import Campaign, Link, Rater, now
 
 LONGEST_LABEL: Final = 100
 

@@ -1,20 +1,24 @@
-"""From events to what raters say now, in the words of `tertium.meta`."""
+"""The current answers of a campaign as ratings, and how the hidden controls went."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from tertium.errors import InputError, OptionError
 from tertium.meta.ratings.entries import FileRows, Ranking, Rating
 from tertium.meta.spans.ratings import rating_rows
 from tertium.meta.spans.span import Annotation, Annotations, Kind, Span
 from tertium.meta.spans.weights import Weights
-from tertium.serve.rating.material import ItemMaterial
+from tertium.serve.rating.material import ItemMaterial, material_of
 from tertium.serve.rating.protocols import Protocol, protocol_named
-from tertium.serve.store.schema import Assignment, Campaign, Rater, RatingEvent, RatingItem
+from tertium.serve.store.connection import open_store
+from tertium.serve.store.schema import Assignment, Campaign, Project, Rater, RatingEvent, RatingItem
+from tertium.suggestions import did_you_mean
 
 POINTS: Final = Weights()
 
@@ -209,3 +213,91 @@ def _kind(one: Answered, output: str) -> Kind:
 
 def _place(campaign: Campaign, one: Answered) -> str:
     return f"campaign {campaign.name}: item {one.item_id} of {one.rater}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Control:
+    """A rater's controls: damaged outputs that were rated below the whole ones, and repetitions."""
+
+    damaged: int = 0
+    noticed: int = 0
+    repeated: int = 0
+    same: int = 0
+
+    def to_dict(self) -> dict[str, int]:
+        """Numbers only, ready for JSON."""
+        return {
+            "damaged": self.damaged,
+            "noticed": self.noticed,
+            "repeated": self.repeated,
+            "same": self.same,
+        }
+
+
+def controls(answers: Sequence[Answered]) -> dict[int, Control]:
+    """Rater → controls; only those count whose original the rater rated, too."""
+    whole = {(one.rater_id, one.item_id): one for one in answers if one.kind == "regular"}
+    found: dict[int, Control] = {}
+    for one in answers:
+        original = whole.get((one.rater_id, one.of)) if one.of is not None else None
+        if original is None:
+            continue
+        so_far = found.get(one.rater_id, Control())
+        if one.kind == "degraded":
+            worse = all(_noticed(one, original, output) for output in one.texts)
+            so_far = replace(
+                so_far, damaged=so_far.damaged + 1, noticed=so_far.noticed + int(worse)
+            )
+        else:
+            same = _worths(one.answers) == _worths(original.answers)
+            so_far = replace(so_far, repeated=so_far.repeated + 1, same=so_far.same + int(same))
+        found[one.rater_id] = so_far
+    return found
+
+
+def _noticed(one: Answered, original: Answered, output: str) -> bool:
+    """Whether the damaged output was rated lower; in a ranking, the last place is enough."""
+    value = worth(one.answers[output])
+    others = [worth(answer) for key, answer in one.answers.items() if key != output]
+    return value < worth(original.answers[output]) or (bool(others) and value < min(others))
+
+
+def _worths(answers: Any) -> dict[str, float]:
+    return {output: worth(answer) for output, answer in answers.items()}
+
+
+PREFIX: Final = "store:"
+
+
+def stored_ratings(place: str | Path, name: str) -> FileRows:
+    """The ratings of a campaign; ``name`` is PROJECT/CAMPAIGN, the campaign's name or number."""
+    slug, divider, wanted = name.removeprefix(PREFIX).partition("/")
+    if not (slug and divider and wanted):
+        raise OptionError(f"ratings {name!r}: expected store:PROJECT/CAMPAIGN")
+    if "://" not in str(place) and not Path(place).exists():
+        raise InputError(f"store {place}: found no such file, expected a store")
+    store = open_store(place)
+    try:
+        with store.reading() as session:
+            projects = dict(
+                session.execute(
+                    select(Project.slug, Project.id).where(Project.deleted_at.is_(None))
+                ).all()
+            )  # fmt: skip
+            if slug not in projects:
+                raise OptionError(did_you_mean("project", slug, sorted(projects)))
+            found = session.scalars(
+                select(Campaign).where(Campaign.project_id == projects[slug])
+            ).all()
+            chosen = [one for one in found if wanted in {one.name, str(one.id)}]
+            chosen = [one for one in chosen if one.name == wanted] or chosen
+            if not chosen:
+                raise OptionError(
+                    did_you_mean("campaign", wanted, sorted(one.name for one in found))
+                )
+            answers = current_answers(session, chosen[0])
+            if not answers:
+                raise InputError(f"{PREFIX}{slug}/{wanted}: found no rating yet, expected one")
+            return file_rows(chosen[0], answers, material_of(session, chosen[0]))
+    finally:
+        store.close()

@@ -10,11 +10,11 @@ from sqlalchemy import bindparam, case, func, select
 from sqlalchemy.orm import Session
 
 from tertium.serve.errors import NotFoundError
-from tertium.serve.rating.answers import Texts
 from tertium.serve.rating.assignment import assign_more
 from tertium.serve.rating.campaigns import LOCK
-from tertium.serve.rating.constituents import Extent
+from tertium.serve.rating.items import Extent
 from tertium.serve.rating.material import ItemMaterial
+from tertium.serve.rating.protocols import Texts
 from tertium.serve.rating.settings import CampaignSettings
 from tertium.serve.store.schema import Assignment, Campaign, Rater, RatingEvent, RatingItem
 

@@ -1,10 +1,11 @@
-"""The application: services behind routes, guarded."""
+"""The application: services behind routes, guarded; and the document of its API."""
 
-from collections.abc import AsyncIterator, Iterator
+import re
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from threading import Event
-from typing import Final
+from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
@@ -13,24 +14,19 @@ from starlette.staticfiles import StaticFiles
 
 import tertium.report.html
 from tertium.errors import OptionError
-from tertium.serve.accounts.roles import Need
-from tertium.serve.evaluation.parser_pool import PARSERS
-from tertium.serve.evaluation.programs import set_up_programs
-from tertium.serve.jobs.crew import Crew
-from tertium.serve.operation.metrics import Metrics
-from tertium.serve.operation.settings import Settings
+from tertium.serve.accounts.callers import Need
+from tertium.serve.evaluation.metrics import set_up_programs
+from tertium.serve.evaluation.parsers import PARSERS
+from tertium.serve.settings import Settings
 from tertium.serve.store.connection import Store
-from tertium.serve.web.access import needs_of
+from tertium.serve.web.access import PasswordGate, needs_of
+from tertium.serve.web.api import API
 from tertium.serve.web.errors import PROBLEMS, Catch, add_error_handlers
-from tertium.serve.web.idempotency import Once, replay
-from tertium.serve.web.limits import PasswordGate
-from tertium.serve.web.openapi import add_links
-from tertium.serve.web.pending import Replay
-from tertium.serve.web.proxies import Forwarded
+from tertium.serve.web.idempotency import Once, Replay, replay
+from tertium.serve.web.middleware import Forwarded, Guard, Metrics, Watch
+from tertium.serve.web.pages import PAGES
 from tertium.serve.web.rendering import HERE
-from tertium.serve.web.routers import API, PAGES
-from tertium.serve.web.security import Guard
-from tertium.serve.web.watch import Watch
+from tertium.serve.workers import Crew
 from tertium.version import __version__
 
 PREFIX: Final = "/api/v1"
@@ -130,3 +126,67 @@ def _check_root(root: str) -> None:
 
 def _report_assets() -> str:
     return f"{tertium.report.html.__path__[0]}/assets"
+
+
+PROJECT: Final = "/api/v1/projects/{project}"
+SET: Final = f"{PROJECT}/test-sets/{{test_set}}"
+CAMPAIGN: Final = f"{PROJECT}/campaigns/{{campaign}}"
+MADE: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
+    ("post", "/api/v1/projects"): {"project": "/slug"},
+    ("post", "/api/v1/users"): {"user": "/name"},
+    ("post", "/api/v1/tokens"): {"api_token": "/kept/id"},
+    ("post", f"{PROJECT}/links"): {"link": "/link/id"},
+    ("post", f"{PROJECT}/test-sets"): {"test_set": "/slug"},
+    ("post", f"{PROJECT}/campaigns"): {"campaign": "/id"},
+    ("post", f"{SET}/outputs"): {"output": "/outputs/0/id", "system": "/outputs/0/system_id"},
+    ("post", f"{SET}/audit"): {"job": "/id"},
+    ("post", f"{SET}/report"): {"job": "/id"},
+    ("get", f"{SET}/names"): {"target": "/0/key"},
+    ("post", f"{CAMPAIGN}/mine/next"): {"number": "/page/number"},
+}
+"""Operation → name in paths → where the answer has its value (JSON Pointer)."""
+
+
+def add_links(app: FastAPI) -> None:
+    """Let the document that an application gives of itself have links.
+
+    They are derived, not listed: an operation that makes something says where its answer names it
+    (`MADE`), and leads to every operation whose path has that name and otherwise only names that
+    are known from the request. A new route is linked without being mentioned here.
+    """
+    plain = app.openapi
+
+    def linked() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            document = plain()
+            for (method, path), made in MADE.items():
+                _add(document, method, path, made)
+        return plain()
+
+    app.openapi = linked  # type: ignore[method-assign]  # as FastAPI says to extend its document
+
+
+def _add(document: dict[str, Any], method: str, path: str, made: Mapping[str, str]) -> None:
+    operation = document["paths"][path][method]
+    known = {name: f"$request.path.{name}" for name in _names(path)}
+    known |= {name: f"$response.body#{pointer}" for name, pointer in made.items()}
+    links = {
+        target["operationId"]: {
+            "operationId": target["operationId"],
+            "parameters": {f"path.{name}": known[name] for name in names},
+        }
+        for names, target in _operations(document)
+        if set(names) <= set(known) and set(names) & set(made)
+    }
+    success = next(status for status in operation["responses"] if status.startswith("2"))
+    operation["responses"][success]["links"] = links
+
+
+def _operations(document: Mapping[str, Any]) -> Iterator[tuple[list[str], dict[str, Any]]]:
+    for path, methods in document["paths"].items():
+        for operation in methods.values():
+            yield _names(path), operation
+
+
+def _names(path: str) -> list[str]:
+    return re.findall(r"{(\w+)}", path)

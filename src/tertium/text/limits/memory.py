@@ -11,7 +11,7 @@ of the memory that others need. Each process has the limit for itself; children 
 Linux counts data so; elsewhere the budgets of the readers are all there is.
 
 The chosen limits are a stack (`_CHOSEN`) that belongs to the process, not to a thread; a limit for
-one upload takes a process of its own (`tertium.serve.evaluation.parser_pool`). Only the soft limit
+one upload takes a process of its own (`tertium.serve.evaluation.parsers`). Only the soft limit
 is lowered, so that `limited_memory` can restore it, and never below what is in use already, since
 then nothing more could be allocated. The variable is set along with the limit, so that
 programs started from here have it, too; but not for limits with a flag of their own, such as that

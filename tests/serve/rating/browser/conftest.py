@@ -12,7 +12,7 @@ pytest.importorskip("playwright", reason="playwright is not installed")
 
 
 from tertium.serve.rating.campaigns import campaign_of
-from tertium.serve.rating.exports.files import all_events
+from tertium.serve.rating.export_files import all_events
 from tertium.serve.rating.raters import invite
 from tertium.serve.rating.results import Answered, current_answers
 from tertium.serve.store.connection import Store, open_store

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from tertium.serve.accounts.links import revoke_link
+from tertium.serve.accounts.tokens import revoke_link
 from tertium.serve.store.schema import Rater
 from tests.serve.rating.browser.conftest import Invitation, Server
 from tests.support.serve.rater_page import (

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tertium.serve.rating.campaigns import campaign_of
-from tertium.serve.rating.exports.files import export_names, exported
+from tertium.serve.rating.export_files import export_names, exported
 from tertium.serve.rating.protocols import PROTOCOLS, protocol_named
 from tests.serve.rating.browser.conftest import OUTPUTS, SOURCES, Server
 from tests.support.serve.rater_page import number, rater_page, wait_for_next, wait_for_saved

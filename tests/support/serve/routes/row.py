@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tertium.serve.accounts.roles import Need
+from tertium.serve.accounts.callers import Need
 
 Values = dict[str, str]
 

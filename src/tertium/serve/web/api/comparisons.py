@@ -8,24 +8,25 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlalchemy.orm import Session
 
 from tertium.serve.errors import NotFoundError, RequestError
-from tertium.serve.evaluation.comparison import browser_contents, decision_of, words_of
-from tertium.serve.evaluation.corpora import Board, board, latest_outputs
-from tertium.serve.evaluation.metrics import DEFAULTS, MOST, offered
-from tertium.serve.evaluation.segments import (
+from tertium.serve.evaluation.comparison import (
     LONGEST,
     MOST_REFERENCES,
     Order,
     SegmentPage,
+    browser_contents,
+    decision_of,
     explain_text,
     search,
+    words_of,
 )
+from tertium.serve.evaluation.corpora import Board, board, latest_outputs
+from tertium.serve.evaluation.metrics import DEFAULTS, MOST, offered
 from tertium.serve.evaluation.sets import one_test_set
 from tertium.serve.evaluation.systems import output
 from tertium.serve.evaluation.work import ask_for, kept_audit
-from tertium.serve.jobs.queue import JobView
+from tertium.serve.queue import JobView
 from tertium.serve.web.access import HIGHEST, Access, Identifier, Slug, needs
-from tertium.serve.web.api.sets import SET, Editor, Reader, as_json
-from tertium.serve.web.api.uploading import Word
+from tertium.serve.web.api.sets import SET, Editor, Reader, Word, as_json
 
 router = APIRouter(tags=["comparisons"])
 PAIR = f"{SET}/comparison/{{first}}/{{second}}"

@@ -1,19 +1,22 @@
-"""Jobs of a project: look, follow live, cancel, retry, fetch what they made."""
+"""Jobs of a project, and what the server is."""
 
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
-from typing import Annotated, Final
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 from fastapi.encoders import jsonable_encoder
 from fastapi.responses import StreamingResponse
+from sqlalchemy import text
 from starlette.concurrency import run_in_threadpool
 
 from tertium.serve.errors import RequestError
-from tertium.serve.jobs.queue import JobView, cancel, file_of, job_of, jobs, retry
-from tertium.serve.web.access import Access, After, Identifier, Limit, Needs, Slug, needs
+from tertium.serve.queue import JobView, cancel, file_of, job_of, jobs, retry
+from tertium.serve.web.access import PUBLIC, Access, After, Identifier, Limit, Needs, Slug, needs
+from tertium.version import __version__
 
 router = APIRouter(tags=["jobs"])
 
@@ -115,3 +118,30 @@ async def _events(request: Request, look: Callable[[], JobView]) -> AsyncIterato
             return
         seen = found
         await asyncio.sleep(PAUSE)
+
+
+about_router = APIRouter(tags=["about"])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """The server's version, and who is logged in."""
+
+    version: str
+    caller: str
+    admin: bool
+
+
+@about_router.get("/about")
+def about(access: Annotated[Access, PUBLIC]) -> About:
+    """The server's version, and who the caller is ('' for nobody)."""
+    with access.reading() as session:
+        session.execute(text("SELECT 1"))
+    return About(version=__version__, caller=access.actor, admin=access.caller.trusted)
+
+
+@about_router.get("/openapi.json", include_in_schema=False)
+def openapi(request: Request, _access: Annotated[Access, PUBLIC]) -> dict[str, Any]:
+    """The document of the API."""
+    document: dict[str, Any] = request.app.openapi()
+    return document

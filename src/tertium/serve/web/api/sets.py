@@ -1,16 +1,18 @@
-"""Test sets: list, send, change, hide, and their leaderboards."""
+"""Test sets: list, send, change, hide, and their leaderboards; files in requests."""
 
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Final, Literal, ParamSpec, TypeVar
 
 from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from tertium.report.json_text import finite
 from tertium.serve.evaluation.corpora import board, latest_outputs
 from tertium.serve.evaluation.downloads import KINDS, comparison_file, texts_file
 from tertium.serve.evaluation.leaderboard import Leaderboard, leaderboard
 from tertium.serve.evaluation.metrics import DEFAULTS, MOST
+from tertium.serve.evaluation.parsers import PARSERS, ParsingLimits
 from tertium.serve.evaluation.sets import (
     SetDescription,
     TestSetView,
@@ -22,10 +24,82 @@ from tertium.serve.evaluation.sets import (
     read_test_set,
     require_references,
 )
+from tertium.serve.evaluation.uploads import SentFile
 from tertium.serve.evaluation.words import LONGEST_SLUG, SLUG
 from tertium.serve.evaluation.work import ask_for_scores
 from tertium.serve.web.access import Access, Line, Note, Slug, needs
-from tertium.serve.web.api.uploading import Format, Word, all_sent, listed, read_apart, sent
+from tertium.text.file_names import KNOWN_FORMATS
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+FORMATS: Final = f"auto or {', '.join(KNOWN_FORMATS)}"
+Format = Annotated[
+    str,
+    Form(
+        max_length=20, pattern="^[a-z]+$", description=f"{FORMATS}; auto: by content, then by name"
+    ),
+]
+"""How a file is to be read."""
+Word = Annotated[str, StringConstraints(max_length=300, pattern=r"^[^\x00-\x1f\x7f]*$")]
+"""A value on one line, or none."""
+
+
+def sent(file: UploadFile | None) -> SentFile | None:
+    """A file that was sent; a browser sends a nameless one where nothing was chosen."""
+    if file is None or not (file.filename or file.size):
+        return None
+    return SentFile.of(file.filename, file.file)
+
+
+def read_apart(
+    access: Access,
+    name: str,
+    function: Callable[Parameters, Result],
+    /,
+    *arguments: Parameters.args,
+    **named: Parameters.kwargs,
+) -> Result:
+    """What a function makes of a file called ``name``, in a process that may fail."""
+    settings = access.settings
+    limits = ParsingLimits(memory=settings.upload_memory, seconds=settings.upload_seconds)
+    return PARSERS.call(limits, name, function, *arguments, **named)
+
+
+def all_sent(files: Sequence[UploadFile]) -> list[SentFile]:
+    """The files that were sent."""
+    return [one for one in map(sent, files) if one is not None]
+
+
+def words(values: Sequence[str]) -> list[str]:
+    """Tags of a form, each a field of its own or several in one, separated by commas.
+
+    >>> words(["nightly build, en-de", "x", ""])
+    ['nightly build', 'en-de', 'x']
+    """
+    found = [one.strip() for value in values for one in value.split(",")]
+    return [one for one in found if one]
+
+
+def listed(values: Sequence[str]) -> list[str]:
+    """Metrics of a form; commas or spaces are between them, unless they stand in brackets.
+
+    >>> listed(["bleu, chrf", "bleu[order=2,lowercase=yes]", ""])
+    ['bleu', 'chrf', 'bleu[order=2,lowercase=yes]']
+    """
+    found: list[str] = []
+    for value in values:
+        depth, word = 0, ""
+        for sign in f"{value},":
+            depth += (sign == "[") - (sign == "]")
+            if depth <= 0 and (sign == "," or sign.isspace()):
+                found.append(word)
+                word = ""
+            else:
+                word += sign
+        found.append(word)
+    return [one for one in found if one]
+
 
 router = APIRouter(tags=["test sets"])
 SETS = "/projects/{project}/test-sets"

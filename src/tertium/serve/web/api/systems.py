@@ -9,9 +9,14 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from tertium.serve.errors import RequestError
 from tertium.serve.evaluation.corpora import board, corpus_of, hypotheses_of, latest_outputs
 from tertium.serve.evaluation.downloads import output_file
-from tertium.serve.evaluation.foreign_scores import read_score_table, scores_of_outputs
-from tertium.serve.evaluation.history import History, history
-from tertium.serve.evaluation.scoring import keep_scores, score_text, takes_long
+from tertium.serve.evaluation.leaderboard import History, history
+from tertium.serve.evaluation.scoring import (
+    keep_scores,
+    read_score_table,
+    score_text,
+    scores_of_outputs,
+    takes_long,
+)
 from tertium.serve.evaluation.sets import keys_of, one_test_set
 from tertium.serve.evaluation.systems import (
     OutputView,
@@ -29,8 +34,17 @@ from tertium.serve.evaluation.systems import (
 from tertium.serve.evaluation.words import LONGEST_SLUG, MOST_TAGS
 from tertium.serve.evaluation.work import ask_for_scores
 from tertium.serve.web.access import Identifier, Line, Note, Slug
-from tertium.serve.web.api.sets import SET, Editor, Reader, as_file
-from tertium.serve.web.api.uploading import Format, Word, read_apart, sent, words
+from tertium.serve.web.api.sets import (
+    SET,
+    Editor,
+    Format,
+    Reader,
+    Word,
+    as_file,
+    read_apart,
+    sent,
+    words,
+)
 
 router = APIRouter(tags=["systems"])
 SYSTEM = f"{SET}/systems/{{system}}"

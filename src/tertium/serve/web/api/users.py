@@ -1,33 +1,106 @@
-"""Accounts: for administrators all of them, for everybody their own."""
+"""Logins, accounts, tokens and the log."""
 
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from tertium.serve.accounts.callers import Scope
 from tertium.serve.accounts.log import LogLine, entries
-from tertium.serve.accounts.roles import Scope
-from tertium.serve.accounts.secrets import LONGEST, SHORTEST
-from tertium.serve.accounts.sessions import check_password
-from tertium.serve.accounts.tokens import LONGEST as LONGEST_TOKEN
-from tertium.serve.accounts.tokens import TokenView, make_token, revoke_token, tokens
+from tertium.serve.accounts.tokens import (
+    LONGEST_PASSWORD,
+    SHORTEST_PASSWORD,
+    TokenView,
+    make_token,
+    revoke_token,
+    tokens,
+)
+from tertium.serve.accounts.tokens import LONGEST_PASSWORD as LONGEST_TOKEN
 from tertium.serve.accounts.users import (
+    DAYS,
     NAME,
     Person,
     add_user,
+    check_password,
     disable_user,
+    end_session,
+    log_in,
     set_password,
     users,
 )
 from tertium.serve.errors import ConflictError
-from tertium.serve.web.access import Access, After, Identifier, Limit, Note, address_of, needs
-from tertium.serve.web.api.people import UserName
-from tertium.serve.web.limits import PasswordGate
+from tertium.serve.settings import Settings
+from tertium.serve.web.access import (
+    PUBLIC,
+    Access,
+    After,
+    Identifier,
+    Limit,
+    Line,
+    Note,
+    PasswordGate,
+    address_of,
+    needs,
+)
+from tertium.serve.web.api.projects import UserName
+
+login_router = APIRouter(tags=["session"])
+
+
+class Login(BaseModel):
+    """Name and password."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: Line
+    password: Annotated[str, StringConstraints(max_length=LONGEST_PASSWORD)]
+
+
+@login_router.post("/session", status_code=204)
+def begin(
+    request: Request, login: Login, response: Response, access: Annotated[Access, PUBLIC]
+) -> None:
+    """Log in; the answer sets a cookie."""
+    gate: PasswordGate = request.app.state.passwords
+    with gate.attempt(login.name, address_of(request)):
+        token = log_in(access.store, login.name, login.password)
+    set_cookie(response, access.settings, token)
+
+
+@login_router.delete("/session", status_code=204)
+def end(request: Request, response: Response, access: Annotated[Access, PUBLIC]) -> None:
+    """Log out; the cookie is worth nothing afterwards."""
+    token = request.cookies.get(access.settings.cookie)
+    if token:
+        with access.writing() as session:
+            end_session(session, token)
+    response.delete_cookie(
+        access.settings.cookie,
+        path=access.settings.cookie_path,
+        httponly=True,
+        samesite="lax",
+        secure=access.settings.secure,
+    )
+
+
+def set_cookie(response: Response, settings: Settings, token: str) -> None:
+    """Hand a session to a browser, out of reach of scripts and of other sites' changes."""
+    response.set_cookie(
+        settings.cookie,
+        token,
+        max_age=DAYS * 24 * 3600,
+        path=settings.cookie_path,
+        httponly=True,
+        samesite="lax",
+        secure=settings.secure,
+    )
+
 
 router = APIRouter(tags=["users"])
 
-Password = Annotated[str, StringConstraints(min_length=SHORTEST, max_length=LONGEST)]
+Password = Annotated[
+    str, StringConstraints(min_length=SHORTEST_PASSWORD, max_length=LONGEST_PASSWORD)
+]
 
 
 class NewUser(BaseModel):
@@ -52,7 +125,7 @@ class NewPassword(BaseModel):
     """A new password for oneself."""
 
     model_config = ConfigDict(extra="forbid")
-    old: Annotated[str, StringConstraints(max_length=LONGEST)]
+    old: Annotated[str, StringConstraints(max_length=LONGEST_PASSWORD)]
     new: Password
     keep_tokens: bool = False
 

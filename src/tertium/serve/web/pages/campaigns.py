@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from tertium.serve.evaluation.projects import project_view
 from tertium.serve.rating.campaigns import campaign_of, campaigns
-from tertium.serve.rating.exports.files import export_names
+from tertium.serve.rating.export_files import export_names
 from tertium.serve.rating.protocols import PROTOCOLS, Protocol, protocol_named
 from tertium.serve.rating.settings import WAYS
 from tertium.serve.store.schema import TestSet

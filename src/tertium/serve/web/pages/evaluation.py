@@ -11,16 +11,14 @@ from tertium.report.html.page import browser_script
 from tertium.serve.errors import RequestError
 from tertium.serve.evaluation.comparison import MOST_TEXTS, pair_view
 from tertium.serve.evaluation.corpora import board, latest_outputs
-from tertium.serve.evaluation.history import history, history_plot
-from tertium.serve.evaluation.leaderboard import leaderboard
+from tertium.serve.evaluation.leaderboard import history, history_plot, leaderboard
 from tertium.serve.evaluation.metrics import DEFAULTS, offered
 from tertium.serve.evaluation.projects import project_view
 from tertium.serve.evaluation.sets import one_test_set
 from tertium.serve.evaluation.systems import OutputView, output, system, systems
 from tertium.serve.evaluation.work import jobs_of_test_set, kept_audit
 from tertium.serve.web.access import HIGHEST, PUBLIC, Access, Identifier, Slug, needs
-from tertium.serve.web.rendering import HERE, render
-from tertium.serve.web.sentences import isolated
+from tertium.serve.web.rendering import HERE, isolated, render
 from tertium.text.file_names import FORMATS
 
 router = APIRouter()

@@ -11,19 +11,22 @@ from fastapi.responses import HTMLResponse
 from sqlalchemy.orm import Session
 
 from tertium.report.html.direction import direction
-from tertium.serve.annotation.adjudication import adjudication
-from tertium.serve.annotation.agreement import NameAgreement, Pair, name_agreement
+from tertium.serve.annotation.agreement import NameAgreement, Pair, adjudication, name_agreement
 from tertium.serve.annotation.files import EXTENSIONS
 from tertium.serve.annotation.layers import ADJUDICATED, TYPES, LayerSummary, Name, layers, names_of
-from tertium.serve.annotation.lists import document_members
 from tertium.serve.annotation.scores import NameScores, name_scores
 from tertium.serve.annotation.suggestions import taggers
-from tertium.serve.annotation.targets import Target, TargetText, target_text, targets
+from tertium.serve.annotation.targets import (
+    Target,
+    TargetText,
+    document_members,
+    target_text,
+    targets,
+)
 from tertium.serve.evaluation.projects import project_view
 from tertium.serve.evaluation.sets import one_test_set
 from tertium.serve.web.access import Access, Slug, needs
-from tertium.serve.web.api.name_files import Other
-from tertium.serve.web.api.names import BASE, Annotator, Document, Start, TargetKey, the_text
+from tertium.serve.web.api.names import BASE, Annotator, Document, Other, Start, TargetKey, the_text
 from tertium.serve.web.rendering import render
 
 router = APIRouter()

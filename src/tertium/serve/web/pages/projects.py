@@ -1,13 +1,24 @@
-"""Pages of projects."""
+"""Pages of projects, people and jobs; login, links, and whether the server is well."""
 
-from typing import Annotated
+from pathlib import Path as FilePath
+from shutil import disk_usage
+from typing import Annotated, Final
 
-from fastapi import APIRouter
-from fastapi.responses import HTMLResponse
+from fastapi import APIRouter, Path, Request, Response
+from fastapi.responses import HTMLResponse, PlainTextResponse, RedirectResponse
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
 
+from tertium.serve.accounts.callers import ROLES
+from tertium.serve.accounts.log import entries
+from tertium.serve.accounts.tokens import links, tokens
+from tertium.serve.accounts.users import members, open_link, users
 from tertium.serve.evaluation.projects import project_view, projects
 from tertium.serve.evaluation.sets import all_test_sets
-from tertium.serve.web.access import Access, Slug, needs
+from tertium.serve.queue import jobs
+from tertium.serve.web.access import PUBLIC, Access, After, Slug, needs
+from tertium.serve.web.api.users import set_cookie
+from tertium.serve.web.errors import RETRY_AFTER, store_problem
 from tertium.serve.web.rendering import render
 
 router = APIRouter()
@@ -37,3 +48,113 @@ def settings(access: Annotated[Access, needs("editor")], project: Slug) -> HTMLR
     """Name, note and the end of a project."""
     with access.reading() as session:
         return render(access, "settings.html", project=project_view(session, access.project_id))
+
+
+@router.get("/projects/{project}/people")
+def people(access: Annotated[Access, needs("editor")], project: Slug) -> HTMLResponse:
+    """Members and links of a project."""
+    with access.reading() as session:
+        return render(
+            access,
+            "people.html",
+            project=project_view(session, access.project_id),
+            members=members(session, access.project_id),
+            links=links(session, access.project_id),
+            roles=ROLES,
+        )
+
+
+@router.get("/projects/{project}/log")
+def log(
+    access: Annotated[Access, needs("owner")], project: Slug, after: After = None
+) -> HTMLResponse:
+    """Who changed what in a project."""
+    with access.reading() as session:
+        return render(
+            access,
+            "log.html",
+            project=project_view(session, access.project_id),
+            entries=entries(session, project_id=access.project_id, before=after),
+        )
+
+
+@router.get("/users")
+def accounts(access: Annotated[Access, needs("admin")]) -> HTMLResponse:
+    """All accounts, for administrators."""
+    with access.reading() as session:
+        return render(access, "users.html", users=users(session))
+
+
+@router.get("/log")
+def whole_log(access: Annotated[Access, needs("admin")], after: After = None) -> HTMLResponse:
+    """Who changed what on this server, for administrators."""
+    with access.reading() as session:
+        return render(access, "log.html", project=None, entries=entries(session, before=after))
+
+
+@router.get("/account")
+def account(access: Annotated[Access, needs("user")]) -> HTMLResponse:
+    """One's own password and tokens."""
+    with access.reading() as session:
+        return render(access, "account.html", tokens=tokens(session, access.caller.user_id or 0))
+
+
+@router.get("/projects/{project}/jobs")
+def project_jobs(access: Annotated[Access, needs("reader")], project: Slug) -> HTMLResponse:
+    """What is being computed, and what was."""
+    with access.reading() as session:
+        return render(
+            access,
+            "jobs.html",
+            project=project_view(session, access.project_id),
+            jobs=jobs(session, access.project_id),
+        )
+
+
+LEAST_ROOM: Final = 50_000_000
+"""Bytes below which a disk counts as full: SQLite needs some to write its log."""
+
+
+@router.get("/health")
+def health(access: Annotated[Access, PUBLIC]) -> PlainTextResponse:
+    """Whether the server answers, reaches its store, and has room to write."""
+    try:
+        with access.reading() as session:
+            session.execute(text("SELECT 1"))
+    except SQLAlchemyError as error:
+        problem = store_problem(error)
+        if problem is None:
+            raise
+        status, sentence = problem
+        return PlainTextResponse(f"{sentence}\n", status, {"retry-after": RETRY_AFTER})
+    if access.store.sqlite and disk_usage(FilePath(access.store.name).parent).free < LEAST_ROOM:
+        return PlainTextResponse("store: found no room on its disk\n", 507)
+    return PlainTextResponse("ok\n")
+
+
+@router.get("/metrics")
+def metrics(request: Request, _access: Annotated[Access, needs("admin")]) -> Response:
+    """Numbers for Prometheus, which comes with the token of an administrator."""
+    return Response(request.app.state.metrics.text(), media_type="text/plain; version=0.0.4")
+
+
+@router.get("/login")
+def login(access: Annotated[Access, PUBLIC]) -> HTMLResponse:
+    """Where name and password are asked for."""
+    return render(access, "login.html")
+
+
+@router.get("/l/{token}")
+def follow_link(
+    access: Annotated[Access, PUBLIC], token: Annotated[str, Path(max_length=200)]
+) -> Response:
+    """Let in whoever has a link, and lead to where it is for."""
+    with access.writing() as session:
+        cookie, link, project = open_link(session, token)
+        place = f"/projects/{project.slug}"
+        if link.campaign_id is not None:
+            place += f"/campaigns/{link.campaign_id}"
+            place += "/rate" if link.role == "rater" else ""
+    response = RedirectResponse(place, 303)
+    set_cookie(response, access.settings, cookie)
+    return response

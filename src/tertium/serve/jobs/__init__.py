@@ -1,1 +1,0 @@
-"""Work that takes long, done by worker processes from a queue in the store."""

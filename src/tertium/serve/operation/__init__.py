@@ -1,1 +1,0 @@
-"""What keeps a server going: settings, backup, check, logs, metrics."""

@@ -1,1 +1,0 @@
-"""Ratings as files for other programs, each of which `tertium.meta` reads back."""
