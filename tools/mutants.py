@@ -49,7 +49,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 EQUIVALENT: Final = ROOT / "tools" / "mutants_equivalent.toml"
-PATIENCE: Final = 6  # times the processor time: for tests that wait, and for a busy machine
+PATIENCE: Final = 6  # times the processor time: for tests that wait; more on a busy machine
 MEMORY: Final = 16 * 2**30  # bytes of address space: a mutant may allocate without end
 
 
@@ -399,6 +399,8 @@ def ranked_tests(tree: Path, path: str, line: int) -> list[str]:
 
 FAST: Final = ("--hypothesis-profile=quick", "-m", "not slow and not browser and not shared")
 SLOW: Final = ("--hypothesis-profile=quick", "-m", "slow and not browser and not shared")
+NEAREST: Final = ("--hypothesis-profile=quick", "-m", "not browser and not shared")
+OF_THE_WHOLE: Final = ("tests/test_public_parameters.py", "tests/cli/test_shared_flags.py")
 PYTEST: Final = ("-m", "pytest", "-x", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider")
 
 
@@ -410,15 +412,16 @@ def pytest_stage(
 
 
 def python_stages(tree: Path, mutant: Mutant) -> Iterator[Stage]:
-    """The likely tests with few examples, more tests, then the likely ones with all examples.
+    """The two likeliest files with their slow tests, then more and more, at last all examples.
 
-    Slow tests are of the likely ones soon: some files have no others.
+    Most faults are noticed at once, by tests whose files are few and so soon collected.
     """
     names = ranked_tests(tree, mutant.path, mutant.line)
-    yield pytest_stage([mutant.path, *names[:6]], 120, *FAST)
-    yield pytest_stage(names[:4], 120, *SLOW)
-    yield pytest_stage(names[6:30], 240, *FAST)
-    yield pytest_stage(names[:6], 360, memory=None)
+    yield pytest_stage([mutant.path, *names[:2]], 120, *NEAREST)
+    yield pytest_stage(names[2:8], 120, *FAST)
+    yield pytest_stage(names[2:6], 120, *SLOW)
+    yield pytest_stage([*names[8:30], *OF_THE_WHOLE], 240, *FAST)
+    yield pytest_stage(names[:5], 360, memory=None)
 
 
 def prepare_python(tree: Path) -> None:
@@ -880,6 +883,11 @@ def _equivalent_entries() -> list[dict[str, str]]:
     return list(tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")).get("equivalent", []))
 
 
+def _crowding() -> float:
+    """How many times longer than alone a process of low priority may take."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1) / 2)
+
+
 class Runner:
     """Runs stages in copies of the checkout, and knows what fails without any fault."""
 
@@ -912,7 +920,7 @@ class Runner:
                 preexec_fn=limit_memory,  # noqa: PLW1509 - it calls nothing that could lock
             )  # fmt: skip
             try:
-                code: int | None = process.wait(stage.limit * PATIENCE)
+                code: int | None = process.wait(stage.limit * PATIENCE * _crowding())
             except subprocess.TimeoutExpired:
                 code = None
             with contextlib.suppress(ProcessLookupError):

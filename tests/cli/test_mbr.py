@@ -159,6 +159,11 @@ def test_matrices_are_saved_and_used(
     )
     with pytest.raises(InputError, match="found utility chrf, expected bleu"):
         dispatch(["mbr", samples, "--utility", "bleu", "--load-matrix", matrix])
+    changed = tmp_path / "changed.jsonl"
+    text = Path(samples).read_text(encoding="utf-8")
+    changed.write_text(text.replace("cat", "dog"), encoding="utf-8")
+    with pytest.raises(InputError, match="found candidates other than those of the matrix"):
+        dispatch(["mbr", str(changed), "--load-matrix", matrix])
 
 
 def test_lattices(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
