@@ -157,7 +157,7 @@ def revoke(session: Session, *, tokens: Iterable[int] = (), links: Iterable[int]
     session.execute(delete(LoginSession).where(LoginSession.link_id.in_(ended_links)))
 
 
-LONGEST: Final = 366
+LONGEST_LIFE: Final = 366
 """Days that a token or a link may live."""
 
 
@@ -190,8 +190,8 @@ def make_token(
     """
     if maker is not None and SCOPES.index(scope) > SCOPES.index(maker.scope):
         raise ForbiddenError(f"scope: found {scope}, expected at most {maker.scope}, the maker's")
-    if not 1 <= days <= LONGEST:
-        raise RequestError(f"days: found {days}, expected 1 to {LONGEST}")
+    if not 1 <= days <= LONGEST_LIFE:
+        raise RequestError(f"days: found {days}, expected 1 to {LONGEST_LIFE}")
     token = new_token()
     kept = ApiToken(
         token_hash=token_hash(token),
@@ -270,8 +270,8 @@ def make_link(
 
     ``maker`` is the caller who makes it: the link ends with the token or link that it was made by.
     """
-    if not 1 <= days <= LONGEST:
-        raise RequestError(f"days: found {days}, expected 1 to {LONGEST}")
+    if not 1 <= days <= LONGEST_LIFE:
+        raise RequestError(f"days: found {days}, expected 1 to {LONGEST_LIFE}")
     if role == "owner":
         raise RequestError("role: found owner, expected editor, rater or reader for a link")
     if campaign_id is not None:

@@ -8,8 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from tertium.serve.accounts.callers import Role
 from tertium.serve.accounts.log import LogLine, entries
-from tertium.serve.accounts.tokens import LONGEST as LONGEST_LINK
-from tertium.serve.accounts.tokens import Invitation, links, make_link, revoke_link
+from tertium.serve.accounts.tokens import LONGEST_LIFE, Invitation, links, make_link, revoke_link
 from tertium.serve.accounts.users import Member, members, remove_member, set_role
 from tertium.serve.evaluation.projects import (
     ProjectView,
@@ -113,7 +112,7 @@ class NewLink(BaseModel):
     role: Literal["editor", "rater", "reader"]
     campaign: Annotated[int, Field(ge=1, le=HIGHEST)] | None = None
     label: Annotated[Note, Field(max_length=200)] = ""
-    days: Annotated[int, Field(ge=1, le=LONGEST_LINK)] = 30
+    days: Annotated[int, Field(ge=1, le=LONGEST_LIFE)] = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

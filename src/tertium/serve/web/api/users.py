@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from tertium.serve.accounts.callers import Scope
 from tertium.serve.accounts.log import LogLine, entries
 from tertium.serve.accounts.tokens import (
+    LONGEST_LIFE,
     LONGEST_PASSWORD,
     SHORTEST_PASSWORD,
     TokenView,
@@ -16,7 +17,6 @@ from tertium.serve.accounts.tokens import (
     revoke_token,
     tokens,
 )
-from tertium.serve.accounts.tokens import LONGEST_PASSWORD as LONGEST_TOKEN
 from tertium.serve.accounts.users import (
     DAYS,
     NAME,
@@ -135,7 +135,7 @@ class NewToken(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     label: Annotated[Note, Field(max_length=200)] = ""
-    days: Annotated[int, Field(ge=1, le=LONGEST_TOKEN)] = 90
+    days: Annotated[int, Field(ge=1, le=LONGEST_LIFE)] = 90
     scope: Scope = "write"
 
 
