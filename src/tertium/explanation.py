@@ -10,8 +10,8 @@ from tertium.errors import InputError
 from tertium.metrics.contract.base import Component, Metric, Scores
 from tertium.metrics.contract.pictures import Picture
 from tertium.metrics.contract.table import AnyMetric, as_metric
-from tertium.notebooks import dataframe, html_table
 from tertium.scored.scored import AnyScored, Scored, as_scored
+from tertium.tables import dataframe, html_table
 from tertium.text.corpus import System
 from tertium.version import __version__
 

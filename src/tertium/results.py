@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from tertium.metrics.contract.base import Metric, Rows, Scores
-from tertium.notebooks import dataframe, html_table
 from tertium.plurals import counted
+from tertium.tables import dataframe, html_table
 from tertium.version import __version__
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import tertium
-from tertium.report.console import console_text
+from tertium.report.console import view_text
 from tertium.report.findings import findings_view
 from tertium.report.html.page import page
 from tertium.study.answer import doubt_groups
@@ -28,7 +28,7 @@ def test_findings_are_told_once_and_first() -> None:
     assert report.findings[0] == finding
     assert report.of(metric="") == (finding,)
     assert json.loads(json.dumps(finding.to_dict()))["metric"] == ""
-    text = console_text(findings_view(report), None)
+    text = view_text(findings_view(report), None)
     assert text.startswith("output  1 serious")
     assert text.count("is shifted up by 1 line") == 1
     assert "not done: copies (copies of the source: no sources were given)" in text
@@ -37,11 +37,11 @@ def test_findings_are_told_once_and_first() -> None:
 def test_alone_it_leaves_out_the_metrics() -> None:
     corpus, systems = planted("shift")
     report = tertium.audit(corpus, systems, ["bleu", "wer"], only=["copies"])
-    text = console_text(findings_view(report), None)
+    text = view_text(findings_view(report), None)
     assert "bleu" not in text
     skipping = tertium.audit(corpus, systems, ["bleu", "wer"], skip=["copies", "damage"])
     assert not skipping.of("copies")
-    assert not console_text(findings_view(skipping), None).startswith("output")
+    assert not view_text(findings_view(skipping), None).startswith("output")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import tertium
 from tertium.audit.case import Case
 from tertium.audit.findings import Finding
 from tertium.audit.table import AUDITS, Audit, deciding
-from tertium.report.console import console_text
+from tertium.report.console import view_text
 from tertium.report.findings import findings_view
 from tests.support.corpora import corpus_of, named_systems
 from tests.support.places import DOCS
@@ -50,7 +50,7 @@ def test_a_row_without_limits_is_enough(monkeypatch: pytest.MonkeyPatch, *, once
     add(monkeypatch, Audit(function=PLANTED, once=once))
     report = tertium.audit(CORPUS, SYSTEMS, ["bleu", "wer"], only=["planted"])
     assert len(report.findings) == (1 if once else 2)
-    assert "the lead was planted" in console_text(findings_view(report))
+    assert "the lead was planted" in view_text(findings_view(report))
 
 
 def test_a_row_that_decides_reaches_decide(monkeypatch: pytest.MonkeyPatch) -> None:

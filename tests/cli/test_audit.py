@@ -9,7 +9,7 @@ import tertium
 from tertium.audit import AUDITS, audit
 from tertium.cli import audit as command
 from tertium.cli.demo import SAMPLE
-from tertium.report.console import console_text
+from tertium.report.console import view_text
 from tertium.report.findings import SHOWN, findings_view
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import References, column_of
@@ -100,7 +100,7 @@ def test_many_findings_of_a_kind_are_counted() -> None:
     corpus = Corpus(references=References.of(references), name="reference")
     report = audit(corpus, systems, ["wer"], only=["deletion"])
     assert len(report) == SHOWN + 2
-    shown = console_text(findings_view(report))
+    shown = view_text(findings_view(report))
     assert shown.count("no better than an empty line") == SHOWN
     assert "… and 2 more like this (-f json lists them all)" in shown
     assert shown.startswith(f"wer  {SHOWN + 2} notes\n")

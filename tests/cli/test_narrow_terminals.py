@@ -8,7 +8,7 @@ from rich.console import Console
 
 from tertium import Corpus, System, evaluate
 from tertium.inference import with_intervals
-from tertium.report.evaluation.table import score_table
+from tertium.report.evaluation import score_table
 from tertium.results import Evaluation
 
 NAMES = ["a", "online-B", "a system with a rather long name that goes on 2026-11-16 (tuned)"]

@@ -10,7 +10,8 @@ import tertium
 from tertium.decide.verdict import Answer
 from tertium.errors import InputError, OptionError
 from tertium.meta.worth.table import KINDS, shipped_worth
-from tertium.report.decision import decision_text
+from tertium.report.console import view_text
+from tertium.report.decision import decision_view
 from tertium.text.corpus import Corpus, System
 from tests.support.audit.cases import junk, mixed_genres, reference, text
 from tests.support.corpora import corpus_of, systems_of
@@ -198,7 +199,7 @@ def test_empty_lines() -> None:
 def test_right_to_left(language: str) -> None:
     corpus, systems = right_to_left(language)
     decision = tertium.decide(corpus, systems, ["bleu", "wer"], trials=TRIALS)
-    shown = decision_text(decision)
+    shown = view_text(decision_view(decision))
     assert shown.startswith(decision.verdicts[0].sentence[:30])
 
 
@@ -283,7 +284,7 @@ def test_human_agreement_is_that_of_the_kind_of_pair() -> None:
         assert evidence.worth.kind == kind
         assert evidence.worth.low < evidence.worth.share < evidence.worth.high
         told = f"human agreement{kind and f', {kind}'}: chrF {evidence.worth.short}"
-        assert told in " ".join(decision_text(decision).split())
+        assert told in " ".join(view_text(decision_view(decision)).split())
 
 
 def test_two_points_of_chrf_of_a_classic_system_over_an_llm_are_worth_little() -> None:

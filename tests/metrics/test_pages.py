@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tertium.metrics.contract.table import METRICS
-from tertium.report.metric_list import metric_entries
+from tertium.report.metrics import metric_entries
 from tests.support.places import DOCS
 
 TABLE = (DOCS / "metrics" / "index.md").read_text(encoding="utf-8")

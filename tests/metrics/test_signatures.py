@@ -18,7 +18,7 @@ from tertium.metrics.contract.options import options_of
 from tertium.metrics.contract.spec import SHORT_KEYS
 from tertium.metrics.contract.table import METRICS
 from tertium.metrics.ngram.bleu import Smoothing
-from tertium.report.evaluation.grid import short_signature
+from tertium.report.evaluation import short_signature
 from tertium.text.tokenizers import NATIVE, Tokenizer
 from tests.support.commands import output
 from tests.support.sacrebleu_parity import Corpus, corpora, relaxed, words

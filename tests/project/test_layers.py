@@ -20,7 +20,7 @@ LAYERS = [
         "lazy",
         "kept",
         "threads",
-        "notebooks",
+        "tables",
         "_native",
     },
     {"client", "data"},

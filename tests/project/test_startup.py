@@ -98,7 +98,7 @@ def test_only_the_chosen_metrics_are_imported() -> None:
 
 def test_formats_for_programs_need_no_table() -> None:
     modules = imported("score", *PLAIN, "-f", "json")
-    assert not modules & {"rich", "tertium.report.evaluation.table", "scipy", "importlib.metadata"}
+    assert not modules & {"rich", "tertium.report.evaluation", "scipy", "importlib.metadata"}
 
 
 THREADS = """

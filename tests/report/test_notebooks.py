@@ -76,12 +76,20 @@ def test_a_comparison_shows_scores_and_words(sample: Study) -> None:
         sample.corpus, sample.systems, ["bleu", "ter"], resample="segments", trials=1000
     )
     shown = cells(found._repr_html_())
-    heads = ["Δ alder", "raw p", "corrected p", "cluster", "ranks"]
-    assert shown[:13] == ["system", "bleu", *heads, "ter ↓", *heads]
+    heads = ["Δ ± 95 %", "raw p", "corrected p", "cluster", "ranks"]
+    assert shown[:14] == [
+        "scores against alder",
+        "system",
+        "BLEU ± 95 %",
+        *heads,
+        "TER ↓ ± 95 %",
+        *heads,
+    ]
     assert found.scores is not None
     value = found.scores.slices[0].scores[1][0]
     assert value.delta is not None
-    assert f"{value.delta:+.2f}*" in shown
+    assert value.delta_interval is not None
+    assert f"{value.delta:+.2f} {value.delta_interval.text(2)}*" in shown
     assert "words gained" in shown
     assert found.words is not None
     best = found.words.differences[0].gained[0]
@@ -93,7 +101,7 @@ def test_slices_of_a_comparison_are_named(sample: Study) -> None:
         sample.corpus, sample.systems, sections=["scores"], by="genre", trials=1000, seed=1
     )
     shown = cells(found._repr_html_())
-    assert shown[:2] == ["genre", "system"]
+    assert shown[1:5] == ["genre", "segments", "documents", "system"]
     assert {"all", "news", "web"} <= set(shown)
 
 

@@ -12,12 +12,22 @@ from hypothesis import strategies as st
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import parse_metric
 from tertium.report.console import console_text
-from tertium.report.evaluation.grid import ScoreRow, best_values, columns, sections, short_signature
-from tertium.report.evaluation.output_lines import latex_lines, score_lines, text_lines, tsv_lines
-from tertium.report.evaluation.table import score_table, signature_notes
+from tertium.report.evaluation import (
+    ScoreRow,
+    best_values,
+    columns,
+    score_latex,
+    score_lines,
+    score_table,
+    score_tsv,
+    sections,
+    short_signature,
+    signature_notes,
+    text_lines,
+)
 from tertium.report.json_text import json_text
-from tertium.report.latex import escape_latex
 from tertium.results import Evaluation, Score, SystemScores, titles
+from tertium.tables import escape_latex
 
 SIGNATURE = parse_metric("bleu").signature(1)
 SEGMENT_SIGNATURE = SIGNATURE.replace("eff:no", "eff:yes")
@@ -65,7 +75,7 @@ def joined(parts: Iterator[str]) -> list[str]:
 
 
 def test_tsv_has_all_digits(plain: Evaluation) -> None:
-    assert joined(tsv_lines(plain)) == [
+    assert joined(score_tsv(plain)) == [
         "system\tbleu\twer",
         "base_line\t20.846\t51.5",
         "better\t31.0\t42.25",
@@ -73,7 +83,7 @@ def test_tsv_has_all_digits(plain: Evaluation) -> None:
 
 
 def test_tsv_of_slices(sliced: Evaluation) -> None:
-    assert joined(tsv_lines(sliced)) == [
+    assert joined(score_tsv(sliced)) == [
         "genre\tsystem\tbleu",
         "all\ta\t20.0",
         "all\tb\t25.0",
@@ -85,7 +95,7 @@ def test_tsv_of_slices(sliced: Evaluation) -> None:
 
 
 def test_tsv_of_segments(segmented: Evaluation) -> None:
-    assert joined(tsv_lines(segmented, segments=True)) == [
+    assert joined(score_tsv(segmented, segments=True)) == [
         "segment\tsystem\tbleu",
         "1\ta\t0.0",
         "1\tb\t12.34",
@@ -96,7 +106,7 @@ def test_tsv_of_segments(segmented: Evaluation) -> None:
 
 @given(st.text(alphabet="a\t\n\r\\|é", min_size=1))
 def test_a_row_stays_a_row_whatever_the_system_is_called(name: str) -> None:
-    made = "".join(tsv_lines(evaluation({name: [score(1.0)]})))
+    made = "".join(score_tsv(evaluation({name: [score(1.0)]})))
     assert [line.count("\t") for line in made.split("\n")] == [1, 1, 0]
 
 
@@ -138,7 +148,7 @@ def test_scores_only(plain: Evaluation, segmented: Evaluation) -> None:
 
 
 def test_latex_is_a_booktabs_table(plain: Evaluation) -> None:
-    made = joined(latex_lines(plain))
+    made = joined(score_latex(plain))
     assert made == [
         r"\begin{tabular}{lrr}",
         r"\toprule",
@@ -156,8 +166,8 @@ def test_latex_is_a_booktabs_table(plain: Evaluation) -> None:
 def test_latex_has_a_rule_for_each_slice_but_not_for_each_segment(
     sliced: Evaluation, segmented: Evaluation
 ) -> None:
-    assert joined(latex_lines(sliced)).count(r"\midrule") == 3
-    assert joined(latex_lines(segmented, segments=True)).count(r"\midrule") == 1
+    assert joined(score_latex(sliced)).count(r"\midrule") == 3
+    assert joined(score_latex(segmented, segments=True)).count(r"\midrule") == 1
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from html.parser import HTMLParser
 
-ALLOWED = {"table", "tr", "th", "td", "p"}
+ALLOWED = {"table", "caption", "tr", "th", "td", "b", "p"}
 
 
 class Tags(HTMLParser):

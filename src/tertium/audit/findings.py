@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from tertium.notebooks import dataframe, html_table
 from tertium.results import Unit
+from tertium.tables import dataframe, html_table
 from tertium.version import __version__
 
 if TYPE_CHECKING:
@@ -135,9 +135,10 @@ class AuditReport:
             **({"warnings": list(self.warnings)} if self.warnings else {}),
         }
 
-    def to_dataframe(self) -> "pandas.DataFrame":
-        """One row per finding, in their order; needs pandas."""
-        return dataframe(
+    @property
+    def records(self) -> list[dict[str, object]]:
+        """One for each finding, in their order."""
+        return [
             {
                 "metric": one.metric,
                 "audit": one.audit,
@@ -149,7 +150,11 @@ class AuditReport:
                 "advice": one.advice,
             }
             for one in self.findings
-        )
+        ]
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """One row per finding, in their order; needs pandas."""
+        return dataframe(self.records)
 
     def __repr__(self) -> str:
         counts = (

@@ -16,11 +16,12 @@ from tertium.cli.flags.common import (
 from tertium.cli.flags.inputs import configure_input, loaded
 from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.shell.output import check_output
-from tertium.cli.shell.result import Forms, as_json, on_screen, show
+from tertium.cli.shell.result import Forms, show, view_forms
 from tertium.scored.choices import SLICINGS
 
 if TYPE_CHECKING:
     from tertium.audit.findings import AuditReport
+    from tertium.tables import Part
 
 EXPLANATION: Final = """\
 audits:
@@ -97,10 +98,16 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _text(report: "AuditReport", arguments: Namespace) -> Iterable[str]:
+def _view(report: "AuditReport", _: Namespace) -> "Iterable[Part]":
     from tertium.report.findings import findings_view
 
-    return on_screen(arguments, findings_view(report))
+    return findings_view(report)
 
 
-FORMS: Final[Forms["AuditReport"]] = {"text": _text, "json": as_json}
+def _tsv(report: "AuditReport", _: Namespace) -> Iterable[str]:
+    from tertium.tables import record_tsv
+
+    return record_tsv(report.records)
+
+
+FORMS: Final[Forms["AuditReport"]] = {**view_forms(_view, "text"), "tsv": _tsv}

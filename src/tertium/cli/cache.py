@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.common import configure_shown
 from tertium.cli.shell.output import check_output, write_output
-from tertium.cli.shell.result import Forms, as_json, on_screen, show
+from tertium.cli.shell.result import Forms, show, view_forms
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
     from tertium.metrics.foreign.cache import CacheContents
+    from tertium.tables import Part
 
 EXPLANATION: Final = """\
 Scores of 'command' metrics are kept in one file, under the metric's name, model, version and
@@ -58,24 +59,15 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _table(contents: "CacheContents", arguments: Namespace) -> Iterable[str]:
+def _view(contents: "CacheContents", _: Namespace) -> "Iterable[Part]":
+    from tertium.tables import lines, table
+
     if not contents.metrics:
-        return [f"{contents.path}: empty\n"]
-    from tertium.report.blocks import Blocks, Column, TextCell
-
-    names = ("metric", "model", "version", "precision")
-    table = Blocks(
-        labels=tuple(Column(title=name, justify="left") for name in names),
-        groups=((Column(title="scores"),),),
-        sections=(
-            tuple(
-                (*map(TextCell, one.identity[:4]), TextCell(str(one.scores)))
-                for one in contents.metrics
-            ),
-        ),
-    )
-    size = f"\n{contents.path}: {contents.size / 1e6:.1f} MB\n"
-    return [*on_screen(arguments, table), size]
+        return [lines([f"{contents.path}: empty"])]
+    rows = [(*one.identity[:4], str(one.scores)) for one in contents.metrics]
+    titles = ("metric", "model", "version", "precision", "scores")
+    size = lines([f"{contents.path}: {contents.size / 1e6:.1f} MB"])
+    return [table(titles, rows, left=range(4), labels=4), size]
 
 
-FORMS: Final[Forms["CacheContents"]] = {"table": _table, "json": as_json}
+FORMS: Final[Forms["CacheContents"]] = view_forms(_view)

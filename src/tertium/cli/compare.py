@@ -26,7 +26,7 @@ from tertium.cli.flags.inputs import configure_input, loaded
 from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.flags.values import confidence_of, runs_by_name, whole_number
 from tertium.cli.shell.output import check_output
-from tertium.cli.shell.result import Forms, as_json, on_screen, screen_width, show
+from tertium.cli.shell.result import Forms, screen_width, show, view_forms
 from tertium.compare.sections import SECTIONS
 from tertium.errors import OptionError
 from tertium.scored.choices import SLICINGS
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from tertium.compare.sections import Section
     from tertium.metrics.contract.base import Metric
     from tertium.scored.scored import Scored
+    from tertium.tables import Part
     from tertium.text.files import TextFile
 
 EXAMPLES: Final = """\
@@ -243,30 +244,27 @@ def _lines(file: "TextFile") -> Iterator[str]:
     return (line for _, line in numbered_lines(file))
 
 
-def _table(comparison: "Comparison", arguments: Namespace) -> Iterable[str]:
-    from tertium.report.comparison.view import comparison_view
+def _view(comparison: "Comparison", arguments: Namespace) -> "Iterable[Part]":
+    from tertium.report.comparison import comparison_view
 
-    terminal = screen_width(arguments)
-    return on_screen(
-        arguments, comparison_view(comparison, decimals=arguments.width, terminal=terminal)
-    )
+    plain = arguments.format == "table" and screen_width(arguments) is None
+    return comparison_view(comparison, decimals=arguments.width, brackets=plain)
 
 
 def _latex(comparison: "Comparison", arguments: Namespace) -> Iterable[str]:
-    from tertium.report.comparison.latex import comparison_latex
+    from tertium.report.comparison import comparison_latex
 
     return comparison_latex(comparison, decimals=arguments.width)
 
 
 def _tsv(comparison: "Comparison", _: Namespace) -> Iterable[str]:
-    from tertium.report.comparison.tsv import comparison_tsv
+    from tertium.report.comparison import comparison_tsv
 
     return comparison_tsv(comparison)
 
 
 FORMS: Final[Forms["Comparison"]] = {
-    "table": _table,
-    "json": as_json,
+    **view_forms(_view),
     "latex": _latex,
     "tsv": _tsv,
 }

@@ -19,12 +19,13 @@ from tertium.cli.flags.inputs import configure_input, loaded
 from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.flags.values import runs_by_name, whole_number
 from tertium.cli.shell.output import check_output
-from tertium.cli.shell.result import Forms, as_json, screen_of, show
+from tertium.cli.shell.result import Forms, show, view_forms
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
     from tertium.decide.decision import Decision
     from tertium.metrics.contract.families import Basis
+    from tertium.tables import Part
 
 DOES_NOT_HOLD: Final = 1
 
@@ -160,10 +161,10 @@ def _evidence(given: Iterable[str]) -> "dict[str, Basis]":
     return {name: cast("Basis", basis) for name, _, basis in pairs}
 
 
-def _text(decision: "Decision", arguments: Namespace) -> Iterable[str]:
-    from tertium.report.decision import decision_text
+def _view(decision: "Decision", _: Namespace) -> "Iterable[Part]":
+    from tertium.report.decision import decision_view
 
-    return [decision_text(decision, screen_of(arguments))]
+    return decision_view(decision)
 
 
-FORMS: Final[Forms["Decision"]] = {"text": _text, "json": as_json}
+FORMS: Final[Forms["Decision"]] = view_forms(_view, "text")

@@ -51,8 +51,8 @@ def run(arguments: Namespace) -> int:
     check_output(arguments.output)
     from tertium.audit.audit import audit
     from tertium.evaluation import evaluate
-    from tertium.report.console import console_text
-    from tertium.report.evaluation.table import score_table, signature_notes
+    from tertium.report.console import view_text
+    from tertium.report.evaluation import score_view
     from tertium.report.findings import findings_view
     from tertium.text.input_files import open_inputs
 
@@ -65,12 +65,10 @@ def run(arguments: Namespace) -> int:
     write_output(
         [
             "Five systems that translate 92 German segments into English, two references each.\n\n",
-            console_text(score_table(evaluation), sys.stdout),
-            "\n",
-            console_text(signature_notes(evaluation), sys.stdout),
+            view_text(score_view(evaluation), sys.stdout),
             f"\n{EXPLANATION}",
             "\nMay BLEU's verdict be trusted? An audit says no:\n\n",
-            console_text(findings_view(report), sys.stdout),
+            view_text(findings_view(report), sys.stdout),
             "\nThe commands behind this, for your own files:\n\n",
             "  tertium demo --files sample && cd sample\n",
             f"  tertium score reference.*.en -i systems/*.txt -m {' '.join(METRICS)} \\\n",

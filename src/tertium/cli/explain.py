@@ -9,10 +9,11 @@ from tertium.cli.flags.inputs import configure_input, loaded, say_notes
 from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.flags.values import whole_number
 from tertium.cli.shell.output import check_output
-from tertium.cli.shell.result import Forms, json_pieces, on_screen, show
+from tertium.cli.shell.result import Forms, json_pieces, show, view_forms
 
 if TYPE_CHECKING:
     from tertium.explanation import Explanation
+    from tertium.tables import Part
 
 EXAMPLES: Final = """\
 examples:
@@ -66,10 +67,10 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _table(explanations: "Sequence[Explanation]", arguments: Namespace) -> Iterable[str]:
+def _view(explanations: "Sequence[Explanation]", _: Namespace) -> "Iterable[Part]":
     from tertium.report.explanation import explanation_view
 
-    return on_screen(arguments, *map(explanation_view, explanations))
+    return (part for explanation in explanations for part in explanation_view(explanation))
 
 
 def _json(explanations: "Sequence[Explanation]", _: Namespace) -> Iterable[str]:
@@ -78,4 +79,4 @@ def _json(explanations: "Sequence[Explanation]", _: Namespace) -> Iterable[str]:
     return json_pieces(explanations_dict(explanations))
 
 
-FORMS: Final[Forms["Sequence[Explanation]"]] = {"table": _table, "json": _json}
+FORMS: Final[Forms["Sequence[Explanation]"]] = {**view_forms(_view), "json": _json}

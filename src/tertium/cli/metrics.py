@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.common import configure_shown
 from tertium.cli.shell.output import check_output, write_output
-from tertium.cli.shell.result import Forms, json_pieces, on_screen, show
+from tertium.cli.shell.result import Forms, json_pieces, show, view_forms
 
 if TYPE_CHECKING:
-    from tertium.report.metric_list import MetricEntry
+    from tertium.report.metrics import MetricEntry
+    from tertium.tables import Part
 
 EXAMPLES: Final = """\
 examples:
@@ -41,26 +42,27 @@ def run(arguments: Namespace) -> int:
     """List the metrics."""
     check_output(arguments.output)
     if arguments.degenerate:
-        from tertium.report.degenerate import degenerate_tables
+        from tertium.report.metrics import degenerate_view
+        from tertium.tables import markdown
 
-        write_output((f"{line}\n" for line in degenerate_tables()), arguments.output)
+        write_output(markdown(degenerate_view()), arguments.output)
         return 0
-    from tertium.report.metric_list import metric_entries
+    from tertium.report.metrics import metric_entries
 
     show(metric_entries(arguments.names), arguments, FORMS)
     return 0
 
 
-def _table(entries: "Sequence[MetricEntry]", arguments: Namespace) -> Iterable[str]:
-    from tertium.report.metric_list import metric_list, metric_names
+def _view(entries: "Sequence[MetricEntry]", arguments: Namespace) -> "Iterable[Part]":
+    from tertium.report.metrics import metric_list, metric_names
 
-    return on_screen(arguments, metric_list(entries) if arguments.names else metric_names(entries))
+    return metric_list(entries) if arguments.names else metric_names(entries)
 
 
 def _json(entries: "Sequence[MetricEntry]", _: Namespace) -> Iterable[str]:
-    from tertium.report.metric_list import metric_list_dict
+    from tertium.report.metrics import metric_list_dict
 
     return json_pieces(metric_list_dict(entries))
 
 
-FORMS: Final[Forms["Sequence[MetricEntry]"]] = {"table": _table, "json": _json}
+FORMS: Final[Forms["Sequence[MetricEntry]"]] = {**view_forms(_view), "json": _json}

@@ -15,7 +15,7 @@ from tertium.cli.flags.inputs import (
     whole_of,
 )
 from tertium.cli.shell.output import check_output
-from tertium.cli.shell.result import Forms, as_json, on_screen, show
+from tertium.cli.shell.result import Forms, show, view_forms
 from tertium.errors import OptionError
 from tertium.installation import install_hint
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tertium.meta.ratings.name_units import UnitAgreement
     from tertium.metrics.annotation.nee import NamedEntityEvaluator
     from tertium.metrics.annotation.nee_report import NameReport
+    from tertium.tables import Part
     from tertium.text.input_files import Inputs
 
 EXAMPLES: Final = """\
@@ -183,36 +184,31 @@ def _reference_names(inputs: "Inputs", columns: int) -> list[str] | None:
     return names if len(names) == columns else None
 
 
-def _units_table(agreement: "UnitAgreement", arguments: Namespace) -> Iterable[str]:
-    from tertium.report.name_units import unit_notes, unit_table
+def _units_view(agreement: "UnitAgreement", arguments: Namespace) -> "Iterable[Part]":
+    from tertium.report.names import unit_notes, unit_table
 
-    table = unit_table(agreement, decimals=arguments.width)
-    return on_screen(arguments, table, unit_notes(agreement))
+    return [unit_table(agreement, decimals=arguments.width), unit_notes(agreement)]
 
 
 def _units_tsv(agreement: "UnitAgreement", _: Namespace) -> Iterable[str]:
-    from tertium.report.name_units import unit_tsv
+    from tertium.report.names import unit_tsv
 
     return unit_tsv(agreement)
 
 
-def _table(report: "NameReport", arguments: Namespace) -> Iterable[str]:
-    from tertium.report.nee import missed_table, name_notes, name_table
+def _view(report: "NameReport", arguments: Namespace) -> "Iterable[Part]":
+    from tertium.report.names import missed_table, name_notes, name_table
 
     tables = [name_table(report, by=arguments.by, decimals=arguments.width)]
     tables += [missed_table(report)] if arguments.missed else []
-    return on_screen(arguments, *tables, name_notes(report))
+    return [*tables, name_notes(report)]
 
 
 def _tsv(report: "NameReport", arguments: Namespace) -> Iterable[str]:
-    from tertium.report.nee import missed_tsv, name_tsv
+    from tertium.report.names import missed_tsv, name_tsv
 
     return missed_tsv(report) if arguments.missed else name_tsv(report, by=arguments.by)
 
 
-FORMS: Final[Forms["NameReport"]] = {"table": _table, "json": as_json, "tsv": _tsv}
-UNIT_FORMS: Final[Forms["UnitAgreement"]] = {
-    "table": _units_table,
-    "json": as_json,
-    "tsv": _units_tsv,
-}
+FORMS: Final[Forms["NameReport"]] = {**view_forms(_view), "tsv": _tsv}
+UNIT_FORMS: Final[Forms["UnitAgreement"]] = {**view_forms(_units_view), "tsv": _units_tsv}

@@ -17,10 +17,11 @@ from tertium.cli.flags.inputs import configure_input, loaded
 from tertium.cli.flags.scores import configure_scores, score_metrics
 from tertium.cli.flags.values import share
 from tertium.cli.shell.output import check_output
-from tertium.cli.shell.result import Forms, as_json, screen_of, show
+from tertium.cli.shell.result import Forms, show, view_forms
 
 if TYPE_CHECKING:
     from tertium.decide.power import Power
+    from tertium.tables import Part
 
 EXAMPLES: Final = """\
 examples:
@@ -88,10 +89,10 @@ def run(arguments: Namespace) -> int:
     return 0
 
 
-def _text(power: "Power", arguments: Namespace) -> Iterable[str]:
-    from tertium.report.power import power_text
+def _view(power: "Power", _: Namespace) -> "Iterable[Part]":
+    from tertium.report.decision import power_view
 
-    return [power_text(power, screen_of(arguments))]
+    return power_view(power)
 
 
-FORMS: Final[Forms["Power"]] = {"text": _text, "json": as_json}
+FORMS: Final[Forms["Power"]] = view_forms(_view, "text")

@@ -12,13 +12,14 @@ from tertium.cli.flags.score import configure_score
 from tertium.cli.flags.scores import score_metrics
 from tertium.cli.shell.lone_numpy import import_lone_numpy
 from tertium.cli.shell.output import check_output
-from tertium.cli.shell.result import Forms, as_json, on_screen, show
+from tertium.cli.shell.result import Forms, show, view_forms
 from tertium.errors import OptionError
 
 if TYPE_CHECKING:
     from tertium.cli.flags.chosen_metrics import Flag
     from tertium.metrics.contract.base import Metric
     from tertium.results import Evaluation
+    from tertium.tables import Part
 
 
 def run(arguments: Namespace) -> int:
@@ -166,19 +167,19 @@ def _flags(arguments: Namespace) -> "list[Flag]":
     return flags
 
 
-def _table(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
-    from tertium.report.evaluation.table import score_table, signature_notes
+def _view(evaluation: "Evaluation", arguments: Namespace) -> "Iterable[Part]":
+    from tertium.report.evaluation import score_view
 
-    segments, decimals = arguments.sentence_level, _decimals(arguments, 2)
-    return on_screen(
-        arguments,
-        score_table(evaluation, segments=segments, decimals=decimals),
-        signature_notes(evaluation, segments=segments, short=arguments.short),
+    return score_view(
+        evaluation,
+        segments=arguments.sentence_level,
+        decimals=_decimals(arguments, 2),
+        short=arguments.short,
     )
 
 
 def _text(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
-    from tertium.report.evaluation.output_lines import score_lines, text_lines
+    from tertium.report.evaluation import score_lines, text_lines
 
     segments, decimals = arguments.sentence_level, _decimals(arguments, 1)
     if arguments.score_only:
@@ -187,16 +188,16 @@ def _text(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
 
 
 def _latex(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
-    from tertium.report.evaluation.output_lines import latex_lines
+    from tertium.report.evaluation import score_latex
 
     segments, decimals = arguments.sentence_level, _decimals(arguments, 2)
-    return latex_lines(evaluation, segments=segments, decimals=decimals, short=arguments.short)
+    return score_latex(evaluation, segments=segments, decimals=decimals, short=arguments.short)
 
 
 def _tsv(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
-    from tertium.report.evaluation.output_lines import tsv_lines
+    from tertium.report.evaluation import score_tsv
 
-    return tsv_lines(evaluation, segments=arguments.sentence_level)
+    return score_tsv(evaluation, segments=arguments.sentence_level)
 
 
 def _multi_bleu(evaluation: "Evaluation", arguments: Namespace) -> Iterable[str]:
@@ -216,8 +217,7 @@ def _decimals(arguments: Namespace, usual: int) -> int:
 
 
 FORMS: Final[Forms["Evaluation"]] = {
-    "table": _table,
-    "json": as_json,
+    **view_forms(_view),
     "text": _text,
     "latex": _latex,
     "tsv": _tsv,

@@ -3,21 +3,21 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from tertium.compare.differences import GramDifference, GramDifferences
 from tertium.compare.frequency import FrequencyTable
 from tertium.compare.grams import WordCutter
 from tertium.compare.histograms import HistogramSection
 from tertium.compare.lengths import LengthTable
-from tertium.compare.score_results import ScoreTable
+from tertium.compare.score_results import Record, ScoreTable, score_records
 from tertium.compare.sections import SECTIONS, Section
 from tertium.compare.sentences import SentenceDifferences
 from tertium.compare.sources import SourceLengthTable, SourceWordTable
 from tertium.errors import OptionError
-from tertium.notebooks import dataframe, html_table
 from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
+from tertium.tables import dataframe, html_table
 from tertium.version import __version__
 
 if TYPE_CHECKING:
@@ -25,42 +25,6 @@ if TYPE_CHECKING:
 
 
 # The parts of a comparison as flat records: what tables for programs are made from.
-
-Record: TypeAlias = dict[str, object]
-
-
-def score_records(table: ScoreTable) -> Iterator[Record]:
-    """One for each slice, system and metric."""
-    for part in table.slices:
-        for name, row in zip(table.systems, part.scores, strict=True):
-            for score in row:
-                record: Record = {table.by: part.label} if table.by else {}
-                own, delta = score.interval, score.delta_interval
-                record |= {
-                    "segments": part.segments,
-                    "system": name,
-                    "metric": score.metric.spec,
-                    "score": score.value,
-                    "low": own.low if own else None,
-                    "high": own.high if own else None,
-                    "delta": score.delta,
-                    "delta_low": delta.low if delta else None,
-                    "delta_high": delta.high if delta else None,
-                    "unit": part.unit,
-                    "units": part.units,
-                }
-                found = {one.test: one for one in score.tests}
-                for test in dict.fromkeys((*table.settings.tests, *table.tests)):
-                    one = found.get(test)
-                    record[f"p_{test}"] = one.p_value if one else None
-                    record[f"adjusted_p_{test}"] = one.adjusted if one else None
-                record["cluster"] = score.cluster
-                record["best_rank"], record["worst_rank"] = score.ranks or (None, None)
-                if table.runs is not None:
-                    record["runs"] = len(score.runs)
-                    record["runs_deviation"] = score.deviation
-                    record["p_runs"] = score.runs_p_value
-                yield record
 
 
 def difference_records(every: Sequence[GramDifferences]) -> Iterator[Record]:

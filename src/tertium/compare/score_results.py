@@ -1,8 +1,10 @@
 """What a comparison of scores gives back: slices × systems × metrics."""
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Final
+from math import isnan
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from tertium.compare.baseline_tests import RUN_TESTS, ComparisonSettings, RunTest, TestName
 from tertium.inference.corrections import Family
@@ -10,11 +12,11 @@ from tertium.inference.joint_tests import PairTest
 from tertium.inference.many import deviation
 from tertium.inference.p_values import CORRECTED_P, RAW_P, least_text, p_value_text
 from tertium.metrics.contract.base import Metric
-from tertium.notebooks import html_table
 from tertium.plurals import counted
-from tertium.results import Interval, Unit, heading
+from tertium.results import Interval, Unit, headings
 from tertium.scored.choices import Slicing
 from tertium.scored.runs import Runs
+from tertium.tables import Cell, Column, Table
 
 # One system's score beside the baseline's: its difference, how sure it is, and its runs.
 
@@ -227,30 +229,9 @@ class ScoreTable:
         }
 
     def _repr_html_(self) -> str:
-        """The scores of each slice; a star marks what a test finds significant."""
-        heads = [
-            head
-            for metric in self.metrics
-            for head in (
-                heading(metric.spec, higher_is_better=metric.higher_is_better),
-                f"Δ {self.systems[0]}",
-                RAW_P,
-                CORRECTED_P,
-                "cluster",
-                "ranks",
-            )
-        ]
-        rows = [
-            [
-                *([one.label] if self.by else []),
-                name,
-                *(cell for score in row for cell in _cells(score)),
-            ]
-            for one in self.slices
-            for name, row in zip(self.systems, one.scores, strict=True)
-        ]
-        table = html_table([*([self.by] if self.by else []), "system", *heads], rows)
-        return table + "".join(f"<p>{escape(note)}</p>" for note in self.notes)
+        """The scores of each slice; a mark says what a test finds significant."""
+        shown = score_table(self).html()
+        return shown + "".join(f"<p>{escape(note)}</p>" for note in self.notes)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -325,15 +306,155 @@ class ScoreTable:
         return f"{METHODS[self.cluster_test]}, {self.cluster_family}"
 
 
-def _cells(score: ComparedScore) -> list[str]:
-    shown = score.metric.shown
-    half = f" {score.interval.text(2 + score.metric.finer)}" if score.interval else ""
-    stars = "".join(MARKS[one.test] for one in score.tests if one.significant)
-    return [
-        f"{shown(score.value)}{half}",
-        "" if score.delta is None else f"{shown(score.delta, sign='+')}{stars}",
-        ", ".join(p_value_text(one.p_value, one.floor) for one in score.tests),
-        ", ".join(p_value_text(one.adjusted, one.adjusted_floor) for one in score.tests),
-        "" if score.cluster is None else str(score.cluster),
-        score.ranks_text,
-    ]
+# The columns of the scores: for people in `score_columns`, for programs in `score_records`.
+
+
+class ScoreColumn(NamedTuple):
+    """A column below each metric: its heading, and what stands in it."""
+
+    title: str
+    text: Callable[[ComparedScore, int], str]
+
+
+def score_columns(table: ScoreTable) -> tuple[ScoreColumn, ...]:
+    """The score itself is the first, under the metric's name; all follow in this order."""
+    tests, runs = table.settings.tests, table.runs is not None
+    mark = "±" if table.settings.interval == "percentile" else "BCa"
+    level = f"{mark} {100 * table.settings.level:g} %"
+    return (
+        ScoreColumn(level, lambda score, n: _with_span(f"{score.value:.{n}f}", score.interval, n)),
+        *([ScoreColumn("σ", lambda score, n: _number(score.deviation, n))] if runs else ()),
+        ScoreColumn(f"Δ {level}", lambda score, n: _delta_text(score, n, len(tests))),
+        *(column for test in tests for column in _test_columns(test, alone=len(tests) == 1)),
+        *([ScoreColumn("p runs", lambda score, _: _p_text(score.runs_p_value))] if runs else ()),
+        ScoreColumn(
+            "cluster", lambda score, _: "" if score.cluster is None else f"{score.cluster}"
+        ),
+        ScoreColumn("ranks", lambda score, _: score.ranks_text),
+    )
+
+
+def _test_columns(asked: TestName, *, alone: bool) -> Iterator[ScoreColumn]:
+    """The raw and the corrected p-value of a test; several tests are told apart by their marks."""
+
+    def test_of(score: ComparedScore) -> TestResult | None:
+        return next((test for test in score.tests if test.asked == asked), None)
+
+    def raw(score: ComparedScore, _: int) -> str:
+        test = test_of(score)
+        return "" if test is None else p_value_text(test.p_value, test.floor)
+
+    def corrected(score: ComparedScore, _: int) -> str:
+        test = test_of(score)
+        return "" if test is None else p_value_text(test.adjusted, test.adjusted_floor)
+
+    mark = "" if alone else MARKS[asked]
+    yield ScoreColumn(f"{RAW_P}{mark}", raw)
+    yield ScoreColumn(f"{CORRECTED_P}{mark}", corrected)
+
+
+def _with_span(text: str, interval: Interval | None, decimals: int) -> str:
+    return text if interval is None else f"{text} {interval.text(decimals)}"
+
+
+def _delta_text(score: ComparedScore, decimals: int, tests: int) -> str:
+    if score.delta is None:
+        return ""
+    # Marks keep their places, so that the digits of a column stand under one another.
+    marks = "".join(MARKS[test.test] for test in score.tests if test.significant)
+    return _with_span(f"{score.delta:+.{decimals}f}", score.delta_interval, decimals) + (
+        f"{marks:<{tests}}"
+    )
+
+
+def _number(value: float | None, decimals: int) -> str:
+    return "" if value is None else f"{value:.{decimals}f}"
+
+
+def _p_text(value: float | None) -> str:
+    return "" if value is None else p_value_text(value)
+
+
+def score_table(table: ScoreTable, decimals: int = 2) -> Table:
+    """Systems × metrics, a section for each slice; the best of each metric is marked.
+
+    What follows ± is half the width of the interval; BCa ones are shown by their ends.
+    """
+    beside = score_columns(table)
+    labels = [table.by, "segments"] if table.by else []
+    if labels and any(part.unit == "document" for part in table.slices):
+        labels.append("documents")
+    columns = [Column(label, "right" if number else "left") for number, label in enumerate(labels)]
+    columns.append(Column("system", "left"))
+    for title in headings(table.metrics):
+        columns.append(Column(f"{title} {beside[0].title}"))
+        columns += (Column(column.title, joined=True) for column in beside[1:])
+    return Table(
+        title=f"scores against {table.systems[0]}",
+        columns=tuple(columns),
+        sections=tuple(_section(table, part, len(labels), decimals) for part in table.slices),
+        labels=len(labels) + 1,
+    )
+
+
+def _section(
+    table: ScoreTable, part: ScoreSlice, labels: int, decimals: int
+) -> tuple[tuple[Cell, ...], ...]:
+    beside = score_columns(table)
+    units = str(part.units) if part.unit == "document" else ""
+    label = [part.label, str(part.segments), units][:labels]
+    best = [_best(column, decimals) for column in zip(*part.scores, strict=True)]
+    rows = []
+    for number, (name, scores) in enumerate(zip(table.systems, part.scores, strict=True)):
+        cells = [Cell(text) for text in (*(label if number == 0 else [""] * labels), name)]
+        for score, top in zip(scores, best, strict=True):
+            digits = decimals + score.metric.finer
+            first, *more = (column.text(score, digits) for column in beside)
+            cells.append(Cell(first, "best" if round(score.value, digits) == top else ""))
+            cells += map(Cell, more)
+        rows.append(tuple(cells))
+    return tuple(rows)
+
+
+def _best(scores: Sequence[ComparedScore], decimals: int) -> float | None:
+    """The best of one metric, as it is shown."""
+    metric = scores[0].metric
+    values = [round(one.value, decimals + metric.finer) for one in scores if not isnan(one.value)]
+    return (max if metric.higher_is_better else min)(values, default=None)
+
+
+Record: TypeAlias = dict[str, object]
+
+
+def score_records(table: ScoreTable) -> Iterator[Record]:
+    """One for each slice, system and metric."""
+    for part in table.slices:
+        for name, row in zip(table.systems, part.scores, strict=True):
+            for score in row:
+                own, delta = score.interval, score.delta_interval
+                record: Record = {table.by: part.label} if table.by else {}
+                record |= {
+                    "segments": part.segments,
+                    "system": name,
+                    "metric": score.metric.spec,
+                    "score": score.value,
+                    "low": own.low if own else None,
+                    "high": own.high if own else None,
+                    "delta": score.delta,
+                    "delta_low": delta.low if delta else None,
+                    "delta_high": delta.high if delta else None,
+                    "unit": part.unit,
+                    "units": part.units,
+                }
+                tests = {test.test: test for test in score.tests}
+                for name_of_test in dict.fromkeys((*table.settings.tests, *table.tests)):
+                    test = tests.get(name_of_test)
+                    record[f"p_{name_of_test}"] = test.p_value if test else None
+                    record[f"adjusted_p_{name_of_test}"] = test.adjusted if test else None
+                record["cluster"] = score.cluster
+                record["best_rank"], record["worst_rank"] = score.ranks or (None, None)
+                if table.runs is not None:
+                    record["runs"] = len(score.runs)
+                    record["runs_deviation"] = score.deviation
+                    record["p_runs"] = score.runs_p_value
+                yield record

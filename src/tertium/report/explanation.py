@@ -1,65 +1,63 @@
-"""An explanation as tables for people."""
+"""An explanation for people: the parts of each score, then segments one by one."""
 
-from collections.abc import Iterable
-
-from rich.console import Group, RenderableType
-from rich.table import Table
-from rich.text import Text
+from collections.abc import Iterator
 
 from tertium.explanation import Explanation, SegmentParts
 from tertium.metrics.contract.base import Component
-from tertium.report.plain_table import plain_table
+from tertium.tables import Cell, Column, Line, Lines, Part, Table, lines
 
 
-def explanation_view(explanation: Explanation) -> Group:
+def explanation_view(explanation: Explanation) -> Iterator[Part]:
     """The parts of every system's score side by side, then the segments one by one."""
-    title = Text(explanation.metric.title, style="bold")
-    shown: list[RenderableType] = [title, _parts_table(explanation), Text("")]
+    yield _parts_table(explanation)
     for segment in explanation.segments:
-        shown += _segment_view(explanation, segment)
-    shown.append(
-        Text(f"{explanation.metric.title}  {explanation.signature}", style="dim", no_wrap=True)
-    )
-    return Group(*shown)
+        yield _segment_lines(explanation, segment)
+    identity = f"{explanation.metric.title}  {explanation.signature}"
+    yield lines([identity], "faint", copied=True)
 
 
 def _parts_table(explanation: Explanation) -> Table:
-    """A row for each part, a column for each system; the notes of a single system too."""
+    """A row for each part, a column for each system, and one for the notes on its parts."""
     systems = explanation.systems
-    grouped = any(one.group for system in systems for one in system.components)
-    table = plain_table()
-    if grouped:
-        table.add_column("of")
-    table.add_column("part")
+    grouped = any(part.group for system in systems for part in system.components)
+    columns = [Column("of", "left")] if grouped else []
+    columns.append(Column("part", "left"))
     for system in systems:
-        table.add_column(Text(system.system), justify="right", no_wrap=True)
-        table.add_column("", style="dim", no_wrap=True)
-    scores = [cell for system in systems for cell in (explanation.metric.shown(system.value), "")]
-    table.add_row(*([""] if grouped else []), "score", *scores, style="bold")
-    table.add_section()
-    last = ""
+        columns += [Column(system.system), Column("", "left", joined=True, whole=True)]
+    scores = [text for one in systems for text in (explanation.metric.shown(one.value), "")]
+    first = tuple(Cell(text, "strong") for text in (*([""] if grouped else []), "score", *scores))
+    sections: list[list[tuple[Cell, ...]]] = []
+    last = None
     for parts in zip(*(system.components for system in systems), strict=True):
         group = parts[0].group
-        if group != last and last:
-            table.add_section()
-        label = [Text(group if group != last else "")] if grouped else []
+        label = [Cell("" if group == last else group)] if grouped else []
+        if group != last:
+            sections.append([])
+            last = group
         cells = (cell for part in parts for cell in _cells(part))
-        table.add_row(*label, Text(parts[0].name), *cells)
-        last = group
-    return table
+        sections[-1].append((*label, Cell(parts[0].name), *cells))
+    return Table(
+        title=explanation.metric.title,
+        columns=tuple(columns),
+        sections=((first,), *map(tuple, sections)),
+        labels=1 + grouped,
+    )
 
 
-def _cells(part: Component) -> Iterable[Text]:
-    return Text(f"{part.value:.4g}" if part.value < 1 else f"{part.value:.2f}"), Text(part.note)
+def _cells(part: Component) -> tuple[Cell, Cell]:
+    value = f"{part.value:.4g}" if part.value < 1 else f"{part.value:.2f}"
+    return Cell(value), Cell(part.note, "faint")
 
 
-def _segment_view(explanation: Explanation, segment: SegmentParts) -> list[RenderableType]:
+def _segment_lines(explanation: Explanation, segment: SegmentParts) -> Lines:
     value = explanation.metric.shown(segment.value)
     if not segment.trace and segment.rank is not None:
         # Nothing is known of how the score came about: how it compares is all there is to say.
         value += f", rank {segment.rank} of {explanation.corpus_segments}"
-    head = Text.assemble((f"segment {segment.number}, {segment.system}", "bold"), f"  {value}")
-    lines: list[RenderableType] = [head, Text(f"hypothesis: {segment.hypothesis}")]
-    lines += [Text(f"reference:  {reference}") for reference in segment.references]
-    lines += [Text(f"  {line}") for line in segment.trace]
-    return [*lines, Text("")]
+    head = Line((Cell(f"segment {segment.number}, {segment.system}", "strong"), Cell(f"  {value}")))
+    texts = [
+        f"hypothesis: {segment.hypothesis}",
+        *(f"reference:  {reference}" for reference in segment.references),
+        *(f"  {step}" for step in segment.trace),
+    ]
+    return Lines((head, *lines(texts).lines))

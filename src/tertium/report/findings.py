@@ -1,18 +1,15 @@
-"""An audit's findings as text for people."""
+"""An audit's findings for people."""
 
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
-
-from rich import box
-from rich.console import Group, RenderableType
-from rich.table import Table
-from rich.text import Text
 
 from tertium.audit.findings import SEVERITIES, AuditReport, Finding
 from tertium.audit.table import AUDITS
 from tertium.inference.units import FEWEST_UNITS
 from tertium.metrics.foreign.score_table import short_name
 from tertium.plurals import counted
+from tertium.tables import Cell, Column, Line, Lines, Mark, Part, Table, lines
 
 OUTPUT: Final = "output"
 """What findings are about that name no metric."""
@@ -20,23 +17,21 @@ SHOWN: Final = 3
 """Findings of one kind that are told in full; programs get all of them."""
 
 _LEADS: Final = "p of a lead: two-sided, not corrected for the number of pairs"
-_STYLES: Final = {"serious": "bold red", "warning": "yellow", "note": "dim"}
+_MARKS: Final[dict[str, Mark]] = {"serious": "serious", "warning": "warning", "note": "faint"}
 
 
-def findings_view(report: AuditReport, *, shown: int = SHOWN) -> Group:
+def findings_view(report: AuditReport, *, shown: int = SHOWN) -> Iterator[Part]:
     """The findings of each metric, worst first, then what was audited and how."""
-    parts: list[RenderableType] = []
     once = {AUDITS[name].once for name in report.audits}
     about_output = [""] if True in once else []
     by_metric = report.metrics if False in once else ()
     for spec in (*about_output, *by_metric):
-        found = report.of(metric=spec)
-        parts.append(Text.assemble((short_name(spec) or OUTPUT, "bold"), f"  {_counts(found)}"))
-        if found:
-            parts.append(_table(found, shown))
-        parts.append(Text(""))
-    parts += [Text(line, style="dim") for line in _remarks(report)]
-    return Group(*parts)
+        findings, title = report.of(metric=spec), short_name(spec) or OUTPUT
+        if findings:
+            yield _table(findings, title, shown)
+        else:
+            yield Lines((Line((Cell(title, "strong"), Cell(f"  {_counts(findings)}"))),))
+    yield lines(_remarks(report), "faint")
 
 
 def audit_title(audit: str, metric: str) -> str:
@@ -48,38 +43,46 @@ def audit_title(audit: str, metric: str) -> str:
     return f"{audit} of {short_name(metric)}" if metric else audit
 
 
-def _table(found: tuple[Finding, ...], shown: int) -> Table:
-    table = Table(box=box.SIMPLE, show_header=False, show_edge=False, pad_edge=False)
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
+def _table(findings: tuple[Finding, ...], title: str, shown: int) -> Table:
+    audits = [finding.audit for finding in findings]
     in_order = sorted(
-        found, key=lambda one: (SEVERITIES.index(_worst(found, one.audit)), _place(found, one))
+        findings,
+        key=lambda one: (SEVERITIES.index(_worst(findings, one.audit)), audits.index(one.audit)),
     )
-    for audit, group in groupby(in_order, key=lambda one: one.audit):
-        same = list(group)
-        for number, one in enumerate(same[:shown]):
-            table.add_row(
-                Text(one.severity, style=_STYLES[one.severity]),
-                Text("" if number else audit, style="bold"),
-                Text(one.meaning),
-            )
-        if len(same) > shown:
-            more = f"… and {len(same) - shown} more like this (-f json lists them all)"
-            table.add_row("", "", Text(more, style="dim"))
-        for advice in dict.fromkeys(one.advice for one in same[:shown]):
-            table.add_row("", "", Text(f"→ {advice}", style="italic"))
-        table.add_section()
-    return table
+    return Table(
+        title=title,
+        remark=_counts(findings),
+        header=False,
+        columns=(
+            Column("severity", "left", whole=True),
+            Column("audit", "left", whole=True),
+            Column("finding", "left"),
+        ),
+        sections=tuple(
+            tuple(_rows(audit, list(same), shown))
+            for audit, same in groupby(in_order, key=lambda one: one.audit)
+        ),
+        labels=2,
+    )
+
+
+def _rows(audit: str, findings: list[Finding], shown: int) -> Iterator[tuple[Cell, ...]]:
+    """The findings of one audit, and what to do about them."""
+    for number, finding in enumerate(findings[:shown]):
+        yield (
+            Cell(finding.severity, _MARKS[finding.severity]),
+            Cell("" if number else audit, "strong"),
+            Cell(finding.meaning),
+        )
+    if len(findings) > shown:
+        more = f"… and {len(findings) - shown} more like this (-f json lists them all)"
+        yield Cell(""), Cell(""), Cell(more, "faint")
+    for advice in dict.fromkeys(finding.advice for finding in findings[:shown]):
+        yield Cell(""), Cell(""), Cell(f"→ {advice}", "advice")
 
 
 def _worst(found: tuple[Finding, ...], audit: str) -> str:
     return min((one.severity for one in found if one.audit == audit), key=SEVERITIES.index)
-
-
-def _place(found: tuple[Finding, ...], one: Finding) -> int:
-    """Where the audit of a finding comes up first, so that its findings stay together."""
-    return next(place for place, other in enumerate(found) if other.audit == one.audit)
 
 
 def _counts(found: tuple[Finding, ...]) -> str:

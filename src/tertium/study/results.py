@@ -17,12 +17,12 @@ from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tertium.meta.spans.span import Annotations
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.metrics.contract.base import Metric, Rows, Scores
-from tertium.notebooks import html_table
 from tertium.plurals import counted
 from tertium.results import Evaluation, Score, headings
 from tertium.scored.choices import Slicing
 from tertium.scored.slices import Slices
 from tertium.study.pairs import PairTable
+from tertium.tables import html_table
 from tertium.text.corpus import Corpus, System
 from tertium.version import __version__
 

@@ -15,7 +15,7 @@ from tertium.metrics.contract.table import parse_metric
 from tertium.metrics.meteor import table_cache
 from tertium.metrics.meteor.metric import Meteor, Meteor06
 from tertium.metrics.meteor.presets import PRESETS
-from tertium.report.metric_list import metric_entries
+from tertium.report.metrics import metric_entries
 from tests.oracles.meteor_stages import Outcome, crossings, outcomes
 from tests.support.effort import examples
 from tests.support.meteor_files import SYNSETS, write_meteor_folder

@@ -23,6 +23,8 @@ PURPOSES: Final = {
     "json": "for programs",
     "latex": "for papers",
     "tsv": "for spreadsheets",
+    "markdown": "for issues and READMEs",
+    "html": "for pages",
     "lines": "the texts alone",
 }
 """What formats are for, where a command does not say more."""

@@ -43,9 +43,9 @@ RESAMPLES: Final = (*DRAWN, "none")
 
 def _tsv(report: "AgreementReport", _: Namespace) -> "Iterable[str]":
     """A line for each metric, set of ratings and measure, with its interval."""
-    from tertium.report.comparison.tsv import record_lines
+    from tertium.tables import record_tsv
 
-    return record_lines([record for one in report.table for record in one.records()])
+    return record_tsv([record for one in report.table for record in one.records()])
 
 
 FORMS: Final = {

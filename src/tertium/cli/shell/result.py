@@ -10,6 +10,8 @@ from tertium.cli.shell.output import write_output
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from tertium.tables import Part
+
 T = TypeVar("T")
 Form: TypeAlias = Callable[[T, Namespace], Iterable[str]]
 """Makes the text of a result, in pieces; the flags say with how many decimals and the like."""
@@ -38,6 +40,41 @@ def json_pieces(value: dict[str, Any]) -> Iterable[str]:
     from tertium.report.json_text import json_text
 
     return [json_text(value)]
+
+
+def view_forms(
+    view: "Callable[[T, Namespace], Iterable[Part]]", people: str = "table"
+) -> dict[str, Form[T]]:
+    """The forms that every view has: for ``people`` at a terminal, and where they write.
+
+    A command that has its own way with one of them names it after these.
+    """
+
+    def text(result: T, arguments: Namespace) -> Iterable[str]:
+        from tertium.report.console import view_text
+
+        return [view_text(view(result, arguments), screen_of(arguments))]
+
+    def rendered(form: str) -> Form[T]:
+        def render(result: T, arguments: Namespace) -> Iterable[str]:
+            from tertium import tables
+
+            renderers = {
+                "latex": tables.latex,
+                "tsv": tables.table_tsv,
+                "markdown": tables.markdown,
+                "html": tables.html,
+            }
+            return renderers[form](list(view(result, arguments)))
+
+        return render
+
+    written = ("latex", "tsv", "markdown", "html")
+    return {people: text, "json": _to_json, **{form: rendered(form) for form in written}}
+
+
+def _to_json(result: Any, arguments: Namespace) -> Iterable[str]:
+    return as_json(result, arguments)
 
 
 def on_screen(arguments: Namespace, *views: "RenderableType") -> Iterable[str]:

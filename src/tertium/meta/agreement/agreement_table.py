@@ -16,7 +16,7 @@ from tertium.meta.agreement.preferences import DARR_POINTS
 from tertium.meta.agreement.shared_systems import common_systems
 from tertium.meta.agreement.williams import WilliamsTests, williams_tests
 from tertium.meta.ratings.judgments import Judgments, MetricScores
-from tertium.notebooks import dataframe, html_table
+from tertium.tables import dataframe, html_table
 from tertium.version import __version__
 
 if TYPE_CHECKING:

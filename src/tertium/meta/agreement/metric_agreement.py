@@ -21,7 +21,7 @@ from tertium.meta.agreement.measures import (
 from tertium.meta.agreement.preferences import DARR_POINTS
 from tertium.meta.agreement.shared_systems import Aligned, align
 from tertium.meta.ratings.judgments import Exclusion, Floats, Judgments, MetricScores
-from tertium.notebooks import dataframe, html_table
+from tertium.tables import dataframe, html_table
 from tertium.version import __version__
 
 if TYPE_CHECKING:

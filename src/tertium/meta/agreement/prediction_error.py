@@ -18,8 +18,8 @@ from tertium.meta.agreement.shared_systems import align
 from tertium.meta.ratings.judgments import Exclusion, Floats, Judgments
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric, as_metric
-from tertium.notebooks import dataframe
 from tertium.scored.scored import scored
+from tertium.tables import dataframe
 from tertium.text.corpus import Corpus, System
 
 

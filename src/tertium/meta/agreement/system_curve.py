@@ -13,8 +13,8 @@ from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.agreement.measures import LEAST_SYSTEMS
 from tertium.meta.agreement.shared_systems import align
 from tertium.meta.ratings.judgments import Floats, Judgments, MetricScores
-from tertium.notebooks import dataframe
 from tertium.results import Interval
+from tertium.tables import dataframe
 
 if TYPE_CHECKING:
     import pandas

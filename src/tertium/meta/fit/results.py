@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.judgments import Exclusion
-from tertium.notebooks import dataframe
+from tertium.tables import dataframe
 from tertium.version import __version__
 
 if TYPE_CHECKING:

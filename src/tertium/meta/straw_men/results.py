@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.judgments import Exclusion
-from tertium.notebooks import dataframe
+from tertium.tables import dataframe
 
 if TYPE_CHECKING:
     import pandas

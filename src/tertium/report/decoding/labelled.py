@@ -5,7 +5,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tertium.metrics.contract.base import Metric
-from tertium.report.plain_table import plain_table
+from tertium.report.decoding.plain_table import plain_table
 from tertium.results import headings
 from tertium.tune.labelled import ALL, CrossLabelScore, LabelledTuning
 from tertium.tune.outcomes import Outcome

@@ -10,7 +10,7 @@ from tertium.decode.mbr.before_after import BeforeAfter
 from tertium.decode.mbr.outcomes import FLATTERY, MbrOutcome
 from tertium.decode.rerank import RerankOutcome
 from tertium.metrics.foreign.score_table import short_name
-from tertium.report.plain_table import plain_table
+from tertium.report.decoding.plain_table import plain_table
 from tertium.results import heading
 
 SHOWN = 5

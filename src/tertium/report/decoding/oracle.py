@@ -11,7 +11,7 @@ from tertium.decode.mbr.before_after import BeforeAfter
 from tertium.decode.oracle.curves import OracleCurve
 from tertium.decode.oracle.results import Oracles, SegmentOracle
 from tertium.plurals import counted
-from tertium.report.plain_table import plain_table
+from tertium.report.decoding.plain_table import plain_table
 from tertium.report.plots.curves import Line, curve
 from tertium.results import heading, headings
 

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tertium.decode.structures.inspection import Inspection, Spread
-from tertium.report.plain_table import plain_table
+from tertium.report.decoding.plain_table import plain_table
 
 SHOWN = 12
 """Names of features that are listed; programs get all of them."""

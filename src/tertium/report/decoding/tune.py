@@ -9,7 +9,7 @@ from rich.text import Text
 
 from tertium.metrics.contract.base import Metric
 from tertium.plurals import counted
-from tertium.report.plain_table import plain_table
+from tertium.report.decoding.plain_table import plain_table
 from tertium.results import headings
 from tertium.tune.loop import LoopReport
 from tertium.tune.outcomes import Outcome

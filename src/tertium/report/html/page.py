@@ -16,7 +16,7 @@ from tertium.installation import install_hint, scipy_for
 from tertium.meta.agreement.measures import MEASURES
 from tertium.meta.ratings.judgments import Judgments
 from tertium.meta.spans.summary import span_report
-from tertium.report.evaluation.confidence import evidence_notes
+from tertium.report.evaluation import evidence_notes
 from tertium.report.html.direction import direction
 from tertium.report.html.payload import (
     SIGNS,

@@ -14,7 +14,7 @@ from tertium.meta.agreement.permutation_test import PAPER_NAMES
 from tertium.meta.agreement.williams import WilliamsTests
 from tertium.meta.ratings.judgments import Floats
 from tertium.metrics.foreign.score_table import short_name
-from tertium.report.comparison.cells import ComparisonCell, Grid
+from tertium.report.meta.cells import ComparisonCell, Grid
 from tertium.report.meta.numbers import NOTHING, number
 
 LEVELS: Final = ("system", "segment")

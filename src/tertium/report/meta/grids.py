@@ -11,7 +11,7 @@ from tertium.meta.fit.results import Fit
 from tertium.meta.ratings.judges import JudgeReport
 from tertium.meta.straw_men.results import StrawMenReport
 from tertium.plurals import counted
-from tertium.report.comparison.cells import ComparisonCell, Grid
+from tertium.report.meta.cells import ComparisonCell, Grid
 from tertium.report.meta.numbers import number
 from tertium.report.meta.sanity import sanity_grids
 

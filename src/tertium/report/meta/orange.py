@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tertium.meta.orange import OrangeReport
 from tertium.plurals import counted
-from tertium.report.comparison.cells import ComparisonCell, Grid
+from tertium.report.meta.cells import ComparisonCell, Grid
 from tertium.results import titles
 
 

@@ -6,7 +6,7 @@ from math import isnan
 from tertium.meta.ratings.judges import JudgeReport
 from tertium.meta.ratings.standing import Standings
 from tertium.meta.sanity.needed import Needed, NeighborOrder
-from tertium.report.comparison.cells import ComparisonCell, Grid
+from tertium.report.meta.cells import ComparisonCell, Grid
 from tertium.report.meta.numbers import NOTHING, number
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from tertium.meta.spans.agreement import Overlap
 from tertium.meta.spans.summary import ErrorTotals, SpanReport
-from tertium.report.comparison.cells import ComparisonCell, Grid
+from tertium.report.meta.cells import ComparisonCell, Grid
 from tertium.report.meta.numbers import number
 
 MOST_PAIRS: Final = 45

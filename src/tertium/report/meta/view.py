@@ -1,6 +1,7 @@
 """Meta-evaluation for people: tables, then what was left out and how numbers were made."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -20,22 +21,15 @@ from tertium.meta.straw_men.results import DESCRIPTIONS, StrawMenReport
 from tertium.meta.worth.table import WorthTable
 from tertium.metrics.foreign.score_table import short_name
 from tertium.plurals import counted
-from tertium.report.comparison.cells import Grid
-from tertium.report.comparison.latex import latex_comment, latex_table
-from tertium.report.comparison.view import grid_table
 from tertium.report.meta.agreement_grids import agreement_grids
+from tertium.report.meta.cells import Grid
 from tertium.report.meta.grids import curve_grid, fit_grids, judge_grids, straw_men_grids
 from tertium.report.meta.orange import orange_grid, orange_remarks
 from tertium.report.meta.sanity import sanity_remarks
 from tertium.report.meta.spans import span_grids, span_remarks
 from tertium.report.meta.widths import fitting
 from tertium.report.meta.worth import worth_grid, worth_remarks
-
-_GREEK: Final = str.maketrans({letter: f"${name}$" for letter, name in {
-    "α": r"\alpha", "β": r"\beta", "κ": r"\kappa", "ρ": r"\rho", "τ": r"\tau",
-    "²": "^2", "−": "-",
-}.items()})  # fmt: skip
-
+from tertium.tables import latex_comment
 
 HELD_FIXED: Final = {
     "systems": "segments are held fixed; p speaks of other systems on these segments",
@@ -265,13 +259,12 @@ def _view(grids: Iterable[Grid], remarks: Iterable[str], terminal: int | None) -
     """Tables, those wider than the ``terminal`` cut into several, then remarks."""
     shown: list[RenderableType] = []
     for grid in (part for whole in grids for part in fitting(whole, terminal)):
-        shown += [Text(grid.title, style="bold"), grid_table(grid), Text("")]
+        shown += [Text(grid.title, style="bold"), replace(grid.table, title=""), Text("")]
     return Group(*shown, *(Text(remark, style="dim") for remark in remarks))
 
 
 def _latex(grids: Iterable[Grid], remarks: Iterable[str]) -> Iterator[str]:
     for grid in grids:
-        for line in latex_table(grid):
-            yield line.translate(_GREEK)
+        yield from grid.table.latex()
     for remark in remarks:
         yield latex_comment(remark)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from textwrap import wrap
 from typing import Final
 
-from tertium.report.comparison.cells import Grid
+from tertium.report.meta.cells import Grid
 
 GAP: Final = 3
 """Characters between two columns."""

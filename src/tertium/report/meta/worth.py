@@ -5,7 +5,7 @@ from typing import Final
 
 from tertium.meta.worth.curve import FEWEST_SETS, Worth, WorthCurve
 from tertium.meta.worth.table import WorthTable
-from tertium.report.comparison.cells import ComparisonCell, Grid
+from tertium.report.meta.cells import ComparisonCell, Grid
 
 SHARES: Final = (0.6, 0.7, 0.75, 0.8, 0.9)
 """Shares of agreement that a table without differences shows."""

@@ -10,7 +10,7 @@ import numpy as np
 from tertium.errors import InputError, OptionError
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.contract.base import Metric, Scores
-from tertium.report.evaluation.confidence import drawn_text
+from tertium.report.evaluation import drawn_text
 from tertium.report.plots.meta import judged_points
 from tertium.report.plots.style import LIGHT, Drawing, Theme, layout_of, plain, shortened, styles_of
 from tertium.scored.choices import Slicing

@@ -1,1 +1,0 @@
-"""A comparison for people, papers and programs."""

@@ -1,1 +1,0 @@
-"""An evaluation as tables for people and lines for programs and papers."""
