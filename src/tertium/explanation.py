@@ -10,6 +10,7 @@ from tertium.errors import InputError
 from tertium.metrics.contract.base import Component, Metric, Scores
 from tertium.metrics.contract.pictures import Picture
 from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.plain import Plain
 from tertium.scored.scored import AnyScored, Scored, as_scored
 from tertium.tables import dataframe, html_table
 from tertium.text.corpus import System
@@ -29,8 +30,10 @@ class SystemParts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SegmentParts:
+class SegmentParts(Plain):
     """The parts of one segment's score, and a trace of how they came about."""
+
+    PLAIN = "segment=number score=value rank hypothesis references components trace"
 
     system: str
     number: int
@@ -43,18 +46,6 @@ class SegmentParts:
     trace: tuple[str, ...]
     pictures: tuple[Picture, ...] = ()
     """How the metric aligns the segment with each reference; none if it aligns nothing."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "segment": self.number,
-            "score": self.value,
-            "rank": self.rank,
-            "hypothesis": self.hypothesis,
-            "references": list(self.references),
-            "components": [one.to_dict() for one in self.components],
-            "trace": list(self.trace),
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.tables import dataframe, html_table
-from tertium.version import __version__
 
 if TYPE_CHECKING:
     import pandas
@@ -215,20 +215,18 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SystemScores:
+class SystemScores(Plain):
     """All scores of one system."""
 
     system: str
     scores: tuple[Score, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {"system": self.system, "scores": [one.to_dict() for one in self.scores]}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
+class Evaluation(Plain):
     """Systems × metrics; the first system is the baseline."""
+
+    PLAIN = "version segments systems warnings?"
 
     systems: tuple[SystemScores, ...]
     segments: int
@@ -248,15 +246,6 @@ class Evaluation:
             if one.system == system:
                 return one
         raise KeyError(system)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "version": __version__,
-            "segments": self.segments,
-            "systems": [one.to_dict() for one in self.systems],
-            **({"warnings": list(self.warnings)} if self.warnings else {}),
-        }
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """One row per system, metric and slice; needs pandas."""

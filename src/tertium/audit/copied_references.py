@@ -25,6 +25,7 @@ from tertium.audit.outputs import (
     shown,
     spaced,
 )
+from tertium.plain import Plain
 
 # Copies of the source and of another system; and a reference that is like a system's output.
 
@@ -327,12 +328,14 @@ _TOLD: Final[dict[Author, tuple[str, str, str]]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class Origin(Plain):
     """Who wrote what a system and the reference have in common, by how like other systems it is.
 
     ``shared`` is the likeness of that text to the others, beside theirs to each other; ``system``
     and ``reference`` are the same of the two texts where they differ, if they do.
     """
+
+    PLAIN = "shared system reference"
 
     author: Author
     shared: float
@@ -352,10 +355,6 @@ class Origin:
             f"{own}; where the two differ, the system has {self.system:+.2f} and the reference "
             f"{self.reference:+.2f})"
         )
-
-    def to_dict(self) -> dict[str, float | None]:
-        """Numbers only, ready for JSON."""
-        return {"shared": self.shared, "system": self.system, "reference": self.reference}
 
 
 class Typicality(NamedTuple):

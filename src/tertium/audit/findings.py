@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from tertium.plain import Plain
 from tertium.results import Unit
 from tertium.tables import dataframe, html_table
 from tertium.version import __version__
@@ -21,7 +22,7 @@ _SHOWN: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(Plain):
     """One reason not to take a score at its word.
 
     ``metric`` is empty where the finding is about the output, whatever scores it.
@@ -39,31 +40,14 @@ class Finding:
     meaning: str
     advice: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "audit": self.audit,
-            "metric": self.metric,
-            "systems": list(self.systems),
-            "severity": self.severity,
-            "size": self.size,
-            "numbers": self.numbers,
-            "meaning": self.meaning,
-            "advice": self.advice,
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Skipped:
+class Skipped(Plain):
     """An audit that could not be done, in whole or in part, and why; it may name no metric."""
 
     audit: str
     metric: str
     reason: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {"audit": self.audit, "metric": self.metric, "reason": self.reason}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

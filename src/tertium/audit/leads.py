@@ -5,7 +5,7 @@ the number of pairs: a lead that does not even pass so is noise, and no finding 
 """
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from tertium.audit.case import Case
 from tertium.inference.choices import TEST_TRIALS
@@ -15,6 +15,7 @@ from tertium.inference.p_values import p_value_text
 from tertium.inference.rows import MetricRows, metric_rows
 from tertium.inference.units import Units
 from tertium.metrics.contract.base import Metric, Rows
+from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.results import Unit
 
@@ -29,7 +30,7 @@ _METHODS: Final[dict[PairTest, str]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreLead:
+class ScoreLead(Plain):
     """One system's score beside another's, and how likely chance makes such a difference.
 
     ``share`` is the difference as a share of the score; ``floor`` is the smallest p-value that
@@ -58,18 +59,6 @@ class ScoreLead:
         text = p_value_text(self.p_value, self.floor)
         found = f"p < {text[1:]}" if text.startswith("<") else f"p = {text}"
         return f"{'' if self.significant else 'no significant lead: '}{found}, {self.method}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "share": self.share,
-            "p_value": self.p_value,
-            "floor": self.floor,
-            "significant": self.significant,
-            "test": self.test,
-            "unit": self.unit,
-            "units": self.units,
-        }
 
 
 def lead(case: Case, pair: tuple[int, int]) -> ScoreLead:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias, get_args
 
 from tertium.errors import OptionError
 from tertium.inference.choices import (
@@ -25,6 +25,7 @@ from tertium.inference.rows import MetricRows, check_level, check_trials
 from tertium.inference.sign_test import SignTest, substitution_sign_test
 from tertium.inference.units import FEWEST_UNITS
 from tertium.metrics.contract.base import Scores
+from tertium.plain import Plain
 
 TestName: TypeAlias = Literal["randomization", "bootstrap", "sign", "stratified"]
 TESTS: Final[tuple[TestName, ...]] = get_args(TestName)
@@ -34,7 +35,7 @@ RUN_TESTS: Final[tuple[RunTest, ...]] = get_args(RunTest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ComparisonSettings:
+class ComparisonSettings(Plain):
     """What decides a verdict besides the scores; recorded with every result.
 
     The test is randomization by documents, where they are known, with step-down max-T over all
@@ -110,18 +111,6 @@ class ComparisonSettings:
             if test not in run.values():
                 run[asked] = test
         return run
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "tests": list(self.tests),
-            "trials": self.trials,
-            "seed": self.seed,
-            "level": self.level,
-            "correction": self.correction,
-            "resample": self.resample,
-            "interval": self.interval,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

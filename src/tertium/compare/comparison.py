@@ -15,6 +15,7 @@ from tertium.compare.sections import SECTIONS, Section
 from tertium.compare.sentences import SentenceDifferences
 from tertium.compare.sources import SourceLengthTable, SourceWordTable
 from tertium.errors import OptionError
+from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
 from tertium.tables import dataframe, html_table
@@ -131,20 +132,14 @@ def histogram_records(section: HistogramSection) -> Iterator[Record]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WordSection:
+class WordSection(Plain):
     """Words gained and lost against the baseline, accuracy by frequency and by source word."""
+
+    PLAIN = "differences frequencies sources?"
 
     differences: tuple[GramDifferences, ...]
     frequencies: FrequencyTable
     sources: SourceWordTable | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "differences": [one.to_dict() for one in self.differences],
-            "frequencies": self.frequencies.to_dict(),
-            **({} if self.sources is None else {"sources": self.sources.to_dict()}),
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

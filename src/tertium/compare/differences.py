@@ -4,18 +4,21 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import log
-from typing import Any, Final
+from typing import Final
 
 from tertium.compare.grams import CutCorpus, Gram, expected_grams, right_grams
 from tertium.errors import OptionError
+from tertium.plain import Plain
 
 PRIOR: Final = 5.0
 """Differences each way that are taken for granted before any is seen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GramDifference:
+class GramDifference(Plain):
     """One n-gram: how often only the system has it right, and how often only the baseline."""
+
+    PLAIN = "ngram=text gained lost log_odds"
 
     words: Gram
     gained: int
@@ -27,18 +30,9 @@ class GramDifference:
         """The n-gram as people read it."""
         return " ".join(self.words)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "ngram": self.text,
-            "gained": self.gained,
-            "lost": self.lost,
-            "log_odds": self.log_odds,
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GramDifferences:
+class GramDifferences(Plain):
     """What one system gained over the baseline and what it lost, largest log-odds first."""
 
     system: str
@@ -46,16 +40,6 @@ class GramDifferences:
     prior: float
     gained: tuple[GramDifference, ...]
     lost: tuple[GramDifference, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "system": self.system,
-            "baseline": self.baseline,
-            "prior": self.prior,
-            "gained": [one.to_dict() for one in self.gained],
-            "lost": [one.to_dict() for one in self.lost],
-        }
 
 
 def log_odds(gained: float, lost: float, prior: float = PRIOR) -> float:

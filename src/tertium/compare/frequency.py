@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from tertium.compare.grams import CutCorpus, Gram, expected_grams, grams_of
+from tertium.plain import Plain
 from tertium.scored.slices import Bands
 
 FREQUENCIES: Final = Bands(edges=(1, 2, 3, 4, 5, 10, 100, 1000))
@@ -19,8 +20,10 @@ _WORDS = range(1, 2)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WordAccuracy:
+class WordAccuracy(Plain):
     """Words of one band: how many a system has right, has at all, and should have."""
+
+    PLAIN = "right produced expected precision recall f1"
 
     right: int
     produced: int
@@ -41,17 +44,6 @@ class WordAccuracy:
         """The harmonic mean of both: 2 · right / (produced + expected)."""
         words = self.produced + self.expected
         return 200 * self.right / words if words else None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "right": self.right,
-            "produced": self.produced,
-            "expected": self.expected,
-            "precision": self.precision,
-            "recall": self.recall,
-            "f1": self.f1,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

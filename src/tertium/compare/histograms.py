@@ -12,6 +12,7 @@ from tertium.compare.grams import CutCorpus
 from tertium.compare.lengths import closest_lengths
 from tertium.inference.rows import MetricRows
 from tertium.metrics.contract.base import Metric, Scores
+from tertium.plain import Plain
 
 LENGTH_DIFFERENCES: Final = (-19, -10, -5, -2, -1, 0, 1, 2, 3, 6, 11, 20)
 """Words of a hypothesis minus those of its reference: where each band but the first begins."""
@@ -44,7 +45,7 @@ class Histogram:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HistogramSection:
+class HistogramSection(Plain):
     """Segment scores by every metric, and differences of length."""
 
     scores: tuple[Histogram, ...]
@@ -54,13 +55,6 @@ class HistogramSection:
     def every(self) -> tuple[Histogram, ...]:
         """All of them."""
         return (*self.scores, self.lengths)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "scores": [one.to_dict() for one in self.scores],
-            "lengths": self.lengths.to_dict(),
-        }
 
 
 def histograms(cut: CutCorpus, groups: Sequence[MetricRows]) -> HistogramSection:

@@ -12,6 +12,7 @@ from tertium.inference.joint_tests import PairTest
 from tertium.inference.many import deviation
 from tertium.inference.p_values import CORRECTED_P, RAW_P, least_text, p_value_text
 from tertium.metrics.contract.base import Metric
+from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.results import Interval, Unit, headings
 from tertium.scored.choices import Slicing
@@ -22,7 +23,7 @@ from tertium.tables import Cell, Column, Table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TestResult:
+class TestResult(Plain):
     """One test of a system against the baseline.
 
     ``p_value`` is raw; ``adjusted``, corrected for all tests of the table, is the one that
@@ -31,6 +32,8 @@ class TestResult:
     that so many trials can give, ``adjusted_floor`` the smallest corrected one, or 0.
     """
 
+    PLAIN = "p_value adjusted_p_value=adjusted significant floor"
+
     test: RunTest
     asked: TestName
     p_value: float
@@ -38,15 +41,6 @@ class TestResult:
     significant: bool
     floor: float
     adjusted_floor: float = 0.0
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "p_value": self.p_value,
-            "adjusted_p_value": self.adjusted,
-            "significant": self.significant,
-            "floor": self.floor,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from tertium.compare.grams import CutCorpus, Words, expected_grams
 from tertium.inference.p_values import tie_width
 from tertium.inference.rows import MetricRows
 from tertium.metrics.contract.base import Metric, Rows, Scores
+from tertium.plain import Plain
 from tertium.text.corpus import Corpus, System
 
 Span: TypeAlias = tuple[int, int]
@@ -20,8 +21,10 @@ _LONGEST = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Marked:
+class Marked(Plain):
     """A text and the stretches of it, as code points from start to end, that are right."""
+
+    PLAIN = "text right=spans"
 
     text: str
     spans: tuple[Span, ...]
@@ -39,17 +42,15 @@ class Marked:
             end = stop
         return "".join([*parts, self.text[end:]])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {"text": self.text, "right": [list(span) for span in self.spans]}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SentencePair:
+class SentencePair(Plain):
     """One segment in two translations; ``number`` counts from 1.
 
     ``effect`` is the part that it has in the difference of the corpus scores.
     """
+
+    PLAIN = "segment=number effect baseline_score system_score delta references baseline system"
 
     number: int
     effect: float
@@ -64,26 +65,15 @@ class SentencePair:
         """Score of the system minus score of the baseline."""
         return self.system_score - self.baseline_score
 
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "segment": self.number,
-            "effect": self.effect,
-            "baseline_score": self.baseline_score,
-            "system_score": self.system_score,
-            "delta": self.delta,
-            "references": list(self.references),
-            "baseline": self.baseline.to_dict(),
-            "system": self.system.to_dict(),
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SentenceDifferences:
+class SentenceDifferences(Plain):
     """What a system's lead over the baseline comes from, and what speaks against it.
 
     ``delta`` is the difference of the corpus scores.
     """
+
+    PLAIN = "system baseline metric=metric.spec delta better worse"
 
     system: str
     baseline: str
@@ -91,17 +81,6 @@ class SentenceDifferences:
     delta: float
     better: tuple[SentencePair, ...]
     worse: tuple[SentencePair, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "system": self.system,
-            "baseline": self.baseline,
-            "metric": self.metric.spec,
-            "delta": self.delta,
-            "better": [one.to_dict() for one in self.better],
-            "worse": [one.to_dict() for one in self.worse],
-        }
 
 
 def sentence_differences(

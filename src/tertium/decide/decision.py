@@ -13,6 +13,7 @@ from tertium.decide.verdict import COMMITTED, LEAKED, UPWARD, Verdict, named_tit
 from tertium.errors import OptionError
 from tertium.inference.corrections import Family
 from tertium.inference.joint_tests import PairTest
+from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.results import Unit
 from tertium.version import __version__
@@ -24,12 +25,14 @@ REQUIRED: Final[tuple[Required, ...]] = get_args(Required)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Requirement:
+class Requirement(Plain):
     """What was required of every system, and why it does not hold, if so.
 
     ``margins`` are points of each metric; none means that the verdict alone decides. ``notes``
     say what the requirement could not ask for with the metrics there are.
     """
+
+    PLAIN = "required margins holds obstacles notes"
 
     required: Required
     margins: tuple[float, ...]
@@ -46,16 +49,6 @@ class Requirement:
         """Whether it holds, in words."""
         what = f"required: {self.required}{self._margin()}"
         return f"{what}: holds" if self.holds else f"{what}: does not hold"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "required": self.required,
-            "margins": list(self.margins),
-            "holds": self.holds,
-            "obstacles": list(self.obstacles),
-            "notes": list(self.notes),
-        }
 
     def _margin(self) -> str:
         return f" by a margin of {', '.join(f'{one:g}' for one in self.margins)}" * bool(

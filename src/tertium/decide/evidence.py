@@ -7,6 +7,7 @@ from tertium.inference.p_values import p_value_text
 from tertium.meta.worth.curve import Worth
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.families import INDEPENDENT, Basis
+from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.results import Interval, Unit
 from tertium.scored.choices import Slicing
@@ -131,12 +132,14 @@ def score_dict(metric: Metric, score: float, signature: str) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpposingSlice:
+class OpposingSlice(Plain):
     """One slice whose difference has another sign than that of all segments.
 
     ``adjusted`` is corrected for all slices, whichever way they go; there is no p-value where
     units are too few to test, or slices so many that none could be found significant.
     """
+
+    PLAIN = "slice=label segments unit units delta p_value adjusted_p_value=adjusted significant"
 
     label: str
     segments: int
@@ -147,23 +150,12 @@ class OpposingSlice:
     adjusted: float | None = None
     significant: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "slice": self.label,
-            "segments": self.segments,
-            "unit": self.unit,
-            "units": self.units,
-            "delta": self.delta,
-            "p_value": self.p_value,
-            "adjusted_p_value": self.adjusted,
-            "significant": self.significant,
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpposingSlices:
+class OpposingSlices(Plain):
     """The slices of one slicing with the reverse order under one metric, the largest first."""
+
+    PLAIN = "metric=metric.spec by of slices"
 
     metric: Metric
     title: str
@@ -183,12 +175,3 @@ class OpposingSlices:
         if self.all:
             return f"every {NOUNS[self.by]}"
         return f"{len(self.slices)} of {counted(self.of, NOUNS[self.by])}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "metric": self.metric.spec,
-            "by": self.by,
-            "of": self.of,
-            "slices": [one.to_dict() for one in self.slices],
-        }

@@ -8,6 +8,7 @@ from tertium.audit.findings import Finding, named
 from tertium.audit.table import AUDITS
 from tertium.compare.sentences import SentencePair
 from tertium.decide.evidence import NOUNS, Direction, MetricEvidence, OpposingSlices
+from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.results import Unit
 
@@ -27,8 +28,10 @@ COMMITTED: Final[frozenset[Answer]] = UPWARD | {"worse", "scores lower"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DoubtedDifference:
+class DoubtedDifference(Plain):
     """A significant difference that does not count, and the finding that says why."""
+
+    PLAIN = "metric=evidence.metric.spec audit=finding.audit reason"
 
     evidence: MetricEvidence
     finding: Finding
@@ -37,14 +40,6 @@ class DoubtedDifference:
     def reason(self) -> str:
         """Why, in a few words."""
         return reason_of(self.finding)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "metric": self.evidence.metric.spec,
-            "audit": self.finding.audit,
-            "reason": self.reason,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric, Scores
 from tertium.metrics.contract.costs import warn_of_pairs
 from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import References, column_of
@@ -25,7 +26,7 @@ BATCH: Final = 1 << 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Best:
+class Best(Plain):
     """The candidate of a segment that has the best score; of equals, the first.
 
     ``segment`` is the number that its list has, and ``place`` its place in the list, from 1 on.
@@ -36,16 +37,6 @@ class Best:
     candidates: int
     score: float
     text: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """For a line of JSON; a score that does not exist is ``None``."""
-        return {
-            "segment": self.segment,
-            "place": self.place,
-            "candidates": self.candidates,
-            "score": None if np.isnan(self.score) else self.score,
-            "text": self.text,
-        }
 
 
 class BestOf:

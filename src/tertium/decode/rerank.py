@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -17,9 +17,9 @@ from tertium.decode.structures.nbest import NBest
 from tertium.decode.word_metrics import word_metric
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
+from tertium.plain import Plain
 from tertium.text.numbers.decimals import decimal
 from tertium.text.references import References
-from tertium.version import __version__
 
 Against = Literal["list", "references"]
 
@@ -122,23 +122,15 @@ def reranked(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RerankOutcome:
+class RerankOutcome(Plain):
     """How many first places changed, and what references say of it."""
+
+    PLAIN = "version segments changed features scores"
 
     segments: int
     changed: int
     features: tuple[str, ...]
     scores: tuple[BeforeAfter, ...] = field(default=())
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "version": __version__,
-            "segments": self.segments,
-            "changed": self.changed,
-            "features": list(self.features),
-            "scores": [one.to_dict() for one in self.scores],
-        }
 
 
 class Reranking:

@@ -4,7 +4,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from math import ceil, inf
 from statistics import NormalDist
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -13,13 +13,14 @@ from tertium.inference.bootstrap import PairedBootstrap, paired_bootstrap
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS
 from tertium.inference.units import widening
 from tertium.metrics.contract.base import Metric, Rows
+from tertium.plain import Plain
 from tertium.results import Unit
 
 _NORMAL: Final = NormalDist()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Detectability:
+class Detectability(Plain):
     """How far apart two systems like these must be to be told apart.
 
     With σ the standard deviation of the difference over paired bootstrap resamples (its
@@ -32,6 +33,11 @@ class Detectability:
     the number of segments, in documents of the same size where the unit is the document. It is
     that of the two systems given: systems that differ in more segments have a larger one.
     """
+
+    PLAIN = (
+        "metric=metric.spec delta standard_error detectable=difference segments level power "
+        "unit units trials seed"
+    )
 
     metric: Metric
     delta: float
@@ -95,22 +101,6 @@ class Detectability:
         if difference == 0:
             raise OptionError("difference: found 0, expected one that can be detected")
         return max(1, ceil(self.segments * (self.difference / difference) ** 2))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "metric": self.metric.spec,
-            "delta": self.delta,
-            "standard_error": self.standard_error,
-            "detectable": self.difference,
-            "segments": self.segments,
-            "level": self.level,
-            "power": self.power,
-            "unit": self.unit,
-            "units": self.units,
-            "trials": self.trials,
-            "seed": self.seed,
-        }
 
     @property
     def _bound(self) -> float:

@@ -18,16 +18,19 @@ from tertium.inference.p_values import ROUNDING
 from tertium.inference.rows import check_level, pair
 from tertium.installation import scipy_for
 from tertium.metrics.contract.base import Metric, Rows
+from tertium.plain import Plain
 
 _SCORED_AT_ONCE: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Substitutions:
+class Substitutions(Plain):
     """What becomes of one system's score when another's segments are put in, one at a time.
 
     ``effects`` has +1 for every segment that makes the score better, −1 for worse, 0 for equal.
     """
+
+    PLAIN = "better worse equal p_value verdict"
 
     effects: NDArray[np.int8] = field(repr=False)
     level: float
@@ -63,16 +66,6 @@ class Substitutions:
         if self.p_value > 1 - self.level:
             return 0
         return 1 if self.better > self.worse else -1
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "better": self.better,
-            "worse": self.worse,
-            "equal": self.equal,
-            "p_value": self.p_value,
-            "verdict": self.verdict,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

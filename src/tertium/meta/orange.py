@@ -22,6 +22,7 @@ from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.intervals import percentiles
 from tertium.metrics.contract.base import Metric, Scores
 from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.plain import Plain
 from tertium.results import Interval
 from tertium.text.references import References
 
@@ -63,8 +64,10 @@ class OrangeScore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OrangeReport:
+class OrangeReport(Plain):
     """Metrics over the same lists, in the order in which they were given."""
+
+    PLAIN = "segments candidates references level metrics=scores"
 
     scores: tuple[OrangeScore, ...]
     segments: int
@@ -72,16 +75,6 @@ class OrangeReport:
     """Mean length of the lists."""
     references: int
     level: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "segments": self.segments,
-            "candidates": self.candidates,
-            "references": self.references,
-            "level": self.level,
-            "metrics": [score.to_dict() for score in self.scores],
-        }
 
 
 def orange(

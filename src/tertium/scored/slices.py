@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,7 @@ from tertium._native import Texts
 from tertium.errors import OptionError
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.ngram.bleu import Bleu
+from tertium.plain import Plain
 from tertium.scored.choices import Slicing
 from tertium.text.corpus import Corpus, System
 
@@ -18,8 +19,10 @@ from tertium.text.corpus import Corpus, System
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bands:
+class Bands(Plain):
     """Half-open intervals between edges that rise: below the first, …, from the last on."""
+
+    PLAIN = "edges labels"
 
     edges: tuple[float, ...]
 
@@ -57,10 +60,6 @@ class Bands:
         if not all(edge == int(edge) for edge in self.edges):
             return f"{start:g}–{end:g}" if start else f"<{end:g}"
         return f"{start:g}" if end == start + 1 else f"{start:g}–{end - 1:g}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {"edges": list(self.edges), "labels": list(self.labels)}
 
 
 LENGTHS: Final = Bands(edges=(10, 20, 30, 40, 50, 60))

@@ -14,6 +14,7 @@ import numpy as np
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.scored.slices import Numbers, reference_lengths
 from tertium.text.corpus import Chunk, Corpus
@@ -46,7 +47,7 @@ def check_statistics_name(path: str) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KnownMetric:
+class KnownMetric(Plain):
     """A metric as it was when rows were made."""
 
     spec: str
@@ -69,15 +70,6 @@ class KnownMetric:
     def identity(self) -> str:
         """The signature without the number of references, which may differ between parts."""
         return self.signature.partition("|")[2]
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "spec": self.spec,
-            "signature": self.signature,
-            "columns": list(self.columns),
-            "fitted": self.fitted,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

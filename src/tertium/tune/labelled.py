@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
+from tertium.plain import Plain
 from tertium.scored.slices import Slices, numbered
 from tertium.tune.graphs import GraphSurface
 from tertium.tune.merged_lists import Candidates, NBestSurface
@@ -26,7 +27,7 @@ OWN: Final = "each its own"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CrossLabelScore:
+class CrossLabelScore(Plain):
     """What weights tuned on one label's segments, for one metric, do on another's."""
 
     metric: str
@@ -35,24 +36,16 @@ class CrossLabelScore:
     dev: Outcome
     held_out: Outcome | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "metric": self.metric,
-            "tuned_on": self.tuned_on,
-            "scored_on": self.scored_on,
-            "dev": self.dev.to_dict(),
-            "held_out": self.held_out and self.held_out.to_dict(),
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LabelledTuning:
+class LabelledTuning(Plain):
     """A report for the segments of each label and for all, and every system on every label.
 
     ``cells`` go by metric, by what was tuned on (first the weights given, `BEFORE`), and by what
     was scored. The last of a metric is `OWN` on `ALL`: genre-specific systems, scored together.
     """
+
+    PLAIN = "by tuned_on=reports scored_on=cells"
 
     by: str
     reports: Mapping[str, TuningReport]
@@ -62,14 +55,6 @@ class LabelledTuning:
     def labels(self) -> tuple[str, ...]:
         """The labels in the order in which they come up, and `ALL`."""
         return tuple(self.reports)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "by": self.by,
-            "tuned_on": {label: report.to_dict() for label, report in self.reports.items()},
-            "scored_on": [cell.to_dict() for cell in self.cells],
-        }
 
 
 def tune_by_label(

@@ -16,6 +16,7 @@ from tertium.decode.structures.nbest import NBest
 from tertium.decode.weights import check_names
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.metrics.contract.base import Metric
+from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.text.written.drafts import drafted
 from tertium.tune.decoder import Decoder
@@ -25,7 +26,6 @@ from tertium.tune.outcomes import outcome
 from tertium.tune.training_options import TrainingOptions
 from tertium.tune.tune import found as search
 from tertium.tune.weight_vectors import moses_text, vector_of
-from tertium.version import __version__
 
 # The folder that a tuning run lives in, so that a killed one goes on where it was.
 
@@ -125,7 +125,7 @@ ReadLists = Callable[[Path], Iterable[NBest]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Iteration:
+class Iteration(Plain):
     """One turn: the decoder's list under the old weights, and the new weights.
 
     ``decoded`` is the score of the decoder's own output, ``tuned`` what the new weights promise
@@ -142,10 +142,6 @@ class Iteration:
     weights: dict[str, float]
     converged: bool
 
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
     @classmethod
     def from_dict(cls, found: Mapping[str, Any], place: Path) -> Self:
         """An iteration as it was kept."""
@@ -155,8 +151,12 @@ class Iteration:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LoopReport:
+class LoopReport(Plain):
     """All iterations of a run, those of earlier processes too."""
+
+    PLAIN = (
+        "version metric=metric.spec signature segments **options start iterations converged weights"
+    )
 
     metric: Metric
     signature: str
@@ -175,20 +175,6 @@ class LoopReport:
     def converged(self) -> bool:
         """Whether nothing was left to find."""
         return self.iterations[-1].converged
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "version": __version__,
-            "metric": self.metric.spec,
-            "signature": self.signature,
-            "segments": self.segments,
-            **self.options.to_dict(),
-            "start": self.start,
-            "iterations": [one.to_dict() for one in self.iterations],
-            "converged": self.converged,
-            "weights": self.weights,
-        }
 
 
 def tune_decoder(

@@ -1,13 +1,14 @@
 """What a model says under some weights: its scores, and how much it leaves unsaid."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.ngram.bleu import Bleu
+from tertium.plain import Plain
 from tertium.text.tokenizers import Tokenizer
 from tertium.tune.surfaces import Surface
 
@@ -16,12 +17,14 @@ LENGTHS: Final = Bleu(tokenizer=Tokenizer.parse("none"), order=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(Plain):
     """The output for one set of segments.
 
     ``missing`` are the words by which segments fall short of the reference that is closest in
     length; words too many elsewhere do not make up for them. ``empty`` segments say nothing.
     """
+
+    PLAIN = "segments scores length_ratio words_deleted segments_deleted words reference_words"
 
     segments: int
     scores: tuple[float, ...]
@@ -44,18 +47,6 @@ class Outcome:
     def segments_deleted(self) -> float:
         """The share of segments without a word, 0 to 1."""
         return _share(self.empty, self.segments)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers only, ready for JSON."""
-        return {
-            "segments": self.segments,
-            "scores": list(self.scores),
-            "length_ratio": self.length_ratio,
-            "words_deleted": self.words_deleted,
-            "segments_deleted": self.segments_deleted,
-            "words": self.words,
-            "reference_words": self.reference_words,
-        }
 
 
 def outcome(surface: Surface, metrics: list[Metric], weights: NDArray[np.float64]) -> Outcome:

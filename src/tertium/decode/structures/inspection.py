@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log10
 from os import PathLike
-from typing import Any
 
 from tertium.decode.formats.input import found_format, structures
 from tertium.decode.formats.numbered_lines import Damages
@@ -13,6 +12,7 @@ from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import EMPTY, Lattice
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
+from tertium.plain import Plain
 from tertium.text.files import TextFile
 
 
@@ -51,8 +51,10 @@ def _json_number(value: int) -> float | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Inspection:
+class Inspection(Plain):
     """What one file has. ``counts`` are of each segment: nodes, arcs, paths, words, …."""
+
+    PLAIN = "file format kind segments counts vocabulary features damaged damages"
 
     file: str
     format: str
@@ -72,20 +74,6 @@ class Inspection:
     def first_damage(self) -> str:
         """The first error that was not raised; empty if there was none."""
         return self.damages[0] if self.damages else ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "file": self.file,
-            "format": self.format,
-            "kind": self.kind,
-            "segments": self.segments,
-            "counts": {name: one.to_dict() for name, one in self.counts.items()},
-            "vocabulary": self.vocabulary,
-            "features": list(self.features),
-            "damaged": self.damaged,
-            "damages": list(self.damages),
-        }
 
 
 def inspect(

@@ -9,13 +9,13 @@ import numpy as np
 from tertium.errors import InputError, OptionError
 from tertium.inference.choices import DEFAULT_SEED
 from tertium.meta.agreement.choices import Resample
-from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.agreement.measures import MEASURES
 from tertium.meta.agreement.metric_agreement import Agreement, agree
 from tertium.meta.agreement.preferences import DARR_POINTS
 from tertium.meta.agreement.shared_systems import common_systems
 from tertium.meta.agreement.williams import WilliamsTests, williams_tests
 from tertium.meta.ratings.judgments import Judgments, MetricScores
+from tertium.plain import Plain
 from tertium.tables import dataframe, html_table
 from tertium.version import __version__
 
@@ -26,7 +26,7 @@ Over: TypeAlias = Literal["names", "criteria", "all"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Average:
+class Average(Plain):
     """A metric's mean agreement over several sets of ratings.
 
     ``name`` and ``criterion`` are empty where the mean runs over them. ``undefined`` sets have
@@ -40,18 +40,6 @@ class Average:
     value: float
     count: int
     undefined: int = 0
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON; a NaN is null."""
-        return {
-            "metric": self.metric,
-            "name": self.name,
-            "criterion": self.criterion,
-            "measure": self.measure,
-            "value": or_none(self.value),
-            "count": self.count,
-            "undefined": self.undefined,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

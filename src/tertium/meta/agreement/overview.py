@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from tertium.errors import InputError
 from tertium.inference.choices import DEFAULT_SEED
@@ -19,6 +18,7 @@ from tertium.meta.agreement.shared_systems import align, shared_systems
 from tertium.meta.agreement.williams import LEAST_SYSTEMS, WilliamsTests
 from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores
 from tertium.meta.ratings.system_names import with_rated_names
+from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.scored.scored import Scored
 
@@ -45,12 +45,14 @@ class RatedSet:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Tested:
+class Tested(Plain):
     """Tests between the metrics on one set of ratings, or why there are none.
 
     ``tests`` are Williams'; ``permutations`` are there if asked for, one for each measure.
     ``left_out`` says which metrics could not be tested with the others.
     """
+
+    PLAIN = "name criterion reason williams=tests permutations left_out"
 
     name: str
     criterion: str
@@ -59,25 +61,16 @@ class Tested:
     reason: str = ""
     left_out: tuple[str, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "name": self.name,
-            "criterion": self.criterion,
-            "reason": self.reason,
-            "williams": None if self.tests is None else self.tests.to_dict(),
-            "permutations": [one.to_dict() for one in self.permutations],
-            "left_out": list(self.left_out),
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class AgreementReport:
+class AgreementReport(Plain):
     """Agreement of every metric with every set of ratings, and which metrics differ.
 
     ``unused`` is what had no partner: ratings without scores, or scores without ratings;
     ``left_out`` says which metrics have no value of a measure that was asked for, and why.
     """
+
+    PLAIN = "**table tests=tested unused left_out resample trials seed level"
 
     table: AgreementTable
     tested: tuple[Tested, ...]
@@ -92,19 +85,6 @@ class AgreementReport:
         """What was left out of one set of ratings, for whichever metric."""
         found = self.table.of(name=name, criterion=criterion)
         return tuple(dict.fromkeys(each for one in found for each in one.exclusions))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            **self.table.to_dict(),
-            "tests": [one.to_dict() for one in self.tested],
-            "unused": [one.to_dict() for one in self.unused],
-            "left_out": list(self.left_out),
-            "resample": self.resample,
-            "trials": self.trials,
-            "seed": self.seed,
-            "level": self.level,
-        }
 
 
 def agreement_report(

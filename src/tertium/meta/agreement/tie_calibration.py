@@ -4,8 +4,8 @@ People often find two outputs equally good; a metric with real numbers hardly ev
 scores count as tied where they lie no further apart than ε, and ε is the one that agrees best.
 """
 
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Final, Self
+from dataclasses import dataclass, fields
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tertium import _native
 from tertium.meta.agreement.pair_counts import grouped
 from tertium.meta.ratings.judgments import Floats
+from tertium.plain import Plain
 
 MOST_PAIRS: Final = 1 << 20
 """Pairs that are looked at one by one."""
@@ -23,7 +24,7 @@ EQUAL: Final = 1e-11
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Calibration:
+class Calibration(Plain):
     """The best accuracy, the ε it is reached with, and the groups it is the mean of.
 
     ``uncalibrated`` is the accuracy with ε = 0.
@@ -34,10 +35,6 @@ class Calibration:
     uncalibrated: float
     groups: int
     pairs: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return asdict(self)
 
 
 def calibrate_ties(ratings: Floats, scores: Floats, grouping: str = "item") -> Calibration:

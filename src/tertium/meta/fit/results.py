@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.judgments import Exclusion
+from tertium.plain import Plain
 from tertium.tables import dataframe
 from tertium.version import __version__
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeldOut:
+class HeldOut(Plain):
     """Agreement where the parameters were not fitted, beside that of the metric's own.
 
     ``trained`` is the fitted metric's agreement on what it was fitted on.
@@ -32,18 +33,6 @@ class HeldOut:
     def gain(self) -> float:
         """Fitted minus default."""
         return self.fitted - self.default
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON; a NaN is null."""
-        return {
-            "name": self.name,
-            "systems": self.systems,
-            "parameters": list(self.parameters),
-            "trained": or_none(self.trained),
-            "trained_default": or_none(self.trained_default),
-            "fitted": or_none(self.fitted),
-            "default": or_none(self.default),
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from tertium.errors import OptionError
 from tertium.installation import scipy_for
 from tertium.meta.ratings.judgments import Comparisons, Floats
+from tertium.plain import Plain
 from tertium.suggestions import did_you_mean
 
 Scale: TypeAlias = Literal["nominal", "ordinal", "interval"]
@@ -22,22 +23,13 @@ SCALES: Final[tuple[Scale, ...]] = ("nominal", "ordinal", "interval")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kappa:
+class Kappa(Plain):
     """Cohen's κ of preferences; ``pairs`` are the pairs of judgments that were compared."""
 
     kappa: float
     observed: float
     expected: float
     pairs: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers only, ready for JSON."""
-        return {
-            "kappa": self.kappa,
-            "observed": self.observed,
-            "expected": self.expected,
-            "pairs": self.pairs,
-        }
 
 
 def krippendorff_alpha(

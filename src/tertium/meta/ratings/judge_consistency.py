@@ -8,19 +8,18 @@ rated higher, so that Cohen's κ of WMT's rankings can be had from ratings too.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.judge_agreement import krippendorff_alpha
 from tertium.meta.ratings.judgments import Comparisons, Floats
 from tertium.meta.ratings.many_judges import Ratings
+from tertium.plain import Plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Repeats:
+class Repeats(Plain):
     """Outputs that a judge rated more than once.
 
     ``alpha`` is Krippendorff's, of intervals, with a judge's ratings of an output as one unit;
@@ -32,16 +31,6 @@ class Repeats:
     alpha: float
     distance: float
     same: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers only, ready for JSON; a NaN is null."""
-        return {
-            "outputs": self.outputs,
-            "pairs": self.pairs,
-            "alpha": or_none(self.alpha),
-            "distance": self.distance,
-            "same": self.same,
-        }
 
 
 def repeats_of(ratings: Ratings) -> Repeats | None:

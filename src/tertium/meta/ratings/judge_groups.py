@@ -8,21 +8,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.correlation import kendall, pearson
-from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.judgments import Exclusion, Floats, Judgments
 from tertium.meta.ratings.many_judges import Rankings, Ratings
+from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GroupPair:
+class GroupPair(Plain):
     """Two groups of judges: agreement of their ratings of systems, and of outputs both rated.
 
     Correlations are NaN where fewer than three were rated by both, or where all are tied.
@@ -36,34 +35,14 @@ class GroupPair:
     outputs: int
     output_pearson: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON; a NaN is null."""
-        return {
-            "first": self.first,
-            "second": self.second,
-            "systems": self.systems,
-            "pearson": or_none(self.pearson),
-            "kendall": or_none(self.kendall),
-            "outputs": self.outputs,
-            "output_pearson": or_none(self.output_pearson),
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GroupAgreement:
+class GroupAgreement(Plain):
     """Every group with its judges, and every two groups side by side."""
 
     groups: Mapping[str, tuple[str, ...]]
     pairs: tuple[GroupPair, ...]
     exclusions: tuple[Exclusion, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "groups": {name: list(judges) for name, judges in self.groups.items()},
-            "pairs": [one.to_dict() for one in self.pairs],
-            "exclusions": [one.to_dict() for one in self.exclusions],
-        }
 
 
 def of_judges(one: Ratings | Rankings, patterns: Sequence[str]) -> Ratings | Rankings:

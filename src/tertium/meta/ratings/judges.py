@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -28,11 +28,14 @@ from tertium.meta.ratings.many_judges import Rankings, Ratings
 from tertium.meta.ratings.standing import Standings, standings
 from tertium.meta.sanity.needed import Needed, ratings_needed
 from tertium.meta.sanity.sanity import Sanity, sanity
+from tertium.plain import Plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judge:
+class Judge(Plain):
     """What one judge did; mean and deviation are of ratings, ties of rankings."""
+
+    PLAIN = "judge=name judgments mean deviation ties"
 
     name: str
     judgments: int
@@ -40,19 +43,9 @@ class Judge:
     deviation: float | None = None
     ties: float | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "judge": self.name,
-            "judgments": self.judgments,
-            "mean": self.mean,
-            "deviation": self.deviation,
-            "ties": self.ties,
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeReport:
+class JudgeReport(Plain):
     """Agreement among the judges of one set of ratings or rankings.
 
     ``alpha`` has Krippendorff's α for each scale, over ``shared`` outputs rated by several;
@@ -61,6 +54,11 @@ class JudgeReport:
     ``groups`` about groups of judges, if asked for. ``sanity`` tells judges to look at, ``needed``
     how many ratings verdicts would need, ``standings`` where systems stand, both if asked for.
     """
+
+    PLAIN = (
+        "name criterion judgments shared alpha inter intra repeats groups sanity needed "
+        "standings judges exclusions"
+    )
 
     name: str
     criterion: str
@@ -76,25 +74,6 @@ class JudgeReport:
     needed: Needed | None = None
     standings: Standings | None = None
     exclusions: tuple[Exclusion, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "name": self.name,
-            "criterion": self.criterion,
-            "judgments": self.judgments,
-            "shared": self.shared,
-            "alpha": dict(self.alpha),
-            "inter": None if self.inter is None else self.inter.to_dict(),
-            "intra": None if self.intra is None else self.intra.to_dict(),
-            "repeats": None if self.repeats is None else self.repeats.to_dict(),
-            "groups": None if self.groups is None else self.groups.to_dict(),
-            "sanity": None if self.sanity is None else self.sanity.to_dict(),
-            "needed": None if self.needed is None else self.needed.to_dict(),
-            "standings": None if self.standings is None else self.standings.to_dict(),
-            "judges": [one.to_dict() for one in self.judges],
-            "exclusions": [one.to_dict() for one in self.exclusions],
-        }
 
 
 def judge_report(

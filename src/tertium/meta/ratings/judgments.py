@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError
+from tertium.plain import Plain
 
 Floats: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.int32]
@@ -19,11 +20,13 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exclusion:
+class Exclusion(Plain):
     """Something that was left out, why, and how much of it; nothing is dropped silently.
 
     ``pair`` is the language pair that it concerns; empty concerns all that was read with it.
     """
+
+    PLAIN = "reason count example"
 
     reason: str
     count: int
@@ -36,10 +39,6 @@ class Exclusion:
             noun = noun.removesuffix("s")
         example = f" (such as {self.example})" if self.example else ""
         return f"{self.count} {noun}{blank}{rest}{example}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {"reason": self.reason, "count": self.count, "example": self.example}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

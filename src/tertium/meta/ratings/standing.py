@@ -27,6 +27,7 @@ from tertium.meta.ratings.pair_tests import (
     t_p_value,
 )
 from tertium.meta.sanity.measured import outputs_of
+from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.results import Unit
 
@@ -133,7 +134,7 @@ class StandingsBasis:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standings:
+class Standings(Plain):
     """The systems from best to worst, and what their order rests on; None without ratings."""
 
     systems: tuple[Standing, ...] = ()
@@ -147,13 +148,6 @@ class Standings:
 
     def __getitem__(self, place: int) -> Standing:
         return self.systems[place]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "systems": [one.to_dict() for one in self.systems],
-            "basis": None if self.basis is None else self.basis.to_dict(),
-        }
 
 
 def standings(

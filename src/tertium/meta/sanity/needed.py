@@ -28,11 +28,11 @@ from tertium.errors import InputError, OptionError
 from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.units import Units
 from tertium.installation import scipy_for
-from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.judgments import Floats
 from tertium.meta.ratings.many_judges import Ratings
 from tertium.meta.ratings.pair_tests import ClusteredMean
 from tertium.meta.sanity.measured import outputs_of
+from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.results import Unit
 
@@ -58,7 +58,7 @@ class Components:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NeighborOrder:
+class NeighborOrder(Plain):
     """Two neighbours in the ranking by people, and what their order would take.
 
     ``ratings`` are those of the one that has fewer, ``segments`` those that both have (0 where
@@ -83,26 +83,9 @@ class NeighborOrder:
     needed_documents: int | None
     reached: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON; what is not known is null."""
-        return {
-            "better": self.better,
-            "worse": self.worse,
-            "ratings": self.ratings,
-            "segments": self.segments,
-            "documents": self.documents,
-            "difference": self.difference,
-            "deviation": or_none(self.deviation),
-            "design_effect": or_none(self.design_effect),
-            "power": self.power,
-            "needed": self.needed,
-            "needed_documents": self.needed_documents,
-            "reached": or_none(self.reached),
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Needed:
+class Needed(Plain):
     """What every two neighbours would need, from the best to the worst system."""
 
     components: Components
@@ -113,18 +96,6 @@ class Needed:
     alpha: float
     trials: int
     seed: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "components": self.components.to_dict(),
-            "verdicts": [one.to_dict() for one in self.verdicts],
-            "unit": self.unit,
-            "power": self.power,
-            "alpha": self.alpha,
-            "trials": self.trials,
-            "seed": self.seed,
-        }
 
 
 def ratings_needed(

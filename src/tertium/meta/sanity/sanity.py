@@ -10,12 +10,12 @@ import numpy as np
 from tertium.errors import OptionError
 from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.corrections import holm
-from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.many_judges import Rankings, Ratings
 from tertium.meta.sanity.controls import blindness, inattention, repetition
 from tertium.meta.sanity.dissent import dissent
 from tertium.meta.sanity.habits import drift, haste, sameness
 from tertium.meta.sanity.measured import JudgeCheck
+from tertium.plain import Plain
 
 TRIALS: Final = 9999
 
@@ -32,7 +32,7 @@ CHECKS: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class Check(Plain):
     """One judge under one check; ``adjusted`` is the p-value after Holm's correction.
 
     ``bad`` is whether the judge is to be looked at: significantly worse than the others, and by
@@ -51,19 +51,6 @@ class Check:
     def __str__(self) -> str:
         said = CHECKS[self.check].format(value=self.value, usual=self.usual)
         return f"{self.judge or '(unnamed)'} {said} (adjusted p = {self.adjusted:.2g})"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "judge": self.judge,
-            "check": self.check,
-            "count": self.count,
-            "value": or_none(self.value),
-            "usual": or_none(self.usual),
-            "p_value": self.p_value,
-            "adjusted": self.adjusted,
-            "bad": self.bad,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,26 +3,27 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.judgments import Exclusion
 from tertium.meta.spans.agreement import SpanAgreement, span_agreement
 from tertium.meta.spans.ratings import ratings_of
 from tertium.meta.spans.span import Annotation, Annotations, Span, heaviness
 from tertium.meta.spans.weights import Weights
+from tertium.plain import Plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorTotals:
+class ErrorTotals(Plain):
     """What was marked in the outputs of a system, or by a rater, or of a category.
 
     ``outputs`` are annotations, of which one without errors is one, too. ``scores`` are by
     criterion: minus the points of errors, and the raters' own scores; they are NaN where there are
     none. ``seconds`` is the median time an output took, NaN if nobody measured it.
     """
+
+    PLAIN = "name outputs errors severities=by_severity points scores seconds"
 
     name: str
     outputs: int
@@ -37,22 +38,15 @@ class ErrorTotals:
         """Errors an output."""
         return self.errors / self.outputs if self.outputs else float("nan")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON; what is not known is null."""
-        return {
-            "name": self.name,
-            "outputs": self.outputs,
-            "errors": self.errors,
-            "severities": dict(self.by_severity),
-            "points": self.points,
-            "scores": {name: or_none(value) for name, value in self.scores.items()},
-            "seconds": or_none(self.seconds),
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SpanReport:
+class SpanReport(Plain):
     """All that marked errors of one language pair come to; systems are best first."""
+
+    PLAIN = (
+        "name annotations segments controls severities systems categories raters agreement "
+        "spans? exclusions"
+    )
 
     name: str
     annotations: int
@@ -66,22 +60,6 @@ class SpanReport:
     spans: tuple[Span, ...] | None = None
     """Every error, if they were asked for."""
     exclusions: tuple[Exclusion, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "name": self.name,
-            "annotations": self.annotations,
-            "segments": self.segments,
-            "controls": self.controls,
-            "severities": list(self.severities),
-            "systems": [one.to_dict() for one in self.systems],
-            "categories": [one.to_dict() for one in self.categories],
-            "raters": [one.to_dict() for one in self.raters],
-            "agreement": None if self.agreement is None else self.agreement.to_dict(),
-            **({} if self.spans is None else {"spans": [one.to_dict() for one in self.spans]}),
-            "exclusions": [one.to_dict() for one in self.exclusions],
-        }
 
 
 def span_report(

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.ratings.judgments import Exclusion
+from tertium.plain import Plain
 from tertium.tables import dataframe
 
 if TYPE_CHECKING:
@@ -57,8 +58,10 @@ class StrawMan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MetricStrawMen:
+class MetricStrawMen(Plain):
     """One metric, its agreement without straw men, with each, and with all of them."""
+
+    PLAIN = "metric systems agreement agreement_with_all exposed fooled_by straw_men"
 
     metric: str
     systems: int
@@ -87,21 +90,9 @@ class MetricStrawMen:
                 return one
         raise KeyError(name)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON; a NaN is null."""
-        return {
-            "metric": self.metric,
-            "systems": self.systems,
-            "agreement": or_none(self.agreement),
-            "agreement_with_all": or_none(self.agreement_with_all),
-            "exposed": self.exposed,
-            "fooled_by": list(self.fooled_by),
-            "straw_men": [one.to_dict() for one in self.straw_men],
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StrawMenReport:
+class StrawMenReport(Plain):
     """All metrics, on the same straw men."""
 
     name: str
@@ -123,19 +114,6 @@ class StrawMenReport:
             if one.metric == metric:
                 return one
         raise KeyError(metric)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON; a NaN is null."""
-        return {
-            "name": self.name,
-            "criterion": self.criterion,
-            "measure": self.measure,
-            "rating": self.rating,
-            "segments": self.segments,
-            "seed": self.seed,
-            "metrics": [one.to_dict() for one in self.metrics],
-            "exclusions": [one.to_dict() for one in self.exclusions],
-        }
 
     def to_dataframe(self) -> "pandas.DataFrame":
         """One row per metric and straw man; needs pandas."""

@@ -21,6 +21,7 @@ from tertium.installation import scipy_for
 from tertium.meta.agreement.overview import RatedSet
 from tertium.meta.ratings.judgments import Floats
 from tertium.meta.worth.pairs import SystemPairs, joined
+from tertium.plain import Plain
 from tertium.plurals import counted
 
 TRIALS: Final = 500
@@ -35,7 +36,7 @@ KNOTS: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Worth:
+class Worth(Plain):
     """The share of pairs with such a difference that people put in the metric's order.
 
     ``beyond`` says that no pair differed by as much: the share is that of the greatest difference.
@@ -58,21 +59,9 @@ class Worth:
     def __str__(self) -> str:
         return f"raters agree with such a difference in {self.short} of pairs"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "delta": self.delta,
-            "share": self.share,
-            "low": self.low,
-            "high": self.high,
-            "pairs": self.pairs,
-            "beyond": self.beyond,
-            "kind": self.kind,
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeldOutForecast:
+class HeldOutForecast(Plain):
     """What the curve of the other groups foretold of one, and what people said there.
 
     ``error`` is the mean square of the difference (Brier's score), ``plain_error`` that of
@@ -85,17 +74,6 @@ class HeldOutForecast:
     found: float
     error: float
     plain_error: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "name": self.name,
-            "pairs": self.pairs,
-            "foretold": self.foretold,
-            "found": self.found,
-            "error": self.error,
-            "plain_error": self.plain_error,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -1,8 +1,8 @@
 """AMBER (Chen and Kuhn 2011): BLEU with recall, ten penalties and words taken apart."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, ClassVar, Final, Literal, NamedTuple, Self
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -48,6 +48,7 @@ from tertium.metrics.edit.terp_tables import read_words
 from tertium.metrics.resources.paraphrases import Paraphrases, read_paraphrases
 from tertium.metrics.resources.pinned import File
 from tertium.metrics.resources.synonyms import NONE, Thesaurus
+from tertium.plain import Plain
 from tertium.text.references import AnyReferences, Hypotheses, References, aligned
 from tertium.text.tokenizers import THIRTEEN_A, Tokenizer
 
@@ -146,7 +147,7 @@ class RunBreakdown:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Breakdown:
+class Breakdown(Plain):
     """The runs of AMBER; ``value`` is the mean of those that see a word.
 
     All numbers are fractions, not ×100.
@@ -162,10 +163,6 @@ class Breakdown:
             runs=tuple(_in_numbers(run, weights) for run in runs),
             value=float(mean_of(runs)),
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return asdict(self)
 
 
 def _in_numbers(run: TypeBreakdown, weights: Mapping[str, float]) -> RunBreakdown:

@@ -8,14 +8,17 @@ from tertium.errors import InputError
 from tertium.metrics.annotation.entity_lists import Search, Unit, document_labels, paragraph_labels
 from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.metrics.contract.base import Rows
+from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.text.corpus import Corpus, System
 from tertium.version import __version__
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NameCount:
+class NameCount(Plain):
     """Names found of those listed; fractions where parts or several references count."""
+
+    PLAIN = "score found listed"
 
     found: float
     listed: float
@@ -24,10 +27,6 @@ class NameCount:
     def score(self) -> float:
         """100 · found / listed; nothing to find is nothing missed."""
         return 100 * self.found / self.listed if self.listed else 100.0
-
-    def to_dict(self) -> dict[str, float]:
-        """Numbers only, ready for JSON."""
-        return {"score": self.score, "found": self.found, "listed": self.listed}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,11 +60,13 @@ class MissedEntity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SystemNames:
+class SystemNames(Plain):
     """One translation's names; ``human`` for a reference that was scored as a system.
 
     ``paragraphs`` are there where paragraphs are the units.
     """
+
+    PLAIN = "human types documents paragraphs missed"
 
     system: str
     total: NameCount
@@ -74,16 +75,6 @@ class SystemNames:
     paragraphs: dict[str, NameCount] = field(default_factory=dict)
     missed: tuple[MissedEntity, ...] = ()
     human: bool = False
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "human": self.human,
-            "types": {label: one.to_dict() for label, one in self.types.items()},
-            "documents": {label: one.to_dict() for label, one in self.documents.items()},
-            "paragraphs": {label: one.to_dict() for label, one in self.paragraphs.items()},
-            "missed": [one.to_dict() for one in self.missed],
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tertium.errors import MissingExtraError
 from tertium.installation import install_hint
+from tertium.plain import Plain
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -91,18 +92,16 @@ def plotly() -> ModuleType:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drawing:
+class Drawing(Plain):
     """A plot as plain dictionaries, which a page can take as they are.
 
     Plotly's own objects check every entry, which takes longer than to compute what is drawn.
     """
 
+    PLAIN = "data=traces layout"
+
     traces: tuple[dict[str, Any], ...]
     layout: dict[str, Any]
-
-    def to_dict(self) -> dict[str, Any]:
-        """What Plotly's script reads."""
-        return {"data": list(self.traces), "layout": self.layout}
 
     def figure(self) -> "Figure":
         """A Plotly figure; ids count up, so output is the same each time."""

@@ -22,6 +22,7 @@ from tertium.decode.weights import check_names
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.plain import Plain
 from tertium.scale.engine.cluster import Cluster
 from tertium.scale.engine.partitions import ListPartition, ListReading, PartitionedLists
 from tertium.scale.engine.work import PartFolder, finish, kept_parts, warnings_of
@@ -32,7 +33,7 @@ from tertium.version import __version__
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChosenPart:
+class ChosenPart(Plain):
     """What is known of a file of lists: how many segments, and what was left out of them."""
 
     number: int
@@ -43,10 +44,6 @@ class ChosenPart:
     damages: tuple[str, ...] = ()
     missing: tuple[int, ...] = ()
     fault: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {name: getattr(self, name) for name in ChosenPart.__slots__}
 
     @classmethod
     def from_dict(cls, told: Mapping[str, Any], place: str) -> "ChosenPart":

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
+from tertium.plain import Plain
 from tertium.serve.errors import RequestError
 from tertium.suggestions import did_you_mean
 
@@ -42,7 +43,7 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Protocol:
+class Protocol(Plain):
     """What is asked of every output that is shown.
 
     ``scales`` are numbers to give, ``ranked`` asks for an order of several outputs, ties allowed.
@@ -69,19 +70,6 @@ class Protocol:
     def rank_criterion(self) -> str:
         """What a rank is called in exports, as readers of WMT's files call it."""
         return "constituent" if self.constituents else "rank"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "name": self.name,
-            "title": self.title,
-            "instructions": self.instructions,
-            "scales": [one.to_dict() for one in self.scales],
-            "ranked": self.ranked,
-            "constituents": self.constituents,
-            "severities": list(self.severities),
-            "categories": list(self.categories),
-        }
 
 
 def shown(value: object) -> str:

@@ -5,11 +5,12 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
+from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import (
@@ -28,15 +29,16 @@ from tertium.serve.store.schema import (
     StoredText,
     TestSet,
 )
-from tertium.version import __version__
 
 AT_ONCE: Final = 20
 BYTES_OF_A_NUMBER: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Checked:
+class Checked(Plain):
     """What was counted, and what is wrong: sentences of place, found, expected."""
+
+    PLAIN = "version store=place clean rows problems"
 
     place: str
     rows: dict[str, int]
@@ -46,16 +48,6 @@ class Checked:
     def clean(self) -> bool:
         """Whether nothing is wrong."""
         return not self.problems
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "version": __version__,
-            "store": self.place,
-            "clean": self.clean,
-            "rows": dict(self.rows),
-            "problems": list(self.problems),
-        }
 
 
 def check_store(store: Store) -> Checked:
