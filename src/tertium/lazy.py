@@ -67,14 +67,14 @@ def homes_of(package: str) -> dict[str, str]:
     }
 
 
-class Table(Mapping[str, T], Generic[T]):
+class LazyTable(Mapping[str, T], Generic[T]):
     """Choices by name: ours in one literal, and those of other packages by entry points.
 
     ``places`` say where each is, as ``module:name``; it is imported when asked for. ``group`` is
     that of the entry points, which are looked up only for a name that is not ours, or for all
     names: that takes longer than many a command.
 
-    >>> table = Table("number", {"pi": "math:pi"})
+    >>> table = LazyTable("number", {"pi": "math:pi"})
     >>> round(table["pi"], 2), list(table), "tau" in table
     (3.14, ['pi'], False)
     """

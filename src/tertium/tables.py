@@ -289,7 +289,7 @@ class Table:
         return table
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of pieces; one that is to be ``copied`` stays one line, however narrow a terminal."""
 
     pieces: tuple[Cell, ...]
@@ -308,7 +308,7 @@ class Lines(NamedTuple):
     before them without an empty line if they are ``close``.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
     wrapped: int = 0
     close: bool = False
 
@@ -366,7 +366,7 @@ def lines(
     close: bool = False,
 ) -> Lines:
     """Lines that have one mark each."""
-    made = tuple(Line((Cell(text, mark),), copied) for text in texts)
+    made = tuple(TextLine((Cell(text, mark),), copied) for text in texts)
     return Lines(made, wrapped=wrapped, close=close)
 
 

@@ -20,6 +20,7 @@ LAYERS = [
         "lazy",
         "kept",
         "threads",
+        "plain",
         "tables",
         "_native",
     },

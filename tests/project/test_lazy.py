@@ -12,7 +12,7 @@ import tertium
 from tertium.audit.table import AUDITS
 from tertium.decode.formats.kinds import KINDS
 from tertium.errors import OptionError
-from tertium.lazy import Table, homes_of
+from tertium.lazy import LazyTable, homes_of
 from tertium.metrics.contract.table import METRICS
 from tertium.version import __version__
 from tests.support.commands import printed
@@ -84,7 +84,7 @@ def test_a_package_that_is_called_has_the_signature_of_its_function(
 
 
 @pytest.mark.parametrize("table", [METRICS, AUDITS, KINDS], ids=["metrics", "audits", "formats"])
-def test_every_name_of_a_table_can_be_had(table: Table[object]) -> None:
+def test_every_name_of_a_table_can_be_had(table: LazyTable[object]) -> None:
     for name in table:
         assert name in table
         assert callable(table[name])

@@ -39,7 +39,6 @@ UNUSED = {
     "subprocess",
     "tempfile",
     "tertium.inference.bootstrap",
-    "tertium.report.evaluation.output_lines",
     "tertium.scored.slices",
     "tertium.text.column_roles",
     "tertium.text.documents",

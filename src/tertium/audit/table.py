@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from tertium.lazy import Table
+from tertium.lazy import LazyTable
 
 if TYPE_CHECKING:
     from tertium.audit.case import Case
@@ -63,7 +63,7 @@ class Audit:
         return reasons
 
 
-class AuditTable(Table[Audit]):
+class AuditTable(LazyTable[Audit]):
     """Audits by name, in the order in which they are done; those of other packages come last."""
 
     def __init__(self, rows: Mapping[str, Audit]) -> None:

@@ -25,11 +25,11 @@ from tertium.results import headings, titles
 from tertium.tables import (
     Cell,
     Column,
-    Line,
     Lines,
     Part,
     Section,
     Table,
+    TextLine,
     latex_comment,
     latex_text,
     lines,
@@ -90,7 +90,7 @@ def comparison_tsv(comparison: Comparison) -> Iterator[str]:
 def _notes(scores: ScoreTable) -> Lines:
     # A signature must stay one line, to be copied.
     signatures = (
-        Line((Cell(f"{title}  {signature}", "faint"),), copied=True)
+        TextLine((Cell(f"{title}  {signature}", "faint"),), copied=True)
         for title, signature in zip(titles(scores.metrics), scores.signatures, strict=True)
     )
     return Lines(
@@ -318,10 +318,10 @@ def _pair_lines(
     outputs = ((differences.baseline, pair.baseline), (differences.system, pair.system))
     return Lines(
         (
-            Line(first),
+            TextLine(first),
             *lines(f"  {'reference:':<{width}} {text}" for text in pair.references).lines,
             *(
-                Line(
+                TextLine(
                     (
                         Cell(f"  {f'{name}:':<{width}} "),
                         *([Cell(output.bracketed)] if brackets else _pieces(output)),

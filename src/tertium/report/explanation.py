@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tertium.explanation import Explanation, SegmentParts
 from tertium.metrics.contract.base import Component
-from tertium.tables import Cell, Column, Line, Lines, Part, Table, lines
+from tertium.tables import Cell, Column, Lines, Part, Table, TextLine, lines
 
 
 def explanation_view(explanation: Explanation) -> Iterator[Part]:
@@ -54,7 +54,9 @@ def _segment_lines(explanation: Explanation, segment: SegmentParts) -> Lines:
     if not segment.trace and segment.rank is not None:
         # Nothing is known of how the score came about: how it compares is all there is to say.
         value += f", rank {segment.rank} of {explanation.corpus_segments}"
-    head = Line((Cell(f"segment {segment.number}, {segment.system}", "strong"), Cell(f"  {value}")))
+    head = TextLine(
+        (Cell(f"segment {segment.number}, {segment.system}", "strong"), Cell(f"  {value}"))
+    )
     texts = [
         f"hypothesis: {segment.hypothesis}",
         *(f"reference:  {reference}" for reference in segment.references),

@@ -9,7 +9,7 @@ from tertium.audit.table import AUDITS
 from tertium.inference.units import FEWEST_UNITS
 from tertium.metrics.foreign.score_table import short_name
 from tertium.plurals import counted
-from tertium.tables import Cell, Column, Line, Lines, Mark, Part, Table, lines
+from tertium.tables import Cell, Column, Lines, Mark, Part, Table, TextLine, lines
 
 OUTPUT: Final = "output"
 """What findings are about that name no metric."""
@@ -30,7 +30,7 @@ def findings_view(report: AuditReport, *, shown: int = SHOWN) -> Iterator[Part]:
         if findings:
             yield _table(findings, title, shown)
         else:
-            yield Lines((Line((Cell(title, "strong"), Cell(f"  {_counts(findings)}"))),))
+            yield Lines((TextLine((Cell(title, "strong"), Cell(f"  {_counts(findings)}"))),))
     yield lines(_remarks(report), "faint")
 
 

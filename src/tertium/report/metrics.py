@@ -8,7 +8,7 @@ from tertium.errors import MissingExtraError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.options import Option, options_of
 from tertium.metrics.contract.table import METRICS
-from tertium.tables import Cell, Column, Line, Lines, Part, Table, lines, table
+from tertium.tables import Cell, Column, Lines, Part, Table, TextLine, lines, table
 from tertium.version import __version__
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _metric_lines(entry: MetricEntry) -> Lines:
         "" if entry.metric.segment_form == "plain text" else f"reads {entry.metric.segment_form}",
         f"not available: {entry.problem}" if entry.problem else "",
     ]
-    heading = Line(
+    heading = TextLine(
         (
             Cell(entry.name, "strong"),
             Cell(f"  {entry.metric.title}: {entry.metric.summary}  "),

@@ -7,7 +7,7 @@ from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 from tertium._native import Texts
 from tertium.errors import OptionError
-from tertium.lazy import Table
+from tertium.lazy import LazyTable
 from tertium.suggestions import did_you_mean
 from tertium.text import extra_tokenizers
 
@@ -19,7 +19,7 @@ TokenFunction = Callable[[str], str]
 
 NATIVE: Final = ("none", "13a", "intl", "char", "zh", "zh-fixed")
 EXTRA: Final = extra_tokenizers.NAMES
-PLUGINS: Final[Table[TokenFunction]] = Table("tokenizer", {}, group="tertium.tokenizers")
+PLUGINS: Final[LazyTable[TokenFunction]] = LazyTable("tokenizer", {}, group="tertium.tokenizers")
 """Tokenizers that other packages offer."""
 
 

@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
-from tertium.lazy import Table
+from tertium.lazy import LazyTable
 
-KINDS: Final[Table[Any]] = Table(
+KINDS: Final[LazyTable[Any]] = LazyTable(
     "format",
     {
         "samples": "tertium.decode.formats.samples:Samples",

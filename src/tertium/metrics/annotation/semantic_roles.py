@@ -9,7 +9,7 @@ from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from tertium.lazy import Table
+from tertium.lazy import LazyTable
 from tertium.metrics.annotation.parses import AnnotationMetric, FormError, is_beside
 from tertium.metrics.contract.base import Rows, Scores, case_option, option, ratio
 from tertium.plurals import counted
@@ -47,7 +47,9 @@ class Proposition:
 
 RoleLabeler: TypeAlias = Callable[[Sequence[str]], Iterable[Sequence[Proposition]]]
 
-LABELERS: Final[Table[RoleLabeler]] = Table("role labeler", {}, group="tertium.role_labelers")
+LABELERS: Final[LazyTable[RoleLabeler]] = LazyTable(
+    "role labeler", {}, group="tertium.role_labelers"
+)
 """Labelers of other packages; tertium has none of its own."""
 
 

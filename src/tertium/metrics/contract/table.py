@@ -2,13 +2,13 @@
 
 from typing import Final, TypeAlias
 
-from tertium.lazy import Table
+from tertium.lazy import LazyTable
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.spec import Spec
 
 AnyMetric: TypeAlias = Metric | str
 
-METRICS: Final[Table[type[Metric]]] = Table(
+METRICS: Final[LazyTable[type[Metric]]] = LazyTable(
     "metric",
     {
         "amber": "tertium.metrics.amber.metric:Amber",

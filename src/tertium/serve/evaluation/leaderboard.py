@@ -34,7 +34,7 @@ class MetricHead:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class BoardCell:
     """One score; ``cluster`` counts from 1, ``ranks`` are those that the tests leave possible."""
 
     value: float | None
@@ -54,7 +54,7 @@ class Entry:
     output: OutputView
     name: str
     colour: str
-    cells: tuple[Cell | None, ...]
+    cells: tuple[BoardCell | None, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +170,7 @@ def _waiting_headline(board: Board) -> str:
     return "No metric has scores of all systems."
 
 
-def _cell(study: Study, metric: Metric, place: int) -> Cell:
+def _cell(study: Study, metric: Metric, place: int) -> BoardCell:
     number = [one.spec for one in study.metrics].index(metric.spec)
     score = study.evaluation.systems[place].scores[number]
     compared = study.compared(place)[number]
@@ -178,7 +178,7 @@ def _cell(study: Study, metric: Metric, place: int) -> Cell:
     best = every.max() if metric.higher_is_better else every.min()
     decimals = 2 + metric.finer
     interval = score.interval
-    return Cell(
+    return BoardCell(
         value=finite(score.value),
         text=score.text,
         low=None if interval is None else finite(interval.low),
@@ -224,11 +224,11 @@ def _partial_head(spec: str) -> MetricHead:
 
 def _partial_cells(
     board: Board, output: OutputView, heads: tuple[MetricHead, ...]
-) -> tuple[Cell | None, ...]:
+) -> tuple[BoardCell | None, ...]:
     cells = []
     for head in heads:
         value = board.partial[head.spec].get(output.id)
-        shown = None if value is None else Cell(value=value, text=f"{value:.{head.decimals}f}")
+        shown = None if value is None else BoardCell(value=value, text=f"{value:.{head.decimals}f}")
         cells.append(shown)
     return tuple(cells)
 
