@@ -8,6 +8,7 @@ from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 
 from tertium.meta.ratings.standing import Standings
+from tertium.plain import Plain
 from tertium.serve.rating.analysis import analysed, headline, is_large, kept_analysis, last_event
 from tertium.serve.rating.campaigns import CampaignView, view
 from tertium.serve.rating.raters import raters
@@ -17,8 +18,10 @@ from tertium.serve.store.schema import Assignment, Campaign, RatingEvent, Rating
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RaterProgress:
+class RaterProgress(Plain):
     """How far one rater is; ``seconds`` is the median time of an item."""
+
+    PLAIN = "id label active assigned done skipped last_at seconds controls"
 
     id: int
     label: str
@@ -30,20 +33,6 @@ class RaterProgress:
     last_at: datetime | None
     seconds: float | None
     controls: dict[str, int]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Numbers and text only, ready for JSON."""
-        return {
-            "id": self.id,
-            "label": self.label,
-            "active": self.active,
-            "assigned": self.assigned,
-            "done": self.done,
-            "skipped": self.skipped,
-            "last_at": None if self.last_at is None else self.last_at.isoformat(),
-            "seconds": self.seconds,
-            "controls": self.controls,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

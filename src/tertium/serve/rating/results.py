@@ -14,6 +14,7 @@ from tertium.meta.ratings.entries import FileRows, Ranking, Rating
 from tertium.meta.spans.ratings import rating_rows
 from tertium.meta.spans.span import Annotation, Annotations, Kind, Span
 from tertium.meta.spans.weights import Weights
+from tertium.plain import Plain
 from tertium.serve.rating.material import ItemMaterial, material_of
 from tertium.serve.rating.protocols import Protocol, protocol_named
 from tertium.serve.store.connection import open_store
@@ -216,22 +217,13 @@ def _place(campaign: Campaign, one: Answered) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Control:
+class Control(Plain):
     """A rater's controls: damaged outputs that were rated below the whole ones, and repetitions."""
 
     damaged: int = 0
     noticed: int = 0
     repeated: int = 0
     same: int = 0
-
-    def to_dict(self) -> dict[str, int]:
-        """Numbers only, ready for JSON."""
-        return {
-            "damaged": self.damaged,
-            "noticed": self.noticed,
-            "repeated": self.repeated,
-            "same": self.same,
-        }
 
 
 def controls(answers: Sequence[Answered]) -> dict[int, Control]:
