@@ -1,6 +1,6 @@
 """Plant faults one at a time, and see whether the tests notice them.
 
-    make mutants SEED=1 SAMPLE=40                       # every area
+    make mutants SEED="1 2 3" SAMPLE=40                 # every area, three samples
     python tools/mutants.py --area python --seed 1 --sample 40
     python tools/mutants.py --area cpp --only cpp/metrics/amber --sample 10
 
@@ -480,7 +480,8 @@ CPP_WORDS: Final = {
 CPP_HIDDEN: Final = re.compile(
     rb"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])+'"
     rb"|^\s*#[^\n]*|\bthrow\b[^;]*|\bstatic_assert\b[^;]*|\btemplate <[^\n]*"
-    rb"|[\w.>\[\]-]+(?:reserve|shrink_to_fit)\([^;]*",  # only costs time or room
+    # What follows only costs time or room.
+    rb"|[\w.>\[\]-]+(?:reserve|shrink_to_fit)\([^;]*|(?<=for_each_block\()[^\[\n]*",
     re.DOTALL | re.MULTILINE,
 )
 CPP_FAULTS: Final = re.compile(
@@ -582,10 +583,12 @@ def _compiler() -> str:
 def cpp_stages(tree: Path, mutant: Mutant) -> Iterator[Stage]:
     """Tests of the same folder, unit tests and kept cases of the fuzz targets, then more tests."""
     names = ranked_for_core(tree, mutant.path)
-    yield pytest_stage(names[:6], 120, *FAST)
+    yield pytest_stage(names[:3], 120, *NEAREST)
+    yield pytest_stage(names[3:10], 120, *FAST)
     replay = REPLAY.replace("{compiler}", _compiler())
     yield Stage(command=("sh", "-c", replay), limit=300, variables=_ccache(tree))
-    yield pytest_stage(names[6:30], 240, *FAST)
+    yield pytest_stage(names[10:30], 240, *FAST)
+    yield pytest_stage(names[3:8], 240, *SLOW)
     yield pytest_stage(names[:8], 360, memory=None)
 
 
@@ -990,15 +993,20 @@ class Runner:
 def judged(
     name: str, area: Area, folder: Path, *, seed: int, sample: int, jobs: int, only: Sequence[str]
 ) -> list[Verdict]:
-    """The verdicts on a sample of an area's mutants, each printed when it is known."""
+    """The verdicts on a sample of an area's mutants, each printed when it is known.
+
+    The copies in the folder serve every sample; the first call makes them.
+    """
     clean = folder / "clean"
-    clean.mkdir(parents=True)
-    copy_checkout(clean)
     trees: queue.Queue[Path] = queue.Queue()
     for job in range(jobs):
-        trees.put(shutil.copytree(clean, folder / f"job{job}", symlinks=True))
-        area.prepare(folder / f"job{job}")
-    area.prepare(clean)
+        trees.put(folder / f"job{job}")
+    if not clean.exists():
+        clean.mkdir(parents=True)
+        copy_checkout(clean)
+        for tree in list(trees.queue):
+            area.prepare(Path(shutil.copytree(clean, tree, symlinks=True)))
+        area.prepare(clean)
     runner = Runner(clean)
     mutants = drawn(clean, area, only, random.Random(f"{name} {seed}"))  # noqa: S311 - a sample
     lock = threading.Lock()
@@ -1054,7 +1062,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--area", choices=AREAS, action="append", help="one or more (all)")
-    parser.add_argument("--seed", type=int, default=1, help="of the sample (1)")
+    parser.add_argument("--seed", type=int, nargs="+", default=[1], help="of each sample (1)")
     parser.add_argument("--sample", type=int, default=40, help="mutants of each area (40)")
     parser.add_argument("--jobs", type=int, default=2, help="mutants at a time (2)")
     parser.add_argument(
@@ -1066,21 +1074,21 @@ def main() -> int:
     arguments = parser.parse_args()
     below = False
     for name in arguments.area or AREAS:
-        begun = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-            verdicts = judged(
-                name, AREAS[name], Path(folder),
-                seed=arguments.seed, sample=arguments.sample, jobs=arguments.jobs,
-                only=arguments.only,
-            )  # fmt: skip
-        noticed, total, share = percent(verdicts)
-        equivalent = sum(verdict.status == "equivalent" for verdict in verdicts)
-        print(
-            f"{name}, seed {arguments.seed}: {noticed} of {total} mutants noticed ({share:.1f} %), "
-            f"{equivalent} equivalent, {time.monotonic() - begun:.0f} s",
-            flush=True,
-        )
-        below |= share < arguments.least
+            for seed in arguments.seed:
+                begun = time.monotonic()
+                verdicts = judged(
+                    name, AREAS[name], Path(folder),
+                    seed=seed, sample=arguments.sample, jobs=arguments.jobs, only=arguments.only,
+                )  # fmt: skip
+                noticed, total, share = percent(verdicts)
+                equivalent = sum(verdict.status == "equivalent" for verdict in verdicts)
+                print(
+                    f"{name}, seed {seed}: {noticed} of {total} mutants noticed ({share:.1f} %), "
+                    f"{equivalent} equivalent, {time.monotonic() - begun:.0f} s",
+                    flush=True,
+                )
+                below |= share < arguments.least
     return int(below)
 
 

@@ -66,6 +66,7 @@ CPP = [
     ("  while (!a && b) {", ["  while (!a || b) {", "  while (a && b) {"]),
     ("  x.push_back(y);", ["  ;"]),
     ("  x.reserve(y + 9);", []),
+    ("  core::for_each_block(size, 16, [&] {", []),
     ("std::vector<int> x; // a < b, 1", []),
     ('  throw error("a" + 1);', []),
     ("#if 1 < 2", []),
@@ -131,6 +132,8 @@ def test_killed_mutants_and_survivors_are_told_apart(
     shown = capsys.readouterr().out
     assert shown.count("half.py:") == 2
     assert (tmp_path / "work" / "job0" / "half.py").read_bytes() == TOY
+    again = judged("toy", toy, tmp_path / "work", seed=2, sample=1, jobs=2, only=[])
+    assert len(again) == 1
 
 
 def test_every_fault_but_the_untested_guard_is_noticed(toy: Area, tmp_path: Path) -> None:
