@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from tertium.serve import queue
+from tertium.serve.memory import resident_memory
 from tertium.serve.queue import JobView, cancel, enqueue, job_of
 from tertium.serve.store.connection import Store
 from tertium.serve.store.schema import Project
+from tertium.serve.workers import MOST_MEMORY
 from tests.support.serve.waiting import wait_until
 from tests.support.serve.workers import worker
 
@@ -70,6 +72,16 @@ def test_a_job_is_cancelled_whether_it_heeds_or_not(
             cancel(session, "ann", 1, job)
         wait_until(lambda: seen(store, job).over)
     assert seen(store, job).state == "cancelled"
+
+
+@pytest.mark.skipif(resident_memory() == 0, reason="the system does not tell resident memory")
+def test_a_worker_that_holds_much_memory_ends_after_its_job(
+    store: Store, added: Callable[..., int]
+) -> None:
+    small, large = added("hold_memory", bytes=1), added("hold_memory", bytes=MOST_MEMORY)
+    with worker(store) as process:
+        assert process.wait() == 0
+    assert [seen(store, job).state for job in (small, large)] == ["done", "done"]
 
 
 def test_a_worker_ends_with_its_server_and_puts_its_job_back(

@@ -22,6 +22,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tertium.errors import InputError, OptionError
 from tertium.serve.accounts.users import any_users
+from tertium.serve.memory import limit_arenas
 from tertium.serve.settings import Settings, TrustedProxies, is_loopback
 from tertium.serve.store.connection import Store
 
@@ -363,6 +364,7 @@ def run_server(store: Store, settings: Settings, *, announce: Callable[[str], ob
     """
     from tertium.serve.web.app import make_app
 
+    limit_arenas()
     settings = checked_settings(store, settings)
     listener = _listener(settings)
     port = listener.getsockname()[1]

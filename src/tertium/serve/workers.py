@@ -21,6 +21,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError, TimeoutError  # noq
 
 from tertium.errors import InputError, TertiumError
 from tertium.serve.evaluation.metrics import set_up_programs
+from tertium.serve.memory import limit_arenas, release_memory, resident_memory
 from tertium.serve.queue import (
     BEAT,
     Claimed,
@@ -41,6 +42,8 @@ PAUSE: Final = 0.25
 PATIENCE: Final = 3.0
 """Seconds that a cancelled job may take to notice it, before its process is ended."""
 ENDED: Final = 70
+MOST_MEMORY: Final = 256_000_000
+"""Bytes beyond which a worker without a job ends; the server starts another, which is small."""
 
 
 AWAY: Final = (OperationalError, InterfaceError, TimeoutError)
@@ -143,6 +146,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     from tertium.serve.server import set_up_logs
 
+    limit_arenas()
     set_up_logs()
     address, _, programs = sys.stdin.readline().rstrip("\n").partition("\t")
     set_up_programs(json.loads(programs or "[]"))
@@ -168,6 +172,12 @@ def main() -> None:
                 requeue_orphans(store)
             if not work_once(store, worker):
                 time.sleep(PAUSE)
+                continue
+            release_memory()
+            if resident_memory() > MOST_MEMORY:
+                LOG.info("worker ends: it holds %d MB", resident_memory() // 1_000_000)
+                logging.shutdown()
+                os._exit(0)  # a return would wait for the thread at standard input
         except AWAY as error:
             _tell_away(error)
 

@@ -1,6 +1,7 @@
 """What organisers see: progress, agreement, raters to look at, the ranking, what is missing."""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -9,13 +10,13 @@ from sqlalchemy import select
 from tertium.errors import TertiumError
 from tertium.meta import read_judgments, read_ratings
 from tertium.meta.ratings.standing import Standing, Standings, StandingsBasis
-from tertium.serve.rating.analysis import ask_for_analysis, headline
+from tertium.serve.rating.analysis import REST, ask_for_analysis, headline
 from tertium.serve.rating.dashboard import dashboard
 from tertium.serve.rating.protocols import PROTOCOLS
 from tertium.serve.rating.raters import invite, raters
 from tertium.serve.rating.results import Control, stored_ratings
 from tertium.serve.store.connection import Store
-from tertium.serve.store.schema import Job
+from tertium.serve.store.schema import Job, now
 from tertium.serve.workers import work_once
 from tests.serve.rating.conftest import Rated
 from tests.support.serve.campaigns import SYSTEMS, make_campaign, make_ground, rate_all
@@ -91,6 +92,35 @@ def test_a_rater_who_does_not_look_is_seen(
         assert found.current
         (criterion,) = found.to_dict()["criteria"]
         assert {one.split()[0] for one in criterion["suspicious"]} == {"random"}
+
+
+def test_an_analysis_is_not_asked_for_again_at_once(
+    sqlite_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tertium.serve.rating.analysis.AT_ONCE", 1)
+    with sqlite_store.writing() as session:
+        campaign = make_campaign(session, make_ground(session), "esa")
+        rate_all(session, campaign, "ann")
+        ended = now()
+        job = Job(
+            kind="campaign",
+            project_id=campaign.project_id,
+            payload={"campaign": campaign.id},
+            state="done",
+            created_by="o",
+            started_at=ended - timedelta(seconds=8),
+            ended_at=ended,
+        )
+        session.add(job)
+        session.flush()
+        ask_for_analysis(session, "o", campaign)
+        assert len(list(session.scalars(select(Job)))) == 1
+        for seconds, jobs in ((REST * 8 - 2, 1), (REST * 8 + 1, 2)):
+            job.started_at = ended - timedelta(seconds=seconds + 8)
+            job.ended_at = ended - timedelta(seconds=seconds)
+            session.flush()
+            ask_for_analysis(session, "o", campaign)
+            assert len(list(session.scalars(select(Job)))) == jobs
 
 
 def test_raters_are_invited_one_by_one(sqlite_store: Store) -> None:

@@ -13,7 +13,7 @@ from tertium.serve.store.connection import Store
 
 TESTED = {
     name: f"tests.support.serve.kinds:{name}"
-    for name in ("count_up", "complain", "break_down", "wait_for", "sleep_on")
+    for name in ("count_up", "complain", "break_down", "wait_for", "sleep_on", "hold_memory")
 }
 
 
@@ -49,6 +49,15 @@ def sleep_on(_store: Store, payload: dict[str, Any], _progress: Progress) -> Job
     Path(payload["begun"]).touch()
     time.sleep(3600)
     return JobOutcome()
+
+
+_HELD: list[bytearray] = []
+
+
+def hold_memory(_store: Store, payload: dict[str, Any], _progress: Progress) -> JobOutcome:
+    """Never give back so many bytes."""
+    _HELD.append(bytearray(b"x") * payload["bytes"])
+    return JobOutcome(result={"held": len(_HELD[0])})
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from tertium.meta.ratings.many_judges import Ratings
 from tertium.meta.sanity.measured import LEAST, JudgeCheck, outputs_of
 
 HALF: Final = 0.5
-_AT_ONCE: Final = 1 << 22
+_AT_ONCE: Final = 1 << 17  # numbers drawn at once: about what a processor caches
 
 Numbers = NDArray[np.int64]
 

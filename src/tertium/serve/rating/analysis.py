@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from statistics import median
 from typing import Any, Final
 
@@ -22,7 +23,7 @@ from tertium.serve.rating.material import material_of
 from tertium.serve.rating.protocols import protocol_named
 from tertium.serve.rating.results import Answered, Control, controls, current_answers, file_rows
 from tertium.serve.store.connection import Store
-from tertium.serve.store.schema import Campaign, Job, RatingEvent, RatingItem
+from tertium.serve.store.schema import Campaign, Job, RatingEvent, RatingItem, now
 
 
 def headline(found: Standings) -> str:
@@ -57,6 +58,10 @@ KIND: Final = "campaign"
 AT_ONCE: Final = 300
 """Events of a campaign up to which its ratings are looked at while somebody waits."""
 POWER: Final = 0.8
+REST: Final = 5
+"""Times its own duration for which an analysis counts as fresh …"""
+LONGEST_REST: Final = timedelta(minutes=2)
+"""… and how long at most."""
 _LOOKED_AT: Final = 50
 """Jobs among which the last look at a campaign is searched for."""
 
@@ -151,10 +156,24 @@ def kept_analysis(session: Session, campaign: Campaign) -> dict[str, Any] | None
 
 
 def ask_for_analysis(session: Session, actor: str, campaign: Campaign) -> None:
-    """Let workers look at the ratings, unless they are about to."""
-    if not any(job.state in {"queued", "running"} for job in _jobs(session, campaign)):
+    """Let workers look at the ratings, unless they are about to or have just done so.
+
+    While people rate, every look at a dashboard finds new ratings. The longer an analysis takes,
+    the longer it counts as fresh, so that this campaign has a sixth of a worker and not all of it.
+    """
+    jobs = _jobs(session, campaign)
+    if not any(job.state in {"queued", "running"} for job in jobs) and not _is_fresh(jobs):
         payload = {"campaign": campaign.id}
         enqueue(session, actor, KIND, payload, project_id=campaign.project_id)
+
+
+def _is_fresh(jobs: Sequence[Job]) -> bool:
+    """Whether the last analysis ended less than some times its own duration ago."""
+    for job in jobs:
+        if job.state == "done" and job.started_at is not None and job.ended_at is not None:
+            rest = min(REST * (job.ended_at - job.started_at), LONGEST_REST)
+            return now() < job.ended_at + rest
+    return False
 
 
 def _jobs(session: Session, campaign: Campaign) -> list[Job]:

@@ -1,8 +1,9 @@
 """The application: services behind routes, guarded; and the document of its API."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from threading import Event
 from typing import Any, Final
@@ -17,6 +18,7 @@ from tertium.errors import OptionError
 from tertium.serve.accounts.callers import Need
 from tertium.serve.evaluation.metrics import set_up_programs
 from tertium.serve.evaluation.parsers import PARSERS
+from tertium.serve.memory import release_memory
 from tertium.serve.settings import Settings
 from tertium.serve.store.connection import Store
 from tertium.serve.web.access import PasswordGate, needs_of
@@ -30,6 +32,8 @@ from tertium.serve.workers import Crew
 from tertium.version import __version__
 
 PREFIX: Final = "/api/v1"
+RELEASE_EVERY: Final = 30.0
+"""Seconds after which the server gives back memory that it no longer uses."""
 
 
 def make_app(store: Store, settings: Settings) -> FastAPI:
@@ -78,12 +82,22 @@ async def _with_workers(app: FastAPI) -> AsyncIterator[None]:
     await run_in_threadpool(crew.start)
     await run_in_threadpool(PARSERS.warm)
     app.state.crew = crew
+    releasing = asyncio.create_task(_release_memory())
     try:
         yield
     finally:
         app.state.stopping.set()
+        releasing.cancel()
+        with suppress(asyncio.CancelledError):
+            await releasing
         await run_in_threadpool(crew.stop)
         await run_in_threadpool(PARSERS.close)
+
+
+async def _release_memory() -> None:
+    while True:
+        await asyncio.sleep(RELEASE_EVERY)
+        await run_in_threadpool(release_memory)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
