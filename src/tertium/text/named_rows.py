@@ -281,7 +281,7 @@ def _parquet(file: TextFile, wanted: Callable[[str], object], *, held: bool) -> 
                     number += 1
                     yield f"{file.name}: row {number}", row
 
-    with readable_parquet(file.name, arrow), closing(opened_parquet(file)) as rows:
+    with closing(opened_parquet(file)) as rows:
         header: list[str] = list(rows.schema_arrow.names)
     return NamedRows(header, named())
 
@@ -290,23 +290,19 @@ def opened_parquet(file: TextFile) -> Any:
     """The file as pyarrow reads it; columns of repeated values stay dictionaries."""
     from tertium.text.parquet.batches import repeated_columns
 
-    _, parquet = parquet_modules(file.name)
+    arrow, parquet = parquet_modules(file.name)
     held = file.data is not None or file.compression
     source = io.BytesIO(file.read(growth=HELD)) if held else file.name
     # By default whole groups of rows would be read ahead, which may be all of the file.
-    rows = parquet.ParquetFile(source, pre_buffer=False, buffer_size=BLOCK)
-    repeated = repeated_columns(rows)
-    if not repeated:
-        return rows
-    metadata = rows.metadata
-    rows.close()
-    return parquet.ParquetFile(
-        source,
-        metadata=metadata,
-        read_dictionary=repeated,
-        pre_buffer=False,
-        buffer_size=BLOCK,
-    )
+    options = {"pre_buffer": False, "buffer_size": BLOCK}
+    with readable_parquet(file.name, arrow):
+        rows = parquet.ParquetFile(source, **options)
+        repeated = repeated_columns(rows)
+        if not repeated:
+            return rows
+        metadata = rows.metadata
+        rows.close()
+        return parquet.ParquetFile(source, metadata=metadata, read_dictionary=repeated, **options)
 
 
 def parquet_modules(place: str) -> tuple[Any, Any]:
