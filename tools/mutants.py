@@ -430,7 +430,6 @@ def prepare_python(tree: Path) -> None:
     if spec is None or spec.origin is None:
         sys.exit("tertium._native: not found, expected a compiled core (run `make develop`)")
     shutil.copy2(spec.origin, tree / "src" / "tertium")
-    compileall.compile_dir(tree / "src", quiet=2)
     # An editable installation would find the checkout before the copy.
     (tree / "site").mkdir()
     (tree / "site" / "sitecustomize.py").write_text(
@@ -1004,6 +1003,7 @@ def judged(
     if not clean.exists():
         clean.mkdir(parents=True)
         copy_checkout(clean)
+        compileall.compile_dir(clean / "src", quiet=2)  # once, for all copies have these times
         for tree in list(trees.queue):
             area.prepare(Path(shutil.copytree(clean, tree, symlinks=True)))
         area.prepare(clean)

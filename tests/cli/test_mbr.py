@@ -45,6 +45,23 @@ def test_lines(capsys: pytest.CaptureFixture[str], samples: str) -> None:
     assert output(capsys, "mbr", samples, "--utility", "chrf", "-f", "lines").splitlines() == CHOSEN
 
 
+def test_the_text_shows_the_numbers_of_the_json_under_their_names(
+    capsys: pytest.CaptureFixture[str], samples: str
+) -> None:
+    words = ["mbr", samples, "--utility", "chrf", "-m", "bleu"]
+    rows = [line.split() for line in output(capsys, *words).splitlines()]
+    found = json_output(capsys, *words)
+    first = rows.index(["segment", "expected", "chosen"])
+    for row, segment in zip(rows[first + 2 :], found["segments"], strict=False):
+        expected = f"{segment['expected']:.2f}"
+        assert row == [str(segment["segment"]), expected, *segment["text"].split()]
+    metric = rows.index(["metric", "before", "after", "difference"])
+    for row, score in zip(rows[metric + 2 :], found["scores"], strict=False):
+        numbers = [f"{score[name]:.2f}" for name in ("before", "after")]
+        gain = f"{score['after'] - score['before']:+.2f}"
+        assert [word for word in row if re.fullmatch(r"[-+.\d]+", word)] == [*numbers, gain]
+
+
 def test_report_shows_other_metrics_and_says_what_flatters(
     capsys: pytest.CaptureFixture[str], samples: str
 ) -> None:

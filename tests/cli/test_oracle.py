@@ -35,6 +35,17 @@ def test_text(lattices: str, reference: str, capsys: pytest.CaptureFixture[str])
     assert "the cat" in shown
     assert "exact: nothing in the structures has a better GRR" in shown
     assert "tok:none" in shown
+    rows = [line.split() for line in shown.splitlines()]
+    found = json_output(capsys, "oracle", lattices, reference, "--also", "bleu")
+    first = rows.index(["segment", "model", "oracle", "text"])
+    for row, segment in zip(rows[first + 2 :], found["segments"], strict=False):
+        (best,) = segment["hypotheses"]
+        scores = [f"{one['score']:.2f}" for one in (segment["first"], best)]
+        assert row == [str(segment["segment"]), *scores, *best["text"].split()]
+    metric = rows.index(["metric", "model", "oracle", "difference"])
+    for row, score in zip(rows[metric + 2 :], found["scores"], strict=False):
+        numbers = [f"{score[name]:.2f}" for name in ("before", "after")]
+        assert row[-3:] == [*numbers, f"{score['after'] - score['before']:+.2f}"]
 
 
 def test_lines(lattices: str, reference: str, capsys: pytest.CaptureFixture[str]) -> None:
