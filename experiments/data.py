@@ -9,7 +9,7 @@ from typing import Final, TypeVar, cast
 import numpy as np
 
 from tertium import Corpus, InputError, Metric, References, System, parse_metric
-from tertium.meta.agreement.metric_agreement import agree
+from tertium.meta.agreement.agreement_table import agree
 from tertium.meta.ratings.files import read_judgments
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tertium.meta.spans.segments import RatedCorpus

@@ -8,7 +8,7 @@ used different models for different pairs, the pair is part of the key.
 
 from typing import Final, Literal, TypeAlias
 
-from tertium.meta.worth.table import KINDS
+from tertium.meta.worth_curves import KINDS
 
 SystemKind: TypeAlias = Literal["LLM", "classic"]
 

@@ -8,8 +8,11 @@ from experiments.data import Data
 from experiments.running import main
 from experiments.sections import Claim, Section, Table, number
 from tertium.meta.agreement.choices import EXCHANGES
-from tertium.meta.agreement.exchanged_accuracy import accuracy_permutation_test
-from tertium.meta.agreement.permutation_test import PAPER_NAMES, permutation_test
+from tertium.meta.agreement.permutation_test import (
+    PAPER_NAMES,
+    accuracy_permutation_test,
+    permutation_test,
+)
 
 SYSTEMS: Final = 12
 SEGMENTS: Final = 100

@@ -13,9 +13,14 @@ from typing import Final
 from experiments.data import WMT12, WMT17, WMT23, WMT24, Data
 from experiments.kinds import pair_kind
 from tertium.meta.ratings.files import read_scores
-from tertium.meta.worth.curve import LEAST_PAIRS, HeldOutForecast, WorthCurve, worth_curve
-from tertium.meta.worth.pairs import SystemPairs
-from tertium.meta.worth.table import KINDS
+from tertium.meta.worth_curves import (
+    KINDS,
+    LEAST_PAIRS,
+    HeldOutForecast,
+    SystemPairs,
+    WorthCurve,
+    worth_curve,
+)
 
 METRICS: Final = ("bleu", "bleu-sbp", "chrf", "chrf[word_order=2]", "ter", "meteor")
 PUBLISHED: Final = {

@@ -69,7 +69,7 @@ def oracle_score(segments: "Segments", metric: str) -> float:
     """The corpus score of the exact oracles."""
     from tertium.decode.oracle.candidates import OracleSetting
     from tertium.decode.oracle.oracles import corpus_oracle
-    from tertium.decode.word_metrics import word_metric
+    from tertium.decode.weights import word_metric
 
     structures, references = segments
     setting = OracleSetting(metric=word_metric(metric, of_words=True))

@@ -9,7 +9,7 @@ from experiments.data import CRITERIA, WMT08_CONSTITUENTS, WMT12, Data
 from experiments.running import main
 from experiments.sections import Claim, Picture, Section, Table, number
 from tertium.meta.agreement.system_curve import system_curve
-from tertium.meta.straw_men.ranks import straw_men
+from tertium.meta.straw_man_ranks import straw_men
 
 BLEU: Final = "bleu"
 GRR: Final = "grr"

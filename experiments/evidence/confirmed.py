@@ -27,7 +27,7 @@ from tertium.decide.evidence import MetricEvidence
 from tertium.decide.rules import judge
 from tertium.decide.verdict import Answer, Verdict
 from tertium.meta.ratings.judgments import Judgments
-from tertium.meta.worth.table import KINDS
+from tertium.meta.worth_curves import KINDS
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.families import basis_of, family_of
 from tertium.metrics.foreign.file_scores import FileScores

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from tertium.meta.ratings.files import read_ratings
-from tertium.meta.ratings.many_judges import Ratings
+from tertium.meta.ratings.rating_sets import Ratings
 from tertium.meta.ratings.standing import Standings, standings
 
 CRITERIA: Final = {"mqm": "MQM", "da-sqm": "DA-SQM"}

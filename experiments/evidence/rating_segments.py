@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tertium.meta.agreement.metric_agreement import agree
-from tertium.meta.agreement.metric_scores import metric_scores, systems_as_rated
+from tertium.meta.agreement.agreement_table import agree
+from tertium.meta.agreement.shared_systems import metric_scores, systems_as_rated
 from tertium.meta.ratings.files import read_judgments
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tertium.meta.spans.segments import RatedCorpus

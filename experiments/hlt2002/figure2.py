@@ -8,12 +8,12 @@ from typing import Final
 from experiments.data import WMT12, Data
 from experiments.running import main
 from experiments.sections import MISSING, Claim, Picture, Section, Table, number
-from tertium.meta.agreement.metric_agreement import agree
+from tertium.meta.agreement.agreement_table import agree
 from tertium.meta.ratings.entries import Rating
 from tertium.meta.ratings.files import read_ratings
 from tertium.meta.ratings.judge_groups import GroupPair, group_agreement, halves, of_judges
 from tertium.meta.ratings.judgments import Judgments, MetricScores
-from tertium.meta.ratings.many_judges import Rankings, Ratings, collect_ratings
+from tertium.meta.ratings.rating_sets import Rankings, Ratings, collect_ratings
 
 CHINESE: Final = "wmt23 zh-en"
 SEED: Final = 12345

@@ -6,10 +6,10 @@ from experiments.data import Data
 from experiments.hlt2002.table2 import nee_scores
 from experiments.running import main
 from experiments.sections import MISSING, Claim, Picture, Section, Table, number
-from tertium.meta.agreement.metric_agreement import agree
+from tertium.meta.agreement.agreement_table import agree
 from tertium.meta.ratings.files import read_judgments
 from tertium.meta.ratings.judgments import Judgments, MetricScores
-from tertium.meta.ratings.omission import ASKED, without
+from tertium.meta.ratings.system_names import ASKED, without
 
 SET: Final = "wmt23 he-en, refB"
 HUMAN: Final = "refA"

@@ -11,8 +11,7 @@ from experiments.simulations.shares import ALPHA, SIMULATIONS, TRIALS, Share, sh
 from tertium.meta.agreement.permutation_test import permutation_test
 from tertium.meta.agreement.soft_accuracy import soft_accuracy
 from tertium.meta.agreement.williams import williams_p_value
-from tertium.meta.worth.curve import worth_curve
-from tertium.meta.worth.pairs import SystemPairs
+from tertium.meta.worth_curves import SystemPairs, worth_curve
 from tertium.metrics.contract.base import Scores
 
 SYSTEMS: Final = 12

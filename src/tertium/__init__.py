@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from tertium.evaluation import score as score
     from tertium.explanation import Explanation as Explanation
     from tertium.explanation import explain as explain
-    from tertium.meta.agreement.metric_agreement import Agreement as Agreement
-    from tertium.meta.agreement.metric_agreement import agree as agree
+    from tertium.meta.agreement.agreement_table import Agreement as Agreement
+    from tertium.meta.agreement.agreement_table import agree as agree
     from tertium.meta.ratings.files import read_judgments as read_judgments
     from tertium.meta.ratings.judgments import Judgments as Judgments
     from tertium.meta.ratings.judgments import MetricScores as MetricScores

@@ -19,7 +19,7 @@ from tertium.cli.shell.output import write_output
 from tertium.cli.shell.streams import set_up_streams
 from tertium.metrics.contract.table import parse_metric
 from tertium.text.tokenizers import Tokenizer
-from tertium.tune.decoder import Decoder
+from tertium.tune.loop import Decoder
 from tests.support.commands import json_output, output
 
 REFERENCES = [str(SAMPLE / f"reference.{n}.en") for n in (1, 2)]

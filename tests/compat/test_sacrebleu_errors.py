@@ -10,7 +10,7 @@ import sacrebleu as real
 from sacrebleu.tokenizers import tokenizer_spm
 
 from tertium.compat import sacrebleu as module
-from tertium.compat.sacrebleu.errors import ArgumentTypeError, EmptyInputError, ShapeError
+from tertium.compat.sacrebleu.shapes import ArgumentTypeError, EmptyInputError, ShapeError
 from tertium.errors import MissingExtraError, OptionError, TertiumError
 
 # Wrong arguments are the subject here.

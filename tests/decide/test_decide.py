@@ -9,7 +9,7 @@ import pytest
 import tertium
 from tertium.decide.verdict import Answer
 from tertium.errors import InputError, OptionError
-from tertium.meta.worth.table import KINDS, shipped_worth
+from tertium.meta.worth_curves import KINDS, shipped_worth
 from tertium.report.console import view_text
 from tertium.report.decision import decision_view
 from tertium.text.corpus import Corpus, System

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.cli.main import dispatch
-from tertium.decode.formats.input import read_nbest
+from tertium.decode.formats.segments import read_nbest
 from tertium.decode.rerank import MetricFeature, Reranking, reranked
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError, TertiumError

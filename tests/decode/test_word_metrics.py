@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tertium.decode.word_metrics import word_metric
+from tertium.decode.weights import word_metric
 from tertium.metrics.contract.table import METRICS, parse_metric
 from tests.support.commands import output
 

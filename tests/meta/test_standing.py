@@ -11,8 +11,8 @@ from experiments.evidence.placebo import exchanged, line_drawn, read
 from tertium.inference.corrections import holm
 from tertium.inference.units import units_of
 from tertium.meta.ratings.entries import Rating
-from tertium.meta.ratings.many_judges import Ratings, collect_ratings
 from tertium.meta.ratings.pair_tests import ClusteredMean, step_down_p_values
+from tertium.meta.ratings.rating_sets import Ratings, collect_ratings
 from tertium.meta.ratings.standing import standings
 
 

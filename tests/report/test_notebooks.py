@@ -150,7 +150,7 @@ def test_nothing_found(sample: Study) -> None:
 
 
 def test_agreement_with_its_interval(sample: Study) -> None:
-    from tertium.meta.agreement.metric_agreement import agree
+    from tertium.meta.agreement.agreement_table import agree
 
     found = agree(
         sample.judgments[0],

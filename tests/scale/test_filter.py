@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import tertium
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.scale import filter_pairs
-from tertium.scale import pairs as pairs_module
+from tertium.scale import filters as filters_module
 from tests.support.commands import error, output, process, ran, shell
 from tests.support.effort import examples
 
@@ -64,7 +64,7 @@ def test_it_is_a_loop_over_single_pairs(
     references = write(folder / "ref", [reference for _, reference in rows])
     hypotheses = write(folder / "hyp", [hypothesis for hypothesis, _ in rows])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pairs_module, "BATCH", batch)
+        patch.setattr(filters_module, "BATCH", batch)
         found = filter_pairs(
             references,
             hypotheses,
@@ -144,7 +144,7 @@ def test_parquet(tmp_path: Path, sides: tuple[Path, Path]) -> None:
     ).replace_schema_metadata({"who": "us"})
     parquet.write_table(table, tmp_path / "pairs.parquet", row_group_size=2)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pairs_module, "BATCH", 2)
+        patch.setattr(filters_module, "BATCH", 2)
         found = filter_pairs(
             tmp_path / "pairs.parquet", output=tmp_path / "o.parquet", minimum=50, scores=True
         )
@@ -198,7 +198,7 @@ def test_a_failure_leaves_what_was_there(tmp_path: Path) -> None:
     good = '{"hypothesis": "a", "reference": "a"}\n'
     table.write_text(good * 9 + '{"reference": "a"}\n', encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pairs_module, "BATCH", 4)
+        patch.setattr(filters_module, "BATCH", 4)
         with pytest.raises(InputError, match="segment 10: no 'hypothesis'"):
             filter_pairs(table, output=kept, minimum=1)
     assert lines(kept) == ["before"]

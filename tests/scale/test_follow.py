@@ -170,7 +170,7 @@ def test_lines_for_people_and_spreadsheets(
     def interrupt(_: float) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tertium.scale.following.time.sleep", interrupt)
+    monkeypatch.setattr("tertium.scale.training_runs.time.sleep", interrupt)
     words = ["score", str(reference), "--follow", str(tmp_path / "out"), "-m", "wer", "-q"]
     done = ran(capsys, *words)
     assert done.status == 130

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from tertium.meta.ratings.judgments import Comparisons, Judgments
-from tertium.meta.ratings.many_judges import Rankings, Ratings
+from tertium.meta.ratings.rating_sets import Rankings, Ratings
 
 RANKS = (
     "srclang,trglang,srcIndex,documentId,segmentId,judgeId,"

@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 
 from tertium.decode import Damages, FormatOptions
-from tertium.decode.formats.input import read as read_structures
 from tertium.decode.formats.kinds import FORMATS as STRUCTURES
-from tertium.decode.formats.openfst_text import read_symbols
+from tertium.decode.formats.openfst import read_symbols
+from tertium.decode.formats.segments import read as read_structures
 from tertium.decode.mbr.matrix_files import read_matrices
 from tertium.decode.weights import read_weights
 from tertium.errors import TertiumError

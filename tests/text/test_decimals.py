@@ -12,7 +12,7 @@ from tertium.decode.mbr.matrix_files import read_matrices
 from tertium.errors import TertiumError
 from tertium.meta.ratings.entries import read_value
 from tertium.meta.ratings.files import read_ratings
-from tertium.meta.ratings.grades import parse_grades
+from tertium.meta.ratings.rating_tables import parse_grades
 from tertium.meta.spans.fields import Fields
 from tertium.metrics.foreign.score_files import read_scores
 from tertium.text.numbers.decimals import decimal, number_in, whole

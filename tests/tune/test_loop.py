@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tertium.decode.formats.input import read_nbest
+from tertium.decode.formats.segments import read_nbest
 from tertium.errors import InputError, OptionError, TertiumError
 from tertium.metrics.contract.table import parse_metric
 from tertium.tune import Decoder, LoopReport, SearchOptions, tune_decoder

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tertium.decode.formats.input import read_forests
+from tertium.decode.formats.segments import read_forests
 from tertium.decode.formats.table import FormatOptions
 from tertium.decode.weights import read_weights
 from tertium.metrics.contract.table import parse_metric

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from tertium.decode.formats.input import read_nbest
+from tertium.decode.formats.segments import read_nbest
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest
@@ -26,9 +26,16 @@ from tertium.tune import (
     tune,
     tune_decoder,
 )
-from tertium.tune.pools import HopeSearch, Pool, grams
-from tertium.tune.training import mira_step, perceptron_step, ranking_weights, sampled_differences
-from tertium.tune.training_options import ALGORITHMS
+from tertium.tune.training import (
+    ALGORITHMS,
+    HopeSearch,
+    Pool,
+    grams,
+    mira_step,
+    perceptron_step,
+    ranking_weights,
+    sampled_differences,
+)
 from tests.oracles import training as oracle
 from tests.oracles.decoding import lattice_oracle
 from tests.support.commands import error, json_output, output

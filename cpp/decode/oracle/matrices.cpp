@@ -250,21 +250,38 @@ void ForestMatrices<Value>::add_row(NodeRows& rows, std::size_t slot) const {
     }
 }
 
-// Something is left of every row. That is not always enough for a derivation: a band may drop the
-// item (i, 0) that implied (j, 0) by deletions and keep a run at j, which goes on by a match only.
+// Something is left of every row, and every run that is left can be forgotten, so that there is a
+// derivation wherever there is one without pruning. A band may drop the item (i, 0) that implied
+// (j, 0) by deletions and keep a run at j; alone, the run would go on by a match only and could end
+// nowhere. (j, 0) is stored then with what was implied. A beam cannot do this: (i, 0) weighs no
+// less than the run.
 template <class Value>
 void ForestMatrices<Value>::prune(std::size_t node, std::size_t position) {
     const auto worse = [](const Item& one, const Item& other) { return other.weight > one.weight; };
     if (count_ == 0) return;
-    std::vector<Item> kept(items().begin(), items().end());
-    const Item best = *std::max_element(kept.begin(), kept.end(), worse);
+    std::vector<Item> kept;
+    const Item best = *std::max_element(items().begin(), items().end(), worse);
     if (pruning_.band) {
         const auto band = static_cast<double>(*pruning_.band);
-        std::erase_if(kept, [&](const Item& item) {
+        const Item* plain = nullptr;  // the last without a run, which implies the most
+        const Item* left = nullptr;   // the last of them that is kept, or stands in another's place
+        for (const Item& item : items()) {
             const auto passed = static_cast<double>(index(item.position) - position);
-            return passed < forest_.shortest()[node] - band ||
-                   passed > forest_.longest()[node] + band;
-        });
+            const bool near = passed >= forest_.shortest()[node] - band &&
+                              passed <= forest_.longest()[node] + band;
+            if (run_of(item) == 0) {
+                plain = &item;
+                if (near) left = &item;
+            } else if (near && plain != nullptr && left != plain) {
+                const auto first = item.slot - static_cast<std::int32_t>(run_of(item));
+                const std::size_t deleted = index(item.position) - index(plain->position);
+                kept.push_back({first, item.position, plain->weight + deletions_[deleted]});
+                left = plain;  // what follows is implied as before
+            }
+            if (near) kept.push_back(item);
+        }
+    } else {
+        kept.assign(items().begin(), items().end());
     }
     if (pruning_.beam && *pruning_.beam < kept.size()) {
         std::vector<Item> ranked = kept;

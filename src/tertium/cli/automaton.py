@@ -92,9 +92,9 @@ def _kind(output: str | None) -> str:
 def _automata(arguments: Namespace) -> "Automata":
     from itertools import chain
 
-    from tertium.decode.formats.input import read
+    from tertium.decode.formats.segments import read
     from tertium.decode.oracle.automaton import Automata
-    from tertium.decode.word_metrics import word_metric
+    from tertium.decode.weights import word_metric
     from tertium.text.reference_files import read_references
 
     metric = word_metric(arguments.metric)

@@ -276,7 +276,7 @@ def _setting(
     from tertium.decode.mbr.decision import MbrSetting
     from tertium.decode.mbr.linear_bleu import LinearBleu
     from tertium.decode.mbr.spaces import SpaceSearch
-    from tertium.decode.word_metrics import OF_WORDS
+    from tertium.decode.weights import OF_WORDS
 
     utility = _utility(arguments, saved, of_words=of_words)
     specs = METRICS if arguments.metrics is None else arguments.metrics
@@ -304,7 +304,7 @@ def _setting(
 def _utility(arguments: Namespace, saved: "Matrices | None", *, of_words: bool) -> "Metric | None":
     """The metric to choose by; none for linear BLEU, and for utilities that are none of ours."""
     from tertium.cli.flags.chosen_metrics import language_tokenizer
-    from tertium.decode.word_metrics import word_metric
+    from tertium.decode.weights import word_metric
 
     if arguments.utility == LINEAR_BLEU:
         return None

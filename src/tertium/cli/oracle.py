@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tertium.decode.formats.table import Structure
     from tertium.decode.oracle.candidates import OracleSetting
     from tertium.decode.oracle.curves import OracleCurve
-    from tertium.decode.oracle.results import Oracles
+    from tertium.decode.oracle.oracles import Oracles
     from tertium.metrics.contract.base import Metric
 
 EXPLANATION: Final = """\
@@ -204,8 +204,7 @@ def _setting(arguments: Namespace, *, of_words: bool) -> "tuple[OracleSetting, l
     """What to maximise and what to score by; lattices and forests are made of words already."""
     from tertium.cli.flags.chosen_metrics import language_tokenizer
     from tertium.decode.oracle.candidates import OracleSetting
-    from tertium.decode.weights import read_weights
-    from tertium.decode.word_metrics import word_metric
+    from tertium.decode.weights import read_weights, word_metric
 
     metric, *also = (
         word_metric(text, of_words=of_words, tokenizer=language_tokenizer(arguments))

@@ -181,7 +181,7 @@ def _scale(arguments: Namespace) -> float:
 
 def _files(arguments: Namespace) -> "tuple[list[TextFile], Format]":
     """The files, all of n-best lists, and the format to write them in."""
-    from tertium.decode.formats.input import check_kind, found_format
+    from tertium.decode.formats.segments import check_kind, found_format
     from tertium.decode.formats.table import format_named
     from tertium.decode.structures.nbest import NBest
 

@@ -41,7 +41,7 @@ def run(arguments: Namespace) -> int:
     check_output(arguments.output)
     _check(arguments)
     from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
-    from tertium.decode.word_metrics import OF_WORDS
+    from tertium.decode.weights import OF_WORDS
 
     options = search_options(arguments)
     metrics = chosen_metrics(
@@ -215,7 +215,7 @@ def _looped(
     from functools import partial
     from pathlib import Path
 
-    from tertium.decode.formats.input import read_nbest
+    from tertium.decode.formats.segments import read_nbest
     from tertium.decode.weights import read_weights
     from tertium.tune import Decoder, read_references, tune_decoder
 
@@ -240,8 +240,7 @@ def _looped(
 
 
 def _text(report: "Tuning", arguments: Namespace) -> "Iterable[str]":
-    from tertium.report.decoding.labelled import labelled_view
-    from tertium.report.decoding.tune import loop_view, tuning_view
+    from tertium.report.decoding.tune import labelled_view, loop_view, tuning_view
     from tertium.tune import LabelledTuning, LoopReport
 
     decimals = arguments.width

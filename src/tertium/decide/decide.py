@@ -28,8 +28,7 @@ from tertium.inference.power import detectability_of
 from tertium.inference.resampling import shared_resamples
 from tertium.inference.rows import metric_rows
 from tertium.inference.units import units_of
-from tertium.meta.worth.curve import Worth
-from tertium.meta.worth.table import pair_kind, shipped_worth
+from tertium.meta.worth_curves import Worth, pair_kind, shipped_worth
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.families import BASES, Basis
 from tertium.metrics.contract.table import AnyMetric

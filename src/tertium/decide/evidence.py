@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from tertium.inference.p_values import p_value_text
-from tertium.meta.worth.curve import Worth
+from tertium.meta.worth_curves import Worth
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.families import INDEPENDENT, Basis
 from tertium.plain import Plain

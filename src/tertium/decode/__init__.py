@@ -10,18 +10,20 @@ if TYPE_CHECKING:
     from tertium.decode.best_of import best_of as best_of
     from tertium.decode.formats.conversion import convert as convert
     from tertium.decode.formats.conversion import write_pieces as write_pieces
-    from tertium.decode.formats.input import read as read
-    from tertium.decode.formats.input import read_forests as read_forests
-    from tertium.decode.formats.input import read_lattices as read_lattices
-    from tertium.decode.formats.input import read_nbest as read_nbest
     from tertium.decode.formats.numbered_lines import Damages as Damages
+    from tertium.decode.formats.segments import read as read
+    from tertium.decode.formats.segments import read_forests as read_forests
+    from tertium.decode.formats.segments import read_lattices as read_lattices
+    from tertium.decode.formats.segments import read_nbest as read_nbest
     from tertium.decode.formats.table import FormatOptions as FormatOptions
     from tertium.decode.formats.table import format_named as format_named
     from tertium.decode.mbr.decision import Decider as Decider
     from tertium.decode.mbr.decision import MbrSetting as MbrSetting
+    from tertium.decode.mbr.decision import product_mbr as product_mbr
     from tertium.decode.mbr.evidence import Evidence as Evidence
     from tertium.decode.mbr.linear_bleu import LinearBleu as LinearBleu
     from tertium.decode.mbr.linear_bleu import NgramPosteriors as NgramPosteriors
+    from tertium.decode.mbr.linear_bleu import determinized as determinized
     from tertium.decode.mbr.linear_bleu import forest_posteriors as forest_posteriors
     from tertium.decode.mbr.linear_bleu import lattice_posteriors as lattice_posteriors
     from tertium.decode.mbr.linear_bleu import linear_bleu_mbr as linear_bleu_mbr
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from tertium.decode.mbr.matrix_files import SavedMatrices as SavedMatrices
     from tertium.decode.mbr.matrix_files import save_matrices as save_matrices
     from tertium.decode.mbr.outcomes import mbr_corpus as mbr_corpus
-    from tertium.decode.mbr.product import product_mbr as product_mbr
     from tertium.decode.mbr.spaces import SpaceSearch as SpaceSearch
     from tertium.decode.mbr.spaces import forest_linear_mbr as forest_linear_mbr
     from tertium.decode.mbr.spaces import space_mbr as space_mbr
@@ -41,15 +42,14 @@ if TYPE_CHECKING:
     from tertium.decode.oracle.candidates import OracleSetting as OracleSetting
     from tertium.decode.oracle.curves import OracleCurve as OracleCurve
     from tertium.decode.oracle.curves import oracle_curve as oracle_curve
+    from tertium.decode.oracle.oracles import Oracles as Oracles
+    from tertium.decode.oracle.oracles import SegmentOracle as SegmentOracle
     from tertium.decode.oracle.oracles import corpus_oracle as corpus_oracle
     from tertium.decode.oracle.oracles import oracle as oracle
-    from tertium.decode.oracle.results import Oracles as Oracles
-    from tertium.decode.oracle.results import SegmentOracle as SegmentOracle
     from tertium.decode.rerank import MetricFeature as MetricFeature
     from tertium.decode.rerank import Reranking as Reranking
     from tertium.decode.rerank import reranked as reranked
     from tertium.decode.structures.arrays import Path as Path
-    from tertium.decode.structures.determinization import determinized as determinized
     from tertium.decode.structures.forest import Forest as Forest
     from tertium.decode.structures.inspection import Inspection as Inspection
     from tertium.decode.structures.inspection import inspect as inspect

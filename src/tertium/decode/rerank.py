@@ -14,7 +14,7 @@ from tertium.decode.mbr.evidence import Evidence
 from tertium.decode.mbr.matrix import utility_matrix
 from tertium.decode.structures.arrays import Floats
 from tertium.decode.structures.nbest import NBest
-from tertium.decode.word_metrics import word_metric
+from tertium.decode.weights import word_metric
 from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.plain import Plain

@@ -1,8 +1,9 @@
 """Weights of features as decoders and tuners write them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from os import PathLike
+from typing import Final
 
 from tertium.decode.formats.numbered_lines import (
     Damages,
@@ -13,10 +14,14 @@ from tertium.decode.formats.numbered_lines import (
     shortened,
 )
 from tertium.errors import InputError, OptionError
+from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.spec import Spec
+from tertium.metrics.contract.table import parse_spec
 from tertium.suggestions import did_you_mean
 from tertium.text.files import TextFile
 from tertium.text.limits.budget import HELD
 from tertium.text.named_rows import whole_json
+from tertium.text.tokenizers import WHITESPACE
 
 
 def read_weights(path: str | PathLike[str]) -> dict[str, float]:
@@ -110,3 +115,25 @@ def _json_weights(file: TextFile) -> dict[str, float]:
         return {name: number(str(one)) for name, one in value.items()}
     except (ValueError, AttributeError) as error:
         raise InputError(f"{file.name}: {error}, expected an object of weights") from None
+
+
+# Metrics over what is made of words already: decoders' lattices and forests.
+
+OF_WORDS: Final[Mapping[str, object]] = {"tokenizer": WHITESPACE}
+"""What options are where the text does not set them: words are not cut again."""
+
+
+def word_metric(
+    metric: Metric | Spec | str, *, of_words: bool = True, tokenizer: str | None = None
+) -> Metric:
+    """The metric; over words it does not cut them again unless its text says how.
+
+    Over texts, ``tokenizer`` stands in the place of 13a.
+
+    >>> word_metric("amber").spec, word_metric("bleu[tokenizer=13a]").spec, word_metric("ter").spec
+    ('amber[tokenizer=none]', 'bleu', 'ter')
+    """
+    if isinstance(metric, Metric):
+        return metric
+    spec = parse_spec(metric) if isinstance(metric, str) else metric
+    return spec.build(**(OF_WORDS if of_words else spec.tokenized(tokenizer)))

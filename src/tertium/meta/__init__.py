@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
+    from tertium.meta.agreement.agreement_table import Agreement as Agreement
     from tertium.meta.agreement.agreement_table import AgreementTable as AgreementTable
+    from tertium.meta.agreement.agreement_table import agree as agree
     from tertium.meta.agreement.agreement_table import agreements as agreements
     from tertium.meta.agreement.choices import RANK_METHODS as RANK_METHODS
     from tertium.meta.agreement.measures import MEASURES as MEASURES
-    from tertium.meta.agreement.metric_agreement import Agreement as Agreement
-    from tertium.meta.agreement.metric_agreement import agree as agree
-    from tertium.meta.agreement.metric_scores import metric_scores as metric_scores
-    from tertium.meta.agreement.metric_scores import systems_as_rated as systems_as_rated
     from tertium.meta.agreement.overview import AgreementReport as AgreementReport
     from tertium.meta.agreement.overview import RatedSet as RatedSet
     from tertium.meta.agreement.overview import agreement_report as agreement_report
     from tertium.meta.agreement.overview import rated_sets as rated_sets
-    from tertium.meta.agreement.permutation_matrix import PermutationMatrix as PermutationMatrix
-    from tertium.meta.agreement.permutation_matrix import permutation_matrix as permutation_matrix
+    from tertium.meta.agreement.permutation_test import PermutationMatrix as PermutationMatrix
+    from tertium.meta.agreement.permutation_test import permutation_matrix as permutation_matrix
     from tertium.meta.agreement.prediction_error import PredictionErrors as PredictionErrors
     from tertium.meta.agreement.prediction_error import prediction_errors as prediction_errors
-    from tertium.meta.agreement.rated_texts import RatedTexts as RatedTexts
-    from tertium.meta.agreement.rated_texts import rated_texts as rated_texts
+    from tertium.meta.agreement.shared_systems import RatedTexts as RatedTexts
+    from tertium.meta.agreement.shared_systems import metric_scores as metric_scores
+    from tertium.meta.agreement.shared_systems import rated_texts as rated_texts
+    from tertium.meta.agreement.shared_systems import systems_as_rated as systems_as_rated
     from tertium.meta.agreement.williams import WilliamsTests as WilliamsTests
     from tertium.meta.agreement.williams import williams_tests as williams_tests
     from tertium.meta.fit.cases import FitCase as FitCase
@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from tertium.meta.ratings.judgments import Exclusion as Exclusion
     from tertium.meta.ratings.judgments import Judgments as Judgments
     from tertium.meta.ratings.judgments import MetricScores as MetricScores
-    from tertium.meta.ratings.many_judges import Rankings as Rankings
-    from tertium.meta.ratings.many_judges import Ratings as Ratings
-    from tertium.meta.ratings.rankings import rank_values as rank_values
+    from tertium.meta.ratings.rating_sets import Rankings as Rankings
+    from tertium.meta.ratings.rating_sets import Ratings as Ratings
+    from tertium.meta.ratings.rating_sets import rank_values as rank_values
     from tertium.meta.ratings.standing import Standings as Standings
     from tertium.meta.ratings.standing import standings as standings
     from tertium.meta.ratings.system_names import match_names as match_names
@@ -63,23 +63,23 @@ if TYPE_CHECKING:
     from tertium.meta.spans.agreement import SpanAgreement as SpanAgreement
     from tertium.meta.spans.agreement import span_agreement as span_agreement
     from tertium.meta.spans.files import read_spans as read_spans
+    from tertium.meta.spans.ratings import Weights as Weights
     from tertium.meta.spans.ratings import ratings_of as ratings_of
     from tertium.meta.spans.segments import RatedCorpus as RatedCorpus
     from tertium.meta.spans.segments import locate as locate
+    from tertium.meta.spans.segments import with_texts as with_texts
     from tertium.meta.spans.span import Annotation as Annotation
     from tertium.meta.spans.span import Annotations as Annotations
     from tertium.meta.spans.span import Span as Span
     from tertium.meta.spans.summary import SpanReport as SpanReport
     from tertium.meta.spans.summary import span_report as span_report
-    from tertium.meta.spans.texts import with_texts as with_texts
-    from tertium.meta.spans.weights import Weights as Weights
-    from tertium.meta.worth.curve import Worth as Worth
-    from tertium.meta.worth.curve import WorthCurve as WorthCurve
-    from tertium.meta.worth.curve import worth_curve as worth_curve
-    from tertium.meta.worth.curve import worth_curves as worth_curves
-    from tertium.meta.worth.pairs import SystemPairs as SystemPairs
-    from tertium.meta.worth.table import WorthTable as WorthTable
-    from tertium.meta.worth.table import shipped_table as shipped_table
-    from tertium.meta.worth.table import shipped_worth as shipped_worth
+    from tertium.meta.worth_curves import SystemPairs as SystemPairs
+    from tertium.meta.worth_curves import Worth as Worth
+    from tertium.meta.worth_curves import WorthCurve as WorthCurve
+    from tertium.meta.worth_curves import WorthTable as WorthTable
+    from tertium.meta.worth_curves import shipped_table as shipped_table
+    from tertium.meta.worth_curves import shipped_worth as shipped_worth
+    from tertium.meta.worth_curves import worth_curve as worth_curve
+    from tertium.meta.worth_curves import worth_curves as worth_curves
 else:
     __getattr__, __dir__ = offered(__name__)

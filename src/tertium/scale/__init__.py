@@ -7,9 +7,9 @@ from tertium.lazy import offered
 if TYPE_CHECKING:
     from tertium.scale.filters import Filtered as Filtered
     from tertium.scale.filters import filter_pairs as filter_pairs
-    from tertium.scale.following import Followed as Followed
-    from tertium.scale.following import Follower as Follower
-    from tertium.scale.following import follow as follow
     from tertium.scale.merge import merge as merge
+    from tertium.scale.training_runs import Followed as Followed
+    from tertium.scale.training_runs import Follower as Follower
+    from tertium.scale.training_runs import follow as follow
 else:
     __getattr__, __dir__ = offered(__name__)

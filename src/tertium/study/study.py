@@ -28,8 +28,8 @@ from tertium.inference.units import units_of
 from tertium.meta.agreement.agreement_table import agreements
 from tertium.meta.ratings.judgments import Judgments
 from tertium.meta.ratings.system_names import match_names
+from tertium.meta.spans.segments import with_texts
 from tertium.meta.spans.span import Annotations
-from tertium.meta.spans.texts import with_texts
 from tertium.metrics.contract.table import AnyMetric
 from tertium.results import Evaluation
 from tertium.scored.scored import AnyScored, Scored, as_scored

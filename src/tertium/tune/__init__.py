@@ -6,10 +6,10 @@ from tertium.lazy import offered
 
 if TYPE_CHECKING:
     from tertium.text.reference_files import read_references as read_references
-    from tertium.tune.decoder import Decoder as Decoder
     from tertium.tune.graphs import GraphSurface as GraphSurface
     from tertium.tune.labelled import LabelledTuning as LabelledTuning
     from tertium.tune.labelled import tune_by_label as tune_by_label
+    from tertium.tune.loop import Decoder as Decoder
     from tertium.tune.loop import Iteration as Iteration
     from tertium.tune.loop import LoopReport as LoopReport
     from tertium.tune.loop import tune_decoder as tune_decoder
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from tertium.tune.mert import Mert as Mert
     from tertium.tune.mert import SearchOptions as SearchOptions
     from tertium.tune.mert import mert as mert
-    from tertium.tune.outcomes import Outcome as Outcome
-    from tertium.tune.outcomes import outcome as outcome
     from tertium.tune.statistics_files import StatisticsSurface as StatisticsSurface
     from tertium.tune.statistics_files import read_statistics as read_statistics
     from tertium.tune.training import Trained as Trained
+    from tertium.tune.training import TrainingOptions as TrainingOptions
     from tertium.tune.training import train as train
-    from tertium.tune.training_options import TrainingOptions as TrainingOptions
+    from tertium.tune.tune import Outcome as Outcome
     from tertium.tune.tune import Tuned as Tuned
     from tertium.tune.tune import TuningReport as TuningReport
+    from tertium.tune.tune import outcome as outcome
     from tertium.tune.tune import tune as tune
     from tertium.tune.weight_vectors import moses_text as moses_text
 else:

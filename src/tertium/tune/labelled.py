@@ -13,10 +13,9 @@ from tertium.scored.slices import Slices, numbered
 from tertium.tune.graphs import GraphSurface
 from tertium.tune.merged_lists import Candidates, NBestSurface
 from tertium.tune.mert import SearchOptions
-from tertium.tune.outcomes import Outcome, outcome, outcome_of
 from tertium.tune.surfaces import Surface
-from tertium.tune.training_options import TrainingOptions
-from tertium.tune.tune import TuningReport, tune
+from tertium.tune.training import TrainingOptions
+from tertium.tune.tune import Outcome, TuningReport, outcome, outcome_of, tune
 from tertium.tune.weight_vectors import vector_of
 
 ALL: Final = "all"

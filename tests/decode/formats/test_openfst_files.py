@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from tertium.decode import Damages, FormatOptions, Lattice, read, read_lattices
-from tertium.decode.formats.openfst_binary import read_binary
+from tertium.decode.formats.openfst import read_binary
 from tertium.decode.structures.lattice_forests import forest_to_lattice, lattice_to_forest
 from tertium.errors import InputError
 from tests.support.commands import error, output

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tertium.decode import Damages, NBest, format_named, mbr, read, read_nbest
-from tertium.decode.formats.log_probabilities import IMPOSSIBLE
+from tertium.decode.formats.numbered_lines import IMPOSSIBLE
 from tertium.errors import InputError, OptionError
 from tests.support.commands import error, output
 from tests.support.decode_files import file_of, read_text, written

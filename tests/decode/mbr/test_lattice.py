@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tertium import _native
-from tertium.decode.formats.input import read_forests, read_lattices
+from tertium.decode.formats.segments import read_forests, read_lattices
+from tertium.decode.mbr.decision import product_mbr
 from tertium.decode.mbr.evidence import Evidence
 from tertium.decode.mbr.linear_bleu import (
     LinearBleu,
@@ -23,7 +24,6 @@ from tertium.decode.mbr.linear_bleu import (
     text_posteriors,
 )
 from tertium.decode.mbr.lists import mbr
-from tertium.decode.mbr.product import product_mbr
 from tertium.decode.mbr.spaces import SpaceSearch, forest_linear_mbr, sampled_texts, space_mbr
 from tertium.decode.oracle.margin import within
 from tertium.decode.structures.forest import Forest

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tertium._native import TerIntervals as NativeIntervals
 from tertium._native import Texts
-from tertium.decode.formats.input import read_nbest
+from tertium.decode.formats.segments import read_nbest
 from tertium.decode.mbr import lists as choices
 from tertium.decode.mbr import matrix as mbr_matrix
 from tertium.decode.mbr import pruning

@@ -9,7 +9,7 @@ import pytest
 
 from tertium.decode.oracle.automaton import RecognitionAutomaton, automaton_dot, automaton_svg
 from tertium.decode.oracle.oracles import oracle
-from tertium.decode.word_metrics import word_metric
+from tertium.decode.weights import word_metric
 from tertium.errors import InputError, OptionError
 from tests.support.commands import error, output
 from tests.support.decode_files import written

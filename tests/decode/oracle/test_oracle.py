@@ -306,6 +306,19 @@ def test_pruning_is_named_and_never_better() -> None:
     assert worse > 0
 
 
+def test_a_band_leaves_a_derivation_where_a_run_ends_nowhere() -> None:
+    """Found by random search: the band dropped what a run of matches falls back to."""
+    rows: list[tuple[int, list[str | int]]] = [
+        (0, ["b", "c", "b"]), (1, [0, 0, "a"]), (1, [0, "c"]), (2, [1, "c"]),
+    ]  # fmt: skip
+    metric = GramRecognitionRate(tokenizer=WHITESPACE, k=2, alpha=0.0, beta=0.0)
+    forest = Forest.build(rows)
+    for band in (0, 1, 2):
+        setting = OracleSetting(metric=metric, band=band)
+        result = corpus_oracle([forest], [["b b b"]], setting)
+        assert result.segments[0].best.text in {path.text for path in forest.paths()}
+
+
 def test_empty_references_and_structures() -> None:
     single = Lattice(vocabulary=(), sources=whole(), targets=whole(), labels=whole(), nodes=1)
     assert oracle(single, "").best.score == 100

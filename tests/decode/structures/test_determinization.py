@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 
 from tertium.decode import Lattice, LinearBleu, linear_bleu_mbr
+from tertium.decode.mbr.linear_bleu import best_path_of, determinized
 from tertium.decode.oracle.margin import within
-from tertium.decode.structures.determinization import best_path_of, determinized
 from tertium.errors import InputError
 from tests.oracles.decoding import mbr as oracle
 from tests.support.effort import examples
@@ -74,6 +74,6 @@ def test_what_is_too_large_or_not_there(monkeypatch: pytest.MonkeyPatch) -> None
     lattice = Lattice.build([(0, 1, "a"), (1, 2, "b")])
     with pytest.raises(InputError, match="found no path that says the words"):
         best_path_of(lattice, ("b",))
-    monkeypatch.setattr("tertium.decode.structures.determinization.LARGEST", 1)
+    monkeypatch.setattr("tertium.decode.mbr.linear_bleu.LARGEST", 1)
     with pytest.raises(InputError, match="more than 1 arcs once it is deterministic"):
         determinized(lattice)

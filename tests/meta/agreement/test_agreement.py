@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 from tertium.errors import InputError
-from tertium.meta.agreement.agreement_table import agreements, williams
+from tertium.meta.agreement.agreement_table import agree, agreements, williams
 from tertium.meta.agreement.correlation import (
     pearson,
 )
 from tertium.meta.agreement.measures import MEASURES, what_is_missing
-from tertium.meta.agreement.metric_agreement import agree
 from tertium.meta.agreement.shared_systems import align
 from tertium.meta.agreement.system_curve import system_curve
 from tertium.meta.ratings.judgments import Comparisons, Exclusion, Judgments, MetricScores

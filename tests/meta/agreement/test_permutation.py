@@ -12,10 +12,12 @@ from experiments.permutation_sizes import BIAS, sizes
 from tertium.errors import InputError
 from tertium.meta import RatedSet, agreement_report
 from tertium.meta.agreement.choices import EXCHANGES, Exchange
-from tertium.meta.agreement.exchanged_accuracy import accuracy_permutation_test
 from tertium.meta.agreement.grouped_correlation import segment_accuracy
-from tertium.meta.agreement.permutation_matrix import permutation_matrix
-from tertium.meta.agreement.permutation_test import standardised
+from tertium.meta.agreement.permutation_test import (
+    accuracy_permutation_test,
+    permutation_matrix,
+    standardised,
+)
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tests.support.commands import output
 

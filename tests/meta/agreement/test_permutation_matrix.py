@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tertium.errors import InputError
-from tertium.meta.agreement.permutation_matrix import permutation_matrix
+from tertium.meta.agreement.permutation_test import permutation_matrix
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 
 GOOD: list[list[float]] = [[1, 2], [2, 3], [3, 4], [4, 5]]

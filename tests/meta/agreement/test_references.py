@@ -12,7 +12,7 @@ from tertium.errors import InputError, OptionError
 from tertium.meta import agree, read_judgments, read_scores
 from tertium.meta.agreement.shared_systems import align
 from tertium.meta.ratings.judgments import Comparisons, Judgments, MetricScores
-from tertium.meta.ratings.omission import REFERENCE, is_reference_name, without
+from tertium.meta.ratings.system_names import REFERENCE, is_reference_name, without
 from tests.support.commands import output
 
 # The reference is rated like a good system, and scores 100 against itself.

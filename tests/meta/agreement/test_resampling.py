@@ -10,8 +10,8 @@ import pytest
 
 from tertium.errors import InputError, OptionError
 from tertium.inference.rows import MetricRows
+from tertium.meta.agreement.agreement_table import Agreement, agree
 from tertium.meta.agreement.correlation import pearson
-from tertium.meta.agreement.metric_agreement import Agreement, agree
 from tertium.meta.agreement.permutation_test import permutation_test
 from tertium.meta.ratings.judgments import Comparisons, Judgments, MetricScores
 from tertium.metrics.contract.table import parse_metric

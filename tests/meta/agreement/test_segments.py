@@ -10,22 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-import tertium.meta.agreement.pair_counts
-import tertium.meta.agreement.tie_calibration
+import tertium.meta.agreement.correlation
+import tertium.meta.agreement.grouped_correlation
 from tertium.errors import InputError, OptionError
+from tertium.meta.agreement.correlation import GROUPINGS, count_pairs, grouped
 from tertium.meta.agreement.grouped_correlation import (
+    calibrate_ties,
     segment_accuracy,
     segment_kendall,
     segment_pearson,
 )
-from tertium.meta.agreement.pair_counts import GROUPINGS, count_pairs, grouped
 from tertium.meta.agreement.preferences import (
     PreferenceMeasure,
     count_preferences,
     preferences_of,
     relative_ranks,
 )
-from tertium.meta.agreement.tie_calibration import calibrate_ties
 from tertium.meta.ratings.judgments import Comparisons
 from tests.oracles import agreement as oracle
 from tests.support.effort import examples
@@ -97,7 +97,7 @@ def test_pairs_equal_the_oracle(both: tuple[Array, Array], grouping: str, epsilo
 def test_sorting_counts_as_comparing_does(both: tuple[Array, Array]) -> None:
     compared = count_pairs(*grouped(*both, "none"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tertium.meta.agreement.pair_counts, "MATRIX_MEMBERS", 0)
+        patch.setattr(tertium.meta.agreement.correlation, "MATRIX_MEMBERS", 0)
         by_sorting = count_pairs(*grouped(*both, "none"))
     for name in ("concordant", "discordant", "tied_ratings", "tied_scores", "tied_both"):
         assert getattr(by_sorting, name).tolist() == getattr(compared, name).tolist()
@@ -222,8 +222,8 @@ def test_calibration_does_not_depend_on_memory(seed: int, grouping: str) -> None
     scores = ratings + rng.normal(size=(4, 9))
     whole = calibrate_ties(ratings, scores, grouping)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tertium.meta.agreement.tie_calibration, "MOST_PAIRS", 16)
-        patch.setattr(tertium.meta.agreement.tie_calibration, "FIRST_PARTS", 3)
+        patch.setattr(tertium.meta.agreement.grouped_correlation, "MOST_PAIRS", 16)
+        patch.setattr(tertium.meta.agreement.grouped_correlation, "FIRST_PARTS", 3)
         parts = calibrate_ties(ratings, scores, grouping)
     assert parts.epsilon == whole.epsilon
     assert parts.accuracy == pytest.approx(whole.accuracy, abs=1e-12)

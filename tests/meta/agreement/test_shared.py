@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tertium.meta.agreement.metric_agreement import Agreement, agree
+from tertium.meta.agreement.agreement_table import Agreement, agree
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tests.oracles import agreement as oracle
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.errors import InputError
+from tertium.meta.agreement.agreement_table import agree
 from tertium.meta.agreement.measures import measured, usual_measures
-from tertium.meta.agreement.metric_agreement import agree
 from tertium.meta.agreement.shared_systems import align
 from tertium.meta.agreement.soft_accuracy import soft_accuracy
 from tertium.meta.ratings.judgments import Judgments, MetricScores

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.errors import InputError
-from tertium.meta.agreement.agreement_table import williams
-from tertium.meta.agreement.metric_agreement import agree
+from tertium.meta.agreement.agreement_table import agree, williams
 from tertium.meta.agreement.williams import williams_p_value, williams_tests
 from tertium.meta.ratings.judgments import Judgments, MetricScores
 from tests.oracles import agreement as oracle

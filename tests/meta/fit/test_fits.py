@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 
 from tertium.errors import InputError
 from tertium.meta.agreement.choices import OPTIMISERS
-from tertium.meta.fit.cases import FitCase, matched_case
-from tertium.meta.fit.fits import fit
-from tertium.meta.fit.folds import splits_of
-from tertium.meta.fit.maximum import maximise
+from tertium.meta.fit.cases import FitCase, matched_case, splits_of
+from tertium.meta.fit.fits import fit, maximise
 from tertium.meta.ratings.judgments import Comparisons, Judgments
 from tertium.metrics.contract.table import parse_metric
 from tests.support.fitting import planted

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from tertium.meta import FitCase, fit
-from tertium.meta.fit.cases import matched_case
-from tertium.meta.fit.folds import cases_by_test_set, splits_of
+from tertium.meta.fit.cases import cases_by_test_set, matched_case, splits_of
 from tertium.meta.ratings.judgments import Judgments
 from tertium.metrics.contract.table import parse_metric
 from tests.support.commands import json_output

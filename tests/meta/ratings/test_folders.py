@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.ratings.files import read_judgments, read_ratings, read_scores
-from tertium.meta.ratings.many_judges import Ratings
+from tertium.meta.ratings.rating_sets import Ratings
 from tertium.metrics.foreign.score_files import ScoreColumns, read_score_columns
 from tertium.text.files import TextFile
 from tests.support.ratings import RANKS, reasons, said, write

@@ -10,10 +10,10 @@ from tertium.cli.demo import SAMPLE
 from tertium.errors import InputError, OptionError
 from tertium.meta import agree, judge_report, read_judgments, read_ratings
 from tertium.meta.ratings.entries import Ranking, Rating
-from tertium.meta.ratings.judge_consistency import implied_comparisons, repeats_of
+from tertium.meta.ratings.judge_agreement import implied_comparisons, repeats_of
 from tertium.meta.ratings.judge_groups import group_agreement, halves, of_judges
 from tertium.meta.ratings.judgments import Judgments, MetricScores
-from tertium.meta.ratings.many_judges import Ratings, collect_rankings, collect_ratings
+from tertium.meta.ratings.rating_sets import Ratings, collect_rankings, collect_ratings
 from tests.oracles import judges as oracle
 from tests.support.commands import error, json_output, output
 

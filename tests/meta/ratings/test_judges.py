@@ -14,7 +14,7 @@ from tertium.meta.ratings.entries import Ranking, Rating
 from tertium.meta.ratings.judge_agreement import SCALES, Scale, krippendorff_alpha, wmt_kappa
 from tertium.meta.ratings.judges import judge_report, standardized
 from tertium.meta.ratings.judgments import Comparisons
-from tertium.meta.ratings.many_judges import Ratings, collect_rankings, collect_ratings
+from tertium.meta.ratings.rating_sets import Ratings, collect_rankings, collect_ratings
 from tests.oracles import judges as oracle
 
 RELIABILITY: list[list[float | None]] = [  # the four coders of Krippendorff's own example, by unit

@@ -6,7 +6,7 @@ import pytest
 
 from tertium.errors import InputError
 from tertium.meta.ratings.files import read_ratings
-from tertium.meta.ratings.many_judges import Rankings, Ratings
+from tertium.meta.ratings.rating_sets import Rankings, Ratings
 from tests.support.meta.shuffled_exports import WMT08, jcml_file, rated_corpus
 from tests.support.ratings import reasons, write
 

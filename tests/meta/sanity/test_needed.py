@@ -7,7 +7,7 @@ import pytest
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.ratings.entries import Rating
-from tertium.meta.ratings.many_judges import Ratings, collect_ratings
+from tertium.meta.ratings.rating_sets import Ratings, collect_ratings
 from tertium.meta.sanity.needed import components, ratings_needed
 from tests.support.meta.campaigns import Campaign
 

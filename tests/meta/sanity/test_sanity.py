@@ -10,7 +10,7 @@ from tertium.errors import InputError, OptionError
 from tertium.meta.ratings.entries import Rating
 from tertium.meta.ratings.files import read_ratings
 from tertium.meta.ratings.judges import judge_report
-from tertium.meta.ratings.many_judges import Ratings, collect_ratings
+from tertium.meta.ratings.rating_sets import Ratings, collect_ratings
 from tertium.meta.sanity.measured import more_often
 from tertium.meta.sanity.sanity import CHECKS, Sanity, sanity
 from tests.support.meta.campaigns import JUDGES, Campaign

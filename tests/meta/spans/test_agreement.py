@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tertium.meta.ratings.judge_agreement import krippendorff_alpha
 from tertium.meta.spans.agreement import overlap, span_agreement
 from tertium.meta.spans.files import read_spans
+from tertium.meta.spans.segments import with_texts
 from tertium.meta.spans.span import Annotation, Annotations, Span
 from tertium.meta.spans.summary import span_report
-from tertium.meta.spans.texts import with_texts
 from tertium.text.corpus import Corpus, System
 from tests.oracles.span_agreement import characters, labels, most_pairs
 from tests.support.meta.span_files import error, rating_file

@@ -8,9 +8,8 @@ import pytest
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.choices import SPAN_FORMATS
 from tertium.meta.ratings.files import read_ratings
-from tertium.meta.ratings.many_judges import Ratings
-from tertium.meta.spans.files import read_spans, span_format
-from tertium.meta.spans.marked_tables import marked, unquoted
+from tertium.meta.ratings.rating_sets import Ratings
+from tertium.meta.spans.files import marked, read_spans, span_format, unquoted
 from tertium.meta.spans.span import Annotations
 from tertium.text.files import TextFile
 from tests.support.meta.span_files import (

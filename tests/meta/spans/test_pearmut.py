@@ -8,7 +8,7 @@ import pytest
 
 from tertium.errors import InputError
 from tertium.meta.ratings.files import read_ratings
-from tertium.meta.ratings.many_judges import Ratings
+from tertium.meta.ratings.rating_sets import Ratings
 from tertium.meta.spans.files import read_spans
 from tests.support.meta.shuffled_exports import (
     OUTPUTS,

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from tertium.errors import InputError, TertiumError
-from tertium.meta.agreement.metric_agreement import agree
+from tertium.meta.agreement.agreement_table import agree
 from tertium.meta.ratings.files import read_judgments, read_ratings
 from tertium.meta.ratings.judgments import MetricScores
-from tertium.meta.ratings.many_judges import Ratings
+from tertium.meta.ratings.rating_sets import Ratings
 from tertium.meta.spans.files import read_spans
-from tertium.meta.spans.texts import with_texts
+from tertium.meta.spans.segments import with_texts
 from tests.support.meta.damage import changed, scratched
 from tests.support.meta.shuffled_exports import (
     OUTPUTS,

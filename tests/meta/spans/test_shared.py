@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 from tertium.errors import InputError
-from tertium.meta.agreement.metric_agreement import agree
-from tertium.meta.agreement.metric_scores import metric_scores, systems_as_rated
+from tertium.meta.agreement.agreement_table import agree
+from tertium.meta.agreement.shared_systems import metric_scores, systems_as_rated
 from tertium.meta.ratings.files import read_judgments, read_ratings
-from tertium.meta.ratings.many_judges import Rankings, Ratings
+from tertium.meta.ratings.rating_sets import Rankings, Ratings
 from tertium.meta.spans.files import read_spans
-from tertium.meta.spans.segments import RatedCorpus
-from tertium.meta.spans.texts import with_texts
+from tertium.meta.spans.segments import RatedCorpus, with_texts
 from tertium.metrics.contract.table import parse_metric
 from tertium.scored.scored import scored
 from tertium.text.corpus import Corpus, System

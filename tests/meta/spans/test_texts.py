@@ -7,8 +7,8 @@ import pytest
 
 from tertium.errors import InputError
 from tertium.meta.spans.files import read_spans
+from tertium.meta.spans.segments import with_texts
 from tertium.meta.spans.span import Annotations
-from tertium.meta.spans.texts import with_texts
 from tertium.text.corpus import Corpus, System
 from tests.support.meta.span_files import (
     DAY_UNITS,

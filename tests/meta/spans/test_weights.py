@@ -8,9 +8,8 @@ import pytest
 from tertium.errors import InputError, OptionError
 from tertium.meta.ratings.files import read_judgments
 from tertium.meta.spans.files import read_spans
-from tertium.meta.spans.ratings import ratings_of
+from tertium.meta.spans.ratings import Weights, ratings_of
 from tertium.meta.spans.span import Annotation, Span
-from tertium.meta.spans.weights import Weights
 from tests.support.meta.span_files import json_lines, pearmut_row, wmt25_row
 
 

@@ -15,7 +15,7 @@ from tertium.arrow import Pairs
 from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.metrics.contract.table import parse_metric
-from tertium.scale.adapters.partial import Partial, schema, total_score
+from tertium.scale.adapters.adapter import Partial, schema, total_score
 from tertium.text.references import AnyReferences, Hypotheses
 from tests.support.effort import examples
 

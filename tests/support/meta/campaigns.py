@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tertium.meta.ratings.entries import Rating
-from tertium.meta.ratings.many_judges import Ratings, collect_ratings
+from tertium.meta.ratings.rating_sets import Ratings, collect_ratings
 
 JUDGES = tuple(f"judge-{number}" for number in range(1, 9))
 SYSTEMS = tuple("ABCDE")

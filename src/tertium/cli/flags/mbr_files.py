@@ -22,7 +22,7 @@ def found_candidates(arguments: Namespace, paths: Sequence[str]) -> "Segments | 
     """The n-best lists to choose from, if they are not the evidence itself."""
     if not paths:
         return None
-    from tertium.decode.formats.input import check_kind, found_format
+    from tertium.decode.formats.segments import check_kind, found_format
     from tertium.decode.structures.nbest import NBest
 
     files, options = [found_file(path) for path in paths], format_options(arguments)

@@ -15,7 +15,9 @@ from tertium.cli.flags.scores import score_metrics
 from tertium.cli.flags.values import confidence_of
 from tertium.cli.meta.flags import (
     RATINGS_HELP,
+    check_plot_file,
     configure_names,
+    configure_plots,
     configure_ratings,
     configure_shown,
     document_labels,
@@ -23,8 +25,8 @@ from tertium.cli.meta.flags import (
     rated_inputs,
     read_names_file,
     read_rated,
+    write_plots,
 )
-from tertium.cli.meta.plots import check_plot_file, configure_plots, write_plots
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.progress import progress_bar
 from tertium.cli.shell.result import show

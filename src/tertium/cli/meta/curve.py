@@ -7,13 +7,15 @@ from tertium.cli.flags.common import configure_metrics, configure_text
 from tertium.cli.flags.inputs import configure_input
 from tertium.cli.meta.flags import (
     RATINGS_HELP,
+    check_plot_file,
     configure_names,
+    configure_plot_file,
     configure_ratings,
     configure_shown,
     forms_of,
     rated_inputs,
+    write_plots,
 )
-from tertium.cli.meta.plots import check_plot_file, configure_plot_file, write_plots
 from tertium.cli.shell.output import check_output
 from tertium.cli.shell.progress import progress_bar
 from tertium.cli.shell.result import show

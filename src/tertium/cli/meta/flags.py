@@ -4,22 +4,30 @@ import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tertium.cli.flags import common as flags
+from tertium.cli.flags.common import Add
 from tertium.cli.flags.inputs import loaded
 from tertium.cli.flags.values import key_and_value
+from tertium.cli.shell.output import check_output
 from tertium.cli.shell.result import Forms, json_pieces, on_screen, screen_width
-from tertium.errors import MissingExtraError
+from tertium.errors import MissingExtraError, OptionError
 from tertium.installation import install_hint
 from tertium.meta.agreement.choices import FORMATS, RANK_METHODS
+from tertium.report.plots.choices import AGREEMENT_PLOTS
+from tertium.report.plots.files import SUFFIXES
 from tertium.version import __version__
 
 if TYPE_CHECKING:
-    from tertium.meta.agreement.rated_texts import RatedTexts
+    from plotly.graph_objects import Figure
+
+    from tertium.meta.agreement.shared_systems import RatedTexts
     from tertium.meta.ratings.entries import FileRows
     from tertium.meta.ratings.judgments import Judgments
     from tertium.meta.spans.segments import RatedCorpus
+
 
 STORED: Final = "store:"
 
@@ -177,7 +185,7 @@ def rating_sources(arguments: Namespace) -> "list[str | FileRows]":
 
 def rating_choice(arguments: Namespace) -> dict[str, Any]:
     """Which ratings of a file count, whoever gave them, and how they are read."""
-    from tertium.meta.ratings.grades import parse_grades
+    from tertium.meta.ratings.rating_tables import parse_grades
 
     return {
         "format": arguments.ratings_format,
@@ -210,7 +218,7 @@ def read_names_file(arguments: Namespace) -> Mapping[str, str] | None:
 
 def rated_inputs(arguments: Namespace) -> "RatedTexts":
     """The corpus, its systems under their rated names, and the ratings of one language pair."""
-    from tertium.meta.agreement.rated_texts import rated_texts
+    from tertium.meta.agreement.shared_systems import rated_texts
     from tertium.meta.spans.segments import RatedCorpus
 
     names = read_names_file(arguments)
@@ -258,3 +266,50 @@ def forms_of(
         return json_pieces({"version": __version__, **value})
 
     return {"text": text, "json": json, "latex": latex}
+
+
+# The plots of ``tertium meta agree``.
+
+
+def configure_plots(parser: ArgumentParser) -> None:
+    """Declare the flags."""
+    add = parser.add_argument_group("what is drawn").add_argument
+    configure_plot_file(add)
+    add(
+        "--plot-kind",
+        metavar="KIND",
+        choices=AGREEMENT_PLOTS,
+        default="scatter",
+        help="scatter (scores against ratings), heat-map (metrics by ratings) or systems "
+        "(agreement against the number of systems) (default: scatter)",
+    )
+
+
+def configure_plot_file(add: Add) -> None:
+    """Declare where a plot is written."""
+    add(
+        "--plot",
+        metavar="FILE",
+        help=f"{', '.join(SUFFIXES)}; where there are several plots, what they show is added "
+        "to the name",
+    )
+
+
+def check_plot_file(arguments: Namespace) -> None:
+    """Refuse a file that could not be written, before any work is done."""
+    if arguments.plot is not None and Path(arguments.plot).suffix.lower() not in SUFFIXES:
+        raise OptionError(
+            f"--plot: found '{arguments.plot}', expected a name that ends in {', '.join(SUFFIXES)}"
+        )
+    check_output(arguments.plot)
+    if arguments.plot is not None:
+        from tertium.report.plots.style import plotly
+
+        plotly()
+
+
+def write_plots(arguments: Namespace, named: "Mapping[tuple[str, ...], Figure]") -> None:
+    """Write the figures to the file asked for, or, where there are several, beside it."""
+    from tertium.report.plots.files import named_files, write_figures
+
+    write_figures(named_files(Path(arguments.plot), named))

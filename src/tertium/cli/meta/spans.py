@@ -105,8 +105,8 @@ def run(arguments: Namespace) -> int:
     """Read what was marked, lay it on the texts if there are any, and print what it comes to."""
     check_output(arguments.output)
     from tertium.meta.spans.files import read_spans
+    from tertium.meta.spans.ratings import Weights
     from tertium.meta.spans.summary import span_report
-    from tertium.meta.spans.weights import Weights
 
     weights = Weights(dict(arguments.points))
     found = read_spans(
@@ -135,7 +135,7 @@ def _with_texts(found: "tuple[Annotations, ...]", arguments: Namespace) -> "Iter
     if len(found) > 1:
         pairs = ", ".join(one.name for one in found)
         raise OptionError(f"-i: found errors of {pairs}, expected one of them by --pair")
-    from tertium.meta.spans.texts import with_texts
+    from tertium.meta.spans.segments import with_texts
     from tertium.text.input_files import open_inputs
 
     more: dict[str, Any] = {

@@ -68,7 +68,7 @@ def run(arguments: Namespace) -> int:
     """Add straw men to the systems, and print where each metric puts them."""
     check_output(arguments.output)
     from tertium.cli.flags.chosen_metrics import chosen_metrics, text_flags
-    from tertium.meta.straw_men.ranks import straw_men
+    from tertium.meta.straw_man_ranks import straw_men
     from tertium.scored.scored import scored
 
     metrics = chosen_metrics(arguments.metrics, text_flags(arguments))

@@ -26,7 +26,7 @@ from tertium.errors import OptionError
 from tertium.suggestions import did_you_mean
 
 if TYPE_CHECKING:
-    from tertium.meta.worth.table import WorthTable
+    from tertium.meta.worth_curves import WorthTable
 
 FORMS: Final = forms_of("worth")
 
@@ -84,7 +84,7 @@ def run(arguments: Namespace) -> int:
 def _shipped(arguments: Namespace) -> "WorthTable":
     if arguments.references or arguments.scores:
         raise OptionError("tertium meta worth: found texts or scores, expected --ratings with them")
-    from tertium.meta.worth.table import shipped_table
+    from tertium.meta.worth_curves import shipped_table
 
     table = shipped_table(arguments.delta)
     known = dict.fromkeys(one.metric for one in table.curves)
@@ -97,8 +97,7 @@ def _shipped(arguments: Namespace) -> "WorthTable":
 
 
 def _fitted(arguments: Namespace) -> "WorthTable":
-    from tertium.meta.worth.curve import worth_curves
-    from tertium.meta.worth.table import WorthTable
+    from tertium.meta.worth_curves import WorthTable, worth_curves
 
     if not arguments.references and not arguments.scores:
         raise OptionError("--ratings: found neither REF nor --scores, expected one with it")

@@ -11,7 +11,7 @@ from tertium.errors import InputError, OptionError
 
 if TYPE_CHECKING:
     from tertium.metrics.contract.base import Metric
-    from tertium.scale.following import Followed, Follower
+    from tertium.scale.training_runs import Followed, Follower
 
 REFUSED: Final = (
     *("input", "names", "by", "sentence_level", "score_only", "statistics", "documents"),
@@ -38,7 +38,7 @@ def check_follow(arguments: Namespace) -> None:
 
 def run_follow(arguments: Namespace, metrics: "Sequence[Metric]") -> None:
     """Look and show until somebody presses Ctrl-C, then say what was best."""
-    from tertium.scale.following import Follower, look_again
+    from tertium.scale.training_runs import Follower, look_again
 
     with _opened(arguments.output) as stream:
         out, known = _output(stream, arguments, metrics)

@@ -13,12 +13,15 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.compat.sacrebleu.errors import UnknownTestError
-from tertium.compat.sacrebleu.metrics.base import Metric
-from tertium.compat.sacrebleu.metrics.scores import Score
-from tertium.compat.sacrebleu.metrics.signatures import Signature
-from tertium.compat.sacrebleu.resampling import resampled_sums, seed_number, seed_text
-from tertium.compat.sacrebleu.shapes import Stream
+from tertium.compat.sacrebleu.metrics.base import (
+    Metric,
+    Score,
+    Signature,
+    resampled_sums,
+    seed_number,
+    seed_text,
+)
+from tertium.compat.sacrebleu.shapes import Stream, UnknownTestError
 from tertium.metrics.contract.base import Rows, Scores
 
 _BLOCK: Final = 1 << 22

@@ -19,8 +19,7 @@ from tertium.decode.formats.numbered_lines import (
     whole_number,
 )
 from tertium.decode.formats.table import BOUNDARY, EMPTY_WORDS
-from tertium.decode.structures.arrays import Numbers
-from tertium.decode.structures.canonical import Frame
+from tertium.decode.structures.arrays import Frame, Numbers
 from tertium.decode.structures.lattice import EMPTY, Lattice, assemble_lattice
 from tertium.errors import InputError
 from tertium.plurals import counted

@@ -14,7 +14,7 @@ from tertium.decode.formats.numbered_lines import (
     numbered_lines,
     shortened,
 )
-from tertium.decode.formats.openfst_text import is_binary
+from tertium.decode.formats.openfst import is_binary
 from tertium.errors import InputError, OptionError
 from tertium.text.file_names import compression_of
 from tertium.text.files import TextFile

@@ -14,12 +14,16 @@ from typing import ClassVar, Final
 
 import numpy as np
 
-from tertium.decode.formats.log_probabilities import (
+from tertium.decode.formats.numbered_lines import (
     IMPOSSIBLE,
+    Damages,
+    cut,
     log_probability,
+    number,
+    numbered_lines,
+    shortened,
     with_log_probabilities,
 )
-from tertium.decode.formats.numbered_lines import Damages, cut, number, numbered_lines, shortened
 from tertium.decode.formats.table import OnlyRead
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError

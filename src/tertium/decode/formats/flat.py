@@ -7,14 +7,15 @@ from typing import ClassVar, cast
 
 import numpy as np
 
-from tertium.decode.formats.log_probabilities import IMPOSSIBLE, with_log_probabilities
 from tertium.decode.formats.nbest_text import lost_beside
 from tertium.decode.formats.numbered_lines import (
+    IMPOSSIBLE,
     Damages,
     line_blocks,
     number,
     numbered_lines,
     shortened,
+    with_log_probabilities,
 )
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError

@@ -21,8 +21,7 @@ from tertium.decode.formats.numbered_lines import (
     whole_number,
 )
 from tertium.decode.formats.table import BOUNDARY
-from tertium.decode.structures.arrays import Numbers
-from tertium.decode.structures.canonical import Frame
+from tertium.decode.structures.arrays import Frame, Numbers
 from tertium.decode.structures.forest import Forest, assemble_forest
 from tertium.errors import InputError
 from tertium.text.files import TextFile

@@ -17,7 +17,7 @@ KINDS: Final[LazyTable[Any]] = LazyTable(
         "plf": "tertium.decode.formats.plf:Plf",
         "confusion": "tertium.decode.formats.confusion_networks:ConfusionText",
         "mesh": "tertium.decode.formats.confusion_networks:MeshText",
-        "openfst": "tertium.decode.formats.openfst_text:OpenFstText",
+        "openfst": "tertium.decode.formats.openfst:OpenFstText",
         "hypergraph": "tertium.decode.formats.hypergraph:HypergraphText",
         "travatar-json": "tertium.decode.formats.travatar_json:TravatarJson",
     },

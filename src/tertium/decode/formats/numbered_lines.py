@@ -1,11 +1,20 @@
 """What the readers share: numbered lines, numbers that are numbers, damages counted or raised."""
 
 import codecs
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
+from math import isfinite
+from typing import Any, Final
 
+import numpy as np
+
+from tertium.decode.structures.arrays import Floats
+from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.text.files import BLOCK, TextFile
+from tertium.text.named_rows import check_json
 from tertium.text.numbers.decimals import decimal
 
 
@@ -172,3 +181,97 @@ def number_text(value: float) -> str:
 def shortened(text: str, longest: int = 40) -> str:
     """Text as an error quotes it: what cannot be printed escaped, the end left out if long."""
     return repr(text if len(text) <= longest else f"{text[: longest - 1]}…")
+
+
+# Log-probabilities of sampled texts: the model's scores, and a feature to weigh beside others.
+
+LOGPROBS: Final = "logprobs"
+"""What the feature is called, for ``tune`` and ``rerank``."""
+
+IMPOSSIBLE: Final = -1e6
+"""What −∞ and null are read as: finite, so that it can be weighed, and e to it is 0."""
+
+
+def log_probability(value: Any, name: str) -> float:
+    """A number; null, and −∞ in any of the ways JSON gets it, are `IMPOSSIBLE`."""
+    if value is None or (isinstance(value, str) and value.lower() in {"-inf", "-infinity"}):
+        return IMPOSSIBLE
+    if type(value) not in {int, float}:
+        raise ValueError(f"{name}: found {shortened(str(value))}, expected a number or null")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = float("inf")
+    if number == float("-inf"):
+        return IMPOSSIBLE
+    if not isfinite(number):
+        raise ValueError(f"{name}: found {number}, expected a number, -Infinity or null")
+    return number
+
+
+def log_probabilities(values: Sequence[Any], name: str) -> Floats | None:
+    """A number for each; None if there is none but null, for then all are as likely."""
+    if all(one is None for one in values):
+        return None
+    return np.array([log_probability(one, name) for one in values], dtype=np.float64)
+
+
+def with_log_probabilities(one: NBest, values: Floats | None) -> NBest:
+    """The list with log-probabilities as its first feature, and as its scores if it has none."""
+    if values is None:
+        return one
+    return replace(
+        one,
+        feature_names=(LOGPROBS, *one.feature_names),
+        features=np.column_stack((values, one.features)),
+        scores=values if one.scores is None else one.scores,
+    )
+
+
+# JSON objects, one a line, from whoever wrote them.
+
+
+def read_lists(
+    file: TextFile, damages: Damages, made: Callable[[dict[str, Any], int], NBest]
+) -> Iterator[NBest]:
+    """The list that is made of each object of a file, and of its place among them."""
+    place, last = 0, -1
+    for line_number, text in numbered_lines(file, damages):
+        if not text.strip():
+            continue
+        try:
+            found = made(parsed_object(text), place)
+        except (ValueError, InputError) as error:
+            # Which one it was can only be told by its neighbour.
+            last += 1
+            damages.add(InputError(f"{file.name}: line {line_number}: {error}"), last)
+        else:
+            last = found.segment
+            yield found
+        place += 1
+
+
+def parsed_object(text: str) -> dict[str, Any]:
+    """The object on a line; a ValueError for anything else, however deep or broken."""
+    check_json(text, "the line")
+    try:
+        value = json.loads(text)
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode()  # half a surrogate pair is no text
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"found no JSON ({error}), expected an object") from None
+    return as_object(value, "the line")
+
+
+def as_object(value: Any, name: str) -> dict[str, Any]:
+    """The value itself, if it is an object."""
+    if isinstance(value, dict):
+        return value
+    raise ValueError(f"{name}: found {shortened(str(value))}, expected an object")
+
+
+def as_list(value: Any, name: str) -> list[Any]:
+    """The value itself, if it is a list."""
+    if isinstance(value, list):
+        return value
+    raise ValueError(f"{name}: found {shortened(str(value))}, expected a list")

@@ -15,14 +15,17 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from tertium.decode.formats.json_lines import as_list, as_object, read_lists
-from tertium.decode.formats.log_probabilities import (
+from tertium.decode.formats.numbered_lines import (
     LOGPROBS,
+    Damages,
+    as_list,
+    as_object,
     log_probabilities,
     log_probability,
+    read_lists,
+    shortened,
     with_log_probabilities,
 )
-from tertium.decode.formats.numbered_lines import Damages, shortened
 from tertium.decode.formats.table import OnlyRead
 from tertium.decode.structures.arrays import no_numbers
 from tertium.decode.structures.nbest import NBest

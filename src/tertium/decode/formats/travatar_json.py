@@ -11,11 +11,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from tertium.decode.formats.json_lines import as_list, as_object, parsed_object
-from tertium.decode.formats.numbered_lines import Damages, number, numbered_lines, shortened
+from tertium.decode.formats.numbered_lines import (
+    Damages,
+    as_list,
+    as_object,
+    number,
+    numbered_lines,
+    parsed_object,
+    shortened,
+)
 from tertium.decode.formats.table import BOUNDARY
-from tertium.decode.structures.arrays import Numbers, feature_table
-from tertium.decode.structures.canonical import Frame
+from tertium.decode.structures.arrays import Frame, Numbers, feature_table
 from tertium.decode.structures.forest import Forest, assemble_forest
 from tertium.errors import InputError
 from tertium.text.files import TextFile

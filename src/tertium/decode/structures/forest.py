@@ -6,8 +6,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tertium.decode.structures.arrays import Floats, Integers, Numbers, Path, Weights, feature_table
-from tertium.decode.structures.canonical import Frame, Place, topological
+from tertium.decode.structures.arrays import (
+    Floats,
+    Frame,
+    Integers,
+    Numbers,
+    Path,
+    Place,
+    Weights,
+    feature_table,
+    topological,
+)
 from tertium.decode.structures.graph import Graph
 from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.search import Hypergraph

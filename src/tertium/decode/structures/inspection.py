@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import log10
 from os import PathLike
 
-from tertium.decode.formats.input import found_format, structures
 from tertium.decode.formats.numbered_lines import Damages
+from tertium.decode.formats.segments import found_format, structures
 from tertium.decode.formats.table import FormatOptions, Structure
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import EMPTY, Lattice

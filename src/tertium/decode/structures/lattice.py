@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from tertium.decode.structures.arrays import Floats, Integers, Numbers, Path, Weights, feature_table
-from tertium.decode.structures.canonical import Frame, Indices, lattice_order
+from tertium.decode.structures.arrays import (
+    Floats,
+    Frame,
+    Indices,
+    Integers,
+    Numbers,
+    Path,
+    Weights,
+    feature_table,
+    lattice_order,
+)
 from tertium.decode.structures.graph import Graph
 from tertium.decode.structures.search import Hypergraph
 from tertium.errors import InputError, MissingExtraError

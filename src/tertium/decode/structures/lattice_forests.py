@@ -6,7 +6,7 @@ translation so far, followed by the words of one more phrase.
 
 import numpy as np
 
-from tertium.decode.structures.canonical import Frame
+from tertium.decode.structures.arrays import Frame
 from tertium.decode.structures.forest import Forest
 from tertium.decode.structures.lattice import EMPTY, Lattice, assemble_lattice
 from tertium.errors import InputError

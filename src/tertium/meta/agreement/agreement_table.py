@@ -1,26 +1,202 @@
 """Many metrics against many sets of ratings, with averages over language pairs and criteria."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from tertium.errors import InputError, OptionError
 from tertium.inference.choices import DEFAULT_SEED
+from tertium.inference.rows import MetricRows
 from tertium.meta.agreement.choices import Resample
-from tertium.meta.agreement.measures import MEASURES
-from tertium.meta.agreement.metric_agreement import Agreement, agree
+from tertium.meta.agreement.intervals import draw, with_interval
+from tertium.meta.agreement.measures import (
+    LEAST_SYSTEMS,
+    MEASURES,
+    Measured,
+    measure_of,
+    measured,
+    usual_measures,
+)
 from tertium.meta.agreement.preferences import DARR_POINTS
-from tertium.meta.agreement.shared_systems import common_systems
+from tertium.meta.agreement.shared_systems import Aligned, align, common_systems
 from tertium.meta.agreement.williams import WilliamsTests, williams_tests
-from tertium.meta.ratings.judgments import Judgments, MetricScores
+from tertium.meta.ratings.judgments import Exclusion, Floats, Judgments, MetricScores, or_none
 from tertium.plain import Plain
 from tertium.tables import dataframe, html_table
 from tertium.version import __version__
 
 if TYPE_CHECKING:
     import pandas
+
+
+# How far one metric agrees with one set of ratings, and how sure that is.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Agreement:
+    """One metric against one set of ratings, by every measure asked for.
+
+    ``ratings`` and ``scores`` are those of ``systems``, turned so that higher is better.
+    """
+
+    name: str
+    criterion: str
+    metric: str
+    systems: tuple[str, ...]
+    ratings: Floats = field(repr=False)
+    scores: Floats = field(repr=False)
+    measured: tuple[Measured, ...]
+    exclusions: tuple[Exclusion, ...] = ()
+    notes: tuple[str, ...] = ()
+    resample: Resample | None = None
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of the measures, in the order asked for."""
+        return tuple(one.measure for one in self.measured)
+
+    def __getitem__(self, measure: str) -> Measured:
+        for one in self.measured:
+            if one.measure == measure:
+                return one
+        raise KeyError(measure)
+
+    def __contains__(self, measure: str) -> bool:
+        return measure in self.measures
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON; a NaN is null."""
+        return {
+            "version": __version__,
+            "name": self.name,
+            "criterion": self.criterion,
+            "metric": self.metric,
+            "systems": [
+                {"system": system, "rating": or_none(rating), "score": or_none(score)}
+                for system, rating, score in zip(
+                    self.systems, self.ratings.tolist(), self.scores.tolist(), strict=True
+                )
+            ],
+            "measures": [one.to_dict() for one in self.measured],
+            "resample": self.resample,
+            "exclusions": [one.to_dict() for one in self.exclusions],
+            "notes": list(self.notes),
+        }
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """One row per measure; needs pandas."""
+        return dataframe(self.records())
+
+    def records(self) -> list[dict[str, object]]:
+        """One flat record per measure."""
+        return [
+            {
+                "name": self.name,
+                "criterion": self.criterion,
+                "metric": self.metric,
+                "measure": one.measure,
+                "value": one.value,
+                "low": None if one.interval is None else one.interval.low,
+                "high": None if one.interval is None else one.interval.high,
+                "count": one.count,
+                "unit": one.unit,
+            }
+            for one in self.measured
+        ]
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{one.measure} {one.value:.3f}" for one in self.measured)
+        return f"<Agreement of {self.metric} with {self.name} {self.criterion}: {values}>"
+
+    def _repr_html_(self) -> str:
+        place = [self.metric, self.name, self.criterion]
+        rows = [
+            [*place, MEASURES[one.measure].title, one.text, f"{one.count} {one.unit}"]
+            for one in self.measured
+        ]
+        return html_table(["metric", "ratings", "criterion", "measure", "value", "over"], rows)
+
+
+def agree(
+    judgments: Judgments,
+    scores: MetricScores,
+    *,
+    measures: Sequence[str] | None = None,
+    resample: Resample | None = None,
+    statistics: MetricRows | None = None,
+    trials: int = 1000,
+    seed: int = DEFAULT_SEED,
+    level: float = 0.95,
+    points: float = DARR_POINTS,
+) -> Agreement:
+    """Compare a metric's scores with people's ratings; systems are matched by name.
+
+    Without ``measures`` all usual ones are computed for which there are ratings. With ``resample``
+    they get confidence intervals. For a metric that is not a mean of segments these are exact if
+    you give its ``statistics``, in the order of ``scores.systems``.
+
+    >>> import numpy as np
+    >>> people = Judgments(name="toy", criterion="rank", systems=("a", "b", "c", "d"),
+    ...                    values=np.array([0.1, 0.3, 0.2, 0.6]))
+    >>> metric = MetricScores(metric="bleu", systems=("d", "c", "b", "a"),
+    ...                       values=np.array([40.0, 31, 30, 22]))
+    >>> agree(people, metric)["kendall"].value.__round__(4)
+    0.6667
+    """
+    aligned = align(judgments, scores)
+    chosen = usual_measures(aligned) if measures is None else tuple(measures)
+    for name in chosen:
+        measure_of(name)
+    if not chosen:
+        aligned.check_systems(LEAST_SYSTEMS)
+        raise InputError(f"{aligned.place}: found no measure, expected some of {_names()}")
+    found = [measured(name, aligned, points=points) for name in chosen]
+    notes: tuple[str, ...] = ()
+    if resample is not None:
+        _check_statistics(statistics, scores)
+        draws = draw(aligned, resample=resample, trials=trials, seed=seed, statistics=statistics)
+        notes = draws.notes
+        found = [
+            with_interval(one, draws, resample=resample, trials=trials, seed=seed, level=level)
+            for one in found
+        ]
+    return _result(aligned, judgments, found, notes, resample)
+
+
+def _result(
+    aligned: Aligned,
+    judgments: Judgments,
+    found: Sequence[Measured],
+    notes: tuple[str, ...],
+    resample: Resample | None,
+) -> Agreement:
+    return Agreement(
+        name=judgments.name,
+        criterion=judgments.criterion,
+        metric=aligned.metric,
+        systems=aligned.systems,
+        ratings=aligned.ratings,
+        scores=aligned.scores,
+        measured=tuple(found),
+        exclusions=(*judgments.exclusions, *aligned.exclusions),
+        notes=notes,
+        resample=resample,
+    )
+
+
+def _check_statistics(statistics: MetricRows | None, scores: MetricScores) -> None:
+    if statistics is not None and statistics.systems != len(scores.systems):
+        raise InputError(
+            f"{scores.metric}: found statistics of {statistics.systems} systems, "
+            f"expected {len(scores.systems)} (scores)"
+        )
+
+
+def _names() -> str:
+    return ", ".join(MEASURES)
+
 
 Over: TypeAlias = Literal["names", "criteria", "all"]
 

@@ -17,9 +17,8 @@ from tertium.inference.intervals import percentiles
 from tertium.inference.resampling import resampled_scores
 from tertium.inference.rows import MetricRows, check_level, check_trials
 from tertium.inference.units import Units, units_of
-from tertium.meta.agreement.additive import share
 from tertium.meta.agreement.choices import RESAMPLES
-from tertium.meta.agreement.correlation import pairwise_accuracy, system_agreement
+from tertium.meta.agreement.correlation import pairwise_accuracy, share, system_agreement
 from tertium.meta.agreement.measures import MEASURES, Measured
 from tertium.meta.agreement.prediction_error import prediction_error
 from tertium.meta.agreement.shared_systems import Aligned

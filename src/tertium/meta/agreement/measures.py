@@ -6,15 +6,13 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from tertium.errors import InputError, OptionError
-from tertium.meta.agreement.additive import Additive
-from tertium.meta.agreement.correlation import system_agreement, why_undefined
+from tertium.meta.agreement.correlation import Additive, system_agreement, why_undefined
 from tertium.meta.agreement.grouped_correlation import (
     Grouped,
     segment_accuracy,
     segment_kendall,
     segment_pearson,
 )
-from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.agreement.prediction_error import prediction_error
 from tertium.meta.agreement.preferences import (
     DARR_POINTS,
@@ -25,7 +23,7 @@ from tertium.meta.agreement.preferences import (
 )
 from tertium.meta.agreement.shared_systems import Aligned
 from tertium.meta.agreement.soft_accuracy import soft_accuracy
-from tertium.meta.ratings.judgments import Floats
+from tertium.meta.ratings.judgments import Floats, or_none
 from tertium.plurals import counted
 from tertium.results import Interval
 from tertium.suggestions import did_you_mean

@@ -6,15 +6,12 @@ from dataclasses import dataclass, field, replace
 from tertium.errors import InputError
 from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.rows import MetricRows, metric_rows
-from tertium.meta.agreement.agreement_table import AgreementTable, williams
+from tertium.meta.agreement.agreement_table import Agreement, AgreementTable, agree, williams
 from tertium.meta.agreement.choices import Exchange, Resample
-from tertium.meta.agreement.exchanged_accuracy import MEASURE as ACCURACY
 from tertium.meta.agreement.measures import LEAST_SYSTEMS as LEAST_RATED
 from tertium.meta.agreement.measures import measure_of, usual_measures, what_is_missing
-from tertium.meta.agreement.metric_agreement import Agreement, agree
-from tertium.meta.agreement.metric_scores import metric_scores
-from tertium.meta.agreement.permutation_matrix import PermutationMatrix, permutation_matrix
-from tertium.meta.agreement.shared_systems import align, shared_systems
+from tertium.meta.agreement.permutation_test import ACC_EQ, PermutationMatrix, permutation_matrix
+from tertium.meta.agreement.shared_systems import align, metric_scores, shared_systems
 from tertium.meta.agreement.williams import LEAST_SYSTEMS, WilliamsTests
 from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores
 from tertium.meta.ratings.system_names import with_rated_names
@@ -139,7 +136,7 @@ def agreement_report(
     table = AgreementTable(agreements=tuple(found))
     tested = [_tested(one, two_sided=two_sided) for one in usable]
     if permute is not None:
-        tests = ("pearson", *(name for name in (ACCURACY,) if name in table.measures))
+        tests = ("pearson", *(name for name in (ACC_EQ,) if name in table.measures))
         tested = [
             _permuted(one, made, tests, exchange=permute, trials=trials, seed=seed)
             for one, made in zip(usable, tested, strict=True)

@@ -35,9 +35,11 @@ from tertium.inference.rows import check_trials
 from tertium.inference.units import units_of
 from tertium.meta.agreement.choices import EXCHANGES, Exchange
 from tertium.meta.agreement.correlation import system_agreement
-from tertium.meta.agreement.json_numbers import or_none
-from tertium.meta.ratings.judgments import Floats
+from tertium.meta.agreement.grouped_correlation import calibrate_ties
+from tertium.meta.agreement.shared_systems import Aligned, align, common_systems
+from tertium.meta.ratings.judgments import Floats, Judgments, MetricScores, or_none
 from tertium.plurals import counted
+from tertium.results import Unit
 from tertium.suggestions import did_you_mean
 
 PAPER_NAMES: Final = {"systems": "PERM-SYS", "items": "PERM-INPUTS", "both": "PERM-BOTH"}
@@ -195,3 +197,268 @@ def coins(
         count = min(step, trials - start)
         thrown = rng.integers(0, 2, (count, *size), dtype=np.int8).astype(np.bool_)
         yield thrown if items is None else thrown[:, :, items.of_segment]
+
+
+# Permutation tests of acc_eq, the accuracy with calibrated ties (Deutsch et al. 2021, 2023).
+#
+# A pair of outputs is right or wrong by itself, once it is known which metric scored each of the
+# two. So the accuracy after any exchange is a sum over pairs, linear in the coins of both outputs
+# and in their product, and thousands of exchanges are a few matrix products. ε is calibrated once
+# for each metric; for a pair whose outputs were scored by different metrics it lies halfway
+# between.
+
+ACC_EQ: Final = "acc-eq-item"
+
+
+def accuracy_permutation_test(
+    ratings: Floats,
+    baseline: Floats,
+    system: Floats,
+    *,
+    exchange: Exchange = "systems",
+    trials: int = 1000,
+    seed: int = DEFAULT_SEED,
+    documents: Sequence[str] | None = None,
+) -> PermutationTest:
+    """Does the second metric have a higher acc_eq (mean over segments) than the first?
+
+    All are (systems, segments). Ratings may be NaN; scores may be where the rating is.
+    ``documents`` has the document of every segment.
+    """
+    if not np.shape(ratings) == np.shape(baseline) == np.shape(system):
+        raise InputError(
+            f"scores: found shapes {np.shape(baseline)} and {np.shape(system)}, "
+            f"expected {np.shape(ratings)} (ratings)"
+        )
+    known = ~np.isnan(ratings)
+    if np.isnan(baseline[known]).any() or np.isnan(system[known]).any():
+        raise InputError("scores: found NaN, expected a score of every rated output")
+    first, second = (standardised(one, known) for one in (baseline, system))
+    accuracy = _accuracy(ratings, first, second)
+    nulls = []
+    for mask in coins(first.shape, exchange, trials=trials, seed=seed, documents=documents):
+        second_at = mask.astype(np.float64)
+        nulls.append(accuracy.value(1 - second_at) - accuracy.value(second_at))
+    return PermutationTest(
+        measure=ACC_EQ,
+        exchange=exchange,
+        baseline=accuracy.constant,
+        system=accuracy.of_second,
+        observed=accuracy.of_second - accuracy.constant,
+        null=np.concatenate(nulls),
+        seed=seed,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Accuracy:
+    """The accuracy as a function of coins: 1 where the second metric scored an output.
+
+    ``constant`` is that of the first metric, ``of_second`` that of the other; ``linear`` is
+    (systems, segments), ``products`` (pairs of systems, segments).
+    """
+
+    constant: float
+    of_second: float
+    linear: Floats
+    products: Floats
+    left: NDArray[np.intp]
+    right: NDArray[np.intp]
+
+    def value(self, thrown: Floats) -> Floats:
+        """Of coins (trials, systems or 1, segments or 1)."""
+        systems, segments = thrown.shape[1:]
+        if systems == 1:  # the same coin twice is its own product
+            weights = self.linear.sum(axis=0) + self.products.sum(axis=0)
+            return np.asarray(self.constant + thrown[:, 0] @ weights)
+        if segments == 1:
+            flat = thrown[:, :, 0]
+            found = flat @ self.linear.sum(axis=1)
+            both = flat[:, self.left] * flat[:, self.right]
+            return np.asarray(self.constant + found + both @ self.products.sum(axis=1))
+        found = self.constant + np.tensordot(thrown, self.linear, axes=2)
+        for place, (i, j) in enumerate(zip(self.left, self.right, strict=True)):
+            found = found + (thrown[:, i] * thrown[:, j]) @ self.products[place]
+        return np.asarray(found)
+
+
+def _accuracy(ratings: Floats, first: Floats, second: Floats) -> _Accuracy:
+    epsilons = [_epsilon(ratings, one) for one in (first, second)]
+    left, right = np.triu_indices(len(ratings), 1)
+    rated = ratings[left] - ratings[right]
+    there = ~np.isnan(rated)
+    pairs = there.sum(axis=0)
+    weights = there / np.maximum(pairs, 1) / max(1, int((pairs > 0).sum()))
+
+    def right_at(a: int, b: int) -> Floats:
+        scores = (first, second)
+        distance = scores[a][left] - scores[b][right]
+        tied = np.abs(distance) <= (epsilons[a] + epsilons[b]) / 2
+        agrees = np.where(tied, rated == 0, np.sign(distance) == np.sign(rated))
+        return np.asarray(np.where(there, agrees, 0.0) * weights)
+
+    none, both = right_at(0, 0), right_at(1, 1)
+    one, other = right_at(1, 0), right_at(0, 1)
+    linear = np.zeros(ratings.shape)
+    np.add.at(linear, left, one - none)
+    np.add.at(linear, right, other - none)
+    return _Accuracy(
+        constant=float(none.sum()),
+        of_second=float(both.sum()),
+        linear=linear,
+        products=both - one - other + none,
+        left=left,
+        right=right,
+    )
+
+
+def _epsilon(ratings: Floats, scores: Floats) -> float:
+    found = calibrate_ties(ratings, scores, "item").epsilon
+    return 0.0 if np.isnan(found) else found
+
+
+# Permutation tests between all metrics, beside Williams' for those whose segments are known.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PermutationMatrix:
+    """One-sided p-values that the metric of a row agrees better than that of a column.
+
+    NaN where the row's agreement is not the greater one. ``agreements`` are those of the scores
+    that were exchanged: of systems, or of the means of their segments. ``left_out`` are metrics
+    that have none.
+    """
+
+    metrics: tuple[str, ...]
+    measure: str
+    exchange: Exchange
+    agreements: tuple[float, ...]
+    p_values: Floats = field(repr=False)
+    trials: int
+    seed: int
+    left_out: tuple[str, ...] = ()
+    unit: Unit = "segment"
+    """What an item is: a document where documents are known."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON; a NaN is null."""
+        return {
+            "test": "permutation",
+            "exchange": self.exchange,
+            "measure": self.measure,
+            "metrics": list(self.metrics),
+            "agreements": [or_none(value) for value in self.agreements],
+            "p_values": [[or_none(value) for value in row] for row in self.p_values.tolist()],
+            "trials": self.trials,
+            "seed": self.seed,
+            "left_out": list(self.left_out),
+            "unit": self.unit,
+        }
+
+
+def permutation_matrix(
+    judgments: Judgments,
+    scores: Sequence[MetricScores],
+    *,
+    measure: str = "pearson",
+    exchange: Exchange = "systems",
+    trials: int = 1000,
+    seed: int = DEFAULT_SEED,
+) -> PermutationMatrix:
+    """A permutation test of all pairs of metrics, on systems that all of them scored.
+
+    ``measure`` is one of the system level, or acc-eq-item. All but the exchange of whole systems
+    under a measure of systems needs scores of segments; metrics without them are left out.
+    """
+    if exchange not in EXCHANGES:
+        raise OptionError(did_you_mean("exchange", exchange, EXCHANGES))
+    whole = exchange == "systems" and measure != ACC_EQ
+    chosen: list[MetricScores] = []
+    left_out: list[MetricScores] = []
+    for one in scores:
+        fits = whole or _scored_throughout(align(judgments, one), measure)
+        (chosen if fits else left_out).append(one)
+    if len(chosen) < 2:
+        raise InputError(
+            f"{judgments.name} {judgments.criterion}: found {counted(len(chosen), 'metric')} with "
+            "a score of "
+            f"every segment that the permutation test of {measure} needs, expected two or more"
+        )
+    aligned = common_systems(judgments, chosen)
+    size = len(aligned)
+    p_values = np.full((size, size), np.nan)
+    agreements = [float("nan")] * size
+    for a in range(size):
+        for b in range(a + 1, size):
+            test = _tested(
+                aligned[a], aligned[b], measure, exchange, whole=whole, trials=trials, seed=seed
+            )
+            agreements[a], agreements[b] = test.baseline, test.system
+            row, column = (b, a) if test.delta > 0 else (a, b)
+            if abs(test.delta) > 0:  # neither equal nor NaN
+                # Exchanging the metrics turns the null distribution round.
+                sign = np.sign(test.delta)
+                extreme = sign * test.null >= sign * test.observed - ROUNDING
+                p_values[row, column] = p_value_of(int(np.count_nonzero(extreme)), test.trials)
+    return PermutationMatrix(
+        metrics=tuple(one.metric for one in chosen),
+        measure=measure,
+        exchange=exchange,
+        agreements=tuple(agreements),
+        p_values=p_values,
+        trials=trials,
+        seed=seed,
+        left_out=tuple(one.metric for one in left_out),
+        unit=units_of(len(judgments.documents or ()), judgments.documents).unit,
+    )
+
+
+def _scored_throughout(one: Aligned, measure: str) -> bool:
+    """Whether every segment that counts has a score to exchange."""
+    if one.segment_scores is None:
+        return False
+    scores = one.segment_scores
+    if measure == ACC_EQ and one.segment_ratings is not None:
+        scores = scores[~np.isnan(one.segment_ratings)]
+    return not bool(np.isnan(scores).any())
+
+
+def _tested(
+    first: Aligned,
+    second: Aligned,
+    measure: str,
+    exchange: Exchange,
+    *,
+    whole: bool,
+    trials: int,
+    seed: int,
+) -> PermutationTest:
+    if measure == ACC_EQ:
+        if first.segment_ratings is None:
+            raise InputError(f"{first.place}: no ratings of segments, expected some for {measure}")
+        return accuracy_permutation_test(
+            first.segment_ratings,
+            _segments(first),
+            _segments(second),
+            exchange=exchange,
+            trials=trials,
+            seed=seed,
+            documents=first.judgments.documents,
+        )
+    a, b = (one.scores if whole else _segments(one) for one in (first, second))
+    return permutation_test(
+        first.ratings,
+        a,
+        b,
+        measure=measure,
+        exchange=exchange,
+        trials=trials,
+        seed=seed,
+        documents=None if whole else first.judgments.documents,
+    )
+
+
+def _segments(one: Aligned) -> Floats:
+    if one.segment_scores is None:
+        raise InputError(f"{one.place}: no scores of segments, expected some to exchange")
+    return one.segment_scores

@@ -12,10 +12,8 @@ import numpy as np
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.correlation import pearson
-from tertium.meta.agreement.json_numbers import or_none
-from tertium.meta.agreement.metric_scores import metric_scores
-from tertium.meta.agreement.shared_systems import align
-from tertium.meta.ratings.judgments import Exclusion, Floats, Judgments
+from tertium.meta.agreement.shared_systems import align, metric_scores
+from tertium.meta.ratings.judgments import Exclusion, Floats, Judgments, or_none
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.scored.scored import scored

@@ -19,7 +19,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from tertium.errors import InputError, OptionError
-from tertium.meta.agreement.additive import Additive, share
+from tertium.meta.agreement.correlation import Additive, share
 from tertium.meta.ratings.judgments import Comparisons, Floats, Indices
 from tertium.metrics.contract.base import Rows, Scores
 from tertium.suggestions import did_you_mean

@@ -1,15 +1,18 @@
 """Ratings and scores of the same systems, brought together by name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from tertium.errors import InputError
+from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.preferences import Preferences, preferences_of
 from tertium.meta.ratings.judgments import Exclusion, Floats, Judgments, MetricScores
+from tertium.meta.ratings.system_names import copies_of_references, match_names, without
 from tertium.plurals import counted
+from tertium.scored.scored import Scored
+from tertium.text.corpus import Corpus, System
 
 NOT_LOCATED: Final = "ratings whose segment of the test set is not known, held against systems only"
 
@@ -187,3 +190,75 @@ def _preferences(
 
 def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
+
+
+# The scores of metrics on text, in the form that agreement takes.
+
+
+def metric_scores(scored: Scored) -> tuple[MetricScores, ...]:
+    """Corpus and segment scores of every system, by metric."""
+    return tuple(
+        MetricScores(
+            metric=metric.spec,
+            systems=scored.names,
+            values=scored.scores_of(metric),
+            segments=scored.segments_of(metric),
+            higher_is_better=metric.higher_is_better,
+        )
+        for metric in scored.metrics
+    )
+
+
+def systems_as_rated(
+    systems: Sequence[System],
+    judgments: Sequence[Judgments],
+    names: Mapping[str, str] | None = None,
+) -> tuple[System, ...]:
+    """The systems under the names that the ratings use; unmatched ones keep their own."""
+    rated = list(dict.fromkeys(name for one in judgments for name in (*one.systems, *one.omitted)))
+    found = match_names([one.name for one in systems], rated, names)
+    return tuple(replace(one, name=found.get(one.name, one.name)) for one in systems)
+
+
+# A corpus, its systems and people's ratings of them, made to go together.
+
+
+class RatedTexts(NamedTuple):
+    """Systems go by their rated names; the ratings are of one language pair."""
+
+    corpus: Corpus
+    systems: tuple[System, ...]
+    judgments: tuple[Judgments, ...]
+
+
+def rated_texts(
+    corpus: Corpus,
+    systems: Sequence[System],
+    judgments: Sequence[Judgments],
+    *,
+    names: Mapping[str, str] | None = None,
+    include_references: bool = False,
+) -> RatedTexts:
+    """The systems that were rated, and the ratings of them.
+
+    ``names`` are rated names by those of the systems, where they do not show it themselves. Output
+    that equals a reference is left out, and that is stated, unless ``include_references``.
+    """
+    pairs = list(dict.fromkeys(one.name for one in judgments))
+    if len(pairs) > 1:
+        raise OptionError(
+            f"--ratings: found {', '.join(pairs)}, expected one of them for these texts: --pair"
+        )
+    renamed = systems_as_rated(systems, judgments, names)
+    rated = tuple(judgments)
+    if not include_references:
+        copies = copies_of_references(corpus, renamed)
+        rated = tuple(without(one, copies) for one in rated)
+    left_out = {name for one in rated for name in one.omitted}
+    kept = tuple(one for one in renamed if one.name not in left_out)
+    if not kept:
+        raise InputError(
+            f"systems: found only {', '.join(sorted(left_out))}, which are left out, expected "
+            "others, or --include-references"
+        )
+    return RatedTexts(corpus=corpus, systems=kept, judgments=rated)

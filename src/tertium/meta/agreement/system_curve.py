@@ -9,10 +9,9 @@ from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.intervals import percentiles
 from tertium.inference.rows import check_level, check_trials
 from tertium.meta.agreement.correlation import system_agreement
-from tertium.meta.agreement.json_numbers import or_none
 from tertium.meta.agreement.measures import LEAST_SYSTEMS
 from tertium.meta.agreement.shared_systems import align
-from tertium.meta.ratings.judgments import Floats, Judgments, MetricScores
+from tertium.meta.ratings.judgments import Floats, Judgments, MetricScores, or_none
 from tertium.results import Interval
 from tertium.tables import dataframe
 

@@ -15,8 +15,7 @@ import numpy as np
 from tertium.errors import InputError
 from tertium.installation import scipy_for
 from tertium.meta.agreement.correlation import pearson
-from tertium.meta.agreement.json_numbers import or_none
-from tertium.meta.ratings.judgments import Floats
+from tertium.meta.ratings.judgments import Floats, or_none
 from tertium.plurals import counted
 
 LEAST_SYSTEMS: Final = 4

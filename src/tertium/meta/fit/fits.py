@@ -6,24 +6,229 @@ beside the agreement of the metric's own parameters there.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tertium.errors import InputError, OptionError
 from tertium.inference.choices import DEFAULT_SEED
-from tertium.meta.agreement.choices import Optimiser, Validation
+from tertium.installation import scipy_for
+from tertium.meta.agreement.choices import OPTIMISERS, Optimiser, Validation
 from tertium.meta.agreement.measures import LEAST_SYSTEMS, MEASURES, measure_of
-from tertium.meta.fit.cases import FitCase, MatchedCase, matched_case, statistics_are_fixed
-from tertium.meta.fit.folds import Split, splits_of
-from tertium.meta.fit.maximum import maximise
+from tertium.meta.fit.cases import (
+    FitCase,
+    MatchedCase,
+    Split,
+    matched_case,
+    splits_of,
+    statistics_are_fixed,
+)
 from tertium.meta.fit.results import Fit, HeldOut
-from tertium.meta.fit.space import Space, spelled_out
 from tertium.meta.ratings.judgments import Exclusion, Floats
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric, as_metric
+from tertium.metrics.ngram.bleu import Bleu
 from tertium.plurals import counted
+from tertium.suggestions import did_you_mean
+
+# The free parameters of a metric, and where they may be.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Space:
+    """The free parameters among all of a metric's, and where they may be."""
+
+    start: Floats
+    free: tuple[int, ...]
+    names: tuple[str, ...]
+    bounds: tuple[tuple[float, float], ...]
+
+    @classmethod
+    def of(
+        cls,
+        metric: Metric,
+        parameters: Sequence[str] | None,
+        bounds: Mapping[str, tuple[float, float]],
+    ) -> "Space":
+        start = metric.parameters()
+        if not len(start):
+            raise OptionError(f"{metric.name}: found no free parameters, expected some to fit")
+        every = _labels(metric)
+        options = list(dict.fromkeys(option for option, _ in every))
+        for name in (*(parameters or ()), *bounds):
+            if name not in options:
+                raise OptionError(did_you_mean(f"parameter of {metric.name}", name, options))
+        free = [i for i, (option, _) in enumerate(every) if option in (parameters or options)]
+        ends = [bounds.get(every[i][0], (0.0, np.inf)) for i in free]
+        for i, (low, high) in zip(free, ends, strict=True):
+            if not low <= start[i] <= high:
+                raise OptionError(
+                    f"{metric.name}: found {every[i][1]}={start[i]:g}, "
+                    f"expected within its bounds, {low:g} to {high:g}"
+                )
+        return cls(
+            start=start,
+            free=tuple(free),
+            names=tuple(every[i][1] for i in free),
+            bounds=tuple(ends),
+        )
+
+    def whole(self, point: Floats) -> Floats:
+        """All parameters, the fixed ones as they were."""
+        result = self.start.copy()
+        result[list(self.free)] = point
+        return result
+
+    def taken(self, parameters: Floats) -> tuple[float, ...]:
+        """The free ones among all parameters."""
+        return tuple(parameters[list(self.free)].tolist())
+
+    def moved(self, parameters: Floats) -> float:
+        """How far all parameters are from the start."""
+        return self.distance(parameters[list(self.free)])
+
+    def distance(self, point: Floats) -> float:
+        """The mean squared distance from the start, in units of the start's size."""
+        start = self.start[list(self.free)]
+        return float(np.mean(((point - start) / np.maximum(np.abs(start), 0.1)) ** 2))
+
+
+def spelled_out(metric: Metric) -> Metric:
+    """The metric with all its parameters; BLEU's weights need not be given."""
+    if isinstance(metric, Bleu) and not metric.weights:
+        return metric.with_options(weights=(1 / metric.order,) * metric.order)
+    return metric
+
+
+def _labels(metric: Metric) -> list[tuple[str, str]]:
+    """For each parameter the option that it is of, and its own name."""
+    found = []
+    for one in metric.tunable:
+        value = getattr(metric, one.name)
+        if isinstance(value, tuple):
+            found += [(one.name, f"{one.name}_{n + 1}") for n in range(len(value))]
+        else:
+            found.append((one.name, one.name))
+    return found
+
+
+# Maxima of functions that have no derivative, as agreement with people has none.
+
+Bounds: TypeAlias = Sequence[tuple[float, float]]
+
+IMPOSSIBLE: Final = -1e3
+"""What a point is worth that is out of the question."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Maximum:
+    """The best point that was tried; never worse than the start."""
+
+    point: Floats
+    value: float
+    evaluations: int
+
+
+class _EnoughError(Exception):
+    """Stops a method where its own limits are checked too seldom."""
+
+
+@dataclass(slots=True)
+class _Tried:
+    """Remembers the best point: the methods give back where they stopped, which may be worse."""
+
+    objective: Callable[[Floats], float | None]
+    limit: int
+    point: Floats = field(default_factory=lambda: np.zeros(0))
+    value: float = -np.inf
+    evaluations: int = 0
+
+    def __call__(self, point: NDArray[Any]) -> float:
+        if self.evaluations >= self.limit:
+            raise _EnoughError
+        self.evaluations += 1
+        found = self.objective(np.asarray(point, dtype=np.float64))
+        value = IMPOSSIBLE if found is None else found
+        if value > self.value:
+            self.point, self.value = np.array(point, dtype=np.float64), value
+        return -value
+
+
+def maximise(
+    objective: Callable[[Floats], float | None],
+    start: Floats,
+    bounds: Bounds,
+    *,
+    method: Optimiser = "nelder-mead",
+    evaluations: int = 1000,
+    seed: int = 0,
+) -> Maximum:
+    """Search from ``start`` within ``bounds``, evaluating at most so often.
+
+    ``objective`` gives ``None`` for points that are not allowed.
+
+    >>> found = maximise(lambda x: -float((x[0] - 2) ** 2), np.zeros(1), [(0, 9)])
+    >>> found.point.round(3).tolist()
+    [2.0]
+    """
+    with scipy_for("a fit"):
+        from scipy.optimize import Bounds as ScipyBounds
+        from scipy.optimize import differential_evolution, minimize
+
+    if method not in OPTIMISERS:
+        raise OptionError(did_you_mean("optimiser", method, OPTIMISERS))
+    if evaluations < 1:
+        raise OptionError(f"evaluations: found {evaluations}, expected at least 1")
+    tried = _Tried(objective, evaluations)
+    low, high = np.array(bounds, dtype=np.float64).T
+    start = np.clip(np.asarray(start, dtype=np.float64), low, high)
+    tried(start)
+    box = ScipyBounds(low, high)
+    limited = ScipyBounds(*_finite(start, low, high))
+    try:
+        if method == "nelder-mead":
+            minimize(
+                tried,
+                start,
+                method="Nelder-Mead",
+                bounds=box,
+                options={
+                    "initial_simplex": _simplex(start, low, high),
+                    "adaptive": len(start) > 4,
+                    "maxfev": 10 * evaluations,
+                    "maxiter": 10 * evaluations,
+                    "xatol": 1e-4,
+                    "fatol": 1e-7,
+                },
+            )
+        elif method == "powell":
+            minimize(tried, start, method="Powell", bounds=limited)
+        else:
+            differential_evolution(
+                tried, limited, x0=start, seed=seed, polish=False, popsize=8, tol=1e-8
+            )
+    except _EnoughError:
+        pass  # as often as allowed; the best point is kept
+    return Maximum(point=tried.point, value=tried.value, evaluations=tried.evaluations)
+
+
+def _simplex(start: Floats, low: Floats, high: Floats) -> Floats:
+    """The start, and a step from it along every axis, inwards where a bound is near."""
+    steps = np.maximum(0.3 * np.abs(start), 0.1)
+    steps = np.where(start + steps > high, -steps, steps)
+    return np.vstack([start, np.clip(start + np.diag(steps), low, high)])
+
+
+def _finite(start: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Ends of a box around the start, for methods that need one."""
+    reach = 3 * np.abs(start) + 1
+    return (
+        np.where(np.isfinite(low), low, start - reach),
+        np.where(np.isfinite(high), high, start + reach),
+    )
+
 
 SYSTEMS_PER_PARAMETER: Final = 5
 FEW_SYSTEMS: Final = 10

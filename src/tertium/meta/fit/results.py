@@ -4,8 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tertium.meta.agreement.json_numbers import or_none
-from tertium.meta.ratings.judgments import Exclusion
+from tertium.meta.ratings.judgments import Exclusion, or_none
 from tertium.plain import Plain
 from tertium.tables import dataframe
 from tertium.version import __version__

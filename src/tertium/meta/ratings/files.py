@@ -16,14 +16,14 @@ from tertium.meta.ratings.entries import (
     Ranking,
     Rating,
     RatingColumns,
+    language_pair,
     parts_of,
 )
 from tertium.meta.ratings.judge_groups import of_judges
 from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores
-from tertium.meta.ratings.languages import language_pair
 from tertium.meta.ratings.layouts import AnyPath, AnySource, read_files
-from tertium.meta.ratings.many_judges import Rankings, Ratings, collect_rankings, collect_ratings
-from tertium.meta.ratings.omission import omitted_names, without
+from tertium.meta.ratings.rating_sets import Rankings, Ratings, collect_rankings, collect_ratings
+from tertium.meta.ratings.system_names import omitted_names, without
 from tertium.meta.spans.segments import RatedCorpus
 from tertium.metrics.contract.table import METRICS
 from tertium.suggestions import did_you_mean
@@ -175,8 +175,9 @@ def read_judgments(
 ) -> tuple[Judgments, ...]:
     """What some files say of systems, one value for each pair and criterion.
 
-    ``ranks`` is how preferences become numbers (`tertium.meta.ratings.rankings`); ``standardize``
-    turns each judge's ratings into z-scores first; ``judges`` are those who count, all by default.
+    ``ranks`` is how preferences become numbers (`tertium.meta.ratings.rating_sets`);
+    ``standardize`` turns each judge's ratings into z-scores first; ``judges`` are those who count,
+    all by default.
     Rated systems called like references (refA, Human-A, …) are left out unless asked for, and so
     are those that ``exclude`` names. ``texts`` are the test set on which exports of rating tools
     are laid; agreement of segments needs it.

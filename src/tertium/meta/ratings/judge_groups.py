@@ -14,7 +14,7 @@ import numpy as np
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.correlation import kendall, pearson
 from tertium.meta.ratings.judgments import Exclusion, Floats, Judgments
-from tertium.meta.ratings.many_judges import Rankings, Ratings
+from tertium.meta.ratings.rating_sets import Rankings, Ratings
 from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.suggestions import did_you_mean

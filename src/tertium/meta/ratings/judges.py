@@ -12,19 +12,17 @@ from tertium.meta.ratings.entries import OmissionCounts
 from tertium.meta.ratings.judge_agreement import (
     SCALES,
     Kappa,
-    krippendorff_alpha,
-    same_outputs,
-    wmt_kappa,
-)
-from tertium.meta.ratings.judge_consistency import (
     Repeats,
     implied_comparisons,
+    krippendorff_alpha,
     repeats_of,
+    same_outputs,
     without_repeats,
+    wmt_kappa,
 )
 from tertium.meta.ratings.judge_groups import GroupAgreement, group_agreement, halves
 from tertium.meta.ratings.judgments import Exclusion
-from tertium.meta.ratings.many_judges import Rankings, Ratings
+from tertium.meta.ratings.rating_sets import Rankings, Ratings
 from tertium.meta.ratings.standing import Standings, standings
 from tertium.meta.sanity.needed import Needed, ratings_needed
 from tertium.meta.sanity.sanity import Sanity, sanity

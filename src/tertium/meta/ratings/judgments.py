@@ -4,6 +4,7 @@ Ratings are people's, scores are metrics'. Higher ratings are always better; rea
 what has the other direction.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -208,3 +209,15 @@ def _whole(given: Any, name: str) -> Indices:
 def _frozen(array: Any) -> Any:
     array.setflags(write=False)
     return array
+
+
+# Numbers for JSON.
+
+
+def or_none(value: float) -> float | None:
+    """The number, or null for JSON, which knows no NaN.
+
+    >>> or_none(0.5), or_none(float("nan"))
+    (0.5, None)
+    """
+    return None if math.isnan(value) else value

@@ -31,7 +31,7 @@ from tertium.inference.resampling import swapped_sums
 from tertium.inference.units import Units
 from tertium.installation import scipy_for
 from tertium.meta.ratings.judgments import Floats
-from tertium.meta.ratings.many_judges import Ratings
+from tertium.meta.ratings.rating_sets import Ratings
 
 _TIE: Final = 1e-9
 """Equal statistics of other orders differ in their last digits."""

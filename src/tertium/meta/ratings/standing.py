@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.corrections import holm
 from tertium.inference.units import Units
-from tertium.meta.agreement.json_numbers import or_none
-from tertium.meta.ratings.many_judges import Ratings
+from tertium.meta.ratings.judgments import or_none
 from tertium.meta.ratings.pair_tests import (
     ClusteredMean,
     adjusted_p_values,
     rater_variance,
     t_p_value,
 )
+from tertium.meta.ratings.rating_sets import Ratings
 from tertium.meta.sanity.measured import outputs_of
 from tertium.plain import Plain
 from tertium.plurals import counted

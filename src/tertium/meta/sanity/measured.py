@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from tertium.installation import scipy_for
-from tertium.meta.ratings.judge_consistency import without_repeats
-from tertium.meta.ratings.many_judges import Ratings
+from tertium.meta.ratings.judge_agreement import without_repeats
+from tertium.meta.ratings.rating_sets import Ratings
 
 LEAST: Final = 10
 """Ratings that a judge must have for a check; of fewer nothing can be said."""

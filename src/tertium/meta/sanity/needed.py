@@ -29,8 +29,8 @@ from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.units import Units
 from tertium.installation import scipy_for
 from tertium.meta.ratings.judgments import Floats
-from tertium.meta.ratings.many_judges import Ratings
 from tertium.meta.ratings.pair_tests import ClusteredMean
+from tertium.meta.ratings.rating_sets import Ratings
 from tertium.meta.sanity.measured import outputs_of
 from tertium.plain import Plain
 from tertium.plurals import counted

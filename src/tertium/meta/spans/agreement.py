@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from itertools import combinations, pairwise
 from typing import Any
 
-from tertium.meta.agreement.json_numbers import or_none
+from tertium.meta.ratings.judgments import or_none
 from tertium.meta.spans.span import Annotation, Annotations, Span, heaviness
 
 

@@ -14,9 +14,8 @@ from typing import Any, Final
 
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import OmissionCounts, is_pair
-from tertium.meta.spans.entries import Look, MarkedError
-from tertium.meta.spans.fields import Fields, first_object, whole_json
-from tertium.meta.spans.offsets import from_units, unit_starts
+from tertium.meta.spans.fields import Fields, Look, MarkedError, first_object, whole_json
+from tertium.meta.spans.span import from_units, unit_starts
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
 from tertium.text.named_rows import json_row

@@ -11,10 +11,8 @@ from typing import get_args
 
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import is_pair
-from tertium.meta.spans.entries import Look, MarkedError
-from tertium.meta.spans.fields import Fields
-from tertium.meta.spans.offsets import check_fit
-from tertium.meta.spans.span import Kind
+from tertium.meta.spans.fields import Fields, Look, MarkedError
+from tertium.meta.spans.span import Kind, check_fit
 from tertium.plurals import counted
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines

@@ -8,9 +8,8 @@ import numpy as np
 
 from tertium.meta.ratings.judgments import Exclusion
 from tertium.meta.spans.agreement import SpanAgreement, span_agreement
-from tertium.meta.spans.ratings import ratings_of
+from tertium.meta.spans.ratings import Weights, ratings_of
 from tertium.meta.spans.span import Annotation, Annotations, Span, heaviness
-from tertium.meta.spans.weights import Weights
 from tertium.plain import Plain
 
 

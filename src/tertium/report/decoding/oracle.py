@@ -9,7 +9,7 @@ from rich.text import Text
 
 from tertium.decode.mbr.before_after import BeforeAfter
 from tertium.decode.oracle.curves import OracleCurve
-from tertium.decode.oracle.results import Oracles, SegmentOracle
+from tertium.decode.oracle.oracles import Oracles, SegmentOracle
 from tertium.plurals import counted
 from tertium.report.decoding.plain_table import plain_table
 from tertium.report.plots.curves import Line, curve

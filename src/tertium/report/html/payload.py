@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from tertium._native import Texts, with_cut_marks
 from tertium.compare.grams import WordCutter
 from tertium.meta.ratings.judgments import Floats, Judgments
-from tertium.meta.spans.offsets import unit_starts
-from tertium.meta.spans.span import Annotation, Span
+from tertium.meta.spans.span import Annotation, Span, unit_starts
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.pictures import Picture
 from tertium.report.plots.study import DRAWINGS, people, slices

@@ -5,17 +5,15 @@ from typing import Final
 
 import numpy as np
 
-from tertium.meta.agreement.agreement_table import AgreementTable, Average
+from tertium.meta.agreement.agreement_table import Agreement, AgreementTable, Average
 from tertium.meta.agreement.measures import MEASURES, Measured
-from tertium.meta.agreement.metric_agreement import Agreement
 from tertium.meta.agreement.overview import AgreementReport
-from tertium.meta.agreement.permutation_matrix import PermutationMatrix
-from tertium.meta.agreement.permutation_test import PAPER_NAMES
+from tertium.meta.agreement.permutation_test import PAPER_NAMES, PermutationMatrix
 from tertium.meta.agreement.williams import WilliamsTests
 from tertium.meta.ratings.judgments import Floats
 from tertium.metrics.foreign.score_table import short_name
 from tertium.report.meta.cells import ComparisonCell, Grid
-from tertium.report.meta.numbers import NOTHING, number
+from tertium.report.meta.grids import NOTHING, number
 
 LEVELS: Final = ("system", "segment")
 

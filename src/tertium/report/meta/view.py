@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from textwrap import wrap
 from typing import Final
 
 import numpy as np
@@ -17,19 +18,85 @@ from tertium.meta.orange import OrangeReport
 from tertium.meta.ratings.judges import JudgeReport
 from tertium.meta.ratings.judgments import Exclusion
 from tertium.meta.spans.summary import SpanReport
-from tertium.meta.straw_men.results import DESCRIPTIONS, StrawMenReport
-from tertium.meta.worth.table import WorthTable
+from tertium.meta.straw_man_ranks import DESCRIPTIONS, StrawMenReport
+from tertium.meta.worth_curves import FEWEST_SETS, Worth, WorthCurve, WorthTable
 from tertium.metrics.foreign.score_table import short_name
 from tertium.plurals import counted
 from tertium.report.meta.agreement_grids import agreement_grids
-from tertium.report.meta.cells import Grid
-from tertium.report.meta.grids import curve_grid, fit_grids, judge_grids, straw_men_grids
-from tertium.report.meta.orange import orange_grid, orange_remarks
-from tertium.report.meta.sanity import sanity_remarks
+from tertium.report.meta.cells import ComparisonCell, Grid
+from tertium.report.meta.grids import (
+    curve_grid,
+    fit_grids,
+    judge_grids,
+    sanity_remarks,
+    straw_men_grids,
+)
 from tertium.report.meta.spans import span_grids, span_remarks
-from tertium.report.meta.widths import fitting
-from tertium.report.meta.worth import worth_grid, worth_remarks
+from tertium.results import titles
 from tertium.tables import latex_comment
+
+# Grids that are wider than a screen, cut into several that fit; names and numbers stay whole.
+
+GAP: Final = 3
+"""Characters between two columns."""
+HEADING: Final = 12
+"""Headings longer than this, and than the cells below, are broken between words."""
+
+
+def fitting(grid: Grid, width: int | None) -> Iterator[Grid]:
+    """The grid, or several with as many columns each as fit; text columns are in all of them.
+
+    Where even one column of numbers is too wide beside the text, it is alone, and the terminal
+    has to scroll or wrap.
+    """
+    if width is None or _width(_widths(grid)) <= width:
+        yield grid
+        return
+    grid = replace(
+        grid,
+        headings=tuple(
+            "\n".join(wrap(heading, max(HEADING, _cells(grid, i)), break_long_words=False))
+            for i, heading in enumerate(grid.headings)
+        ),
+    )
+    widths = _widths(grid)
+    kept = [i for i in range(len(widths)) if i in grid.left] or [0]
+    room = width - _width([widths[i] for i in kept])
+    blocks: list[list[int]] = []
+    used = room + 1
+    for i in (i for i in range(len(widths)) if i not in kept):
+        if used + GAP + widths[i] > room:
+            blocks.append([])
+            used = 0
+        blocks[-1].append(i)
+        used += GAP + widths[i]
+    for number, block in enumerate(blocks or [[]]):
+        columns = [*kept, *block]
+        yield replace(
+            grid,
+            title=f"{grid.title} (continued)" if number else grid.title,
+            headings=tuple(grid.headings[i] for i in columns),
+            left=frozenset(columns.index(i) for i in grid.left),
+            groups=tuple(
+                tuple(tuple(row[i] for i in columns) for row in group) for group in grid.groups
+            ),
+        )
+
+
+def _cells(grid: Grid, column: int) -> int:
+    return max((len(row[column].text) for group in grid.groups for row in group), default=0)
+
+
+def _widths(grid: Grid) -> list[int]:
+    return [
+        max(_cells(grid, i), *map(len, heading.split("\n")))
+        for i, heading in enumerate(grid.headings)
+    ]
+
+
+def _width(widths: list[int]) -> int:
+    return sum(widths) + GAP * (len(widths) - 1)
+
 
 HELD_FIXED: Final = {
     "systems": "segments are held fixed; p speaks of other systems on these segments",
@@ -268,3 +335,107 @@ def _latex(grids: Iterable[Grid], remarks: Iterable[str]) -> Iterator[str]:
         yield from grid.table.latex()
     for remark in remarks:
         yield latex_comment(remark)
+
+
+# Where metrics rank references inside n-best lists, for people.
+
+
+def orange_grid(report: OrangeReport, *, decimals: int) -> Grid:
+    """A row for each metric, in the order in which they were given."""
+    names = titles([score.metric for score in report.scores])
+    rows = [
+        (
+            ComparisonCell(name),
+            ComparisonCell(f"{score.value:.{decimals}f}"),
+            ComparisonCell(
+                f"[{score.interval.low:.{decimals}f}, {score.interval.high:.{decimals}f}]"
+            ),
+            ComparisonCell(f"{score.ranks.mean():.2f}"),
+            ComparisonCell(f"{100 * score.first:.1f} %"),
+        )
+        for name, score in zip(names, report.scores, strict=True)
+    ]
+    return Grid(
+        title="rank of references inside n-best lists (ORANGE, lower is better)",
+        headings=("metric", "ORANGE", f"{100 * report.level:g} %", "mean rank", "first"),
+        left=frozenset({0}),
+        groups=(tuple(rows),),
+    )
+
+
+def orange_remarks(report: OrangeReport) -> Iterator[str]:
+    """What was ranked, and what the columns are."""
+    yield (
+        f"{counted(report.segments, 'segment')}, {counted(report.references, 'reference')}, "
+        f"{report.candidates:.1f} candidates in a list on average"
+    )
+    yield (
+        "each reference is ranked by the others, among the candidates of its list; "
+        "first: no candidate has a better score"
+    )
+
+
+# What differences are worth, for people: a table, and where its curves come from.
+
+SHARES: Final = (0.6, 0.7, 0.75, 0.8, 0.9)
+"""Shares of agreement that a table without differences shows."""
+
+
+ALL: Final = "all"
+"""The kind of pair of a curve that was fitted to every pair."""
+
+
+def worth_grid(table: WorthTable, *, decimals: int) -> Grid:
+    """Differences and their worth, or the differences that some shares of agreement take."""
+    if table.deltas:
+        rows = [
+            (
+                ComparisonCell(one.metric),
+                ComparisonCell(one.kind or ALL),
+                ComparisonCell(f"{each.delta:g}"),
+                ComparisonCell(_share(each)),
+                ComparisonCell(str(one.pairs)),
+            )
+            for one, some in table.looked_up
+            for each in some
+        ]
+        return Grid(
+            title="human agreement: share of WMT system pairs with such a difference on which "
+            "raters agreed",
+            headings=("metric", "kind of pair", "difference", "agreement", "pairs"),
+            left=frozenset({0, 1}),
+            groups=(tuple(rows),),
+        )
+    needed = [
+        (
+            ComparisonCell(one.metric),
+            ComparisonCell(one.kind or ALL),
+            ComparisonCell(str(one.pairs)),
+            *(_needed(one, s, decimals) for s in SHARES),
+        )
+        for one in table.curves
+    ]
+    return Grid(
+        title="the difference that raters agree with in …",
+        headings=("metric", "kind of pair", "pairs", *(f"{100 * share:.0f} %" for share in SHARES)),
+        left=frozenset({0, 1}),
+        groups=(tuple(needed),),
+    )
+
+
+def worth_remarks(table: WorthTable) -> Iterator[str]:
+    """How intervals were made, and where the curves come from."""
+    if table.deltas:
+        level = max(one.level for one in table.curves)
+        how = f"by resampling test sets, and systems where there are fewer than {FEWEST_SETS}"
+        yield f"[{100 * level:g} % intervals] {how}"
+    yield table.provenance
+
+
+def _share(one: Worth) -> str:
+    return f"{one.short}, beyond all pairs" if one.beyond else one.short
+
+
+def _needed(curve: WorthCurve, share: float, digits: int) -> ComparisonCell:
+    found = curve.needed(share)
+    return ComparisonCell("–" if found is None else f"{found:.{max(digits, 1)}g}")

@@ -6,8 +6,7 @@ from typing import Any, Final
 from tertium.arrow import ready
 from tertium.arrow import scores as scores_of
 from tertium.metrics.contract.table import AnyMetric
-from tertium.scale.adapters.adapter import Adapter, Task, engine_package
-from tertium.scale.adapters.partial import Partial
+from tertium.scale.adapters.adapter import Adapter, Partial, Task, engine_package
 
 _BATCH: Final = 100_000
 """Rows at a time, where DuckDB's own vectors have 2,048."""

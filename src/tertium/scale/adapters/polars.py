@@ -5,8 +5,14 @@ from typing import Any, Final
 
 from tertium.arrow import Pairs
 from tertium.metrics.contract.table import AnyMetric
-from tertium.scale.adapters.adapter import HYPOTHESES, REFERENCES, Adapter, Task, engine_package
-from tertium.scale.adapters.partial import Partial
+from tertium.scale.adapters.adapter import (
+    HYPOTHESES,
+    REFERENCES,
+    Adapter,
+    Partial,
+    Task,
+    engine_package,
+)
 
 _BATCH: Final = 100_000
 

@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from tertium.scale.adapters.adapter import (
     Adapter,
+    Partial,
     Task,
     engine_package,
     leave_processors_to_the_engine,
 )
-from tertium.scale.adapters.partial import Partial
 
 
 class Ray(Adapter):

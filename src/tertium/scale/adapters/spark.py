@@ -11,11 +11,11 @@ from typing import Any, Final
 from tertium.errors import MissingExtraError
 from tertium.scale.adapters.adapter import (
     Adapter,
+    Partial,
     Task,
     engine_package,
     leave_processors_to_the_engine,
 )
-from tertium.scale.adapters.partial import Partial
 
 
 class Spark(Adapter):

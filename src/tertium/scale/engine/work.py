@@ -35,7 +35,7 @@ FETCHING: Final = 15.0
 
 
 @dataclass(slots=True, kw_only=True)
-class Mapping(Generic[Item, Result]):
+class PartMapping(Generic[Item, Result]):
     """What is to be done with items, and how far it is.
 
     So many items are with the cluster at a time as keep it busy: what is done is fetched and let
@@ -322,7 +322,7 @@ def finish(
     """Do what is left to do; a part with a fault is an error, or not kept."""
     states = {one.number: one.state() if folder.lasts else [] for one in partitions}
     known: dict[int, Made] = {}
-    mapping: Mapping[Some, tuple[Made, bytes | None]] = Mapping(
+    mapping: PartMapping[Some, tuple[Made, bytes | None]] = PartMapping(
         client=client, task=task, told=lambda one: one.name
     )
     for partition, (part, data) in mapping.results(partitions):

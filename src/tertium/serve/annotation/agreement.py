@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from sqlalchemy.orm import Session
 
-from tertium.meta.agreement.json_numbers import or_none
+from tertium.meta.ratings.judgments import or_none
 from tertium.meta.spans.agreement import Overlap, SpanAgreement, span_agreement
 from tertium.meta.spans.span import Annotation, Annotations, Span
 from tertium.serve.annotation.layers import (

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import Rating
 from tertium.meta.ratings.judges import JudgeReport, judge_report
-from tertium.meta.ratings.many_judges import Ratings, collect_rankings, collect_ratings
+from tertium.meta.ratings.rating_sets import Ratings, collect_rankings, collect_ratings
 from tertium.meta.ratings.standing import Standings, standings
 from tertium.meta.sanity.needed import NeighborOrder, ratings_needed
 from tertium.meta.spans.agreement import span_agreement

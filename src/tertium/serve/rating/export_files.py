@@ -13,10 +13,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tertium.meta.ratings.entries import Rating
-from tertium.meta.ratings.many_judges import collect_rankings, collect_ratings
-from tertium.meta.spans.offsets import unit_starts
-from tertium.meta.spans.span import Annotation, Annotations, Span
-from tertium.meta.spans.weights import Weights
+from tertium.meta.ratings.rating_sets import collect_rankings, collect_ratings
+from tertium.meta.spans.ratings import Weights
+from tertium.meta.spans.span import Annotation, Annotations, Span, unit_starts
 from tertium.serve.errors import ConflictError, NotFoundError
 from tertium.serve.rating.material import ItemMaterial, material_of
 from tertium.serve.rating.protocols import Protocol, protocol_named

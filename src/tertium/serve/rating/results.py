@@ -11,9 +11,8 @@ from sqlalchemy.orm import Session
 
 from tertium.errors import InputError, OptionError
 from tertium.meta.ratings.entries import FileRows, Ranking, Rating
-from tertium.meta.spans.ratings import rating_rows
+from tertium.meta.spans.ratings import Weights, rating_rows
 from tertium.meta.spans.span import Annotation, Annotations, Kind, Span
-from tertium.meta.spans.weights import Weights
 from tertium.plain import Plain
 from tertium.serve.rating.material import ItemMaterial, material_of
 from tertium.serve.rating.protocols import Protocol, protocol_named

@@ -4,25 +4,206 @@ Unlike tertium's own metrics these objects have a state, since sacreBLEU's inter
 the signature is known only after scoring, and describes the score computed last.
 """
 
+import json
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from statistics import mean
+from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.compat.sacrebleu.errors import NoReferencesError, ShapeError
-from tertium.compat.sacrebleu.metrics.scores import Score
-from tertium.compat.sacrebleu.metrics.signatures import Signature
-from tertium.compat.sacrebleu.resampling import resampled_sums, seed_text
 from tertium.compat.sacrebleu.shapes import (
+    VARIABLE,
+    NoReferencesError,
+    NotScoredError,
+    SeedError,
+    ShapeError,
     Stream,
     checked_hypotheses,
     checked_references,
     checked_sentence,
 )
 from tertium.compat.sacrebleu.utils import sacrelogger
+from tertium.metrics.contract.base import Rows
+from tertium.metrics.contract.spec import SHORT_KEYS
 from tertium.plurals import counted
+from tertium.version import __version__
+
+# A score as sacreBLEU shows it.
+
+# ruff: noqa: FBT001, FBT002 - arguments stand where sacreBLEU has them
+
+
+class SacrebleuScore:
+    """A number that prints itself as sacreBLEU does."""
+
+    def __init__(self, name: str, score: float) -> None:
+        self.name = name
+        self.score = score
+        # sacreBLEU has no other names for these two, so people read them.
+        self._mean = -1.0
+        self._ci = -1.0
+        self._verbose = ""  # what follows the score in its line
+
+    def format(
+        self,
+        width: int = 2,
+        score_only: bool = False,
+        signature: str = "",
+        is_json: bool = False,
+    ) -> str:
+        """The score with ``width`` decimals: alone, as a line, or as a JSON object.
+
+        >>> Score("BLEU", 12.345).format(signature="nrefs:1", width=1)
+        'BLEU|nrefs:1 = 12.3'
+        """
+        number = f"{self.score:.{width}f}"
+        confidence: dict[str, float | str] = {}
+        shown = number
+        if self._mean > 0:
+            center, spread = f"{self._mean:.{width}f}", f"{self._ci:.{width}f}"
+            interval = f"μ = {center} ± {spread}"
+            shown = f"{number} ({interval})"
+            confidence = {
+                "confidence_mean": float(center),
+                "confidence_var": float(spread),
+                "confidence": interval,
+            }
+        if score_only:
+            return shown
+        if is_json:
+            pairs = (part.partition(":") for part in signature.split("|") if part)
+            content: dict[str, float | str] = {
+                "name": self.name,
+                "score": float(number),
+                "signature": signature,
+                **confidence,
+                **({"verbose_score": self._verbose} if self._verbose else {}),
+                **{key: value for key, _, value in pairs},
+            }
+            return json.dumps(content, indent=1, ensure_ascii=False)
+        title = f"{self.name}|{signature}" if signature else self.name
+        return f"{title} = {shown} {self._verbose}".rstrip()
+
+    def estimate_ci(self, scores: Iterable["Score"]) -> None:
+        """Keep mean and half the width of the middle 95 % of resampled scores."""
+        ordered = sorted(one.score for one in scores)
+        if len(set(map(type, ordered))) > 1:
+            # Some are in single precision, others are constants for want of any text, and
+            # ``mean`` refuses to mix them (as it does under sacreBLEU).
+            ordered = [float(score) for score in ordered]
+        outside = len(ordered) // 40
+        self._ci = 0.5 * (ordered[-1 - outside] - ordered[outside])
+        self._mean = mean(ordered)
+
+    def __repr__(self) -> str:
+        return self.format()
+
+
+Score = SacrebleuScore
+"""The name that sacreBLEU gives it."""
+
+
+# Signatures as sacreBLEU shows them, and behind its keys what it leaves out.
+
+# ruff: noqa: FBT001, FBT002 - arguments stand where sacreBLEU has them
+
+
+class Signature:
+    """Key and value pairs that identify a metric; ``version`` is shown last.
+
+    It is made of a metric's attributes, of which ``num_refs`` must be there. A subclass adds
+    the pairs of its metric to ``info`` and their short keys to ``_abbr``.
+
+    >>> signature = Signature({"num_refs": 1})
+    >>> signature.update("eff", False)
+    >>> signature.format(short=True).rpartition("|")[0]
+    '#:1|e:no'
+    """
+
+    def __init__(self, args: Mapping[str, Any]) -> None:
+        if args.get("num_refs") is None:
+            raise NotScoredError(
+                "signature: the number of references is not known, expected a score before it"
+            )
+        self._abbr: dict[str, str] = dict(SHORT_KEYS)
+        self.info: dict[str, Any] = {
+            "version": f"tertium-{__version__}",
+            "nrefs": "var" if args["num_refs"] == VARIABLE else args["num_refs"],
+            "bs": args.get("n_bootstrap"),
+            "ar": None,
+            "seed": args.get("seed"),
+            "test": args.get("test_set"),
+            "lang": args.get("langpair"),
+            "origlang": args.get("origlang"),
+            "subset": args.get("subset"),
+        }
+
+    def format(self, short: bool = False) -> str:
+        """All pairs with a value, under full or ``short`` keys."""
+        keys = [key for key in self.info if key != "version"]
+        return "|".join(
+            f"{self._abbr.get(key, key) if short else key}:{_text(self.info[key])}"
+            for key in [*keys, "version"]
+            if self.info[key] is not None
+        )
+
+    def update(self, key: str, value: object) -> None:
+        """Add a pair or change one."""
+        self.info[key] = value
+
+    def __str__(self) -> str:
+        return self.format()
+
+    def __repr__(self) -> str:
+        return self.format()
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+# Bootstrap resamples (Koehn 2004), drawn exactly as sacreBLEU draws them.
+
+_DRAWN_AT_ONCE: Final = 1 << 20
+"""Segment numbers in memory at a time; drawing in blocks does not change the numbers."""
+
+
+def seed_text() -> str:
+    """The seed that sacreBLEU's environment variable asks for; ``none`` means any."""
+    return os.environ.get("SACREBLEU_SEED", "12345").lower()
+
+
+def resampled_sums(rows: Rows, trials: int, seed: str) -> Iterator[NDArray[np.float32]]:
+    """For each trial the summed statistics of as many segments, drawn with replacement.
+
+    sacreBLEU resamples in single precision and adds the segments one by one, and its scores
+    inherit the rounding; the sums are made likewise so that the last digit agrees.
+    """
+    rng = np.random.default_rng(seed_number(seed))
+    single = np.ascontiguousarray(rows, dtype=np.float32)
+    segments = len(single)
+    block = max(1, _DRAWN_AT_ONCE // segments)
+    for start in range(0, trials, block):
+        draws = rng.choice(segments, size=(min(block, trials - start), segments), replace=True)
+        yield from (single.take(draw, axis=0).sum(axis=0) for draw in draws)
+
+
+def seed_number(seed: str) -> int | None:
+    """The number in the text, or ``None`` for any."""
+    if seed == "none":
+        return None
+    try:
+        return int(seed)
+    except ValueError:
+        raise SeedError(
+            f"SACREBLEU_SEED: found '{seed}', expected a whole number or none"
+        ) from None
+
 
 AnyScore = TypeVar("AnyScore", bound=Score)
 

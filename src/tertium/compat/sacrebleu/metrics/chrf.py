@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 from string import punctuation
 from typing import Any, ClassVar, Final
 
-from tertium.compat.sacrebleu.metrics.base import Numbers, ReferenceInfo
+from tertium.compat.sacrebleu.metrics.base import Numbers, ReferenceInfo, Score, Signature
 from tertium.compat.sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_word_ngrams
 from tertium.compat.sacrebleu.metrics.native import NativeMetric
-from tertium.compat.sacrebleu.metrics.scores import Score
-from tertium.compat.sacrebleu.metrics.signatures import Signature
 from tertium.compat.sacrebleu.shapes import Stream
 from tertium.metrics.contract.base import Rows
 from tertium.metrics.ngram.chrf import Chrf

@@ -8,11 +8,10 @@ from typing import Any, Final
 import numpy as np
 
 from tertium._native import Texts
-from tertium.compat.sacrebleu.errors import NoReferencesError
-from tertium.compat.sacrebleu.metrics.base import AnyScore, Metric, ReferenceInfo
-from tertium.compat.sacrebleu.metrics.signatures import Signature
+from tertium.compat.sacrebleu.metrics.base import AnyScore, Metric, ReferenceInfo, Signature
 from tertium.compat.sacrebleu.shapes import (
     CheckedReferences,
+    NoReferencesError,
     Stream,
     checked_hypotheses,
     checked_references,

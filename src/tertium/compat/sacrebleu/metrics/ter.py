@@ -5,11 +5,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from tertium.compat.sacrebleu.metrics.base import Numbers, ReferenceInfo
+from tertium.compat.sacrebleu.metrics.base import Numbers, ReferenceInfo, Score, Signature
 from tertium.compat.sacrebleu.metrics.lib_ter import translation_edit_rate
 from tertium.compat.sacrebleu.metrics.native import NativeMetric
-from tertium.compat.sacrebleu.metrics.scores import Score
-from tertium.compat.sacrebleu.metrics.signatures import Signature
 from tertium.compat.sacrebleu.shapes import Stream
 from tertium.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from tertium.metrics.contract.base import Rows

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from tertium.compat.sacrebleu.tokenizers.named import NamedTokenizer
 from tertium.compat.sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
-from tertium.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from tertium.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer, NamedTokenizer
 from tertium.compat.sacrebleu.tokenizers.tokenizer_char import TokenizerChar
 from tertium.compat.sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
 from tertium.compat.sacrebleu.tokenizers.tokenizer_ja_mecab import TokenizerJaMecab

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from tertium.compat.sacrebleu.tokenizers.named import NamedTokenizer
+from tertium.compat.sacrebleu.tokenizers.tokenizer_base import NamedTokenizer
 
 
 class TokenizerJaMecab(NamedTokenizer):

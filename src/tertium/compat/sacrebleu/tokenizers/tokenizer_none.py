@@ -1,6 +1,6 @@
 """Text that is cut already."""
 
-from tertium.compat.sacrebleu.tokenizers.named import NamedTokenizer
+from tertium.compat.sacrebleu.tokenizers.tokenizer_base import NamedTokenizer
 
 
 class NoneTokenizer(NamedTokenizer):

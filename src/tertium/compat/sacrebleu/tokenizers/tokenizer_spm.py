@@ -2,8 +2,8 @@
 
 import logging
 
-from tertium.compat.sacrebleu.errors import UnknownTokenizerError
-from tertium.compat.sacrebleu.tokenizers.named import NamedTokenizer
+from tertium.compat.sacrebleu.shapes import UnknownTokenizerError
+from tertium.compat.sacrebleu.tokenizers.tokenizer_base import NamedTokenizer
 from tertium.suggestions import did_you_mean
 from tertium.text.extra_tokenizers import MODEL_FILES
 

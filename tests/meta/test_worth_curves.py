@@ -9,15 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.support.commands import error, json_output, output
-from tests.support.effort import examples
 
 from tertium import parse_metric
 from tertium.errors import InputError, OptionError
 from tertium.meta import Judgments, MetricScores, shipped_table, shipped_worth, worth_curve
-from tertium.meta.worth.curve import WorthCurve
-from tertium.meta.worth.pairs import SystemPairs
-from tertium.meta.worth.table import KINDS
+from tertium.meta.worth_curves import KINDS, SystemPairs, WorthCurve
+from tests.support.commands import error, json_output, output
+from tests.support.effort import examples
 
 
 def pairs(

@@ -7,11 +7,15 @@ interval is wider than its draws, as that of few documents is (`widening`). Of f
 sets systems are drawn, too, in each of them, which is on the safe side.
 """
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from typing import Any, Final, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tertium.errors import InputError, OptionError
 from tertium.inference.choices import DEFAULT_SEED
@@ -19,10 +23,87 @@ from tertium.inference.intervals import limits
 from tertium.inference.rows import check_level, check_trials
 from tertium.installation import scipy_for
 from tertium.meta.agreement.overview import RatedSet
-from tertium.meta.ratings.judgments import Floats
-from tertium.meta.worth.pairs import SystemPairs, joined
+from tertium.meta.agreement.shared_systems import align
+from tertium.meta.ratings.judgments import Floats, Judgments, MetricScores
+from tertium.metrics.contract.base import Metric
 from tertium.plain import Plain
 from tertium.plurals import counted
+
+# Pairs of systems that both people and a metric judged: does the sign of the metric hold?
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SystemPairs:
+    """All pairs of systems of one test set with how far the metric has them apart.
+
+    ``group`` is what is held out together, such as a year. ``agrees`` is 1 where people put the
+    pair in the metric's order and 0 where they do not. Pairs that either side ties say nothing of
+    a sign; ``ties`` counts them.
+    """
+
+    name: str
+    group: str
+    systems: int
+    first: NDArray[np.intp] = field(repr=False)
+    second: NDArray[np.intp] = field(repr=False)
+    deltas: Floats = field(repr=False)
+    agrees: Floats = field(repr=False)
+    ties: int
+
+    def __len__(self) -> int:
+        return len(self.deltas)
+
+    @classmethod
+    def of(
+        cls,
+        judgments: Judgments,
+        scores: MetricScores,
+        *,
+        group: str = "",
+        wanted: Callable[[str, str], bool] | None = None,
+    ) -> Self:
+        """The pairs of the systems that have both a rating and a score.
+
+        ``wanted`` is asked of each, by the name of the system that the metric has ahead and of
+        the other.
+        """
+        aligned = align(judgments, scores)
+        aligned.check_systems(2)
+        first, second = np.triu_indices(len(aligned.systems), 1)
+        ratings = aligned.ratings[first] - aligned.ratings[second]
+        deltas = aligned.scores[first] - aligned.scores[second]
+        told = (ratings != 0) & (deltas != 0)
+        if wanted is not None:
+            names = aligned.systems
+            ahead = zip(first.tolist(), second.tolist(), (deltas > 0).tolist(), strict=True)
+            told &= np.array(
+                [wanted(names[a if up else b], names[b if up else a]) for a, b, up in ahead]
+            )
+        name = f"{judgments.name} {judgments.criterion}"
+        return cls(
+            name=name,
+            group=group or name,
+            systems=len(aligned.systems),
+            first=first[told],
+            second=second[told],
+            deltas=np.abs(deltas[told]),
+            agrees=(np.sign(ratings) == np.sign(deltas))[told].astype(np.float64),
+            ties=int(np.count_nonzero((ratings == 0) | (deltas == 0))),
+        )
+
+    def drawn(self, rng: np.random.Generator) -> Floats:
+        """How often each pair is there when systems are drawn with replacement."""
+        drawn = rng.integers(0, self.systems, self.systems)
+        counts = np.bincount(drawn, minlength=self.systems).astype(np.float64)
+        return counts[self.first] * counts[self.second]
+
+
+def joined(sets: Sequence[SystemPairs]) -> tuple[Floats, Floats]:
+    """The distances of all pairs, and whether people agree."""
+    if not any(map(len, sets)):
+        raise InputError("worth: found no pair of systems that people and metric tell apart")
+    return np.concatenate([s.deltas for s in sets]), np.concatenate([s.agrees for s in sets])
+
 
 TRIALS: Final = 500
 LEAST_PAIRS: Final = 20
@@ -293,3 +374,84 @@ def _rising(deltas: Floats, agrees: Floats, weights: Floats, places: Floats) -> 
     centres, first = np.unique(centres, return_index=True)
     found: Floats = np.interp(places, centres, shares[first])
     return found
+
+
+# Curves of several metrics, and those that come with tertium, measured at WMT.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorthTable:
+    """Curves, where they come from, and the differences that were looked up in them."""
+
+    curves: tuple[WorthCurve, ...]
+    provenance: str
+    deltas: tuple[float, ...] = ()
+
+    @property
+    def looked_up(self) -> tuple[tuple[WorthCurve, tuple[Worth, ...]], ...]:
+        """What each difference is worth by each curve."""
+        return tuple((one, tuple(map(one.at, self.deltas))) for one in self.curves)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON."""
+        return {
+            "provenance": self.provenance,
+            "curves": [
+                {**one.to_dict(), "looked_up": [each.to_dict() for each in some]}
+                for one, some in self.looked_up
+            ],
+        }
+
+
+@cache
+def _kept() -> dict[str, Any]:
+    text = files("tertium").joinpath("data", "worth.json").read_text(encoding="utf-8")
+    kept: dict[str, Any] = json.loads(text)
+    return kept
+
+
+def shipped_table(deltas: Sequence[float] = ()) -> WorthTable:
+    """All curves that come with tertium, the metrics that it runs first."""
+    kept = _kept()
+    return WorthTable(
+        curves=tuple(WorthCurve.from_dict(one) for one in kept["curves"]),
+        provenance=kept["provenance"],
+        deltas=tuple(deltas),
+    )
+
+
+def shipped_worth(metric: Metric, delta: float, kind: str = "") -> Worth | None:
+    """The human agreement with a difference of this metric; none if nobody measured it.
+
+    ``kind`` is the kind of pair, such as *two LLMs* (`pair_kind`). Options change the size of a
+    score, so that only the metric as it was measured has a curve.
+    """
+    names = {metric.spec, *_names(metric)}
+    found = [one for one in shipped_table().curves if one.metric in names and one.kind == kind]
+    return found[0].at(delta) if found else None
+
+
+def pair_kind(ahead: str, behind: str, llms: Collection[str]) -> str:
+    """The kind of a pair where the first system is ahead; empty where no LLM is known.
+
+    >>> pair_kind("online", "gpt", ["gpt"]), pair_kind("online", "gpt", [])
+    ('a classic system ahead of an LLM', '')
+    """
+    if not llms:
+        return ""
+    return KINDS[ahead in llms, behind in llms]
+
+
+KINDS: Final = {
+    (False, False): "two classic systems",
+    (True, True): "two LLMs",
+    (False, True): "a classic system ahead of an LLM",
+    (True, False): "an LLM ahead of a classic system",
+}
+"""Whether the system ahead and the other are LLMs → the kind of pair that has a curve."""
+
+
+def _names(metric: Metric) -> tuple[str, ...]:
+    """Scores from elsewhere go by the name that they were given."""
+    foreign = metric.name in {"scores", "command"}
+    return (metric.title,) if foreign else ()

@@ -11,7 +11,7 @@ from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.meta.agreement.prediction_error import prediction_errors
 from tertium.meta.ratings.judgments import Judgments
-from tertium.meta.straw_men.ranks import straw_men
+from tertium.meta.straw_man_ranks import straw_men
 from tertium.text.corpus import Corpus, System
 from tertium.text.references import References
 

@@ -8,7 +8,7 @@ with people than GRR itself, because no system of the data had tried to earn tha
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -19,18 +19,139 @@ from tertium.errors import InputError
 from tertium.inference.choices import DEFAULT_SEED
 from tertium.meta.agreement.correlation import system_agreement
 from tertium.meta.agreement.shared_systems import Aligned, align
-from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores
-from tertium.meta.straw_men.results import (
-    DESCRIPTIONS,
-    ENDLESS,
-    FIRST_WORDS,
-    MetricStrawMen,
-    StrawMan,
-    StrawMenReport,
-)
+from tertium.meta.ratings.judgments import Exclusion, Judgments, MetricScores, or_none
 from tertium.metrics.contract.table import AnyMetric
+from tertium.plain import Plain
 from tertium.scored.scored import AnyScored, as_scored
+from tertium.tables import dataframe
 from tertium.text.corpus import Corpus, System
+
+if TYPE_CHECKING:
+    import pandas
+
+
+# What metrics make of straw men: results of `tertium.meta.straw_men.ranks`.
+
+FIRST_WORDS: Final = 3
+ENDLESS: Final = 20
+"""How often the endless system says what it has to say."""
+FOOLED: Final = 0.5
+"""A metric is fooled by a straw man that is ahead of so many of the real systems."""
+
+DESCRIPTIONS: Final = {
+    "empty": "nothing at all",
+    "first words": f"the first {FIRST_WORDS} words of the best system's output",
+    "one word": "one frequent word for every segment",
+    "noise": "random words in the length of the reference",
+    "shuffled": "the best system with the words of each segment shuffled",
+    "doubled": "the best system's output, said twice",
+    "concatenation": "several systems' outputs one after the other",
+    "stutter": "every word of the reference three times",
+    "endless": f"the best system's output, said {ENDLESS} times",
+    "source": "the source text itself",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrawMan:
+    """What one metric makes of one straw man.
+
+    ``rank`` is 1 if it is ahead of all real systems; ``agreement`` is that of the metric once it
+    is among them, with the worst rating.
+    """
+
+    name: str
+    score: float
+    rank: int
+    beaten: tuple[str, ...]
+    agreement: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Numbers and text only, ready for JSON; a NaN is null."""
+        return {
+            "name": self.name,
+            "description": DESCRIPTIONS[self.name],
+            "score": self.score,
+            "rank": self.rank,
+            "beaten": list(self.beaten),
+            "agreement": or_none(self.agreement),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricStrawMen(Plain):
+    """One metric, its agreement without straw men, with each, and with all of them."""
+
+    PLAIN = "metric systems agreement agreement_with_all exposed fooled_by straw_men"
+
+    metric: str
+    systems: int
+    agreement: float
+    agreement_with_all: float
+    straw_men: tuple[StrawMan, ...]
+
+    @property
+    def worst(self) -> StrawMan:
+        """The straw man that does best."""
+        return max(self.straw_men, key=lambda one: (len(one.beaten), -one.agreement))
+
+    @property
+    def fooled_by(self) -> tuple[str, ...]:
+        """Straw men that are ahead of at least half of the real systems."""
+        return tuple(one.name for one in self.straw_men if len(one.beaten) >= FOOLED * self.systems)
+
+    @property
+    def exposed(self) -> bool:
+        """Whether the metric falls for any."""
+        return bool(self.fooled_by)
+
+    def __getitem__(self, name: str) -> StrawMan:
+        for one in self.straw_men:
+            if one.name == name:
+                return one
+        raise KeyError(name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StrawMenReport(Plain):
+    """All metrics, on the same straw men."""
+
+    name: str
+    criterion: str
+    measure: str
+    rating: float
+    segments: int
+    seed: int
+    metrics: tuple[MetricStrawMen, ...]
+    exclusions: tuple[Exclusion, ...] = ()
+
+    @property
+    def exposed(self) -> tuple[str, ...]:
+        """The metrics that fall for a straw man."""
+        return tuple(one.metric for one in self.metrics if one.exposed)
+
+    def __getitem__(self, metric: str) -> MetricStrawMen:
+        for one in self.metrics:
+            if one.metric == metric:
+                return one
+        raise KeyError(metric)
+
+    def to_dataframe(self) -> "pandas.DataFrame":
+        """One row per metric and straw man; needs pandas."""
+        return dataframe(
+            {
+                "metric": one.metric,
+                "straw_man": man.name,
+                "score": man.score,
+                "rank": man.rank,
+                "systems": one.systems,
+                "agreement_without": one.agreement,
+                "agreement": man.agreement,
+            }
+            for one in self.metrics
+            for man in one.straw_men
+        )
+
 
 MOST_SEGMENTS: Final = 400
 
@@ -55,7 +176,7 @@ def straw_men(
     metric done.
     """
     whole = as_scored(corpus, systems, metrics)
-    rated = judgments.values[~np.isnan(judgments.values)]
+    rated = judgments.values[~np.isnan(judgments.values)]  # noqa: PD011 - no data frame
     if not len(rated):
         raise InputError(f"{judgments.name} {judgments.criterion}: no system has a rating")
     chosen = tuple(spaced(len(whole.corpus), segments))

@@ -1,1 +1,0 @@
-"""Absurd output among rated systems."""

@@ -1,1 +1,0 @@
-"""What a difference between two systems is worth: how often people agree with its sign."""
