@@ -59,7 +59,7 @@ def readers_of(group: str) -> "dict[str, Reader]":
     """The readers of a group by the names of the files that they are given."""
     from tests.support.readers import NAMED, READERS
 
-    from tertium.text.file_names import FORMATS
+    from tertium.text.formats.table import EXTENSIONS
     from tertium.text.input_files import open_inputs
 
     def read(path: str) -> object:
@@ -71,7 +71,7 @@ def readers_of(group: str) -> "dict[str, Reader]":
     packed = ("xlsx", "parquet")
     match group:
         case "detection":
-            names = [f"file{end}" for end, kind in FORMATS.items() if kind not in packed]
+            names = [f"file{end}" for end, kind in EXTENSIONS.items() if kind not in packed]
             return {**dict.fromkeys(names, read), "file": read}
         case "text" | "systems":
             return {name: one for name, one in prefixed(group).items() if "xlsx" not in name}

@@ -11,7 +11,8 @@ import pytest
 
 from tertium.decode.formats.kinds import FORMATS as STRUCTURES
 from tertium.text.annotations import FORMATS as NAMES
-from tertium.text.file_names import COMPRESSIONS, KNOWN_FORMATS
+from tertium.text.files import COMPRESSIONS
+from tertium.text.formats.table import KNOWN_FORMATS
 from tests.support import bombs
 from tests.support.commands import python
 

@@ -20,7 +20,7 @@ from tertium.metrics.contract.costs import (
 )
 from tertium.metrics.contract.table import METRICS, parse_metric
 from tertium.text.input_files import open_inputs
-from tertium.text.limits.tokens import token_count
+from tertium.text.inputs import token_count
 from tests.support.commands import error, output, ran
 
 LONG = "كلمة " * 1500

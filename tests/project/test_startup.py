@@ -42,9 +42,8 @@ UNUSED = {
     "tertium.scored.slices",
     "tertium.text.column_roles",
     "tertium.text.documents",
-    "tertium.text.markup",
+    "tertium.text.formats.sgml",
     "tertium.text.keyed_segments",
-    "tertium.text.tables",
     "xml",
 }
 

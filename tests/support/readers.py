@@ -22,7 +22,7 @@ from tertium.metrics.foreign.score_files import read_scores as read_score_file
 from tertium.metrics.resources.paraphrases import read_paraphrases
 from tertium.text.annotations.files import FORMATS as ANNOTATIONS
 from tertium.text.annotations.files import read_annotations
-from tertium.text.file_names import KNOWN_FORMATS
+from tertium.text.formats.table import KNOWN_FORMATS
 from tertium.text.input_files import open_inputs, read_systems
 from tertium.tune.statistics_files import read_statistics
 from tests.support.decode_files import FOREST, GOOD

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tertium.errors import InputError, OptionError
-from tertium.text.file_names import system_name
+from tertium.text.formats.table import system_name
 from tertium.text.input_files import open_inputs
 from tests.support.reading import joined, references, written
 

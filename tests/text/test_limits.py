@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tertium.errors import LimitError, OptionError
-from tertium.text.limits import memory
-from tertium.text.limits.budget import Budget
-from tertium.text.limits.memory import (
+from tertium.text import memory
+from tertium.text.memory import (
     UNLIMITED,
     VARIABLE,
+    Budget,
     MemoryLimit,
     limited_memory,
     machine_memory,

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tertium.errors import InputError
+from tertium.text.file_sets import find_set
 from tertium.text.input_files import open_inputs
-from tertium.text.many.file_set import find_set
 from tests.support.commands import error, json_output, output
 from tests.support.effort import examples
 

@@ -11,8 +11,7 @@ from tertium.metrics.annotation.nee import NamedEntityEvaluator
 from tertium.text.annotations import Entity, parse_muc
 from tertium.text.diacritics import without_diacritics
 from tertium.text.entity_names import NameNormalization
-from tertium.text.numbers.table import number_table
-from tertium.text.numbers.words import has_text2num, spoken_number
+from tertium.text.numbers.words import has_text2num, number_table, spoken_number
 
 LANGUAGES = ["en", "fr", "es"]
 needs_text2num = pytest.mark.skipif(not has_text2num("en"), reason="text2num is not installed")

@@ -6,15 +6,14 @@ from typing import Any
 import pytest
 
 from tertium.errors import InputError
-from tertium.text import tables
+from tertium.text import column_roles
 from tertium.text.column_roles import ColumnRoles, TableBuilder
 from tertium.text.corpus import Chunk
 from tertium.text.files import TextFile
 from tertium.text.input_files import open_inputs
 from tertium.text.keyed_segments import Records
 from tertium.text.named_rows import named_rows
-from tertium.text.parquet.columns import read_parquet
-from tertium.text.parquet.feeds import stored_table
+from tertium.text.parquet_tables import read_parquet, stored_table
 
 arrow = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -73,7 +72,7 @@ def by_values(file: TextFile) -> Records:
 def test_plain_columns_are_those_of_the_slow_way(
     columns: dict[str, Any], rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tertium.text.parquet.batches.ROWS", rows)
+    monkeypatch.setattr("tertium.text.parquet_tables.ROWS", rows)
     file = written(tmp_path, columns)
     assert read_parquet(file, ColumnRoles.of(None)) == by_values(file)
 
@@ -84,17 +83,17 @@ def test_what_is_less_plain_is_left_to_the_slow_way(
 ) -> None:
     file = written(tmp_path, columns)
     assert read_parquet(file, ColumnRoles.of(None)) is None
-    assert tables.read_table(file, "parquet", ColumnRoles.of(None)) == by_values(file)
+    assert column_roles.read_table(file, "parquet", ColumnRoles.of(None)) == by_values(file)
 
 
 def test_bytes_that_are_no_text_are_told_with_their_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tertium.text.parquet.batches.ROWS", 2)
+    monkeypatch.setattr("tertium.text.parquet_tables.ROWS", 2)
     broken = arrow.array([b"a", b"b", b"c", b"\xff\xfe"], arrow.binary()).view(arrow.string())
     file = written(tmp_path, {"reference": broken})
     with pytest.raises(InputError, match=r"a\.parquet: column 'reference', row 4: .*UTF-8"):
-        tables.read_table(file, "parquet", ColumnRoles.of(None))
+        column_roles.read_table(file, "parquet", ColumnRoles.of(None))
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
@@ -102,11 +101,11 @@ def test_bytes_that_are_no_text_are_told_with_their_row(
 def test_texts_that_stay_in_the_file_are_those_that_are_held(
     columns: dict[str, Any], size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tertium.text.parquet.batches.ROWS", 2)
+    monkeypatch.setattr("tertium.text.parquet_tables.ROWS", 2)
     path = tmp_path / "a.parquet"
     parquet.write_table(arrow.table({"hypothesis": TEXTS, **columns}), path, row_group_size=2)
     streamed = list(open_inputs(path).chunks(size))
-    monkeypatch.setattr("tertium.text.parquet.feeds.stored_table", lambda *_, **__: None)
+    monkeypatch.setattr("tertium.text.parquet_tables.stored_table", lambda *_, **__: None)
     held = list(open_inputs(path).chunks(size))
     assert [contents(one) for one in streamed] == [contents(one) for one in held]
 

@@ -20,7 +20,7 @@ from tertium._native import Texts
 from tertium.errors import InputError, MissingExtraError, OptionError, TertiumError
 from tertium.installation import install_hint
 from tertium.text.corpus import Chunk, Corpus, System
-from tertium.text.file_names import KNOWN_FORMATS
+from tertium.text.formats.table import KNOWN_FORMATS
 from tertium.text.input_files import open_inputs
 from tertium.text.references import References
 from tests.support.effort import examples
@@ -188,12 +188,41 @@ def test_files_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert str(error.value) == message
 
 
-def test_a_file_that_vanishes(tmp_path: Path) -> None:
+@pytest.mark.skipif(not hasattr(os, "pread"), reason="files are opened again for each pass")
+def test_a_file_that_is_replaced_after_it_was_opened(tmp_path: Path) -> None:
     path = written(tmp_path / "a.txt", "one\n")
     inputs = open_inputs([path], [path])
     path.unlink()
+    written(tmp_path / "a.txt", "two\nthree\n")
+    for _ in range(2):
+        assert references(inputs.load()) == [["one"]]
+
+
+def test_more_files_than_may_stay_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tertium.text.files.HELD_OPEN", 0)
+    path = written(tmp_path / "a.txt", "one\n")
+    inputs = open_inputs([path], [path])
+    assert references(inputs.load()) == [["one"]]
+    path.unlink()
     with pytest.raises(InputError, match=r"a\.txt: no such file or directory, expected"):
         inputs.load()
+
+
+def test_every_file_is_opened_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [written(tmp_path / f"{name}.txt", f"{name}\n") for name in "abc"]
+    opened: list[str] = []
+    for module, name in ((os, "open"), (io, "FileIO")):
+        function: Callable[..., object] = getattr(module, name)
+
+        def watched(path: str, *rest: object, function: Callable[..., object] = function) -> object:
+            opened.append(path)
+            return function(path, *rest)
+
+        monkeypatch.setattr(module, name, watched)
+    inputs = open_inputs(paths[:1], paths[1:])
+    for _ in range(2):
+        inputs.load()
+    assert sorted(opened) == [str(path) for path in paths]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tertium.errors import InputError
-from tertium.text.reference_files import read_references
+from tertium.text.input_files import read_references
 
 XML = """\
 <?xml version="1.0" encoding="UTF-8"?>

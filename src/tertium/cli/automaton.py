@@ -95,7 +95,7 @@ def _automata(arguments: Namespace) -> "Automata":
     from tertium.decode.formats.segments import read
     from tertium.decode.oracle.automaton import Automata
     from tertium.decode.weights import word_metric
-    from tertium.text.reference_files import read_references
+    from tertium.text.input_files import read_references
 
     metric = word_metric(arguments.metric)
     files = [found_file(path) for path in arguments.words]

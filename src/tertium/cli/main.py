@@ -15,7 +15,7 @@ from tertium.cli.shell.ends import (
 )
 from tertium.cli.shell.parser import CommandParser
 from tertium.cli.shell.streams import say_what_was_replaced, set_up_streams, shown_warnings
-from tertium.text.limits.memory import limited_memory
+from tertium.text.memory import limited_memory
 from tertium.version import __version__
 
 GROUPS: Final = {

@@ -242,7 +242,7 @@ def _write(
     if not arguments.resume:
         show(lines(), arguments, FORMS)
         return
-    from tertium.text.written.continuation import continued
+    from tertium.text.output_files import continued
 
     with continued(arguments.output, identity_of(arguments, files)) as kept:
         if kept is not None:

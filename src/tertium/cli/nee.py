@@ -178,7 +178,7 @@ def _tell_what_stays(metric: "NamedEntityEvaluator", asked: str) -> None:
 
 def _reference_names(inputs: "Inputs", columns: int) -> list[str] | None:
     """The references' files, if each holds one set."""
-    from tertium.text.file_names import system_name
+    from tertium.text.formats.table import system_name
 
     names = [system_name(feed.name) for feed in inputs.references]
     return names if len(names) == columns else None

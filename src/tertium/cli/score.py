@@ -113,10 +113,11 @@ def _waits_for_hypotheses(arguments: Namespace) -> bool:
     if arguments.input or not sys.stdin.isatty():
         return False
     from tertium.text.files import TextFile
-    from tertium.text.formats.content import WITHOUT_SYSTEMS, file_format
+    from tertium.text.formats.content import file_format
+    from tertium.text.formats.table import FORMATS
 
     found = (file_format(TextFile.find(path)) for path in arguments.references)
-    return all(kind in WITHOUT_SYSTEMS for kind in found)
+    return not any(FORMATS[kind].has_systems for kind in found)
 
 
 def _check(arguments: Namespace) -> None:

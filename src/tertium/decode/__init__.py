@@ -56,6 +56,6 @@ if TYPE_CHECKING:
     from tertium.decode.structures.lattice import Lattice as Lattice
     from tertium.decode.structures.nbest import NBest as NBest
     from tertium.decode.weights import read_weights as read_weights
-    from tertium.text.reference_files import read_references as read_references
+    from tertium.text.input_files import read_references as read_references
 else:
     __getattr__, __dir__ = offered(__name__)

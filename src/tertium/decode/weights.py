@@ -19,7 +19,7 @@ from tertium.metrics.contract.spec import Spec
 from tertium.metrics.contract.table import parse_spec
 from tertium.suggestions import did_you_mean
 from tertium.text.files import TextFile
-from tertium.text.limits.budget import HELD
+from tertium.text.memory import HELD
 from tertium.text.named_rows import whole_json
 from tertium.text.tokenizers import WHITESPACE
 

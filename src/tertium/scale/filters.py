@@ -25,11 +25,11 @@ from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.plurals import counted
 from tertium.text.column_roles import TEXT, ColumnRoles, TableBuilder, in_role
 from tertium.text.corpus import Corpus, System
-from tertium.text.file_names import compression_of, format_of, is_pattern
-from tertium.text.files import TextFile, kept
+from tertium.text.files import TextFile, compression_of, is_pattern, kept
 from tertium.text.formats.content import file_format
 from tertium.text.formats.quoting import Quoting, check_quoting
-from tertium.text.input_files import open_inputs
+from tertium.text.formats.table import format_of
+from tertium.text.input_files import STDIN, open_inputs
 from tertium.text.inputs import Inputs, require_a_reference
 from tertium.text.keyed_segments import Records
 from tertium.text.lines import numbered_lines
@@ -40,9 +40,8 @@ from tertium.text.named_rows import (
     parquet_modules,
     readable_parquet,
 )
-from tertium.text.reader import STDIN
+from tertium.text.output_files import STANDARD_OUTPUT, drafted
 from tertium.text.references import References
-from tertium.text.written.drafts import STANDARD_OUTPUT, drafted
 from tertium.version import __version__
 
 # Pairs of a hypothesis and its references, in batches that know how to be written again.

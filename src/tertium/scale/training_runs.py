@@ -16,9 +16,9 @@ from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.plurals import counted
 from tertium.results import Score, SystemScores
 from tertium.text.corpus import Corpus, System
-from tertium.text.file_names import format_of, is_pattern, system_name
-from tertium.text.files import TextFile
+from tertium.text.files import TextFile, is_pattern
 from tertium.text.formats.content import file_format
+from tertium.text.formats.table import format_of, system_name
 from tertium.text.input_files import open_inputs
 from tertium.text.lines import LineCursor
 from tertium.version import __version__

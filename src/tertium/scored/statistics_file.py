@@ -19,7 +19,7 @@ from tertium.plurals import counted
 from tertium.scored.slices import Numbers, reference_lengths
 from tertium.text.corpus import Chunk, Corpus
 from tertium.text.named_rows import parquet_modules, readable_parquet
-from tertium.text.written.drafts import draft_of
+from tertium.text.output_files import draft_of
 from tertium.version import __version__
 
 # What a file of statistics says of itself, so that its rows are known again.

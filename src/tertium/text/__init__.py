@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from tertium.text.corpus import Corpus as Corpus
     from tertium.text.corpus import System as System
     from tertium.text.input_files import open_inputs as open_inputs
+    from tertium.text.input_files import read_references as read_references
     from tertium.text.inputs import Inputs as Inputs
-    from tertium.text.reference_files import read_references as read_references
     from tertium.text.references import References as References
     from tertium.text.tokenizers import Tokenizer as Tokenizer
 else:

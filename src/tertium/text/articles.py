@@ -11,15 +11,21 @@ from typing import Literal, TypeAlias, get_args
 
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
-from tertium.text.annotations.muc import parse_muc
-from tertium.text.annotations.muc_articles import Article, articles_of, is_articles, paragraphs_of
+from tertium.text.annotations.muc import Article, articles_of, is_articles, paragraphs_of, parse_muc
 from tertium.text.files import TextFile
+from tertium.text.formats.table import ReadingOptions
 from tertium.text.formats.xml_events import declared_text
+from tertium.text.inputs import PlainText
 from tertium.text.keyed_segments import Records
 
 __all__ = ["ArticleUnit", "aligned_articles", "is_articles", "read_articles", "read_folder"]
 
 ArticleUnit: TypeAlias = Literal["paragraph", "document"]
+
+
+def read_muc(file: TextFile, _options: ReadingOptions) -> Records | PlainText:
+    """The paragraphs of articles, or a segment a line."""
+    return read_articles(file) if is_articles(file) else PlainText(file)
 
 
 def read_articles(file: TextFile) -> Records:
@@ -38,7 +44,7 @@ def read_folder(folder: Path) -> Records:
             articles.append(Article(name=path.stem, place=str(path), paragraphs=paragraphs))
     if not articles:
         raise InputError(f"{name}: found no file, expected one for every article")
-    return _records(name, articles)
+    return replace(_records(name, articles), is_folder=True)
 
 
 def _records(name: str, articles: Sequence[Article]) -> Records:

@@ -4,14 +4,19 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tertium._native import Texts, concatenate
 from tertium.errors import InputError, OptionError
 from tertium.suggestions import did_you_mean
+from tertium.text.files import TextFile
 from tertium.text.keyed_segments import Records
-from tertium.text.limits.budget import CELL, Budget
-from tertium.text.named_rows import kind_of
+from tertium.text.memory import CELL, Budget
+from tertium.text.named_rows import kind_of, named_rows
+
+if TYPE_CHECKING:
+    from tertium.text.formats.quoting import Quoting
+    from tertium.text.formats.table import ReadingOptions
 
 ROLES = (
     "source",
@@ -517,3 +522,38 @@ def _text(value: object, key: ColumnKey, place: str) -> str | None:
     if key.role in IDENTIFIERS and _plain(key.column) not in IDENTIFIERS:
         return None  # a column that is only called like one that names segments
     raise InputError(f"{place}: {described(key)} is {kind_of(value)}, expected text")
+
+
+def read_corpus_table(file: TextFile, options: "ReadingOptions") -> Records:
+    """The reader of tables that are held in memory."""
+    return read_table(file, options.format, options.columns, options.quoting)
+
+
+def read_table(
+    file: TextFile, kind: str, columns: ColumnRoles, quoting: "Quoting" = "auto"
+) -> Records:
+    """All the rows of a table, checked."""
+    if kind == "parquet":
+        from tertium.text.parquet_tables import read_parquet
+
+        plain = read_parquet(file, columns)
+        if plain is not None:
+            return plain
+    header, rows = named_rows(file, kind, columns.wants, quoting)
+    table = TableBuilder(file.name, columns, header or ())
+    optional = _optional(header or [], columns) if kind in {"tsv", "csv", "xlsx"} else []
+    for place, row in rows:
+        for column in optional:
+            row[column] = row[column] or None
+        table.add(place, row)
+    return table.records()
+
+
+def _optional(header: list[str], columns: ColumnRoles) -> list[str]:
+    """Columns where an empty cell is a reference that does not exist.
+
+    With one column it is an empty reference, as an empty line of plain text is.
+    """
+    keys = {column: columns.key(column) for column in header}
+    references = [column for column, key in keys.items() if key and key.role == "reference"]
+    return references if len(references) > 1 else []

@@ -1,4 +1,4 @@
-"""Files as streams of bytes: pipes kept, compression undone, damages reported by name.
+"""Files as streams of bytes: opened once, pipes held, compression undone, damage named.
 
 The first bytes of a file say how it is compressed and whether it is UTF-16 or UTF-32; both are
 undone here, so that every reader sees UTF-8 (or the bytes of a binary format).
@@ -9,23 +9,22 @@ import io
 import os
 import stat
 import zlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from importlib import import_module
 from itertools import chain
 from os import PathLike
-from typing import Any, BinaryIO, NamedTuple, cast
+from typing import Any, BinaryIO, ClassVar, cast
 
 from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
-from tertium.text.file_names import compression_of
-from tertium.text.limits.budget import PARSED, Budget
+from tertium.text.memory import PARSED, Budget
 
 BLOCK = 1 << 20
 
 
 IN_MEMORY = 1 << 25
-"""Bytes of a pipe from which on they are kept on a disk."""
+"""Bytes of a pipe from which on they are spooled to a disk."""
 
 
 SIGNATURES = {
@@ -48,17 +47,36 @@ UNICODE_MARKS = {
 
 SIGNATURE_SIZE = 16
 
+PEEKED = 1 << 16
+"""Bytes that tell the format: more than a hundred lines of most texts."""
 
-class TextFile(NamedTuple):
-    """A file that can be read again and again; what a pipe brings is kept for that.
+HELD_OPEN = 64
+"""Files that stay open between passes."""
 
-    ``name`` is what the user called it: it stands at the front of every error. Where a reader gives
-    out one structure after the other, ``budget`` counts the lines of each.
+COMPRESSIONS = (".gz", ".xz", ".bz2", ".zst")
+
+
+class TextFile:
+    """A file that is opened once and gone through many times, by several threads if need be.
+
+    ``name`` is what the user called it: it stands at the front of every error. ``data`` is what a
+    pipe or an upload brought; without it the bytes are on disk under that name. What its first
+    bytes say (compression, encoding, format) is found out once. Where a reader gives out one
+    structure after the other, ``budget`` counts the lines of each.
     """
 
-    name: str
-    data: "bytes | Spool | None" = None
-    budget: Budget | None = None
+    __slots__ = ("_beginning", "_descriptor", "_signature", "budget", "data", "format", "name")
+
+    def __init__(
+        self, name: str, data: "bytes | Spool | None" = None, budget: Budget | None = None
+    ) -> None:
+        self.name = name
+        self.data = data
+        self.budget = budget
+        self.format: str | None = None  # what `tertium.text.formats.content` found it to be
+        self._descriptor: Descriptor | None = None
+        self._signature: bytes | None = None
+        self._beginning: bytes | None = None
 
     def __repr__(self) -> str:
         return f"TextFile(name={self.name!r})"
@@ -76,29 +94,59 @@ class TextFile(NamedTuple):
             mode = os.stat(name).st_mode
             if stat.S_ISDIR(mode):
                 raise InputError(f"{name}: is a directory, expected a file")
-            with io.FileIO(name) as stream:
-                # Pipes such as <(zcat …) can be read only once.
-                return cls(name=name, data=None if stat.S_ISREG(mode) else kept(stream))
+            if not stat.S_ISREG(mode):
+                with io.FileIO(name) as stream:
+                    # Pipes such as <(zcat …) can be read only once.
+                    return cls(name=name, data=kept(stream))
+            file = cls(name=name)
+            file.raw().close()
         except (OSError, ValueError) as error:
             raise unreadable(name, error) from None
+        return file
+
+    def within(self, budget: Budget) -> "TextFile":
+        """The same file, whose lines are counted by a budget."""
+        file = TextFile(self.name, self.data, budget)
+        file.format, file._descriptor = self.format, self._descriptor
+        file._signature, file._beginning = self._signature, self._beginning
+        return file
 
     @property
     def compression(self) -> str:
         """The extension of the compression, by content and else by name, or an empty string."""
-        with closing(self.raw()) as raw:
-            return _compression(self.name, _first_bytes(self.name, raw))
+        return _compression(self.name, self.signature)
+
+    @property
+    def signature(self) -> bytes:
+        """The first bytes as they are, which tell compression and encoding."""
+        if self._signature is None:
+            with closing(self.raw()) as raw:
+                self._signature = _first_bytes(self.name, raw)
+        return self._signature
+
+    @property
+    def beginning(self) -> bytes:
+        """The first `PEEKED` of the decompressed bytes, which tell the format."""
+        if self._beginning is None:
+            with closing(self.open()) as stream:
+                self._beginning = stream.read(PEEKED)
+        return self._beginning
 
     def open(self) -> "Stream":
         """A new stream of the decompressed bytes."""
-        return Stream(self.name, self.raw())
+        return Stream(self.name, self.raw(), self.signature)
 
     def raw(self) -> BinaryIO:
         """A new stream of the bytes as they are."""
         try:
             if isinstance(self.data, Spool):
                 return self.data.open()
-            return io.FileIO(self.name) if self.data is None else io.BytesIO(self.data)
-        except OSError as error:
+            if self.data is not None:
+                return io.BytesIO(self.data)
+            if self._descriptor is None and Descriptor.may_be_held():
+                self._descriptor = Descriptor(os.open(self.name, os.O_RDONLY | os.O_CLOEXEC))
+            return self._descriptor.open() if self._descriptor else io.FileIO(self.name)
+        except (OSError, ValueError) as error:
             raise unreadable(self.name, error) from None
 
     def read(self, *, growth: int = PARSED) -> bytes:
@@ -113,6 +161,47 @@ class TextFile(NamedTuple):
                 budget.add(size=len(block))
                 blocks.append(block)
         return b"".join(blocks)
+
+
+def compression_of(name: str) -> str:
+    """The compression that the last extension names, or an empty string.
+
+    >>> compression_of("ref.en.gz"), compression_of("ref.en")
+    ('.gz', '')
+    """
+    extension = extension_of(name)
+    return extension if extension in COMPRESSIONS else ""
+
+
+def extension_of(name: str) -> str:
+    """The last extension, in lower case."""
+    return os.path.splitext(name)[1].lower()
+
+
+def uncompressed_name(name: str) -> str:
+    """The name without the extension of a compression."""
+    return name[: len(name) - len(compression_of(name))]
+
+
+def is_pattern(name: str) -> bool:
+    """Whether a name has wildcards; what is there by that very name is a file all the same.
+
+    >>> is_pattern("out/*.txt"), is_pattern("out/a.txt")
+    (True, False)
+    """
+    return any(sign in name for sign in "*?[") and not os.path.lexists(name)
+
+
+def readable(name: str) -> str:
+    r"""A file's name as it was written, though Python took a poor locale's word for its bytes.
+
+    >>> readable("\udcc3\udc87elik"), readable("no \udcff UTF-8") == "no \udcff UTF-8"
+    ('Çelik', True)
+    """
+    try:
+        return name.encode("utf-8", "surrogateescape").decode("utf-8")
+    except UnicodeError:
+        return name
 
 
 def is_url(name: str) -> bool:
@@ -144,37 +233,62 @@ def _fetched(url: str) -> bytes:
     return data
 
 
-class Spool:
-    """Bytes on a disk, in a file without a name that goes when nobody needs it any more."""
+class Descriptor:
+    """An open file that several readers share, each with an offset of its own.
 
-    __slots__ = ("__weakref__", "number")
+    It is closed when nobody reads it any more. Only `HELD_OPEN` files stay open between passes: a
+    corpus has few, but a folder of scores may have thousands, and systems allow some hundreds.
+    """
 
-    def __init__(self, blocks: Iterable[bytes]) -> None:
-        tempfile = import_module("tempfile")
-        file = tempfile.TemporaryFile(buffering=0)
-        import_module("weakref").finalize(self, file.close)
-        try:
-            for block in blocks:
-                while block := block[file.write(block) :]:
-                    pass
-        except OSError as error:
-            raise InputError(
-                f"{tempfile.gettempdir()}: {error.strerror or error}, expected room for all that "
-                "the pipe brings (TMPDIR names another place)"
-            ) from None
-        self.number: int = file.fileno()
+    __slots__ = ("number",)
+
+    count: ClassVar[int] = 0
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        Descriptor.count += 1
+
+    @staticmethod
+    def may_be_held() -> bool:
+        """Whether one more file may stay open; Windows cannot read at an offset."""
+        return Descriptor.count < HELD_OPEN and hasattr(os, "pread")
 
     def open(self) -> BinaryIO:
         """A new stream of the bytes."""
-        return cast("BinaryIO", _SpoolReader(self))
+        return cast("BinaryIO", _OffsetReader(self))
+
+    def __del__(self, close: Callable[[int], None] = os.close) -> None:
+        if hasattr(self, "number"):  # else it could not be made
+            Descriptor.count -= 1
+            close(self.number)
 
 
-class _SpoolReader(io.RawIOBase):
-    """A place of its own in a file that others read at the same time."""
+class Spool(Descriptor):
+    """Bytes on a disk, in a file without a name that goes when nobody needs it any more."""
 
-    def __init__(self, spool: Spool) -> None:
-        self._spool = spool  # which lives as long as somebody reads it
-        self._at = 0
+    __slots__ = ()
+
+    def __init__(self, blocks: Iterable[bytes]) -> None:
+        tempfile = import_module("tempfile")
+        try:
+            with tempfile.TemporaryFile(buffering=0) as file:
+                for block in blocks:
+                    while block := block[file.write(block) :]:
+                        pass
+                super().__init__(os.dup(file.fileno()))
+        except OSError as error:
+            raise InputError(
+                f"{tempfile.gettempdir()}: {error.strerror or error}, expected room for all that "
+                "the pipe brings (TMPDIR names another directory)"
+            ) from None
+
+
+class _OffsetReader(io.RawIOBase):
+    """An offset of its own in a file that others read at the same time."""
+
+    def __init__(self, source: Descriptor) -> None:
+        self._source = source  # which stays open as long as it is read
+        self._offset = 0
 
     def readable(self) -> bool:
         return True
@@ -182,18 +296,26 @@ class _SpoolReader(io.RawIOBase):
     def seekable(self) -> bool:
         return True
 
+    def read(self, size: int | None = -1) -> bytes:
+        if size is None or size < 0:
+            return self.readall()
+        # Not by `readinto`, which would copy the bytes once more.
+        data = os.pread(self._source.number, size, self._offset)
+        self._offset += len(data)
+        return data
+
     def readinto(self, buffer: Any) -> int:
-        found = os.preadv(self._spool.number, [buffer], self._at)
-        self._at += found
-        return found
+        count = os.preadv(self._source.number, [buffer], self._offset)
+        self._offset += count
+        return count
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        starts = (0, self._at, os.fstat(self._spool.number).st_size)
-        self._at = starts[whence] + offset
-        return self._at
+        starts = (0, self._offset, os.fstat(self._source.number).st_size)
+        self._offset = starts[whence] + offset
+        return self._offset
 
     def tell(self) -> int:
-        return self._at
+        return self._offset
 
 
 def kept(stream: Any) -> bytes | Spool:
@@ -217,18 +339,14 @@ class Stream:
 
     __slots__ = ("_damages", "_encoding", "_name", "_raw", "_stream", "compression", "rewinds")
 
-    def __init__(self, name: str, raw: BinaryIO) -> None:
+    def __init__(self, name: str, raw: BinaryIO, signature: bytes = b"") -> None:
         self._name = name
         self._raw = raw
         self._stream: Any = raw
         self._damages: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error)
-        start = b""
-        if raw.seekable():
-            start = _first_bytes(name, raw)
-            raw.seek(0)
-        self.compression = _compression(name, start)
+        self.compression = _compression(name, signature)
         # What is compressed is looked at on the first read, where damage becomes an error.
-        self._encoding: str | None = "" if self.compression else marked_encoding(start)
+        self._encoding: str | None = "" if self.compression else marked_encoding(signature)
         self.rewinds = not self.compression and not self._encoding
         # Imported on use: most files are not compressed, and start-up time is felt.
         match self.compression:

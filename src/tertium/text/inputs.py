@@ -1,20 +1,324 @@
 """A corpus and its systems, aligned and read in pieces of bounded size."""
 
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING, NamedTuple
+from threading import Thread
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias
 
+from tertium import _native
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.plurals import counted
 from tertium.text.corpus import Chunk, Corpus, System
-from tertium.text.feeds import Ahead, Columns, Cursor, Feed, LineFeed
-from tertium.text.limits.tokens import check_tokens
+from tertium.text.files import TextFile
+from tertium.text.formats.table import system_name
+from tertium.text.lines import LineCursor
 from tertium.text.references import References
 
 if TYPE_CHECKING:
-    from tertium.text.keyed_segments import Key
+    from tertium.text.formats.table import ReadingOptions
+    from tertium.text.keyed_segments import Key, Records
+
+Columns: TypeAlias = tuple[Texts, ...]
+
+
+class Cursor(Protocol):
+    """A place in a feed."""
+
+    def take(self, count: int) -> Columns:
+        """The next segments; fewer than ``count`` only at the end."""
+        ...
+
+    def count_rest(self) -> int:
+        """How many segments are left."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the file."""
+        ...
+
+
+class Feed(Protocol):
+    """Columns that can be gone through many times; ``name`` is their place in an error."""
+
+    @property
+    def name(self) -> str: ...
+
+    def open(self) -> Cursor:
+        """A cursor before the first segment."""
+        ...
+
+
+class HeldFeed(NamedTuple):
+    """Columns in memory."""
+
+    name: str
+    columns: Columns
+
+    def open(self) -> Cursor:
+        """A cursor before the first segment."""
+        return _HeldCursor(self.columns)
+
+
+class _HeldCursor:
+    __slots__ = ("_columns", "_taken")
+
+    def __init__(self, columns: Columns) -> None:
+        self._columns = columns
+        self._taken = 0
+
+    def take(self, count: int) -> Columns:
+        start, stop = self._taken, self._taken + min(count, self.count_rest())
+        self._taken = stop
+        if stop - start == len(self._columns[0]):
+            return self._columns
+        return tuple(column.take(slice(start, stop)) for column in self._columns)
+
+    def count_rest(self) -> int:
+        return len(self._columns[0]) - self._taken
+
+    def close(self) -> None:
+        pass
+
+
+class LineFeed(NamedTuple):
+    """Plain text: a segment a line, or with ``width`` > 1 that many references a line.
+
+    Several references are separated by tabs, and an empty one is missing (``None``).
+    """
+
+    file: TextFile
+    width: int = 1
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.file.name
+
+    def open(self) -> Cursor:
+        """A cursor before the first line."""
+        return _TabCursor(self) if self.width > 1 else _PlainCursor(self)
+
+
+class CorpusFile(Protocol):
+    """A file that was opened for a corpus, whatever its format.
+
+    There are four kinds: `PlainText`, whose lines are read when chunks are asked for; `Records`,
+    which are in memory; tables of Parquet whose texts stay in the file (`StoredTable`); and many
+    files of plain text that are read as one (`FileSet`).
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def labels(self) -> "Records | None":
+        """What the file says of its segments beside their texts."""
+        ...
+
+    @property
+    def has_systems(self) -> bool:
+        """Whether there are hypotheses beside references."""
+        ...
+
+    def reference_feed(self, _num_refs: int, /) -> Feed:
+        """All references."""
+        ...
+
+    def source_feed(self) -> Feed:
+        """The sources, for which the file was given."""
+        ...
+
+    def sources_beside(self) -> Feed | None:
+        """The sources beside references, if any."""
+        ...
+
+    def system_feeds(self, name: str | None = None) -> list[tuple[str, Feed]]:
+        """Every system; one without a name of its own is called ``name``, or after the file."""
+        ...
+
+
+class PlainText(NamedTuple):
+    """A file whose lines are segments, in any role."""
+
+    file: TextFile
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.file.name
+
+    @property
+    def labels(self) -> None:
+        """Plain text has none."""
+
+    @property
+    def has_systems(self) -> bool:
+        """Plain text has one text for each segment."""
+        return False
+
+    def reference_feed(self, num_refs: int) -> Feed:
+        """The lines, or the cells of as many columns."""
+        return LineFeed(file=self.file, width=num_refs)
+
+    def source_feed(self) -> Feed:
+        """The lines."""
+        return LineFeed(file=self.file)
+
+    def sources_beside(self) -> None:
+        """Plain text has one text for each segment."""
+
+    def system_feeds(self, name: str | None = None) -> list[tuple[str, Feed]]:
+        """One system, which is called after the file."""
+        return [(name or system_name(self.name), LineFeed(file=self.file))]
+
+
+def read_lines(file: TextFile, _options: "ReadingOptions") -> PlainText:
+    """The reader of plain text."""
+    return PlainText(file)
+
+
+class _PlainCursor:
+    __slots__ = ("_lines",)
+
+    def __init__(self, feed: LineFeed) -> None:
+        self._lines = LineCursor(feed.file)
+
+    def take(self, count: int) -> Columns:
+        return (self._lines.take(count),)
+
+    def count_rest(self) -> int:
+        return self._lines.count_rest()
+
+    def close(self) -> None:
+        self._lines.close()
+
+
+class _TabCursor(_PlainCursor):
+    __slots__ = ("_name", "_taken", "_width")
+
+    def __init__(self, feed: LineFeed) -> None:
+        super().__init__(feed)
+        self._name = feed.name
+        self._width = feed.width
+        self._taken = 0
+
+    def take(self, count: int) -> Columns:
+        rows = [(line or "").split("\t") for line in self._lines.take(count).to_list()]
+        for number, row in enumerate(rows, self._taken + 1):
+            if len(row) != self._width:
+                raise InputError(
+                    f"{self._name}:{number}: {counted(len(row), 'reference')} separated by tabs, "
+                    f"expected {self._width}"
+                )
+            if not any(row):
+                raise InputError(f"{self._name}:{number}: no reference, expected at least one")
+        self._taken += len(rows)
+        return tuple(Texts([row[place] or None for row in rows]) for place in range(self._width))
+
+
+class Ahead:
+    """Takes the next piece of every cursor in threads while the last piece is worked on.
+
+    The native code gives up the interpreter's lock, so files are read side by side.
+    """
+
+    __slots__ = ("_count", "_cursors", "_errors", "_pieces", "_threads")
+
+    def __init__(self, cursors: list[Cursor], count: int) -> None:
+        self._cursors = cursors
+        self._count = count
+        self._threads: list[Thread] = []
+        self._pieces: list[Columns] = []
+        self._errors: list[BaseException | None] = []
+
+    def start(self) -> None:
+        """Begin to take the next pieces."""
+        self._pieces = [() for _ in self._cursors]
+        self._errors = [None for _ in self._cursors]
+        self._threads = [
+            Thread(target=self._take, args=(index,)) for index in range(len(self._cursors))
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def pieces(self) -> list[Columns]:
+        """The pieces begun, when they are there; the first error if there was one."""
+        self.close()
+        for error in self._errors:
+            if error is not None:
+                raise error
+        return self._pieces
+
+    def close(self) -> None:
+        """Wait for the threads, so that none outlives its files."""
+        for thread in self._threads:
+            thread.join()
+        self._threads = []
+
+    def _take(self, index: int) -> None:
+        try:
+            self._pieces[index] = self._cursors[index].take(self._count)
+        except BaseException as error:  # noqa: BLE001 (raised again in the thread that asked)
+            self._errors[index] = error
+
+
+TOKENIZER: Final = "zh-fixed"
+"""Words and signs as 13a has them, and each Chinese character by itself."""
+
+_PIECE: Final = 1 << 20
+"""Characters that are cut at a time, so that little memory is needed."""
+
+
+def token_count(text: str) -> int:
+    """How many tokens a text has, whatever its length.
+
+    >>> token_count("The cat, they say, sat."), token_count("猫坐在垫子上。"), token_count("")
+    (8, 7, 0)
+    """
+    pieces = Texts(list(_pieces(text)))
+    return sum(map(len, _native.tokenize(TOKENIZER, pieces)))
+
+
+def check_tokens(texts: Texts, most: int, name: str, *, start: int, lines: bool) -> None:
+    """Refuse a segment of more tokens; the first one in the column follows ``start`` others.
+
+    ``lines`` says that segments are the lines of the file ``name``.
+    """
+    for place in texts.longer_than(most):  # a token has a byte at least
+        found = token_count(texts[place] or "")
+        if found > most:
+            number = start + place + 1
+            where = f"{name}:{number}" if lines else f"{name}: segment {number}"
+            raise InputError(
+                f"{where}: {counted(found, 'token')}, expected at most {most} (--max-tokens)"
+            )
+
+
+def check_candidates(texts: Sequence[str], most: int, name: str) -> None:
+    """Refuse a candidate of more tokens.
+
+    >>> check_candidates(["a", "a b c"], 2, "segment 0")
+    Traceback (most recent call last):
+    tertium.errors.InputError: segment 0, candidate 2: 3 tokens, expected at most 2 (--max-tokens)
+    """
+    for place, text in enumerate(texts, 1):
+        if len(text) > most and (found := token_count(text)) > most:
+            raise InputError(
+                f"{name}, candidate {place}: {counted(found, 'token')}, expected at most {most} "
+                "(--max-tokens)"
+            )
+
+
+def _pieces(text: str) -> Iterator[str]:
+    start = 0
+    while start < len(text):
+        end = text.find(" ", start + _PIECE)
+        end = len(text) if end < 0 else end
+        yield text[start:end]
+        start = end
+
 
 CHUNK = 1 << 15
 

@@ -14,6 +14,8 @@ from typing import Final, NamedTuple, TypeAlias
 from tertium._native import Texts
 from tertium.errors import InputError, OptionError
 from tertium.plurals import counted
+from tertium.text.formats.table import system_name
+from tertium.text.inputs import Feed, HeldFeed
 
 # What names a segment: ("id",) in tables, ("document", "segment") in SGML and XML.
 Key: TypeAlias = tuple[str, ...]
@@ -42,7 +44,8 @@ class Records:
     what the file has, for errors that say what was expected. ``any_role`` says that the file
     has one text for each segment, which is source, reference or hypothesis as it was given;
     ``one_target`` that it has sources and one target, which is reference or hypothesis as it was
-    given. Paragraphs of ``articles`` are aligned by document and number.
+    given. Paragraphs of ``articles`` are aligned by document and number, those of a whole folder,
+    too (``is_folder``).
     ``identifiers`` are labels that may name segments (``id``, ``segment``, ``document``), with the
     names of their ``id_columns``; ``texts`` are columns such as ``target``, whose role follows from
     that of the file; ``is_table`` tells named columns from mark-up.
@@ -61,11 +64,53 @@ class Records:
     any_role: bool = False
     one_target: bool = False
     articles: bool = False
+    is_folder: bool = False
     identifiers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     id_columns: Mapping[str, str] = field(default_factory=dict)
     pairs: tuple[str, ...] | None = None
     texts: tuple[tuple[str, Texts], ...] = ()
     is_table: bool = False
+
+    @property
+    def labels(self) -> "Records":
+        """What the file says of its segments beside their texts."""
+        return self
+
+    @property
+    def has_systems(self) -> bool:
+        """Whether there are hypotheses beside references."""
+        return bool(self.systems and not (self.any_role or self.one_target))
+
+    def reference_feed(self, _num_refs: int) -> Feed:
+        """All references."""
+        if not self.references:
+            raise self._lacking("a column 'reference', <refset> or <ref>")
+        return HeldFeed(name=self.name, columns=self.references)
+
+    def source_feed(self) -> Feed:
+        """The sources, for which the file was given."""
+        if self.source is None:
+            raise self._lacking("a column 'source', <srcset> or <src>")
+        return HeldFeed(name=self.name, columns=(self.source,))
+
+    def sources_beside(self) -> Feed | None:
+        """The sources beside references, if any."""
+        return None if self.source is None or self.any_role else self.source_feed()
+
+    def system_feeds(self, name: str | None = None) -> list[tuple[str, Feed]]:
+        """Every system; one without a name of its own is called ``name``, or after the file."""
+        if not self.systems:
+            raise self._lacking("a column 'hypothesis', <tstset> or <hyp>")
+        file_name = name or system_name(self.name)
+        return [
+            (own or file_name, HeldFeed(name=self.name, columns=(texts,)))
+            for own, texts in self.systems
+        ]
+
+    def _lacking(self, expected: str) -> InputError:
+        found = ", ".join(" ".join(column.split()) for column in self.found)
+        cure = " (--columns ROLE=COLUMN)" if self.is_table else ""
+        return InputError(f"{self.name}: found {found}, expected {expected}{cure}")
 
     @property
     def ids(self) -> tuple[str, ...] | None:
@@ -435,3 +480,54 @@ def _picked(column: Texts, order: Sequence[int]) -> Texts:
 
 def _picked_labels(labels: Sequence[str] | None, order: Sequence[int]) -> tuple[str, ...] | None:
     return None if labels is None else tuple(labels[place] for place in order)
+
+
+class TranslationUnit(NamedTuple):
+    """A segment with its translation, which is missing (``None``) until there is one."""
+
+    key: Key | None
+    source: str
+    target: str | None
+    document: str = ""
+
+
+def bilingual_records(name: str, units: Sequence[TranslationUnit], expected: str) -> Records:
+    """Sources and targets; the targets are references or hypotheses, as the file was given.
+
+    A missing target is no reference, and an empty hypothesis: nothing was translated.
+    """
+    if not units:
+        raise InputError(f"{name}: no segments, expected {expected}")
+    documents = tuple(unit.document for unit in units)
+    return Records(
+        name=name,
+        size=len(units),
+        found=("source", "target"),
+        keys=unique_keys([unit.key for unit in units]),
+        source=Texts([unit.source for unit in units]),
+        references=(Texts([unit.target or None for unit in units]),),
+        systems=((None, Texts([unit.target or "" for unit in units])),),
+        documents=documents if any(documents) else None,
+        one_target=True,
+    )
+
+
+def monolingual_records(name: str, keys: Sequence[Key | None], texts: Sequence[str]) -> Records:
+    """One text for each segment, in whatever role the file was given."""
+    column = Texts(list(texts))
+    return Records(
+        name=name,
+        size=len(texts),
+        found=("text",),
+        keys=unique_keys(keys),
+        source=column,
+        references=(column,),
+        systems=((None, column),),
+        any_role=True,
+    )
+
+
+def unique_keys(keys: Sequence[Key | None]) -> tuple[Key, ...] | None:
+    """The keys if they name every segment, and each but one."""
+    known = tuple(key for key in keys if key is not None)
+    return known if len(set(known)) == len(keys) else None

@@ -7,7 +7,7 @@ from contextlib import closing
 from tertium._native import Texts, concatenate, split_lines
 from tertium.errors import InputError
 from tertium.text.files import BLOCK, TextFile
-from tertium.text.limits.budget import LINE, OBJECT, Budget
+from tertium.text.memory import LINE, OBJECT, Budget
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 

@@ -20,8 +20,8 @@ from tertium.installation import install_hint
 from tertium.plurals import counted
 from tertium.text.files import BLOCK, TextFile
 from tertium.text.formats.formulas import FORMULA_COLUMN, restored_row
-from tertium.text.limits.budget import HELD, OBJECT, Budget
 from tertium.text.lines import BYTE_ORDER_MARK, numbered_lines
+from tertium.text.memory import HELD, OBJECT, Budget
 
 if TYPE_CHECKING:
     from tertium.text.formats.quoting import Quoting
@@ -53,7 +53,7 @@ def named_rows(
     """The rows of a file of that kind; of Parquet only columns that are wanted are read.
 
     Rows that the caller holds, in one form or another, are counted: see
-    `tertium.text.limits.budget`.
+    `tertium.text.memory`.
     """
     match kind:
         case "tsv":
@@ -265,7 +265,7 @@ def kind_of(value: object) -> str:
 
 
 def _parquet(file: TextFile, wanted: Callable[[str], object], *, held: bool) -> NamedRows:
-    from tertium.text.parquet.batches import batches_of, row_budget
+    from tertium.text.parquet_tables import batches_of, row_budget
 
     arrow, _ = parquet_modules(file.name)
 
@@ -288,7 +288,7 @@ def _parquet(file: TextFile, wanted: Callable[[str], object], *, held: bool) -> 
 
 def opened_parquet(file: TextFile) -> Any:
     """The file as pyarrow reads it; columns of repeated values stay dictionaries."""
-    from tertium.text.parquet.batches import repeated_columns
+    from tertium.text.parquet_tables import repeated_columns
 
     arrow, parquet = parquet_modules(file.name)
     held = file.data is not None or file.compression

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from tertium.lazy import offered
 
 if TYPE_CHECKING:
-    from tertium.text.reference_files import read_references as read_references
+    from tertium.text.input_files import read_references as read_references
     from tertium.tune.graphs import GraphSurface as GraphSurface
     from tertium.tune.labelled import LabelledTuning as LabelledTuning
     from tertium.tune.labelled import tune_by_label as tune_by_label

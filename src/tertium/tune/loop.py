@@ -25,7 +25,7 @@ from tertium.metrics.contract.base import Metric
 from tertium.plain import Plain
 from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
-from tertium.text.written.drafts import drafted
+from tertium.text.output_files import drafted
 from tertium.tune.merged_lists import Candidates, NBestSurface
 from tertium.tune.mert import SearchOptions, normalized
 from tertium.tune.training import TrainingOptions

@@ -16,7 +16,7 @@ from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile
-from tertium.text.reference_files import read_references, read_sources
+from tertium.text.input_files import read_references, read_sources
 from tertium.tune.graphs import GraphSurface
 from tertium.tune.merged_lists import Candidates, NBestSurface, feature_table
 from tertium.tune.surfaces import Surface

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tertium.text.written import drafts
-from tertium.text.written.drafts import drafted
+from tertium.text import output_files
+from tertium.text.output_files import drafted
 from tests.support.commands import PATIENCE, process, python, shell, started
 from tests.support.processes.processor_time import AT_ONCE, counted, seconds_to_end, wait_until_used
 
@@ -145,4 +145,4 @@ def test_what_a_kill_left_behind_is_in_nobodys_way(
         stream.write(b"whole")
     assert (tmp_path / "out").read_bytes() == b"whole"
     monkeypatch.setattr(os, "getpid", lambda: 1)  # as in every container
-    assert drafts.draft_of(tmp_path / "out") != drafts.draft_of(tmp_path / "out")
+    assert output_files.draft_of(tmp_path / "out") != output_files.draft_of(tmp_path / "out")

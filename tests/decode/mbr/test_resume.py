@@ -10,7 +10,7 @@ import pytest
 
 from tertium.decode.mbr.lists import mbr
 from tertium.errors import InputError, TertiumError
-from tertium.text.written.continuation import continued
+from tertium.text.output_files import continued
 from tests.support.commands import PATIENCE, error, output, process, ran, started
 
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "under", "mat", "tree", "über", "猫", "القط", "."]
@@ -50,7 +50,7 @@ def test_a_run_that_is_killed_ends_in_the_same_bytes(
     while kills < 4:
         # A process that writes more often, so that kills come midway on any machine.
         program = (
-            "import sys; from tertium.text.written import continuation; continuation.EVERY = 0;"
+            "import sys; from tertium.text import output_files; output_files.EVERY = 0;"
             "from tertium.cli.main import main; sys.exit(main(sys.argv[1:]))"
         )
         with started("-c", program, *command(samples, form, out)) as child:
@@ -91,7 +91,7 @@ def test_whatever_is_left_of_a_file_leads_to_the_same_one(
     whole = out.read_bytes()
     assert whole.count(b"\n") == (14 if form == "lines" else 6)
     # The note of a run before: its files are made by a run that fails at its first line.
-    monkeypatch.setattr("tertium.text.written.continuation.Continuation.write", fail)
+    monkeypatch.setattr("tertium.text.output_files.Continuation.write", fail)
     assert ran(capsys, *words).status == 70
     monkeypatch.undo()
     note = (tmp_path / "out.part.json").read_bytes()
@@ -143,7 +143,7 @@ def test_another_run_is_not_gone_on_with(
     samples, out = tmp_path / "samples.txt", tmp_path / "out"
     samples.write_text("a\nb\n")
     words = [*command(samples, "lines", out), "--lines", "2"]
-    monkeypatch.setattr("tertium.text.written.continuation.Continuation.write", fail)
+    monkeypatch.setattr("tertium.text.output_files.Continuation.write", fail)
     assert ran(capsys, *words).status == 70
     monkeypatch.undo()
     other = [*words[:3], "bleu", *words[4:]]

@@ -26,7 +26,7 @@ from tertium.serve.evaluation.parsers import (
 from tertium.serve.evaluation.sets import read_test_set
 from tertium.serve.evaluation.uploads import SentFile
 from tertium.text.annotations import FORMATS as NAMES
-from tertium.text.file_names import KNOWN_FORMATS
+from tertium.text.formats.table import KNOWN_FORMATS
 from tests.support import bombs
 from tests.support.serve.site import Site
 from tests.support.serve.waiting import wait_until

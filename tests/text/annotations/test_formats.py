@@ -20,9 +20,9 @@ from tertium.text.annotations import (
     to_muc,
     write_annotations,
 )
+from tertium.text.annotations.files import read_spans
 from tertium.text.annotations.iob import read_columns
 from tertium.text.annotations.muc import ELEMENTS
-from tertium.text.annotations.spans import read_spans
 from tertium.text.files import TextFile
 from tests.support.annotated import NEW_YORK, entity, read, written
 from tests.support.places import SAMPLE

@@ -16,9 +16,9 @@ from experiments.evidence.formats import (
 )
 
 from tertium.errors import InputError
-from tertium.text.file_names import KNOWN_FORMATS, format_of
 from tertium.text.files import TextFile
 from tertium.text.formats.content import file_format
+from tertium.text.formats.table import KNOWN_FORMATS, format_of
 from tertium.text.input_files import open_inputs
 from tests.support.commands import error, json_output, ran
 from tests.support.reading import hypotheses, references, written

@@ -109,7 +109,7 @@ def _set_names(arguments: Namespace) -> "SetNames":
     """The names and languages in the headings of the sets, else those of the files."""
     from tertium.compat.mteval import SetNames
     from tertium.text.files import TextFile
-    from tertium.text.sgml import set_attributes
+    from tertium.text.formats.sgml import set_attributes
 
     files = (arguments.origin, arguments.reference, arguments.translations)
     found = [set_attributes(TextFile.find(file)) for file in files]

@@ -125,7 +125,7 @@ def found_structures(arguments: Namespace, files: "Sequence[str | TextFile]") ->
 
 def found_references(paths: "Sequence[str]") -> "list[tuple[str, ...]] | None":
     """The references of each segment, if there are files of them."""
-    from tertium.text.reference_files import read_references
+    from tertium.text.input_files import read_references
 
     return read_references(paths) if paths else None
 
@@ -134,7 +134,7 @@ def found_sources(path: str | None, segments: int | None = None) -> "list[str] |
     """The source of each segment, if there is a file of them."""
     if path is None:
         return None
-    from tertium.text.reference_files import read_sources
+    from tertium.text.input_files import read_sources
 
     return read_sources(path, segments)
 

@@ -1,14 +1,18 @@
 """The files of a corpus and its systems: their flags, and what these name, opened."""
 
 import sys
-from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from tertium.cli.flags.common import Add, configure_documents, configure_join, configure_source
 from tertium.cli.flags.values import columns_by_role, key_and_value, whole_number
 from tertium.errors import InputError, OptionError
-from tertium.text.file_names import KNOWN_FORMATS
+from tertium.suggestions import did_you_mean
+from tertium.text.formats.table import FORMATS, KNOWN_FORMATS
+from tertium.text.inputs import LineFeed
+from tertium.text.lines import BYTE_ORDER_MARK
+from tertium.text.tokenizers import CHINESE, JAPANESE, THIRTEEN_A, writing_of
 
 if TYPE_CHECKING:
     from tertium.metrics.contract.base import Metric
@@ -88,7 +92,7 @@ def configure_tables(add: Add) -> None:
         "--input-format",
         "--format-in",
         metavar="FORMAT",
-        choices=INPUT_FORMATS,
+        type=_format_name,
         default="auto",
         help=f"{', '.join(INPUT_FORMATS)} (default: auto, from content, then names); text "
         "reads any file as lines",
@@ -119,6 +123,13 @@ def configure_tables(add: Add) -> None:
     )
 
 
+def _format_name(name: str) -> str:
+    """A format of ours, or one that another package offers."""
+    if name not in INPUT_FORMATS and name not in FORMATS:
+        raise ArgumentTypeError(did_you_mean("format", name, ("auto", *FORMATS)))
+    return name
+
+
 def opened(
     arguments: Namespace,
     metrics: "Sequence[Metric]" = (),
@@ -130,7 +141,6 @@ def opened(
 
     Where ``metrics`` would score them otherwise than is likely meant, that is said.
     """
-    from tertium.cli.flags.advice import advise
     from tertium.text.input_files import open_inputs
 
     common = getattr(arguments, "common", False)
@@ -157,10 +167,71 @@ def opened(
         split_paragraphs=getattr(arguments, "paragraphs", False),
     )
     if not getattr(arguments, "quiet", False):
+        replaced = fits_tokenizer and getattr(arguments, "tokenize", None) is None
         for hint in inputs.hints:
             print(f"tertium: {hint}", file=sys.stderr)
-    advise(arguments, metrics, fits_tokenizer=fits_tokenizer)
+        for mistake in (
+            *marked_files(inputs),
+            *unsuited_metrics(inputs, metrics, tokenizer_is_replaced=replaced),
+        ):
+            print(f"tertium: warning: {mistake}", file=sys.stderr)
     return inputs
+
+
+def marked_files(inputs: "Inputs") -> Iterator[str]:
+    """Files of plain text that begin with a mark of Windows, which is scored."""
+    for feed in (*inputs.references, *inputs.systems):
+        if isinstance(feed, LineFeed) and feed.file.beginning.startswith(BYTE_ORDER_MARK):
+            yield (
+                f"{feed.name}: begins with a byte-order mark, which counts as a part of its first "
+                "word, as in sacreBLEU; save the file as UTF-8 without it"
+            )
+
+
+def unsuited_metrics(
+    inputs: "Inputs",
+    metrics: "Sequence[Metric]",
+    *,
+    tokenizer_is_replaced: bool = False,
+) -> Iterator[str]:
+    """Metrics that cannot find the words of the first reference, if that is plain text."""
+    feed = inputs.references[0]
+    if not isinstance(feed, LineFeed):
+        return
+    text = feed.file.beginning.decode("utf-8", "ignore")
+    writing = writing_of(text)
+    by_words = [metric for metric in metrics if getattr(metric, "tokenizer", None) == THIRTEEN_A]
+    if writing and by_words and not tokenizer_is_replaced:
+        yield (
+            f"{feed.name}: {writing.name} has no spaces between words: a whole sentence is one "
+            f"token for {_titles(by_words)} (tokenizer {THIRTEEN_A}); use -tok {writing.tokenizer}"
+        )
+    edits = [metric for metric in metrics if getattr(metric, "asian_support", None) is False]
+    if writing in {CHINESE, JAPANESE} and edits:
+        yield (
+            f"{feed.name}: {writing.name} has no spaces between words: a whole sentence is one "
+            f"token for {_titles(edits)}; use -m 'ter[normalized=yes,asian_support=yes]'"
+        )
+    latin = [metric for metric in metrics if getattr(metric, "text", None) == "ascii"]
+    if latin and mostly_beyond_ascii(text):
+        yield (
+            f"{feed.name}: only the letters a to z count for {_titles(latin)}, so that most of "
+            f"this text is left out; use -m '{latin[0].name}[text=unicode]'"
+        )
+
+
+def mostly_beyond_ascii(text: str) -> bool:
+    """Whether most letters are others than those of English.
+
+    >>> mostly_beyond_ascii("Кошка сидит."), mostly_beyond_ascii("Die Kätzin sitzt.")
+    (True, False)
+    """
+    letters = [letter.isascii() for letter in text if letter.isalpha()]
+    return 2 * sum(letters) < len(letters)
+
+
+def _titles(metrics: "Sequence[Metric]") -> str:
+    return ", ".join(metric.title for metric in metrics)
 
 
 def loaded(

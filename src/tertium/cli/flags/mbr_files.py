@@ -45,7 +45,7 @@ def count_segments(arguments: Namespace, files: "Sequence[TextFile]") -> int | N
 def identity_of(arguments: Namespace, files: "Sequence[TextFile]") -> dict[str, Any]:
     """What two runs must have in common for one to go on with the other's output."""
     from tertium.text.files import TextFile
-    from tertium.text.written.continuation import fingerprint
+    from tertium.text.output_files import fingerprint
     from tertium.version import __version__
 
     flags = {

@@ -26,7 +26,7 @@ def score_metrics(arguments: Namespace) -> "list[Metric]":
     if not arguments.scores:
         return []
     from tertium.metrics.foreign.file_scores import metrics_of_files
-    from tertium.text.file_names import system_name
+    from tertium.text.formats.table import system_name
 
     pair = getattr(arguments, "pair", None) or ""
     systems = arguments.names or [system_name(path) for path in arguments.input]

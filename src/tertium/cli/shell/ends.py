@@ -9,7 +9,7 @@ from typing import Final
 
 from tertium.cli.shell.parser import USAGE_ERROR
 from tertium.errors import TertiumError
-from tertium.text.limits.memory import memory_limit
+from tertium.text.memory import memory_limit
 
 ENDINGS: Final = ("SIGINT", "SIGTERM", "SIGHUP")
 """What asks a program to end: Ctrl-C, 'kill' and 'timeout', a terminal that is closed."""

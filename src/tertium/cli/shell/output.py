@@ -25,7 +25,7 @@ def write_output(lines: Iterable[str], path: str | None = None) -> None:
         return
     from io import TextIOWrapper
 
-    from tertium.text.written.drafts import drafted
+    from tertium.text.output_files import drafted
 
     with drafted(path) as stream:
         file = TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", newline="\n")

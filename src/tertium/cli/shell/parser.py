@@ -7,7 +7,7 @@ from argparse import SUPPRESS
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from tertium.text.limits.memory import FLAG, MemoryLimit, choose_memory, memory_size
+from tertium.text.memory import FLAG, MemoryLimit, choose_memory, memory_size
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite

@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from tertium.text.file_names import compression_of
-from tertium.text.files import TextFile
+from tertium.text.files import TextFile, compression_of
 from tertium.text.formats.content import is_plain_text
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import Any, Final
 
-from tertium.text.file_names import readable
+from tertium.text.files import readable
 
 ASCII: Final = str.maketrans(
     {

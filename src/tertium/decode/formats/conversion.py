@@ -15,7 +15,7 @@ from tertium.decode.structures.lattice import Lattice
 from tertium.decode.structures.lattice_forests import forest_to_lattice, lattice_to_forest
 from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError, OptionError
-from tertium.text.written.drafts import drafted
+from tertium.text.output_files import drafted
 
 # Structures into files: complete or not at all, compressed if the name says so.
 

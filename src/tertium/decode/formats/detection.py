@@ -16,8 +16,7 @@ from tertium.decode.formats.numbered_lines import (
 )
 from tertium.decode.formats.openfst import is_binary
 from tertium.errors import InputError, OptionError
-from tertium.text.file_names import compression_of
-from tertium.text.files import TextFile
+from tertium.text.files import TextFile, compression_of
 
 _SUFFIXES: Final = {
     ".jsonl": "samples",

@@ -18,8 +18,8 @@ from tertium.decode.structures.nbest import NBest
 from tertium.errors import InputError
 from tertium.plurals import counted
 from tertium.text.files import TextFile
-from tertium.text.limits.budget import Budget
-from tertium.text.limits.tokens import check_candidates
+from tertium.text.inputs import check_candidates
+from tertium.text.memory import Budget
 
 # Read n-best lists, lattices and forests from files of any format, one at a time.
 
@@ -67,7 +67,7 @@ def read(
 def structures(found: Format, file: TextFile, damages: Damages) -> Iterator[Any]:
     """The structures of a file in a known format; a single one must fit into the memory."""
     budget = Budget(file.name, row=LINE, byte=GROWTH, rows="lines in a list or lattice")
-    for structure in found.read(file._replace(budget=budget), damages):
+    for structure in found.read(file.within(budget), damages):
         budget.restart()
         yield structure
 

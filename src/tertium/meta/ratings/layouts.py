@@ -46,8 +46,7 @@ from tertium.metrics.foreign.score_files import level_of, read_score_columns
 from tertium.plurals import counted
 from tertium.suggestions import did_you_mean
 from tertium.text.documents import labels_of
-from tertium.text.file_names import compression_of
-from tertium.text.files import TextFile
+from tertium.text.files import TextFile, compression_of
 from tertium.text.lines import numbered_lines
 
 # The folders of mt-metrics-eval: a file for each rating or metric, language pair and level.

@@ -12,7 +12,7 @@ from tertium.metrics.foreign.score_table import Column, ForeignScores
 from tertium.metrics.foreign.segment_metric import strings
 from tertium.plurals import counted
 from tertium.text.corpus import Corpus, System
-from tertium.text.file_names import system_name
+from tertium.text.formats.table import system_name
 from tertium.text.numbers.decimals import whole
 
 Places: TypeAlias = NDArray[np.intp]

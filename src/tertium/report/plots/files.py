@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from tertium.errors import MissingExtraError, OptionError
 from tertium.installation import install_hint
 from tertium.report.plots.style import HEIGHT, WIDTH, plain
-from tertium.text.written.drafts import drafted
+from tertium.text.output_files import drafted
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

@@ -26,7 +26,7 @@ from tertium.plain import Plain
 from tertium.scale.engine.cluster import Cluster
 from tertium.scale.engine.partitions import ListPartition, ListReading, PartitionedLists
 from tertium.scale.engine.work import PartFolder, finish, kept_parts, warnings_of
-from tertium.text.reference_files import read_references, read_sources
+from tertium.text.input_files import read_references, read_sources
 from tertium.version import __version__
 
 # What a worker does with a file of n-best lists: the best of each, or what is most probable.

@@ -14,11 +14,11 @@ from tertium.decode.formats.segments import Segments
 from tertium.decode.formats.table import FormatOptions
 from tertium.errors import InputError
 from tertium.plurals import counted
-from tertium.text.file_names import FORMATS, compression_of, system_name
-from tertium.text.files import TextFile, file_system, is_url, unreadable
+from tertium.text.file_sets import expression
+from tertium.text.files import TextFile, compression_of, file_system, is_url, unreadable
+from tertium.text.formats.table import EXTENSIONS, system_name
 from tertium.text.input_files import open_inputs
 from tertium.text.inputs import Inputs
-from tertium.text.many.file_set import expression
 
 # The files that a path names: itself, those of a folder, those of a pattern, be it a URL.
 
@@ -60,7 +60,7 @@ def _key(file: str, path: str) -> str:
     inner = file.removeprefix(path).lstrip("/")
     plain = inner.removesuffix(compression_of(inner))
     suffix = Path(plain).suffix
-    return plain.removesuffix(suffix) if suffix.lower() in FORMATS else plain
+    return plain.removesuffix(suffix) if suffix.lower() in EXTENSIONS else plain
 
 
 def _local(path: str) -> list[str]:

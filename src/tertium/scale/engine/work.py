@@ -13,7 +13,7 @@ from time import monotonic
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 from tertium.errors import InputError, TertiumError
-from tertium.text.written.drafts import drafted
+from tertium.text.output_files import drafted
 
 # A function of every item, by a cluster: workers may die or dawdle, items are done once.
 

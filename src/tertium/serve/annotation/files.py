@@ -20,8 +20,7 @@ from tertium.serve.store.schema import AnnotationEvent, AnnotationFile
 from tertium.text.annotations import FORMATS, Entity, annotation_lines
 from tertium.text.annotations.annotated_text import AnnotatedText, shortened
 from tertium.text.annotations.editing import edited
-from tertium.text.file_names import compression_of
-from tertium.text.files import TextFile
+from tertium.text.files import TextFile, compression_of
 
 Place: TypeAlias = tuple[int, int]
 """A segment and a character of it."""

@@ -36,7 +36,7 @@ from tertium.errors import TertiumError
 from tertium.serve import errors as serve_errors
 from tertium.serve.errors import TooLargeError, UnreadableError
 from tertium.text.files import Spool
-from tertium.text.limits.memory import MemoryLimit, choose_memory
+from tertium.text.memory import MemoryLimit, choose_memory
 
 FLAG: Final = "--upload-memory"
 HEADER: Final = struct.Struct("<Q")

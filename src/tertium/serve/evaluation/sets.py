@@ -21,7 +21,7 @@ from tertium.serve.evaluation.uploads import SentFile, opened
 from tertium.serve.evaluation.words import free_slug, name_of, note_of
 from tertium.serve.store.schema import Project, StoredReference, StoredSystem, TestSet, now
 from tertium.serve.store.texts import PackedText, keep_packed, packed
-from tertium.text.file_names import system_name
+from tertium.text.formats.table import system_name
 from tertium.text.input_files import open_inputs
 
 MOST_SEGMENTS: Final = 200_000

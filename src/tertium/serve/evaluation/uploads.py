@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Final
 from tertium.errors import InputError
 from tertium.serve.errors import TooLargeError
 from tertium.text.files import BLOCK, Spool, Stream, TextFile, kept
-from tertium.text.formats.content import PEEKED, check_readable
+from tertium.text.formats.content import check_readable
 
 MEGABYTE: Final = 1_000_000
 LARGEST: Final = 200 * MEGABYTE
@@ -51,11 +51,9 @@ def opened(file: SentFile, *, largest: int = LARGEST) -> TextFile:
         held = TextFile(name=file.name.removesuffix(compression) or "file", data=data)
         if held.compression:
             raise InputError(f"{file.name}: compressed twice, expected once")
-    with closing(held.open()) as stream:
-        start = stream.read(PEEKED)
-    if not start:
+    if not held.beginning:
         raise InputError(f"{file.name}: empty, expected text")
-    check_readable(start, file.name)
+    check_readable(held.beginning, file.name)
     return held
 
 

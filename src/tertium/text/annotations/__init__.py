@@ -7,12 +7,12 @@ format cannot hold is an error, never left out. Any spaCy pipeline makes annotat
 from tertium.text.annotations.annotated_text import AnnotatedText, Entity
 from tertium.text.annotations.files import (
     FORMATS,
+    annotate,
     annotation_lines,
     read_annotations,
     write_annotations,
 )
 from tertium.text.annotations.muc import parse_muc, to_muc
-from tertium.text.annotations.pipelines import annotate
 
 __all__ = [
     "FORMATS",

@@ -10,16 +10,140 @@ words are those of the first column that does not merely count 1, 2, 3 ….
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 from tertium.errors import InputError
 from tertium.plurals import counted
-from tertium.text.annotations.annotated_text import AnnotatedText, Entity, shortened
-from tertium.text.annotations.tags import TAG, Tagged, entity_spans
+from tertium.text.annotations.annotated_text import AnnotatedText, Entity, at, shortened
 from tertium.text.files import TextFile
 from tertium.text.lines import numbered_lines
+
+OUTSIDE: Final = "O"
+TAG: Final = re.compile(r"O|[BIESLU]-\S.*")
+
+
+class Tagged(NamedTuple):
+    """A word with its tag and the number of its line."""
+
+    line: int
+    word: str
+    tag: str
+
+
+def entity_spans(
+    name: str, words: Sequence[Tagged], *, closed: bool
+) -> Iterator[tuple[int, int, str]]:
+    """First word, last word and label of each entity; ``name`` is the file's in an error.
+
+    ``closed`` says that the end of an entity is marked.
+
+    >>> words = [Tagged(1, "New", "I-LOC"), Tagged(2, "York", "I-LOC"), Tagged(3, "!", "O")]
+    >>> list(entity_spans("x.conll", words, closed=False))
+    [(0, 1, 'LOC')]
+    """
+    start, label = 0, ""
+    for place, (line, _, tag) in enumerate(words):
+        kind, _, this = tag.partition("-")
+        continues = kind in "IEL" and this == label
+        if closed and (bool(label) != (kind in "IEL") or (kind in "IEL" and not continues)):
+            expected = f"I-{label} or E-{label}" if label else "O or the beginning of an entity"
+            raise InputError(f"{name}:{line}: found tag '{tag}', expected {expected}")
+        if label and not continues:
+            yield start, place - 1, label
+        if not continues:
+            start, label = place, this
+        if kind in "ESLU":
+            yield start, place, label
+            label = ""
+    if label and closed:
+        raise InputError(f"{name}:{words[-1].line}: found no end of {label}, expected E-{label}")
+    if label:
+        yield start, len(words) - 1, label
+
+
+_LABELS: Final = {"newdoc id": "document", "newpar id": "paragraph", "sent_id": "id"}
+
+
+def column_lines(texts: Iterable[AnnotatedText]) -> Iterator[str]:
+    """Words and IOB2 tags with a tab between; what columns cannot hold is an error."""
+    before = AnnotatedText(text="")
+    for number, one in enumerate(texts, 1):
+        with at(f"segment {number}"):
+            yield from _comment_lines(one, before)
+            spans = _token_spans(one)
+            words = [one.text[start:end] for start, end in spans]
+            # A byte-order mark at the start of a file would be dropped.
+            if one.text != " ".join(words) or not words or words[0].startswith("\ufeff"):
+                yield f"# text = {_checked(one.text, 'text')}\n"
+            for word, tag in zip(words, _tags(one, spans), strict=True):
+                if word == DOCUMENT_START:
+                    raise InputError(f"columns: found word '{word}', expected another")
+                yield f"{word}\t{tag}\n"
+        yield "\n"
+        before = one
+
+
+def _comment_lines(one: AnnotatedText, before: AnnotatedText) -> Iterator[str]:
+    new_document = one.document != before.document
+    new_paragraph = one.paragraph != (None if new_document else before.paragraph)
+    if new_document:
+        yield _comment("newdoc id", one.document)
+    if new_paragraph:
+        yield _comment("newpar id", one.paragraph)
+    if one.id is not None:
+        yield _comment("sent_id", one.id)
+    for key, value in one.attributes.items():
+        if key == "text" or key in _LABELS or not re.fullmatch(r"[\w.:-]+", key):
+            raise InputError(f"columns: found attribute '{key}', expected another name")
+        yield _comment(key, value)
+
+
+def _comment(key: str, value: object) -> str:
+    if not value:
+        raise InputError(f"columns: found no {_LABELS.get(key, key)}, expected one or none at all")
+    return f"# {key} = {_checked(value, key)}\n"
+
+
+def _checked(value: object, what: str) -> str:
+    if not isinstance(value, str) or "\n" in value or value.endswith("\r"):
+        raise InputError(f"columns: found {what} {value!r}, expected text of one line")
+    return value
+
+
+def _token_spans(one: AnnotatedText) -> list[tuple[int, int]]:
+    """Where the text is cut: as it was in columns, else at spaces and the edges of entities."""
+    if one.tokens:
+        return list(one.tokens)
+    edges = sorted({place for e in one.entities for place in (e.start, e.end)})
+    spans: list[tuple[int, int]] = []
+    for word in re.finditer(r"\S+", one.text):
+        inside = edges[bisect_right(edges, word.start()) : bisect_left(edges, word.end())]
+        spans += pairwise([word.start(), *inside, word.end()])
+    return spans
+
+
+def _tags(one: AnnotatedText, spans: Sequence[tuple[int, int]]) -> list[str]:
+    firsts = {start: k for k, (start, _) in enumerate(spans)}
+    stops = {end: k for k, (_, end) in enumerate(spans, 1)}
+    tags = [OUTSIDE] * len(spans)
+    for entity in one.entities:
+        # Where an edge is that of no word, the slice is empty.
+        words = slice(firsts.get(entity.start, len(spans)), stops.get(entity.end, 0))
+        if entity.attributes or {*tags[words]} != {OUTSIDE}:
+            raise InputError(
+                f"columns: found {entity} with attributes, inside another entity or cutting a "
+                "word, expected whole words and a label"
+            )
+        if not TAG.fullmatch(f"B-{entity.label}") or re.search(r"[\t\n\r]", entity.label):
+            raise InputError(f"columns: found label {entity.label!r}, expected text of one line")
+        rest = len(tags[words]) - 1
+        tags[words] = [f"B-{entity.label}"] + [f"I-{entity.label}"] * rest
+    return tags
+
 
 DOCUMENT_START: Final = "-DOCSTART-"
 _COMMENT: Final = re.compile(

@@ -1,7 +1,7 @@
-"""What a file is by its content, and readers for the formats of translators' tools.
+"""Formats of corpora: how a file is recognized by its content, and the readers.
 
-`content` tells formats apart by the first bytes. `xliff`, `tmx`, `po` and `subtitles` give
-`Records` with sources and targets, or with one text for any role; `workbook` gives rows as other
-tables do. A new format needs an entry in `tertium.text.file_names.FORMATS`, a test of its first
-bytes in `content`, a reader here and a line in `tertium.text.reader.Reader`.
+`table` has a row for each format, `content` tells formats apart by the first bytes. `xliff`, `tmx`,
+`po`, `subtitles`, `conllu` and `sgml` give `Records` with sources and targets, or with one text for
+any role; `workbook` gives rows as other tables do. To add a format, write a reader here and a row
+in `table`.
 """

@@ -11,11 +11,8 @@ from contextlib import closing
 from typing import Final
 
 from tertium.errors import InputError
-from tertium.text.file_names import format_of
-from tertium.text.files import TextFile
-
-PEEKED: Final = 1 << 16
-"""Bytes that are looked at."""
+from tertium.text.files import PEEKED, TextFile
+from tertium.text.formats.table import FORMATS, format_of
 
 SAMPLED: Final = 1 << 11
 """Bytes that tell UTF-16 without a mark."""
@@ -25,9 +22,6 @@ LINES: Final = 20
 
 KNOWN_COLUMNS: Final = 2
 """Names of columns that a table has, whatever the file is called."""
-
-WITHOUT_SYSTEMS: Final = ("text", "xliff", "tmx", "po", "srt", "vtt")
-"""Formats in which a reference cannot have hypotheses beside it."""
 
 TEXT_CURE: Final = "--input-format text reads its lines as they are"
 
@@ -62,11 +56,6 @@ BINARY: Final = {
 }
 """How files begin that are no text: what they are, and what to do."""
 
-_ROOTS: Final = {
-    "xliff": "xliff",
-    "tmx": "tmx",
-    **dict.fromkeys(("srcset", "refset", "tstset", "mteval", "dataset", "doc"), "sgml"),
-}
 _HTML_ROOTS: Final = {"html", "head", "body", "meta", "title", "script", "style"}
 _OFFICE_PARTS: Final = {
     "word/": ("a Word document", _OFFICE),
@@ -81,17 +70,6 @@ _NUMBERED_SEGMENT: Final = r"(?i)<seg\s+id\s*="
 _DOCUMENT_PARTS: Final = r"(?i)</doc\s*>|<(?:seg|text|docid|docno)[\s>]"
 _OBJECT: Final = r'\s*\{\s*"(?:[^"\\\n]|\\.)*"\s*:\s*["\[{\dtfnNI-]'
 _OBJECTS: Final = r'\[\s*\{\s*"(?:[^"\\\n]|\\.)*"\s*:'
-_MESSAGE: Final = r'msg(?:id|ctxt)\s*"'
-_CUE: Final = r"\d+[ \t]*\r?\n\d+:\d\d:\d\d[,.]\d{1,3}[ \t]*-->[ \t]*\d"
-_WEBVTT: Final = r"WEBVTT(?:[ \t][^\n]*)?\r?\n(?:[^\n]*\n)*?[^\n]*-->"
-_PARSE: Final = r"1(?:-\d+)?\t[^\t\n]+(?:\t[^\t\n]*){4}\t(?:\d+|_)(?:\t[^\t\n]*){3}\r?\n"
-_FIRST_LINES: Final = {
-    "#": {"po": _MESSAGE, "conllu": _PARSE},
-    "m": {"po": _MESSAGE},
-    "W": {"vtt": _WEBVTT},
-    **{digit: {"srt": _CUE, "conllu": _PARSE} for digit in "0123456789"},
-}
-"""Formats by the first character, and what follows comments there."""
 
 
 def file_format(file: TextFile, told: str = "auto") -> str:
@@ -101,13 +79,13 @@ def file_format(file: TextFile, told: str = "auto") -> str:
     """
     if told != "auto":
         return told
-    with closing(file.open()) as stream:
-        start = stream.read(PEEKED)
-    named = format_of(file.name)
-    shown = content_format(start, file, named)
-    if shown in {"sgml", "xml"} and named in {"sgml", "xml", "muc"}:
-        return named  # only the name can say whether the reader is to be tolerant
-    return shown or named
+    if file.format is None:
+        named = format_of(file.name)
+        shown = content_format(file.beginning, file, named)
+        # Only the name can say whether the reader of mark-up is to be tolerant.
+        by_name = shown in {"sgml", "xml"} and named in {"sgml", "xml", "muc"}
+        file.format = named if by_name else shown or named
+    return file.format
 
 
 def is_plain_text(file: TextFile, told: str = "auto") -> bool:
@@ -120,8 +98,9 @@ def is_plain_text(file: TextFile, told: str = "auto") -> bool:
 
 def content_format(start: bytes, file: TextFile, named: str) -> str | None:
     """The format that the first bytes show beyond doubt, or ``None``."""
-    if start.startswith(b"PAR1"):
-        return "parquet"
+    for kind, row in FORMATS.rows.items():
+        if row.magic and start.startswith(row.magic):
+            return kind
     if start.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _zip_format(file)
     check_readable(start, file.name)
@@ -131,8 +110,8 @@ def content_format(start: bytes, file: TextFile, named: str) -> str | None:
         return _markup_format(text, file.name)
     if first in {"{", "["}:
         return _bracket_format(text, file.name, cut=len(start) == PEEKED)
-    for kind, pattern in _FIRST_LINES.get(first, {}).items():
-        if re.match(pattern, _without_comments(text)):
+    for kind, row in FORMATS.rows.items():
+        if first and first in row.first and re.match(row.pattern, _without_comments(text)):
             return kind
     return _table_format(text, named)
 
@@ -210,7 +189,10 @@ def _markup_format(text: str, name: str) -> str | None:
         raise _html(name)
     if root == "doc" and not declared and not re.search(_DOCUMENT_PARTS, text[at:]):
         return None  # a sentence that begins with a tag
-    kind = _ROOTS.get(root) or ("sgml" if re.match(_NUMBERED_SEGMENT, text[at:]) else None)
+    rows = FORMATS.rows.items()
+    kind = next((name for name, row in rows if root in row.roots), None) or (
+        "sgml" if re.match(_NUMBERED_SEGMENT, text[at:]) else None
+    )
     if kind in {None, "sgml"} and (declared or (kind is None and _is_element(text[at:], found))):
         return "xml"
     return kind

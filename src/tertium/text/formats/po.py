@@ -12,11 +12,11 @@ from typing import Any, Final
 from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
 from tertium.text.files import TextFile
-from tertium.text.formats.units import TranslationUnit, bilingual_records
+from tertium.text.formats.table import ReadingOptions
 from tertium.text.formats.xml_events import decoded_by
-from tertium.text.keyed_segments import Records
-from tertium.text.limits.budget import Budget
+from tertium.text.keyed_segments import Records, TranslationUnit, bilingual_records
 from tertium.text.lines import BYTE_ORDER_MARK
+from tertium.text.memory import Budget
 
 MESSAGE: Final = 3000
 """Bytes of memory that polib takes for a message beside its text."""
@@ -30,7 +30,7 @@ _CONTEXT_END: Final = "|"
 """Between a context and its message; gettext's own sign (U+0004) cannot be printed."""
 
 
-def read_po(file: TextFile) -> Records:
+def read_po(file: TextFile, _options: ReadingOptions) -> Records:
     """The messages and their translations."""
     polib = _polib(file.name)
     data = file.read().removeprefix(BYTE_ORDER_MARK)

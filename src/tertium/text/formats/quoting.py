@@ -21,7 +21,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from tertium.errors import InputError, OptionError
 from tertium.text.files import BLOCK, TextFile
-from tertium.text.limits.budget import Budget
+from tertium.text.memory import Budget
 
 Quoting: TypeAlias = Literal["auto", "yes", "no"]
 

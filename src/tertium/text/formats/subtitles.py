@@ -11,11 +11,10 @@ from typing import Final, NamedTuple
 
 from tertium.errors import InputError
 from tertium.text.files import TextFile
-from tertium.text.formats.inline_codes import InlineCodes
-from tertium.text.formats.units import monolingual_records
-from tertium.text.keyed_segments import Records
+from tertium.text.formats.sgml import decode_entities
+from tertium.text.formats.table import ReadingOptions
+from tertium.text.keyed_segments import Records, monolingual_records
 from tertium.text.lines import numbered_lines
-from tertium.text.sgml import decode_entities
 
 _TIME: Final = r"(?:\d+:)?\d+:\d\d[.,]\d{1,3}"
 _TIMES: Final = re.compile(rf"\s*{_TIME}\s*-->\s*{_TIME}")
@@ -33,7 +32,7 @@ class Cue(NamedTuple):
     text: str
 
 
-def read_srt(file: TextFile, inline_codes: InlineCodes = "drop") -> Records:
+def read_srt(file: TextFile, options: ReadingOptions) -> Records:
     """The cues of a SubRip file."""
     cues = []
     for number, block in _blocks(file):
@@ -44,13 +43,13 @@ def read_srt(file: TextFile, inline_codes: InlineCodes = "drop") -> Records:
                 "its times, and its text"
             )
         lines = block[2:]
-        if inline_codes == "drop":
+        if options.inline_codes == "drop":
             lines = [_SRT_CODES.sub("", line) for line in lines]
         cues.append(Cue(block[0].strip(), _joined(lines)))
     return _records(file, cues)
 
 
-def read_vtt(file: TextFile, inline_codes: InlineCodes = "drop") -> Records:
+def read_vtt(file: TextFile, options: ReadingOptions) -> Records:
     """The cues of a WebVTT file."""
     cues = []
     for number, block in _blocks(file):
@@ -65,7 +64,7 @@ def read_vtt(file: TextFile, inline_codes: InlineCodes = "drop") -> Records:
                 "with its times, and its text"
             )
         lines = block[times + 1 :]
-        if inline_codes == "drop":
+        if options.inline_codes == "drop":
             lines = [decode_entities(_VTT_CODES.sub("", line)) for line in lines]
         cues.append(Cue(block[0].strip() if times else "", _joined(lines)))
     return _records(file, cues)

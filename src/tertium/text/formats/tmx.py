@@ -13,18 +13,16 @@ from tertium.errors import InputError
 from tertium.text.column_roles import ColumnRoles
 from tertium.text.files import TextFile
 from tertium.text.formats.inline_codes import InlineCodes, SegmentText
-from tertium.text.formats.units import monolingual_records, unique_keys
+from tertium.text.formats.table import ReadingOptions
 from tertium.text.formats.xml_events import scan_xml
-from tertium.text.keyed_segments import Key, Records
+from tertium.text.keyed_segments import Key, Records, monolingual_records, unique_keys
 
 
-def read_tmx(
-    file: TextFile, columns: ColumnRoles | None = None, inline_codes: InlineCodes = "drop"
-) -> Records:
+def read_tmx(file: TextFile, options: ReadingOptions) -> Records:
     """The texts of all units, by language."""
-    collector = _TmxCollector(file.name, inline_codes)
+    collector = _TmxCollector(file.name, options.inline_codes)
     scan_xml(file, collector.start, collector.end, collector.text)
-    return collector.records(columns or ColumnRoles.of(None))
+    return collector.records(options.columns)
 
 
 class _TmxCollector:

@@ -16,7 +16,7 @@ from tertium.errors import InputError, MissingExtraError
 from tertium.installation import install_hint
 from tertium.plurals import counted
 from tertium.text.files import TextFile
-from tertium.text.limits.budget import HELD, Budget
+from tertium.text.memory import HELD, Budget
 
 GROWTH: Final = 16
 """Bytes of memory that a byte of XML becomes: a shared string of 14 is an object of 60 and more."""

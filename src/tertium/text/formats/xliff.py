@@ -12,9 +12,9 @@ from typing import Final
 from tertium.errors import InputError
 from tertium.text.files import TextFile
 from tertium.text.formats.inline_codes import InlineCodes, SegmentText
-from tertium.text.formats.units import TranslationUnit, bilingual_records
+from tertium.text.formats.table import ReadingOptions
 from tertium.text.formats.xml_events import scan_xml
-from tertium.text.keyed_segments import Records
+from tertium.text.keyed_segments import Records, TranslationUnit, bilingual_records
 
 _UNITS: Final = {"trans-unit", "unit"}
 _LEFT_OUT: Final = {
@@ -24,9 +24,9 @@ _LEFT_OUT: Final = {
 }  # fmt: skip
 
 
-def read_xliff(file: TextFile, inline_codes: InlineCodes = "drop") -> Records:
+def read_xliff(file: TextFile, options: ReadingOptions) -> Records:
     """The sources and targets of all units."""
-    collector = _XliffCollector(file.name, inline_codes)
+    collector = _XliffCollector(file.name, options.inline_codes)
     scan_xml(file, collector.start, collector.end, collector.text)
     return bilingual_records(file.name, collector.units(), "<trans-unit> or <unit>")
 

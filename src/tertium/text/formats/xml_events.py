@@ -11,8 +11,8 @@ from xml.parsers import expat
 
 from tertium.errors import InputError
 from tertium.text.files import TextFile
-from tertium.text.limits.budget import Budget
 from tertium.text.lines import BYTE_ORDER_MARK
+from tertium.text.memory import Budget
 
 TAG: Final = 320
 """Bytes of memory that a tag may cost: a segment with its key, or a level of nesting."""

@@ -4,8 +4,7 @@ from typing import ClassVar
 
 from tertium.compat.sacrebleu.shapes import MissingTokenizerError, UnknownTokenizerError
 from tertium.errors import MissingExtraError, OptionError
-from tertium.text.extra_tokenizers import versioned
-from tertium.text.tokenizers import Tokenizer
+from tertium.text.tokenizers import Tokenizer, versioned
 
 
 class BaseTokenizer:

@@ -5,7 +5,7 @@ import logging
 from tertium.compat.sacrebleu.shapes import UnknownTokenizerError
 from tertium.compat.sacrebleu.tokenizers.tokenizer_base import NamedTokenizer
 from tertium.suggestions import did_you_mean
-from tertium.text.extra_tokenizers import MODEL_FILES
+from tertium.text.tokenizers import MODEL_FILES
 
 _log = logging.getLogger("sacrebleu")
 

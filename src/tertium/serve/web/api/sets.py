@@ -28,7 +28,7 @@ from tertium.serve.evaluation.uploads import SentFile
 from tertium.serve.evaluation.words import LONGEST_SLUG, SLUG
 from tertium.serve.evaluation.work import ask_for_scores
 from tertium.serve.web.access import Access, Line, Note, Slug, needs
-from tertium.text.file_names import KNOWN_FORMATS
+from tertium.text.formats.table import KNOWN_FORMATS
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")

@@ -19,7 +19,7 @@ from tertium.serve.evaluation.systems import OutputView, output, system, systems
 from tertium.serve.evaluation.work import jobs_of_test_set, kept_audit
 from tertium.serve.web.access import HIGHEST, PUBLIC, Access, Identifier, Slug, needs
 from tertium.serve.web.rendering import HERE, isolated, render
-from tertium.text.file_names import FORMATS
+from tertium.text.formats.table import EXTENSIONS
 
 router = APIRouter()
 SET = "/projects/{project}/test-sets/{test_set}"
@@ -44,7 +44,7 @@ def new_test_set(access: Editor, project: Slug) -> HTMLResponse:
             access,
             "evaluation/new.html",
             project=project_view(session, access.project_id),
-            formats=", ".join(FORMATS),
+            formats=", ".join(EXTENSIONS),
             defaults=", ".join(DEFAULTS),
             metrics=offered(),
         )
@@ -81,7 +81,7 @@ def leaderboard_page(access: Reader, project: Slug, test_set: Slug) -> HTMLRespo
             jobs=[job for job in jobs if not job.over or job.state == "failed"][:3],
             reports=[job for job in jobs if job.kind == "report" and job.state == "done"][:3],
             audit=audit,
-            formats=", ".join(FORMATS),
+            formats=", ".join(EXTENSIONS),
         )
 
 

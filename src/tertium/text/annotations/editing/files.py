@@ -5,8 +5,8 @@ from typing import Final
 
 from tertium.errors import InputError
 from tertium.text.annotations.annotated_text import AnnotatedText, Entity, at
-from tertium.text.annotations.editing import columns, marked_text, span_lines
-from tertium.text.annotations.editing.replacements import (
+from tertium.text.annotations.editing import columns, marked_text
+from tertium.text.annotations.editing.columns import (
     Changes,
     Replacement,
     lines_of,
@@ -14,7 +14,7 @@ from tertium.text.annotations.editing.replacements import (
 )
 from tertium.text.annotations.files import FORMATS
 from tertium.text.annotations.iob import column_cells
-from tertium.text.annotations.muc_articles import articles_of, is_articles
+from tertium.text.annotations.muc import articles_of, is_articles
 from tertium.text.files import TextFile
 from tertium.text.formats.xml_events import declared_text
 from tertium.text.lines import BYTE_ORDER_MARK
@@ -104,7 +104,7 @@ def _in_spans(
 ) -> Iterator[Replacement]:
     for number, (start, line) in enumerate(lines_of(content)):
         if number in changes:
-            for one in span_lines.span_replacements(line, changes[number]):
+            for one in columns.span_replacements(line, changes[number]):
                 yield Replacement(one.start + start, one.stop + start, one.text)
 
 

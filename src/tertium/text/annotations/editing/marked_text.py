@@ -5,17 +5,17 @@ from dataclasses import dataclass, field
 
 from tertium.errors import InputError
 from tertium.text.annotations.annotated_text import Entity
-from tertium.text.annotations.editing.replacements import Changes, Place, Replacement
+from tertium.text.annotations.editing.columns import Changes, Place, Replacement
 from tertium.text.annotations.muc import (
     ATTRIBUTE,
+    BLANKS,
     TAG,
     element_of,
     end_tag,
     quoted,
     start_tag,
 )
-from tertium.text.annotations.muc_articles import BLANKS
-from tertium.text.sgml import ENTITY, decode_entities
+from tertium.text.formats.sgml import ENTITY, decode_entities
 
 
 @dataclass(slots=True)

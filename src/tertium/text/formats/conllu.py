@@ -13,16 +13,17 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from tertium._native import Texts
 from tertium.errors import InputError
 from tertium.text.files import TextFile
+from tertium.text.formats.table import ReadingOptions
+from tertium.text.keyed_segments import Records, monolingual_records
 from tertium.text.lines import numbered_lines
 
 _NUMBER: Final = re.compile(r"#\s*segment\s*=\s*(.*?)\s*")
 _OTHER_PARSE: Final = re.compile(r"#\s*parse\s*=\s*(?!0*1\s*$)\d+\s*")
 
 
-def read_conllu(file: TextFile) -> Texts:
+def read_conllu(file: TextFile, _options: ReadingOptions) -> Records:
     """Every segment as the text of its sentences, an empty line between them."""
     segments: list[list[str]] = []
     numbered = False
@@ -47,7 +48,8 @@ def read_conllu(file: TextFile) -> Texts:
             raise InputError(f"{place}: found segment '{found}', expected {expected}")
         else:
             segments.append([sentence])
-    return Texts(["\n\n".join(sentences) for sentences in segments])
+    texts = ["\n\n".join(sentences) for sentences in segments]
+    return monolingual_records(file.name, [None] * len(texts), texts)
 
 
 def _blocks(file: TextFile) -> Iterator[tuple[int, list[str]]]:

@@ -2,7 +2,7 @@
 
 The limit comes from ``--max-memory``, else from the variable TERTIUM_MAX_MEMORY, else it is a share
 of what the machine, or the container, has. Readers take their budgets from it
-(`tertium.text.limits.budget`), in Python as on the command line.
+(`tertium.text.memory`), in Python as on the command line.
 
 On the command line the system enforces it, too. The limit is one of data (``RLIMIT_DATA``: memory
 that the process can write and nobody else can see), not of address space (``RLIMIT_AS``): pyarrow,
@@ -24,7 +24,7 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from tertium.errors import OptionError
+from tertium.errors import LimitError, OptionError
 
 VARIABLE: Final = "TERTIUM_MAX_MEMORY"
 FLAG: Final = "--max-memory"
@@ -188,3 +188,65 @@ def _number_in(path: str) -> int:
             return int(file.read())
     except (OSError, ValueError):  # not there, or "max"
         return 0
+
+
+LINE: Final = 64
+"""Bytes that a line costs in the native core beside its text."""
+OBJECT: Final = 256
+"""Bytes that a row, a line or a value costs as a Python object."""
+CELL: Final = 24
+"""Bytes that a cell of a column costs in the native core, empty or not."""
+HELD: Final = 2
+"""Bytes of memory for a byte of text that is held as it is."""
+PARSED: Final = 6
+"""Bytes of memory for a byte of a file that is read whole, decoded and taken apart."""
+
+
+class Budget:
+    """Counts what one reader holds of one file.
+
+    Args:
+        name: the file, in front of the error.
+        row: bytes of memory that a row costs beside its text.
+        byte: bytes of memory that a byte of the file costs.
+        rows: what the rows are called: lines, cells, tags, messages.
+
+    >>> budget = Budget("a.tsv")
+    >>> budget.add(rows=3, size=120)
+    """
+
+    __slots__ = ("_limit", "_most_bytes", "_most_rows", "_name", "_noun", "_rows", "_size")
+
+    def __init__(
+        self, name: str, *, row: int = OBJECT, byte: int = HELD, rows: str = "rows"
+    ) -> None:
+        self._limit = memory_limit()
+        self._name = name
+        self._noun = rows
+        self._most_rows = self._limit.size // 2 // row
+        self._most_bytes = self._limit.size // 2 // byte
+        self._rows = self._size = 0
+
+    @property
+    def bytes_left(self) -> int:
+        """Bytes that may still come."""
+        return self._most_bytes - self._size
+
+    def add(self, rows: int = 0, size: int = 0) -> None:
+        """Count what was read; more than there is memory for is an error."""
+        self._rows += rows
+        self._size += size
+        if self._rows > self._most_rows:
+            raise self._too_much(f"{self._most_rows} {self._noun}")
+        if self._size > self._most_bytes:
+            raise self._too_much(f"{max(self._most_bytes // 1_000_000, 1)} MB of text")
+
+    def restart(self) -> None:
+        """Begin anew: what was counted is not held any more."""
+        self._rows = self._size = 0
+
+    def _too_much(self, most: str) -> LimitError:
+        return LimitError(
+            f"{self._name}: more than {most}, expected at most that within "
+            f"{self._limit.shown} of memory ({self._limit.flag} allows more)"
+        )

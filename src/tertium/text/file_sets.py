@@ -1,4 +1,4 @@
-"""The files of a folder or of a pattern, in order and by name."""
+"""Plain text in the files of a folder or of a pattern, which are read as one."""
 
 import os
 import re
@@ -8,11 +8,13 @@ from glob import iglob
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
+from tertium._native import Texts, concatenate
 from tertium.errors import InputError
 from tertium.plurals import counted
-from tertium.text.file_names import compression_of, is_pattern, system_name
-from tertium.text.files import TextFile
+from tertium.text.files import TextFile, compression_of, is_pattern
 from tertium.text.formats.content import file_format
+from tertium.text.formats.table import system_name
+from tertium.text.inputs import Columns, Cursor, Feed
 from tertium.text.lines import LineCursor
 
 
@@ -32,12 +34,31 @@ class FileSet(NamedTuple):
         return tuple(_count(file) for file in self.files)
 
     @property
-    def system(self) -> str:
-        """The name of a system that the files are output of: that of their folder."""
-        plain = [
+    def labels(self) -> None:
+        """Plain text has none."""
+
+    @property
+    def has_systems(self) -> bool:
+        """Plain text has one text for each segment."""
+        return False
+
+    def reference_feed(self, _num_refs: int) -> Feed:
+        """The lines of all files."""
+        return self.source_feed()
+
+    def source_feed(self) -> Feed:
+        """The lines of all files."""
+        return FilesFeed(name=self.name, files=self.files)
+
+    def sources_beside(self) -> None:
+        """Plain text has one text for each segment."""
+
+    def system_feeds(self, name: str | None = None) -> list[tuple[str, Feed]]:
+        """One system, which is called after the folder."""
+        parts = [
             part for part in PurePath(self.name).parts if not any(sign in part for sign in "*?[")
         ]
-        return system_name(plain[-1]) if plain else self.name
+        return [(name or (system_name(parts[-1]) if parts else self.name), self.source_feed())]
 
 
 def find_set(name: str) -> FileSet:
@@ -94,15 +115,15 @@ def _of_folder(name: str) -> FileSet:
 
 def _made(name: str, keys: dict[str, str]) -> FileSet:
     ordered = sorted(keys, key=lambda path: (keys[path], path))
-    files = tuple(TextFile.find(path) for path in ordered)
-    for file in files:
-        if (kind := file_format(file)) != "text":
-            found = f"{file.name}: found {kind}"
+    for path in ordered:
+        if (kind := file_format(TextFile.find(path))) != "text":
+            found = f"{path}: found {kind}"
             raise InputError(f"{found}, expected plain text in files that are read as one")
     return FileSet(
         name=name,
         keys=tuple(keys[path] for path in ordered),
-        files=files,
+        # Opened again when their turn comes: thousands of files cannot stay open.
+        files=tuple(map(TextFile, ordered)),
     )
 
 
@@ -138,3 +159,53 @@ def _is_hidden(path: PurePath) -> bool:
 def _count(file: TextFile) -> int:
     with closing(LineCursor(file)) as cursor:
         return cursor.count_rest()
+
+
+class FilesFeed(NamedTuple):
+    """The lines of all the files; ``name`` is their place in an error about them together."""
+
+    name: str
+    files: tuple[TextFile, ...]
+
+    def open(self) -> Cursor:
+        """A cursor before the first line of the first file."""
+        return _FilesCursor(self.files)
+
+
+class _FilesCursor:
+    __slots__ = ("_lines", "_next", "_rest")
+
+    def __init__(self, files: tuple[TextFile, ...]) -> None:
+        self._rest = files
+        self._next = 0
+        self._lines: LineCursor | None = None
+
+    def take(self, count: int) -> Columns:
+        parts: list[Texts] = []
+        left = count
+        while left > 0 and self._open():
+            part = self._lines.take(left) if self._lines else Texts([])
+            parts.append(part)
+            if len(part) < left:
+                self.close()
+            left -= len(part)
+        return (parts[0] if len(parts) == 1 else concatenate(parts),)
+
+    def count_rest(self) -> int:
+        count = 0
+        while self._open():
+            count += self._lines.count_rest() if self._lines else 0
+            self.close()
+        return count
+
+    def close(self) -> None:
+        if self._lines is not None:
+            self._lines.close()
+            self._lines = None
+
+    def _open(self) -> bool:
+        """Open the next file if none is open; say whether there is one."""
+        if self._lines is None and self._next < len(self._rest):
+            self._lines = LineCursor(self._rest[self._next])
+            self._next += 1
+        return self._lines is not None

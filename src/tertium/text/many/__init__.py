@@ -1,1 +1,0 @@
-"""Plain text in many files, which are read as one."""

@@ -1,1 +1,0 @@
-"""Tables in Parquet files, read without a Python string for any text."""

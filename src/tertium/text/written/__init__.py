@@ -1,1 +1,0 @@
-"""Files that are written: complete or not there, or gone on with after a kill."""
