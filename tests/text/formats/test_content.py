@@ -1,6 +1,7 @@
 """Formats are told by content, whatever a file is called; plain text stays plain text."""
 
 import io
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,12 @@ from experiments.evidence.formats import (
     score,
 )
 
-from tertium.errors import InputError
+from tertium.errors import InputError, OptionError
 from tertium.text.files import TextFile
 from tertium.text.formats.content import file_format
-from tertium.text.formats.table import KNOWN_FORMATS, format_of
+from tertium.text.formats.table import KNOWN_FORMATS, CorpusFormat, ReadingOptions, format_of
 from tertium.text.input_files import open_inputs
+from tertium.text.keyed_segments import Records, monolingual_records
 from tests.support.commands import error, json_output, ran
 from tests.support.reading import hypotheses, references, written
 
@@ -265,3 +267,40 @@ def test_no_file_of_real_data_is_taken_for_something_else(shared_data: Path) -> 
     assert {name: kind for name, kind in others.items()
             if not any(name.endswith(end) and kind == known for end, known in expected.items())
             } == {}  # fmt: skip
+
+
+def test_every_format_has_a_line_in_the_documentation() -> None:
+    page = Path(__file__).parents[3] / "docs" / "input.md"
+    rows = [line for line in page.read_text(encoding="utf-8").split("\n") if line.startswith("| ")]
+    named = [name for row in rows for name in row.split(" | ")[0].removeprefix("| ").split(", ")]
+    assert not set(KNOWN_FORMATS) - set(named), "expected a row of the table of docs/input.md"
+
+
+def read_upside_down(file: TextFile, options: ReadingOptions) -> Records:
+    """The reader of another package: lines from the last to the first."""
+    assert options.format == "upside-down"
+    lines = file.read().decode().splitlines()[::-1]
+    return monolingual_records(file.name, [None] * len(lines), lines)
+
+
+OFFERED_FORMAT = CorpusFormat(
+    reader="tests.text.formats.test_content:read_upside_down", has_systems=False
+)
+
+
+@pytest.mark.parametrize("attribute", ["read_upside_down", "OFFERED_FORMAT"])
+def test_another_package_offers_a_format(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    attribute: str,
+) -> None:
+    point = EntryPoint("upside-down", f"{__name__}:{attribute}", "tertium.readers")
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: [point])
+    path = written(tmp_path / "a.txt", "one\ntwo\n")
+    chunk = open_inputs([path], [path], format="upside-down").load()
+    assert references(chunk) == hypotheses(chunk) == [["two", "one"]]
+    done = json_output(capsys, "score", str(path), "-i", str(path), "--input-format", "upside-down")
+    assert done["systems"]
+    with pytest.raises(OptionError, match=r"unknown format 'upside'; did you mean 'upside-down'"):
+        open_inputs([path], [path], format="upside")
