@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, TypeAlia
 from tertium._native import Texts
 from tertium.errors import MissingExtraError, OptionError
 from tertium.installation import install_hint
+from tertium.lazy import LazyTable
 from tertium.suggestions import did_you_mean
 
 if TYPE_CHECKING:
