@@ -1,7 +1,7 @@
 """What scoring gives back: frozen values that show themselves to people and programs."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
@@ -12,7 +12,6 @@ from tertium.tables import dataframe, html_table
 
 if TYPE_CHECKING:
     import pandas
-
 
 USUAL_LEVEL: Final = 0.95
 """The confidence level that goes without saying, in signatures as elsewhere."""
@@ -290,3 +289,24 @@ def _resampling_keys(interval: Interval | None, test: BaselineTest | None) -> li
 
 def _html_row(score: Score) -> list[str]:
     return [score.metric.title, score.text, score.signature]
+
+
+def remarks_on(
+    names: Sequence[str], totals: Iterable[tuple[Metric, Iterable[Rows]]], segments: int
+) -> tuple[str, ...]:
+    """What metrics have to say of themselves, and of the score of each system's summed rows."""
+    doubted: dict[str, list[str]] = {}
+    remarks = []
+    for metric, rows in totals:
+        for doubt in metric.doubts:
+            doubted.setdefault(doubt, []).append(metric.title)
+        for name, total in zip(names, rows, strict=True):
+            remarks += [f"{name}: {remark}" for remark in metric.remarks(total, segments)]
+    doubts = [f"{', '.join(dict.fromkeys(titles))}: {doubt}" for doubt, titles in doubted.items()]
+    return (*doubts, *dict.fromkeys(remarks))
+
+
+def summed(systems: Sequence[SystemScores]) -> Iterable[tuple[Metric, list[Rows]]]:
+    """Every metric with the summed rows of all systems."""
+    for scores in zip(*(one.scores for one in systems), strict=True):
+        yield scores[0].metric, [one.statistics for one in scores]

@@ -17,7 +17,7 @@ from tertium.meta.agreement.choices import SPAN_FORMATS
 from tertium.meta.ratings.files import read_ratings, read_scores
 from tertium.meta.ratings.system_names import read_names
 from tertium.meta.spans.files import read_spans
-from tertium.metrics.edit.terp_tables import read_phrases, read_words
+from tertium.metrics.edit.terp import read_phrases, read_words
 from tertium.metrics.foreign.score_files import read_scores as read_score_file
 from tertium.metrics.resources.paraphrases import read_paraphrases
 from tertium.text.annotations.files import FORMATS as ANNOTATIONS

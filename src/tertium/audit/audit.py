@@ -12,7 +12,7 @@ from tertium.errors import OptionError
 from tertium.inference.choices import DEFAULT_SEED, Resampling
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric
-from tertium.remarks import remarks_on
+from tertium.results import remarks_on
 from tertium.scored.choices import Slicing
 from tertium.scored.scored import AnyScored, as_scored
 from tertium.suggestions import did_you_mean

@@ -8,9 +8,9 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.build_cache import BuildCache, Built
 from tertium.inference.choices import Resampling
 from tertium.inference.units import Units, units_of
-from tertium.kept import Built, Kept
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.scored.choices import Slicing
 from tertium.scored.scored import Scored
@@ -42,7 +42,7 @@ class Case:
     alpha: float
     seed: int
     against_baseline: bool = False
-    _kept: Kept = field(default_factory=Kept, init=False, repr=False)
+    _kept: BuildCache = field(default_factory=BuildCache, init=False, repr=False)
 
     @property
     def corpus(self) -> Corpus:

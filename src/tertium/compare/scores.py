@@ -24,7 +24,7 @@ from tertium.inference.rows import MetricRows
 from tertium.inference.units import FEWEST_FOR_INTERVALS, FEWEST_UNITS, units_of
 from tertium.metrics.contract.base import Scores
 from tertium.plurals import counted
-from tertium.remarks import remarks_on
+from tertium.results import remarks_on
 from tertium.scored.choices import Slicing
 from tertium.scored.runs import Runs
 from tertium.scored.slices import Slices

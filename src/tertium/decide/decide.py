@@ -32,7 +32,7 @@ from tertium.meta.worth_curves import Worth, pair_kind, shipped_worth
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.families import BASES, Basis
 from tertium.metrics.contract.table import AnyMetric
-from tertium.metrics.contract.tokenization import fits, fitted_metrics
+from tertium.metrics.contract.word_metric import fits, fitted_metrics
 from tertium.results import titles
 from tertium.scored.choices import Slicing
 from tertium.scored.runs import AnyRuns, runs_of

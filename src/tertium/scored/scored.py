@@ -7,14 +7,13 @@ from typing import TypeAlias
 
 import numpy as np
 
+from tertium.build_cache import BuildCache, Built
 from tertium.errors import InputError, OptionError
-from tertium.kept import Built, Kept
 from tertium.metrics.contract.base import Metric, Rows, Scores
 from tertium.metrics.contract.costs import warn_of_costs
 from tertium.metrics.contract.table import AnyMetric, as_metric
 from tertium.plurals import counted
-from tertium.remarks import remarks_on, summed
-from tertium.results import Evaluation, SystemScores
+from tertium.results import Evaluation, SystemScores, remarks_on, summed
 from tertium.scored.choices import SLICINGS, Slicing
 from tertium.scored.slices import Lengths, Numbers, Slices, lengths_of, slices_of
 from tertium.scored.tally import Total
@@ -32,7 +31,7 @@ class Scored:
     systems: tuple[System, ...]
     metrics: tuple[Metric, ...]
     rows: tuple[Rows, ...] = field(repr=False)
-    _kept: Kept = field(default_factory=Kept, init=False, repr=False)
+    _kept: BuildCache = field(default_factory=BuildCache, init=False, repr=False)
 
     def __post_init__(self) -> None:
         Chunk(corpus=self.corpus, systems=self.systems)  # checks that all are of one length

@@ -7,8 +7,7 @@ import numpy as np
 
 from tertium.errors import InputError
 from tertium.metrics.contract.base import Metric, Rows, Scores, sum_of
-from tertium.remarks import remarks_on, summed
-from tertium.results import Evaluation, Score, SystemScores
+from tertium.results import Evaluation, Score, SystemScores, remarks_on, summed
 from tertium.scored.choices import Slicing
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from tertium.errors import InputError, OptionError
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import parse_metric
 from tertium.metrics.edit.ter import TranslationEditRate
-from tertium.metrics.edit.terp import TranslationEditRatePlus
-from tertium.metrics.edit.terp_tables import cut_text
+from tertium.metrics.edit.terp import TranslationEditRatePlus, cut_text
 from tests.oracles import terp as oracle
 
 VOCABULARY = ["walk", "walks", "walked", "go", "goes", "run", "the", "a", "road", "street"]

@@ -118,7 +118,7 @@ def metrics_for(
 
     It is told on standard error which metrics are tokenized otherwise than by default.
     """
-    from tertium.metrics.contract.tokenization import fitting
+    from tertium.metrics.contract.word_metric import fitting
 
     usual = chosen_metrics(texts, flags, more=more)
     told = any(one.replaces is not None for one in flags)

@@ -44,7 +44,7 @@ from tertium.metrics.contract.base import (
 from tertium.metrics.contract.costs import Growth
 from tertium.metrics.contract.options import punctuation_option
 from tertium.metrics.contract.word_metric import told
-from tertium.metrics.edit.terp_tables import read_words
+from tertium.metrics.edit.terp import read_words
 from tertium.metrics.resources.paraphrases import Paraphrases, read_paraphrases
 from tertium.metrics.resources.pinned import File
 from tertium.metrics.resources.synonyms import NONE, Thesaurus

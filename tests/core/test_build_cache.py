@@ -8,11 +8,11 @@ from time import sleep
 
 import pytest
 
-from tertium.kept import Kept
+from tertium.build_cache import BuildCache
 
 
 def test_threads_that_ask_at_once_get_what_one_of_them_built() -> None:
-    kept, built, start = Kept(), [], Barrier(4)
+    kept, built, start = BuildCache(), [], Barrier(4)
 
     def build() -> object:
         sleep(0.01)  # time for the others to ask
@@ -30,13 +30,13 @@ def test_threads_that_ask_at_once_get_what_one_of_them_built() -> None:
 
 
 def test_what_is_built_may_ask_for_more() -> None:
-    kept = Kept()
+    kept = BuildCache()
     assert kept("outer", lambda: kept("inner", lambda: 1) + 1) == 2
     assert kept("inner", lambda: 5) == 1
 
 
 def test_a_failure_is_not_kept() -> None:
-    kept = Kept()
+    kept = BuildCache()
 
     def fail() -> int:
         raise ValueError("no")
@@ -47,7 +47,7 @@ def test_a_failure_is_not_kept() -> None:
 
 
 def test_a_copy_builds_for_itself() -> None:
-    kept = Kept()
+    kept = BuildCache()
     kept("key", lambda: 1)
     assert pickle.loads(pickle.dumps(kept))("key", lambda: 2) == 2  # noqa: S301 - made here
     assert copy.deepcopy(kept)("key", lambda: 2) == 2

@@ -1,4 +1,4 @@
-"""What is costly, made once for all who ask for it."""
+"""Costly results, built once for all callers."""
 
 from collections.abc import Callable, Hashable
 from threading import Lock, RLock
@@ -7,13 +7,13 @@ from typing import Any, TypeVar
 Built = TypeVar("Built")
 
 
-class Kept:
-    """Things under keys, each built on first use, from whatever thread it is asked for.
+class BuildCache:
+    """Results under keys, each built on first use, whichever thread asks for it.
 
-    >>> kept = Kept()
-    >>> kept("answer", lambda: 6 * 7), kept("answer", lambda: 0)
+    >>> cache = BuildCache()
+    >>> cache("answer", lambda: 6 * 7), cache("answer", lambda: 0)
     (42, 42)
-    >>> kept("answer", lambda: 100, enough=lambda known: known > 50)
+    >>> cache("answer", lambda: 100, enough=lambda known: known > 50)
     100
     """
 
@@ -33,7 +33,7 @@ class Kept:
     ) -> Built:
         """``build()``, or what it made before for this key, if that is ``enough``.
 
-        Who asks while another thread builds waits for it; other keys are built meanwhile, so
+        A caller waits while another thread builds the same key; other keys are built meanwhile, so
         ``build`` may ask for them itself.
         """
         with self._lock:
@@ -41,9 +41,9 @@ class Kept:
         with own:
             if key not in self._made or not enough(self._made[key]):
                 self._made[key] = build()
-            found: Built = self._made[key]
-            return found
+            built: Built = self._made[key]
+            return built
 
-    def __reduce__(self) -> tuple[type["Kept"], tuple[()]]:
+    def __reduce__(self) -> tuple[type["BuildCache"], tuple[()]]:
         """A copy in another process has to build for itself; locks do not travel."""
-        return Kept, ()
+        return BuildCache, ()
