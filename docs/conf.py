@@ -83,7 +83,7 @@ class PublicNames(SphinxDirective):
 def offers(package: str) -> dict[str, str]:
     """The public names of a package, and the modules that have them."""
     import_module(package)
-    return homes_of(package)
+    return dict(homes_of(package))
 
 
 def functions_first(item: tuple[str, str]) -> tuple[bool, str]:

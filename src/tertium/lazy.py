@@ -2,38 +2,43 @@
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from importlib import import_module
 from types import ModuleType
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from tertium.errors import OptionError
 
 T = TypeVar("T")
 
 
+_HOMES: Final[dict[str, Mapping[str, str]]] = {}
+"""Package → its public names, and the module that each is in."""
+
+
 def offered(
-    package: str, *, call: str | None = None
+    package: str, homes: Mapping[str, str], *, call: str | None = None
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """``__getattr__`` and ``__dir__`` of a package that imports its public names on first use.
 
-    The names are written once, in the package's ``__init__.py``: they are its imports of the form
-    ``name as name``, which is how type checkers and editors know them, too. With ``call`` the
-    package can be called as if it were the function of that name, which its import would hide.
+    ``homes`` says which module has each name. The package's imports of the form ``name as name``
+    say the same to type checkers and editors; a test holds the two against each other. With
+    ``call`` the package can be called as if it were the function of that name, which its import
+    would hide.
     """
+    _HOMES[package] = homes
 
     def get(name: str) -> object:
         if name == "__all__":
-            return sorted(homes_of(package))
+            return sorted(homes)
         if name == "__signature__" and call is not None:
             return import_module("inspect").signature(get(call))
-        if name.startswith("__") or name not in homes_of(package):
+        if name.startswith("__") or name not in homes:
             raise AttributeError(f"module '{package}' has no attribute '{name}'")
-        return getattr(import_module(homes_of(package)[name]), name)
+        return getattr(import_module(homes[name]), name)
 
     special = {} if call is None else {"__call__": property(lambda _: get(call))}
     sys.modules[package].__class__ = type("Package", (_Package,), special)
-    return get, lambda: sorted(homes_of(package))
+    return get, lambda: sorted(homes)
 
 
 class _Package(ModuleType):
@@ -47,24 +52,13 @@ class _Package(ModuleType):
         super().__setattr__(name, value)
 
 
-@cache
-def homes_of(package: str) -> dict[str, str]:
+def homes_of(package: str) -> Mapping[str, str]:
     """Every public name of a package, and the module that has it.
 
     >>> homes_of("tertium")["score"]
     'tertium.evaluation'
     """
-    import ast
-
-    loader = getattr(sys.modules[package].__spec__, "loader", None)
-    source = loader.get_source(package) if loader else None
-    return {
-        alias.name: node.module
-        for node in ast.walk(ast.parse(source or ""))
-        if isinstance(node, ast.ImportFrom) and node.module
-        for alias in node.names
-        if alias.asname == alias.name
-    }
+    return _HOMES[package]
 
 
 class LazyTable(Mapping[str, T], Generic[T]):

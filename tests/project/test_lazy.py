@@ -1,6 +1,8 @@
 """Names that are imported when asked for: public names of packages, and tables of choices."""
 
+import ast
 import inspect
+import py_compile
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +19,10 @@ from tertium.metrics.contract.table import METRICS
 from tertium.version import __version__
 from tests.support.commands import printed
 
+SOURCE = Path(tertium.__file__).parent
+LAZY = [
+    path for path in sorted(SOURCE.rglob("__init__.py")) if "offered(" in path.read_text("utf-8")
+]
 PACKAGES = [
     "tertium",
     "tertium.audit",
@@ -43,6 +49,35 @@ def test_every_public_name_is_where_the_package_says(package: str) -> None:
             assert found is getattr(import_module(home), name) or found is sys.modules.get(
                 f"{package}.{name}"  # a package that is called as a function
             )
+
+
+@pytest.mark.parametrize("path", LAZY, ids=lambda path: path.parent.name)
+def test_type_checkers_know_the_names_that_a_package_offers(path: Path) -> None:
+    package = ".".join(path.parent.relative_to(SOURCE.parent).parts)
+    import_module(package)
+    typed = {
+        alias.name: node.module
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.asname == alias.name
+    }
+    assert homes_of(package) == typed
+
+
+def test_names_are_offered_where_sources_are_stripped(tmp_path: Path) -> None:
+    folder = tmp_path / "stripped"
+    folder.mkdir()
+    source = folder / "__init__.py"
+    source.write_text(
+        "from tertium.lazy import offered\n"
+        "__getattr__, __dir__ = offered(__name__, {'counted': 'tertium.plurals'})\n"
+    )
+    py_compile.compile(str(source), str(folder / "__init__.pyc"), doraise=True)
+    source.unlink()
+    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import stripped; "
+    shown = printed("-c", program + "print(stripped.__all__, stripped.counted(2, 'name'))")
+    assert shown == "['counted'] 2 names\n"
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -15,4 +15,15 @@ if TYPE_CHECKING:
     from tertium.audit.findings import Skipped as Skipped
     from tertium.audit.table import AUDITS as AUDITS
 else:
-    __getattr__, __dir__ = offered(__name__, call="audit")
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "audit": "tertium.audit.audit",
+            "AuditReport": "tertium.audit.findings",
+            "Finding": "tertium.audit.findings",
+            "Severity": "tertium.audit.findings",
+            "Skipped": "tertium.audit.findings",
+            "AUDITS": "tertium.audit.table",
+        },
+        call="audit",
+    )

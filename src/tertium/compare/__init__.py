@@ -48,4 +48,39 @@ if TYPE_CHECKING:
     from tertium.compare.sources import SourceWordTable as SourceWordTable
     from tertium.scored.slices import Bands as Bands
 else:
-    __getattr__, __dir__ = offered(__name__, call="compare")
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "ComparisonSettings": "tertium.compare.baseline_tests",
+            "compare": "tertium.compare.compare",
+            "Comparison": "tertium.compare.comparison",
+            "WordSection": "tertium.compare.comparison",
+            "GramDifference": "tertium.compare.differences",
+            "GramDifferences": "tertium.compare.differences",
+            "log_odds": "tertium.compare.differences",
+            "FrequencyBand": "tertium.compare.frequency",
+            "FrequencyTable": "tertium.compare.frequency",
+            "WordAccuracy": "tertium.compare.frequency",
+            "Histogram": "tertium.compare.histograms",
+            "HistogramSection": "tertium.compare.histograms",
+            "LengthBand": "tertium.compare.lengths",
+            "LengthCell": "tertium.compare.lengths",
+            "LengthTable": "tertium.compare.lengths",
+            "RatioProfile": "tertium.compare.lengths",
+            "ComparedScore": "tertium.compare.score_results",
+            "ScoreSlice": "tertium.compare.score_results",
+            "ScoreTable": "tertium.compare.score_results",
+            "TestResult": "tertium.compare.score_results",
+            "SECTIONS": "tertium.compare.sections",
+            "Section": "tertium.compare.sections",
+            "Marked": "tertium.compare.sentences",
+            "SentenceDifferences": "tertium.compare.sentences",
+            "SentencePair": "tertium.compare.sentences",
+            "SourceBand": "tertium.compare.sources",
+            "SourceLength": "tertium.compare.sources",
+            "SourceLengthTable": "tertium.compare.sources",
+            "SourceWordTable": "tertium.compare.sources",
+            "Bands": "tertium.scored.slices",
+        },
+        call="compare",
+    )

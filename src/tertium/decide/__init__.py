@@ -21,4 +21,21 @@ if TYPE_CHECKING:
     from tertium.decide.verdict import Verdict as Verdict
     from tertium.metrics.contract.families import family_of as family_of
 else:
-    __getattr__, __dir__ = offered(__name__, call="decide")
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "decide": "tertium.decide.decide",
+            "Decision": "tertium.decide.decision",
+            "Requirement": "tertium.decide.decision",
+            "MetricEvidence": "tertium.decide.evidence",
+            "OpposingSlices": "tertium.decide.evidence",
+            "PairPower": "tertium.decide.power",
+            "Power": "tertium.decide.power",
+            "power": "tertium.decide.power",
+            "verdicts": "tertium.decide.rules",
+            "Answer": "tertium.decide.verdict",
+            "Verdict": "tertium.decide.verdict",
+            "family_of": "tertium.metrics.contract.families",
+        },
+        call="decide",
+    )

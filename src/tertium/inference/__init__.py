@@ -58,4 +58,41 @@ if TYPE_CHECKING:
     from tertium.inference.units import Units as Units
     from tertium.inference.units import units_of as units_of
 else:
-    __getattr__, __dir__ = offered(__name__)
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "Bootstrap": "tertium.inference.bootstrap",
+            "PairedBootstrap": "tertium.inference.bootstrap",
+            "confidence_interval": "tertium.inference.bootstrap",
+            "paired_bootstrap": "tertium.inference.bootstrap",
+            "paired_bootstraps": "tertium.inference.bootstrap",
+            "with_intervals": "tertium.inference.confidence",
+            "with_paired_bootstrap": "tertium.inference.confidence",
+            "with_randomization": "tertium.inference.confidence",
+            "Family": "tertium.inference.corrections",
+            "benjamini_hochberg": "tertium.inference.corrections",
+            "corrected": "tertium.inference.corrections",
+            "holm": "tertium.inference.corrections",
+            "step_down_max_t": "tertium.inference.corrections",
+            "JointTests": "tertium.inference.joint_tests",
+            "pair_tests": "tertium.inference.joint_tests",
+            "AllPairs": "tertium.inference.many",
+            "all_pairs": "tertium.inference.many",
+            "all_pairs_of": "tertium.inference.many",
+            "runs_p_value": "tertium.inference.many",
+            "Detectability": "tertium.inference.power",
+            "detectability": "tertium.inference.power",
+            "detectability_of": "tertium.inference.power",
+            "Randomization": "tertium.inference.randomization",
+            "approximate_randomization": "tertium.inference.randomization",
+            "randomizations": "tertium.inference.randomization",
+            "MetricRows": "tertium.inference.rows",
+            "metric_rows": "tertium.inference.rows",
+            "SignTest": "tertium.inference.sign_test",
+            "Substitutions": "tertium.inference.sign_test",
+            "substitution_sign_test": "tertium.inference.sign_test",
+            "FEWEST_UNITS": "tertium.inference.units",
+            "Units": "tertium.inference.units",
+            "units_of": "tertium.inference.units",
+        },
+    )

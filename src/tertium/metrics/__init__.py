@@ -23,4 +23,20 @@ if TYPE_CHECKING:
     from tertium.text.references import Hypotheses as Hypotheses
     from tertium.text.references import aligned as aligned
 else:
-    __getattr__, __dir__ = offered(__name__)
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "Metric": "tertium.metrics.contract.base",
+            "Rows": "tertium.metrics.contract.base",
+            "Scores": "tertium.metrics.contract.base",
+            "option": "tertium.metrics.contract.base",
+            "ratio": "tertium.metrics.contract.base",
+            "METRICS": "tertium.metrics.contract.table",
+            "parse_metric": "tertium.metrics.contract.table",
+            "WordMetric": "tertium.metrics.contract.word_metric",
+            "SegmentMetric": "tertium.metrics.foreign.segment_metric",
+            "AnyReferences": "tertium.text.references",
+            "Hypotheses": "tertium.text.references",
+            "aligned": "tertium.text.references",
+        },
+    )

@@ -12,4 +12,14 @@ if TYPE_CHECKING:
     from tertium.scale.training_runs import Follower as Follower
     from tertium.scale.training_runs import follow as follow
 else:
-    __getattr__, __dir__ = offered(__name__)
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "Filtered": "tertium.scale.filters",
+            "filter_pairs": "tertium.scale.filters",
+            "merge": "tertium.scale.merge",
+            "Followed": "tertium.scale.training_runs",
+            "Follower": "tertium.scale.training_runs",
+            "follow": "tertium.scale.training_runs",
+        },
+    )

@@ -30,4 +30,22 @@ if TYPE_CHECKING:
     from tertium.scored.slices import Lengths as Lengths
     from tertium.scored.slices import Slices as Slices
 else:
-    __getattr__, __dir__ = offered(__name__, call="scored")
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "SLICINGS": "tertium.scored.choices",
+            "Slicing": "tertium.scored.choices",
+            "AnyRuns": "tertium.scored.runs",
+            "Runs": "tertium.scored.runs",
+            "runs_of": "tertium.scored.runs",
+            "AnyScored": "tertium.scored.scored",
+            "Scored": "tertium.scored.scored",
+            "as_scored": "tertium.scored.scored",
+            "scored": "tertium.scored.scored",
+            "LENGTHS": "tertium.scored.slices",
+            "Bands": "tertium.scored.slices",
+            "Lengths": "tertium.scored.slices",
+            "Slices": "tertium.scored.slices",
+        },
+        call="scored",
+    )

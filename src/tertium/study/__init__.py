@@ -24,4 +24,24 @@ if TYPE_CHECKING:
     from tertium.study.study import study as study
     from tertium.study.study import words_and_phrases as words_and_phrases
 else:
-    __getattr__, __dir__ = offered(__name__, call="study")
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "Answer": "tertium.study.answer",
+            "Doubt": "tertium.study.answer",
+            "DoubtGroup": "tertium.study.answer",
+            "Lead": "tertium.study.answer",
+            "PeoplesVerdict": "tertium.study.answer",
+            "answer": "tertium.study.answer",
+            "doubt_groups": "tertium.study.answer",
+            "doubts": "tertium.study.answer",
+            "PairTable": "tertium.study.pairs",
+            "DeletionCurve": "tertium.study.results",
+            "SliceScores": "tertium.study.results",
+            "Study": "tertium.study.results",
+            "brief_study": "tertium.study.study",
+            "study": "tertium.study.study",
+            "words_and_phrases": "tertium.study.study",
+        },
+        call="study",
+    )

@@ -14,4 +14,16 @@ if TYPE_CHECKING:
     from tertium.text.references import References as References
     from tertium.text.tokenizers import Tokenizer as Tokenizer
 else:
-    __getattr__, __dir__ = offered(__name__)
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "Chunk": "tertium.text.corpus",
+            "Corpus": "tertium.text.corpus",
+            "System": "tertium.text.corpus",
+            "open_inputs": "tertium.text.input_files",
+            "read_references": "tertium.text.input_files",
+            "Inputs": "tertium.text.inputs",
+            "References": "tertium.text.references",
+            "Tokenizer": "tertium.text.tokenizers",
+        },
+    )

@@ -32,4 +32,34 @@ if TYPE_CHECKING:
     from tertium.tune.tune import tune as tune
     from tertium.tune.weight_vectors import moses_text as moses_text
 else:
-    __getattr__, __dir__ = offered(__name__)
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "read_references": "tertium.text.input_files",
+            "GraphSurface": "tertium.tune.graphs",
+            "LabelledTuning": "tertium.tune.labelled",
+            "tune_by_label": "tertium.tune.labelled",
+            "Decoder": "tertium.tune.loop",
+            "Iteration": "tertium.tune.loop",
+            "LoopReport": "tertium.tune.loop",
+            "tune_decoder": "tertium.tune.loop",
+            "Material": "tertium.tune.material",
+            "read_material": "tertium.tune.material",
+            "Candidates": "tertium.tune.merged_lists",
+            "NBestSurface": "tertium.tune.merged_lists",
+            "Mert": "tertium.tune.mert",
+            "SearchOptions": "tertium.tune.mert",
+            "mert": "tertium.tune.mert",
+            "StatisticsSurface": "tertium.tune.statistics_files",
+            "read_statistics": "tertium.tune.statistics_files",
+            "Trained": "tertium.tune.training",
+            "TrainingOptions": "tertium.tune.training",
+            "train": "tertium.tune.training",
+            "Outcome": "tertium.tune.tune",
+            "Tuned": "tertium.tune.tune",
+            "TuningReport": "tertium.tune.tune",
+            "outcome": "tertium.tune.tune",
+            "tune": "tertium.tune.tune",
+            "moses_text": "tertium.tune.weight_vectors",
+        },
+    )

@@ -10,4 +10,10 @@ from tertium.lazy import offered
 if TYPE_CHECKING:
     from tertium.decode.mbr.lists import mbr as mbr
 else:
-    __getattr__, __dir__ = offered(__name__, call="mbr")
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "mbr": "tertium.decode.mbr.lists",
+        },
+        call="mbr",
+    )

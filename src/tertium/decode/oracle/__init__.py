@@ -10,4 +10,10 @@ from tertium.lazy import offered
 if TYPE_CHECKING:
     from tertium.decode.oracle.oracles import oracle as oracle
 else:
-    __getattr__, __dir__ = offered(__name__, call="oracle")
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "oracle": "tertium.decode.oracle.oracles",
+        },
+        call="oracle",
+    )

@@ -10,4 +10,10 @@ from tertium.lazy import offered
 if TYPE_CHECKING:
     from tertium.meta.fit.fits import fit as fit
 else:
-    __getattr__, __dir__ = offered(__name__, call="fit")
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "fit": "tertium.meta.fit.fits",
+        },
+        call="fit",
+    )

@@ -26,4 +26,25 @@ if TYPE_CHECKING:
     from tertium.report.plots.style import Theme as Theme
     from tertium.report.plots.style import styles_of as styles_of
 else:
-    __getattr__, __dir__ = offered(__name__)
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "Line": "tertium.report.plots.curves",
+            "curve": "tertium.report.plots.curves",
+            "agreement_figures": "tertium.report.plots.figures",
+            "error_figures": "tertium.report.plots.figures",
+            "study_figures": "tertium.report.plots.figures",
+            "write_figure": "tertium.report.plots.files",
+            "write_figures": "tertium.report.plots.files",
+            "agreement_by_systems": "tertium.report.plots.meta",
+            "heat_map": "tertium.report.plots.meta",
+            "judged_points": "tertium.report.plots.meta",
+            "prediction_error": "tertium.report.plots.meta",
+            "rated_points": "tertium.report.plots.meta",
+            "LIGHT": "tertium.report.plots.style",
+            "NEUTRAL": "tertium.report.plots.style",
+            "Style": "tertium.report.plots.style",
+            "Theme": "tertium.report.plots.style",
+            "styles_of": "tertium.report.plots.style",
+        },
+    )

@@ -17,4 +17,15 @@ if TYPE_CHECKING:
     from tertium.scale.engine.score import score_partitions as score_partitions
     from tertium.scale.engine.score import scored_partitions as scored_partitions
 else:
-    __getattr__, __dir__ = offered(__name__)
+    __getattr__, __dir__ = offered(
+        __name__,
+        {
+            "best_of_partitions": "tertium.scale.engine.choices",
+            "mbr_partitions": "tertium.scale.engine.choices",
+            "Cluster": "tertium.scale.engine.cluster",
+            "PartitionedCorpus": "tertium.scale.engine.partitions",
+            "PartitionedLists": "tertium.scale.engine.partitions",
+            "score_partitions": "tertium.scale.engine.score",
+            "scored_partitions": "tertium.scale.engine.score",
+        },
+    )
