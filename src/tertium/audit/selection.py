@@ -152,6 +152,7 @@ def _distances(differences: Sequence[Scores], spreads: Sequence[float]) -> Score
     return sums
 
 
+Places: TypeAlias = NDArray[np.intp]
 Texts: TypeAlias = NDArray[np.intp]
 """A number for each different text, (systems, segments)."""
 
@@ -172,6 +173,8 @@ EDITED_SHARE: Final = 0.9
 """… and the share of segments that a system must have from others in that way: in a segment of few
 words one that is changed is much. Honest systems reach it, too, but what they are most like is the
 metric's best in 58 % of the segments at most, 74 % where the reference came from one of them."""
+_UTILITIES_AT_ONCE: Final = 1 << 22
+"""Systems squared times segments whose utilities are in memory."""
 SAMPLED: Final = 200
 """Segments in which systems are held against each other for edits, and for minimum Bayes risk."""
 
@@ -198,25 +201,22 @@ def put_together(case: Case) -> tuple[PutTogether, ...]:
 
 def selections(case: Case) -> list[Finding]:
     """Systems that were put together by this metric, with or without a look at the references."""
-    found = []
-    for one in put_together(case):
+    findings: dict[int, Finding] = {}
+    undecided: list[PutTogether] = []
+    for suspect in put_together(case):
         scores = case.kept("segment scores", lambda: case.metric.for_segments().score(case.rows))
-        if (made := _chosen(case, one, "references", scores)) is not None:
-            found.append(made)
-            continue
-        if case.metric.refusal or case.metric.needs_fit:
-            continue
-        if one.edited:
-            made = _chosen(case, one, "others", _sampled_utilities(case, one))
-            found += [] if made is None else [made]
-            continue
-        others = tuple(k for k in range(len(case.systems)) if k != one.system)
-        for some in dict.fromkeys((one.givers, others)):  # more may have had a say than gave
-            made = _chosen(case, replace(one, givers=some), "others", _utilities(case, some))
-            if made is not None:
-                found.append(made)
-                break
-    return found
+        finding = _chosen(case, suspect, "references", scores)
+        if finding is None and not (case.metric.refusal or case.metric.needs_fit):
+            if suspect.edited:
+                finding = _chosen(case, suspect, "others", _sampled_utilities(case, suspect))
+            else:
+                undecided.append(suspect)
+        if finding is not None:
+            findings[suspect.system] = finding
+    for suspect, preference in _beside_others(case, undecided):
+        if preference.decides and suspect.system not in findings:
+            findings[suspect.system] = _finding(case, suspect, "others", preference)
+    return [findings[system] for system in sorted(findings)]
 
 
 def _put_together(case: Case) -> Iterator[PutTogether]:
@@ -299,16 +299,59 @@ def _plain_columns(case: Case) -> list[Column]:
     )
 
 
-def _utilities(case: Case, some: tuple[int, ...]) -> Scores:
-    """How much each system's segment is like those of all of them, as minimum Bayes risk asks."""
+def _beside_others(
+    case: Case, suspects: Sequence[PutTogether]
+) -> list[tuple[PutTogether, "Preference"]]:
+    """What minimum Bayes risk would have taken: among the givers, then among all other systems.
+
+    More may have had a say than gave. The utility of every text beside every other one of its
+    segment is the same for all suspects, so it is computed once, for each two different texts: of
+    50 systems recombined from 8 that is 64 pairs a segment instead of 2,500 for each suspect. A
+    block of segments at a time is in memory.
+    """
+    if not suspects:
+        return []
+    systems = len(case.systems)
+    pools: list[PutTogether] = []
+    for suspect in suspects:
+        others = tuple(system for system in range(systems) if system != suspect.system)
+        pools += [suspect, replace(suspect, givers=others)]
+    preferences = [Preference(0, 0)] * len(pools)
+    asked = np.flatnonzero(np.any([suspect.segments for suspect in suspects], axis=0))
+    step = max(1, _UTILITIES_AT_ONCE // systems**2)
+    for start in range(0, len(asked), step):
+        block = asked[start : start + step]
+        utilities = _utilities(case, block)
+        for number, pool in enumerate(pools):
+            values = utilities[np.ix_(pool.givers, pool.givers)].sum(axis=0)
+            preferences[number] += _preference(case, pool, values, block)
+    return list(zip(pools, preferences, strict=True))
+
+
+def _utilities(case: Case, segments: Places) -> Scores:
+    """The score of each system's text with another one's as its reference, [other, system]."""
+    texts = case.kept_for_all(
+        "texts", lambda: [[text or "" for text in one.hypotheses.to_list()] for one in case.systems]
+    )
+    sources = None if case.corpus.sources is None else case.corpus.sources.to_list()
+    hypotheses: list[str] = []
+    references: list[str] = []
+    repeated: list[str] = []
+    places = np.empty((len(texts), len(texts), len(segments)), dtype=np.intp)
+    for place, segment in enumerate(segments.tolist()):
+        slots: dict[str, int] = {}
+        own = [slots.setdefault(column[segment], len(slots)) for column in texts]
+        numbers = np.array(own)
+        places[:, :, place] = len(hypotheses) + numbers[:, None] * len(slots) + numbers
+        hypotheses += [*slots] * len(slots)
+        references += [text for text in slots for _ in slots]
+        if sources is not None:
+            repeated += [sources[segment] or ""] * len(slots) ** 2
     metric = case.metric.for_segments()
-    found = np.zeros((len(case.systems), len(case.corpus)))
-    for other in some:
-        texts = [text or "" for text in case.systems[other].hypotheses.to_list()]
-        beside = Corpus(references=texts, sources=case.corpus.sources)
-        for one in some:
-            found[one] += metric.score(metric.rows_of(case.systems[one], beside))
-    return found
+    corpus = Corpus(references=references, sources=None if sources is None else repeated)
+    scores = metric.score(metric.rows_of(System(name="all", hypotheses=hypotheses), corpus))
+    utilities: Scores = scores[places]
+    return utilities
 
 
 def _sampled_utilities(case: Case, one: PutTogether) -> Scores:
@@ -338,28 +381,46 @@ def _sampled_utilities(case: Case, one: PutTogether) -> Scores:
     return found
 
 
-def _chosen(case: Case, one: PutTogether, against: str, values: Scores) -> Finding | None:
-    preferred, telling = _preferred(case, one, values)
-    if telling < LEAST_SEGMENTS or preferred < CHOSEN * telling:
-        return None
-    return _finding(case, one, against, preferred, telling)
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """In how many segments the best text was taken, and how many there are where it matters."""
+
+    preferred: int
+    telling: int
+
+    @property
+    def decides(self) -> bool:
+        """Whether the metric's best was taken so often that it must have been chosen by it."""
+        return self.telling >= LEAST_SEGMENTS and self.preferred >= CHOSEN * self.telling
+
+    def __add__(self, other: "Preference") -> "Preference":
+        return Preference(self.preferred + other.preferred, self.telling + other.telling)
 
 
-def _preferred(case: Case, one: PutTogether, values: Scores) -> tuple[int, int]:
-    """In how many segments the best one was taken, and how many there are where it matters."""
-    given = case.sign * values[list(one.givers)][:, one.segments]
-    taken = one.taken[list(one.givers)][:, one.segments]
-    best, worst = given.max(axis=0), given.min(axis=0)
+def _chosen(case: Case, suspect: PutTogether, against: str, values: Scores) -> Finding | None:
+    """A finding if what was taken scores best; ``values`` are (systems, segments)."""
+    every = np.arange(values.shape[1])
+    preference = _preference(case, suspect, values[list(suspect.givers)], every)
+    return _finding(case, suspect, against, preference) if preference.decides else None
+
+
+def _preference(case: Case, suspect: PutTogether, values: Scores, segments: Places) -> Preference:
+    """What the metric prefers in some of the segments; ``values`` are (givers, these segments)."""
+    asked = suspect.segments[segments]
+    values = case.sign * values[:, asked]
+    taken = suspect.taken[np.ix_(suspect.givers, segments[asked])]
+    best, worst = values.max(axis=0), values.min(axis=0)
     width = EQUAL * np.maximum(1.0, np.abs(best))
     telling = best - worst > width
-    mine = np.where(taken, given, -np.inf).max(axis=0)
-    return int((telling & (mine >= best - width)).sum()), int(telling.sum())
+    mine = np.where(taken, values, -np.inf).max(axis=0)
+    return Preference(int((telling & (mine >= best - width)).sum()), int(telling.sum()))
 
 
-def _finding(case: Case, one: PutTogether, against: str, preferred: int, telling: int) -> Finding:
-    name, title = case.names[one.system], case.metric.title
-    givers = [case.names[k] for k in one.givers]
-    share = preferred / telling
+def _finding(case: Case, suspect: PutTogether, against: str, preference: Preference) -> Finding:
+    name, title = case.names[suspect.system], case.metric.title
+    givers = [case.names[k] for k in suspect.givers]
+    telling = preference.telling
+    share = preference.preferred / telling
     liked = (
         f"that {title} scores best against the references"
         if against == "references"
@@ -376,7 +437,7 @@ def _finding(case: Case, one: PutTogether, against: str, preferred: int, telling
             "against": against,
             "share": share,
             "segments": telling,
-            "put_together": int(one.segments.sum()),
+            "put_together": int(suspect.segments.sum()),
             "reason": f"{name} was chosen for it from the outputs of others",
         },
         meaning=(
