@@ -408,7 +408,7 @@ def _preference(case: Case, suspect: PutTogether, values: Scores, segments: Plac
     """What the metric prefers in some of the segments; ``values`` are (givers, these segments)."""
     asked = suspect.segments[segments]
     values = case.sign * values[:, asked]
-    taken = suspect.taken[np.ix_(suspect.givers, segments[asked])]
+    taken = suspect.taken[np.ix_(np.array(suspect.givers), segments[asked])]
     best, worst = values.max(axis=0), values.min(axis=0)
     width = EQUAL * np.maximum(1.0, np.abs(best))
     telling = best - worst > width
