@@ -135,5 +135,6 @@ void bind_mbr(nb::module_& module);
 void bind_meta(nb::module_& module);
 void bind_matching(nb::module_& module);
 void bind_audit(nb::module_& module);
+void bind_compare(nb::module_& module);
 
 }  // namespace tertium::bindings

@@ -37,4 +37,5 @@ NB_MODULE(_native, module) {
     tertium::bindings::bind_mbr(module);
     tertium::bindings::bind_meta(module);
     tertium::bindings::bind_audit(module);
+    tertium::bindings::bind_compare(module);
 }

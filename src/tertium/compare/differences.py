@@ -1,17 +1,24 @@
 """Words and n-grams that one system gets right and the other wrong, ranked by log-odds."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import log
-from typing import Final
+from typing import Final, TypeAlias
 
-from tertium.compare.grams import CutCorpus, Gram, expected_grams, right_grams
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.compare.grams import CutCorpus, Gram
 from tertium.errors import OptionError
 from tertium.plain import Plain
 
 PRIOR: Final = 5.0
 """Differences each way that are taken for granted before any is seen."""
+_RANKED_AT_ONCE: Final = 16
+"""For each n-gram that is shown so many are ranked; further ones only if these are not enough."""
+
+GramCounts: TypeAlias = NDArray[np.int64]
+"""How often each n-gram, by its number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,69 +69,88 @@ def gram_differences(
     """Every system but the first against the first."""
     if prior <= 0:
         raise OptionError(f"prior: found {prior:g}, expected a number above 0")
-    expected = [expected_grams(references, orders) for references in cut.references]
-    baseline = list(_right(cut.systems[0], expected, orders))
+    numbered = cut.numbered
+    grams = numbered.reference_grams(orders)
+    entries, vocabulary = grams.entries, numbered.vocabulary
+    baseline = grams.count(*numbered.systems[0])
+
+    def gram_of(number: int) -> Gram:
+        return tuple(vocabulary[word] for word in grams.words(number))
+
+    def summed(changes: NDArray[np.int32]) -> GramCounts:
+        places = np.flatnonzero(changes > 0)  # few: most n-grams are right in both or in none
+        counts = np.bincount(entries[places], changes[places], minlength=grams.grams)
+        return counts.astype(np.int64)
+
     results = []
-    for name, hypotheses in zip(cut.names[1:], cut.systems[1:], strict=True):
-        gained, lost = _changes(baseline, _right(hypotheses, expected, orders))
+    for name, system in zip(cut.names[1:], numbered.systems[1:], strict=True):
+        changes = grams.count(*system) - baseline
+        gained, lost = summed(changes), summed(-changes)
         results.append(
             GramDifferences(
                 system=name,
                 baseline=cut.names[0],
                 prior=prior,
-                gained=ranked_differences(gained, lost, top, prior, sign=1),
-                lost=ranked_differences(gained, lost, top, prior, sign=-1),
+                gained=ranked_differences(gained, lost, gram_of, top, prior, sign=1),
+                lost=ranked_differences(gained, lost, gram_of, top, prior, sign=-1),
             )
         )
     return tuple(results)
 
 
-def _right(
-    hypotheses: Iterable[list[str]], expected: Iterable[Counter[Gram]], orders: range
-) -> Iterator[Counter[Gram]]:
-    for words, wanted in zip(hypotheses, expected, strict=True):
-        yield right_grams(words, wanted, orders)
-
-
-def _changes(
-    baseline: Iterable[Counter[Gram]], system: Iterable[Counter[Gram]]
-) -> tuple[Counter[Gram], Counter[Gram]]:
-    gained: Counter[Gram] = Counter()
-    lost: Counter[Gram] = Counter()
-    for before, after in zip(baseline, system, strict=True):
-        for gram in before.keys() | after.keys() if before != after else ():
-            change = after.get(gram, 0) - before.get(gram, 0)
-            if change > 0:
-                gained[gram] += change
-            elif change < 0:
-                lost[gram] -= change
-    return gained, lost
-
-
 def ranked_differences(
-    gained: Counter[Gram], lost: Counter[Gram], top: int, prior: float, *, sign: int
+    gained: GramCounts,
+    lost: GramCounts,
+    gram_of: Callable[[int], Gram],
+    top: int,
+    prior: float,
+    *,
+    sign: int,
 ) -> tuple[GramDifference, ...]:
     """The n-grams whose log-odds have this sign; ties by frequency, length, then alphabet.
 
     An n-gram inside a longer one with the same counts says nothing new and is left out.
+    ``gram_of`` has the words of an n-gram, by its place in ``gained`` and ``lost``.
     """
     more, less = (gained, lost) if sign > 0 else (lost, gained)
-    found = [
-        (-log_odds(count, less[gram], prior), -count - less[gram], -len(gram), gram)
-        for gram, count in more.items()
-        if count > less[gram]
-    ]
-    found.sort()
-    kept: list[GramDifference] = []
-    for odds, _, _, gram in found:
-        if len(kept) == top:
-            break
-        one = GramDifference(
-            words=gram, gained=gained[gram], lost=lost[gram], log_odds=-sign * odds
+    candidates = np.flatnonzero(more > less)
+
+    def first_of(numbers: NDArray[np.intp]) -> tuple[GramDifference, ...]:
+        differences = [
+            GramDifference(
+                words=gram_of(number),
+                gained=int(gained[number]),
+                lost=int(lost[number]),
+                log_odds=sign * log_odds(int(more[number]), int(less[number]), prior),
+            )
+            for number in numbers.tolist()
+        ]
+        differences.sort(
+            key=lambda one: (
+                -sign * one.log_odds,
+                -one.gained - one.lost,
+                -len(one.words),
+                one.words,
+            )
         )
-        if not any(_explains(longer, one) for longer in kept):
-            kept.append(one)
-    return tuple(kept)
+        shown: list[GramDifference] = []
+        for difference in differences:
+            if len(shown) == top:
+                break
+            if not any(_explains(longer, difference) for longer in shown):
+                shown.append(difference)
+        return tuple(shown)
+
+    odds = (more[candidates] + prior) / (less[candidates] + prior)
+    count = _RANKED_AT_ONCE * top
+    while count < len(candidates):
+        least = np.partition(odds, -count)[-count]
+        # Rounding must not part n-grams whose log-odds are the same.
+        shown = first_of(candidates[odds >= least * (1 - 1e-9)])
+        if len(shown) == top:
+            return shown
+        count *= _RANKED_AT_ONCE
+    return first_of(candidates)
 
 
 def _explains(longer: GramDifference, shorter: GramDifference) -> bool:

@@ -1,13 +1,13 @@
 """Word accuracy by frequency: how well rare words fare, and how well common ones."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tertium.compare.grams import CutCorpus, Gram, expected_grams, grams_of
+from tertium.compare.grams import CutCorpus
 from tertium.plain import Plain
 from tertium.scored.slices import Bands
 
@@ -95,22 +95,23 @@ def frequency_table(
 
     ``training`` are the frequencies of words in the text that systems were trained on.
     """
-    wanted = [expected_grams(references, _WORDS) for references in cut.references]
-    expected = _sum(wanted)
-    produced, right = [], []
-    for hypotheses in cut.systems:
-        found = [grams_of(words, _WORDS) for words in hypotheses]
-        produced.append(_sum(found))
-        right.append(_sum(a & b for a, b in zip(found, wanted, strict=True)))
-    vocabulary = sorted(set(expected).union(*produced))
-    if training is None:
-        counts = [expected[gram] for gram in vocabulary]
-    else:
-        counts = [training.get(word, 0) for (word,) in vocabulary]
-    places = bands.of(counts)
+    numbered = cut.numbered
+    grams, vocabulary = numbered.reference_grams(_WORDS), numbered.vocabulary
+    words = np.array([grams.words(gram)[0] for gram in range(grams.grams)], dtype=np.intp)
+    word_of_entry = words[grams.entries]
 
-    def totals(words: Counter[Gram]) -> list[int]:
-        sums = np.bincount(places, [words[gram] for gram in vocabulary], minlength=len(bands))
+    def by_word(entries: NDArray[np.int32]) -> NDArray[np.float64]:
+        return np.bincount(word_of_entry, entries, minlength=len(vocabulary))
+
+    expected = by_word(grams.expected)
+    if training is None:
+        frequencies = expected
+    else:
+        frequencies = np.array([training.get(word, 0) for word in vocabulary], dtype=np.float64)
+    places = bands.of(frequencies)
+
+    def totals(counts: NDArray[np.float64]) -> list[int]:
+        sums = np.bincount(places, counts, minlength=len(bands))
         return [int(number) for number in sums]
 
     return FrequencyTable(
@@ -119,8 +120,11 @@ def frequency_table(
         bands=_bands(
             bands,
             totals(expected),
-            [totals(words) for words in produced],
-            [totals(words) for words in right],
+            [
+                totals(np.bincount(tokens, minlength=len(vocabulary)).astype(np.float64))
+                for tokens, _ in numbered.systems
+            ],
+            [totals(by_word(grams.count(*system))) for system in numbered.systems],
         ),
     )
 
@@ -144,10 +148,3 @@ def _bands(
     return tuple(
         band for band in every if any(one.produced or one.expected for one in band.accuracies)
     )
-
-
-def _sum(counters: Iterable[Counter[Gram]]) -> Counter[Gram]:
-    total: Counter[Gram] = Counter()
-    for counter in counters:
-        total.update(counter)
-    return total

@@ -1,15 +1,21 @@
-"""Words and n-grams of a corpus, and which of them a hypothesis shares with its references."""
+"""Words and n-grams of a corpus, and which of them a hypothesis shares with its references.
 
-from collections import Counter
+Text becomes words once (`CutCorpus`), and words become numbers once (`NumberedCorpus`). n-grams of
+whole outputs are counted in the core, by the numbers of their words (`ReferenceGrams`); those of
+single segments that are shown are counted here, by their words.
+"""
+
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
-from typing import TypeAlias
+from itertools import chain, count, islice, zip_longest
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium._native import Texts
+from tertium._native import ReferenceGrams, Texts
+from tertium.kept import Kept
 from tertium.metrics.contract.base import Metric
 from tertium.scored.scored import Scored
 from tertium.text.corpus import Corpus, System
@@ -19,6 +25,8 @@ Gram: TypeAlias = tuple[str, ...]
 Words: TypeAlias = list[str]
 
 _AT_ONCE = 1 << 15
+NO_REFERENCE: Final = (1 << 31) - 1
+"""More words than any reference has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +77,12 @@ class CutCorpus:
     cutter: WordCutter
     references: tuple[tuple[Words, ...], ...] = field(repr=False)
     systems: tuple[tuple[Words, ...], ...] = field(repr=False)
+    _cache: Kept = field(default_factory=Kept, init=False, repr=False)
+
+    @property
+    def numbered(self) -> "NumberedCorpus":
+        """The same with a number for each word."""
+        return self._cache("numbers", lambda: _numbered(self))
 
     def of_systems(self, places: Sequence[int]) -> "CutCorpus":
         """The same for some of the systems."""
@@ -82,6 +96,75 @@ class CutCorpus:
     def reference_lengths(self) -> NDArray[np.float64]:
         """Words in the references of each segment, the mean where there are several."""
         return np.array([sum(map(len, some)) / len(some) for some in self.references])
+
+    @property
+    def reference_length_table(self) -> NDArray[np.int64]:
+        """Words in each reference, (most references of a segment, segments).
+
+        Where a segment has fewer references there is ``NO_REFERENCE``.
+        """
+        return self._cache("reference lengths", lambda: _length_table(self.references))
+
+
+WordNumbers: TypeAlias = NDArray[np.int32]
+Starts: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NumberedCorpus:
+    """The words of a corpus and its systems as numbers, which are places in the ``vocabulary``.
+
+    ``references`` are all words of all references, ``reference_starts`` where each of these starts,
+    ``segment_starts`` where those of each segment start among them; ``systems`` are all words of
+    each, and where each segment starts. All starts close with the end.
+    """
+
+    vocabulary: list[str] = field(repr=False)
+    references: WordNumbers = field(repr=False)
+    reference_starts: Starts = field(repr=False)
+    segment_starts: Starts = field(repr=False)
+    systems: tuple[tuple[WordNumbers, Starts], ...] = field(repr=False)
+
+    def reference_grams(self, orders: range) -> ReferenceGrams:
+        """What references expect in each segment, n-grams of these orders."""
+        return ReferenceGrams(
+            self.references,
+            self.reference_starts,
+            self.segment_starts,
+            orders.start,
+            orders.stop - 1,
+        )
+
+
+def _numbered(cut: CutCorpus) -> NumberedCorpus:
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
+
+    def flat(texts: Sequence[Words]) -> tuple[WordNumbers, Starts]:
+        starts = _starts(texts)
+        words = map(numbers.__getitem__, chain.from_iterable(texts))
+        return np.fromiter(words, dtype=np.int32, count=int(starts[-1])), starts
+
+    references, reference_starts = flat(list(chain.from_iterable(cut.references)))
+    systems = tuple(flat(system) for system in cut.systems)
+    return NumberedCorpus(
+        vocabulary=list(numbers),
+        references=references,
+        reference_starts=reference_starts,
+        segment_starts=_starts(cut.references),
+        systems=systems,
+    )
+
+
+def _length_table(references: Sequence[Sequence[Words]]) -> NDArray[np.int64]:
+    lengths = ([len(words) for words in some] for some in references)
+    return np.array(list(zip_longest(*lengths, fillvalue=NO_REFERENCE)), dtype=np.int64)
+
+
+def _starts(groups: Sequence[Sequence[object]]) -> Starts:
+    """Where each group starts if all lie one after the other, and their end."""
+    starts = np.zeros(len(groups) + 1, dtype=np.int64)
+    np.cumsum([len(group) for group in groups], out=starts[1:])
+    return starts
 
 
 def cut_corpus(corpus: Corpus, systems: Sequence[System], cutter: WordCutter) -> CutCorpus:
@@ -124,15 +207,6 @@ def expected_grams(references: Sequence[Words], orders: range) -> Counter[Gram]:
         grams = grams_of(words, orders)
         expected = expected | grams if expected else grams
     return expected
-
-
-def right_grams(words: Words, expected: Counter[Gram], orders: range) -> Counter[Gram]:
-    """The n-grams of a hypothesis that references have, clipped as in BLEU."""
-    found = Counter(filter(expected.__contains__, _each_gram(words, orders)))
-    for gram, count in found.items():
-        if count > 1:
-            found[gram] = min(count, expected[gram])
-    return found
 
 
 def _each_gram(words: Sequence[str], orders: range) -> Iterator[Gram]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.compare.grams import CutCorpus
+from tertium.compare.grams import NO_REFERENCE, CutCorpus
 from tertium.compare.sources import SourceLengthTable
 from tertium.inference.rows import MetricRows
 from tertium.metrics.contract.base import Metric, Scores, ratio
@@ -151,12 +151,11 @@ def length_table(
 
 def closest_lengths(cut: CutCorpus, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
     """For each segment the reference length nearest to these, the shorter of two (as BLEU)."""
-    return np.array(
-        [
-            min(map(len, references), key=lambda words: (abs(words - length), words))
-            for references, length in zip(cut.references, lengths.tolist(), strict=True)
-        ]
-    )
+    known = cut.reference_length_table
+    # Distance and length as one number, of which the smallest is the nearest and then the shortest.
+    nearest = ((np.abs(known - lengths) << 31) | known).min(axis=0)
+    closest: NDArray[np.int64] = nearest & NO_REFERENCE
+    return closest
 
 
 def _profile(

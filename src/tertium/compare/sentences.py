@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
 
 import numpy as np
 
-from tertium.compare.grams import CutCorpus, Words, expected_grams
+from tertium.compare.grams import CutCorpus, Gram, Words, expected_grams
 from tertium.inference.p_values import tie_width
 from tertium.inference.rows import MetricRows
 from tertium.metrics.contract.base import Metric, Rows, Scores
@@ -18,6 +19,7 @@ Span: TypeAlias = tuple[int, int]
 
 _LONGEST = 12
 """Words in a row that are looked for at once; longer stretches are found in pieces."""
+_STRETCHES = range(1, _LONGEST + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +92,15 @@ def sentence_differences(
     metric = group.metric.for_segments()
     scores = metric.score(group.rows)
     corpus_scores = group.observed
+    # The segments that tell most are often the same ones for many systems, and so is the baseline.
+    expected = cache(lambda segment: expected_grams(cut.references[segment], _STRETCHES))
+
+    @cache
+    def marked_output(number: int, segment: int) -> Marked:
+        words = cut.systems[number][segment]
+        right = _right(words, expected(segment))
+        text = systems[number].hypotheses[segment] or ""
+        return marked(text, words, right, fold=cut.cutter.lowercase is True)
 
     def pair(place: int, number: int, effect: float) -> SentencePair:
         return SentencePair(
@@ -98,8 +109,8 @@ def sentence_differences(
             baseline_score=float(scores[0, place]),
             system_score=float(scores[number, place]),
             references=tuple(corpus.references.of_segment(place)),
-            baseline=_marked(systems[0], cut, 0, place),
-            system=_marked(systems[number], cut, number, place),
+            baseline=marked_output(0, place),
+            system=marked_output(number, place),
         )
 
     results = []
@@ -140,12 +151,6 @@ def effects(metric: Metric, baseline: Rows, system: Rows) -> Scores:
     return found
 
 
-def _marked(system: System, cut: CutCorpus, number: int, place: int) -> Marked:
-    words = cut.systems[number][place]
-    right = right_words(words, cut.references[place])
-    return marked(system.hypotheses[place] or "", words, right, fold=cut.cutter.lowercase is True)
-
-
 def right_words(words: Words, references: Sequence[Words]) -> list[bool]:
     """Which words of a hypothesis are right, each reference word used once.
 
@@ -155,11 +160,13 @@ def right_words(words: Words, references: Sequence[Words]) -> list[bool]:
     >>> right_words("the dog saw the cat".split(), ["a dog and the cat".split()])
     [False, True, False, True, True]
     """
-    longest = min(_LONGEST, len(words))
-    known = expected_grams(references, range(1, longest + 1))
+    return _right(words, expected_grams(references, _STRETCHES))
+
+
+def _right(words: Words, known: Counter[Gram]) -> list[bool]:
     left = Counter({gram[0]: count for gram, count in known.items() if len(gram) == 1})
     right = [False] * len(words)
-    for size in range(longest, 0, -1):
+    for size in range(min(_LONGEST, len(words)), 0, -1):
         for start in range(len(words) - size + 1):
             stretch = tuple(words[start : start + size])
             if stretch not in known or any(right[start : start + size]):

@@ -171,20 +171,21 @@ def source_word_table(
     frequency = Counter(word for words in sources for word in words)
     # Without alignments a rare word tells of nothing but its segments.
     fewest = 1 if alignments is not None else FEWEST_SEGMENTS
-    told = [k for k, number in enumerate(counts.segments.tolist()) if number >= fewest]
+    told = np.flatnonzero(counts.segments >= fewest)
+
+    def gram_of(number: int) -> Gram:
+        return (counts.words[told[number]],)
+
     differences = []
     for number, name in enumerate(cut.names[1:], 1):
-        gained, lost = (
-            _as_grams(counts.words, told, one[:, number].tolist())
-            for one in (counts.gained, counts.lost)
-        )
+        gained, lost = counts.gained[told, number], counts.lost[told, number]
         differences.append(
             GramDifferences(
                 system=name,
                 baseline=cut.names[0],
                 prior=prior,
-                gained=ranked_differences(gained, lost, top, prior, sign=1),
-                lost=ranked_differences(gained, lost, top, prior, sign=-1),
+                gained=ranked_differences(gained, lost, gram_of, top, prior, sign=1),
+                lost=ranked_differences(gained, lost, gram_of, top, prior, sign=-1),
             )
         )
     return SourceWordTable(
@@ -193,10 +194,6 @@ def source_word_table(
         bands=tuple(_bands(bands, frequency, counts)),
         differences=tuple(differences),
     )
-
-
-def _as_grams(words: list[str], told: list[int], counts: list[int]) -> Counter[Gram]:
-    return Counter({(words[k],): counts[k] for k in told if counts[k]})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
