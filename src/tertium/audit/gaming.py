@@ -27,6 +27,8 @@ What a change must keep:
 """
 
 from dataclasses import dataclass
+from math import isnan
+from statistics import NormalDist
 from typing import Any, Final
 
 import numpy as np
@@ -132,7 +134,7 @@ def gaming(case: Case) -> list[Finding]:
     won = case.kept_for_all("won segments", lambda: _won_segments(case))
     found = selections(case)
     plain = {name for one in found for name in one.systems}
-    for system in range(len(case.systems)):
+    for system in _suspects(won, _place(case)):
         tested = excesses(won, _place(case), system)
         if tested and case.names[system] not in plain:
             worst = min(tested, key=lambda one: (one.p_value, one.typical))
@@ -149,6 +151,31 @@ def _won_segments(case: Case) -> WonSegments:
         damaged=damaged_segments(case),
         lengths=np.array([one.characters.sum() for one in traits] or [1.0] * len(case.systems)),
     )
+
+
+def _suspects(won: WonSegments, metric: int) -> list[int]:
+    """Systems with an excess over any other one that is worth a word.
+
+    Of honest systems there are few. Their shares are enough to know, and quantiles by the standard
+    library, which differ from SciPy's in the last digits: it takes longer to import than two
+    systems to decide.
+    """
+    family = family_of(won.metrics[metric])
+    unrelated = [k for k, one in enumerate(won.metrics) if family_of(one) != family]
+    shares = won.shares[metric]
+    granted = np.fmax.reduce(won.shares[unrelated], axis=0)
+    suspects = []
+    for system, (own, others) in enumerate(zip(shares.tolist(), granted.tolist(), strict=True)):
+        for share, other in zip(own, others, strict=True):
+            if not share > 0.5 or isnan(other):  # NaN as well: too few segments
+                continue
+            if _quantile(share) - max(_quantile(other), 0.0) > LEAST_EXCESS - 1e-9:
+                suspects.append(system)
+                break
+    return suspects
+
+
+_quantile = NormalDist().inv_cdf
 
 
 def excesses(won: WonSegments, metric: int, system: int) -> list[Excess]:

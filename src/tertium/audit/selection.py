@@ -44,11 +44,19 @@ class WonSegments:
 
     metrics: tuple[Metric, ...]
     shares: Scores = field(repr=False)
-    gains: Scores = field(repr=False)
     counts: NDArray[np.intp] = field(repr=False)
     clustering: Scores = field(repr=False)
     distances: Scores = field(repr=False)
     lengths: Scores = field(repr=False)
+
+    @property
+    def gains(self) -> Scores:
+        """The shares as distances of two normal distributions (their quantiles)."""
+        with scipy_for("the audit 'gaming'"):
+            from scipy.special import ndtri  # takes longer to import than all the rest
+
+        quantiles: Scores = ndtri(self.shares)
+        return quantiles
 
     def error(self, metric: int, pair: tuple[int, int], gain: float | None = None) -> float:
         """The standard error of a gain, or what it would be if the gain were another one.
@@ -95,13 +103,9 @@ def won_segments(
         shares[:, place], clustering[:, place] = _shares(won, counting, units)
         distances[place] = _distances(differences, spreads)
     shares[counts < LEAST_SEGMENTS] = np.nan
-    with scipy_for("the audit 'gaming'"):
-        from scipy.special import ndtri  # takes longer to import than all the rest
-
     return WonSegments(
         metrics=scored.metrics,
         shares=shares,
-        gains=ndtri(shares),
         counts=counts,
         clustering=clustering,
         distances=distances,

@@ -2,28 +2,24 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from tertium.compare.baseline_tests import TESTS, ComparisonSettings, TestName
 from tertium.compare.comparison import Comparison, WordSection
 from tertium.compare.differences import PRIOR, gram_differences
-from tertium.compare.frequency import frequency_table
 from tertium.compare.grams import CutCorpus, WordCutter, cut_corpus, scored_words
-from tertium.compare.histograms import histograms
-from tertium.compare.lengths import length_table
 from tertium.compare.score_results import ScoreTable
 from tertium.compare.scores import score_table
 from tertium.compare.sections import SECTIONS, Section
 from tertium.compare.sentences import sentence_differences
-from tertium.compare.sources import cut_sources, source_length_table, source_word_table
 from tertium.errors import InputError, OptionError
 from tertium.inference.choices import DEFAULT_SEED, TEST_TRIALS, IntervalMethod, Resampling
 from tertium.inference.corrections import Correction
 from tertium.inference.joint_tests import shared_tests
 from tertium.inference.resampling import shared_resamples
-from tertium.inference.rows import metric_rows
+from tertium.inference.rows import MetricRows, metric_rows
 from tertium.inference.units import units_of
 from tertium.metrics.contract.base import Metric
 from tertium.metrics.contract.table import AnyMetric, as_metric
@@ -34,6 +30,11 @@ from tertium.scored.slices import LENGTHS, Bands, Slices
 from tertium.scored.textless import TextlessSystem
 from tertium.text.corpus import Chunk, Corpus, System
 from tertium.text.tokenizers import Tokenizer
+
+if TYPE_CHECKING:  # sections are imported where they are asked for: `decide` needs two of them
+    from tertium.compare.histograms import HistogramSection
+    from tertium.compare.lengths import LengthTable
+    from tertium.compare.sources import SourceWords
 
 
 class _Given(NamedTuple):
@@ -139,6 +140,8 @@ def compare(
     sources = None
     told = test_set.sources is not None and wanted & {"words", "lengths"}
     if told or alignments is not None or source_tokenizer is not None:
+        from tertium.compare.sources import cut_sources
+
         sources = cut_sources(test_set, cut.cutter.with_tokenizer(source_tokenizer))
     scores = None
     if "scores" in wanted and whole:
@@ -173,6 +176,18 @@ def compare(
 
         plain = by is None and runs is None  # a report asks for it, and so does its decision
         scores = whole.kept(("score table", settings), table) if plain else table()
+
+    def words() -> WordSection:
+        made = _word_section(cut, training, top, prior)
+        if sources is None:
+            return made
+        from tertium.compare.sources import source_word_table
+
+        table = source_word_table(
+            test_set, outputs, cut, sources, alignments=alignments, top=top, prior=prior
+        )
+        return replace(made, sources=table)
+
     return Comparison(
         systems=cut.names,
         segments=len(test_set),
@@ -181,23 +196,11 @@ def compare(
         ngrams=gram_differences(cut, range(2, order + 1), top=top, prior=prior)
         if "ngrams" in wanted
         else None,
-        words=replace(
-            _word_section(cut, training, top, prior),
-            sources=None
-            if sources is None
-            else source_word_table(
-                test_set, outputs, cut, sources, alignments=alignments, top=top, prior=prior
-            ),
-        )
-        if "words" in wanted
-        else None,
-        lengths=replace(
-            length_table(cut, groups, bands=length_bands),
-            per_source=None if sources is None else source_length_table(test_set, cut, sources),
-        )
+        words=words() if "words" in wanted else None,
+        lengths=_lengths(test_set, cut, groups, length_bands, sources)
         if "lengths" in wanted
         else None,
-        histograms=histograms(cut, groups) if "histograms" in wanted else None,
+        histograms=_histograms(cut, groups) if "histograms" in wanted else None,
         sentences=sentence_differences(test_set, outputs, cut, groups[0], top=top)
         if "sentences" in wanted
         else None,
@@ -290,9 +293,34 @@ def _slices(given: _Given, cutter: WordCutter, by: Slicing | None, bands: Bands)
     return Slices.of(given.corpus.labels(by))
 
 
+def _lengths(
+    corpus: Corpus,
+    cut: CutCorpus,
+    groups: Sequence[MetricRows],
+    bands: Bands,
+    sources: "SourceWords | None",
+) -> "LengthTable":
+    from tertium.compare.lengths import length_table
+
+    table = length_table(cut, groups, bands=bands)
+    if sources is None:
+        return table
+    from tertium.compare.sources import source_length_table
+
+    return replace(table, per_source=source_length_table(corpus, cut, sources))
+
+
+def _histograms(cut: CutCorpus, groups: Sequence[MetricRows]) -> "HistogramSection":
+    from tertium.compare.histograms import histograms
+
+    return histograms(cut, groups)
+
+
 def _word_section(
     cut: CutCorpus, training: Mapping[str, int] | Iterable[str] | None, top: int, prior: float
 ) -> WordSection:
+    from tertium.compare.frequency import frequency_table
+
     counts = (
         training
         if training is None or isinstance(training, Mapping)

@@ -6,14 +6,10 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from tertium.compare.differences import GramDifference, GramDifferences
-from tertium.compare.frequency import FrequencyTable
 from tertium.compare.grams import WordCutter
-from tertium.compare.histograms import HistogramSection
-from tertium.compare.lengths import LengthTable
 from tertium.compare.score_results import Record, ScoreTable, score_records
 from tertium.compare.sections import SECTIONS, Section
 from tertium.compare.sentences import SentenceDifferences
-from tertium.compare.sources import SourceLengthTable, SourceWordTable
 from tertium.errors import OptionError
 from tertium.plain import Plain
 from tertium.plurals import counted
@@ -21,8 +17,13 @@ from tertium.suggestions import did_you_mean
 from tertium.tables import dataframe, html_table
 from tertium.version import __version__
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # sections that nobody asks for are not imported
     import pandas
+
+    from tertium.compare.frequency import FrequencyTable
+    from tertium.compare.histograms import HistogramSection
+    from tertium.compare.lengths import LengthTable
+    from tertium.compare.sources import SourceLengthTable, SourceWordTable
 
 
 # The parts of a comparison as flat records: what tables for programs are made from.
@@ -36,14 +37,14 @@ def difference_records(every: Sequence[GramDifferences]) -> Iterator[Record]:
                 yield {"system": found.system, "side": side, **one.to_dict()}
 
 
-def frequency_records(table: FrequencyTable) -> Iterator[Record]:
+def frequency_records(table: "FrequencyTable") -> Iterator[Record]:
     """One for each band of frequency and system."""
     for band in table.bands:
         for name, one in zip(table.systems, band.accuracies, strict=True):
             yield {"frequency": band.label, "system": name, **one.to_dict()}
 
 
-def length_records(table: LengthTable) -> Iterator[Record]:
+def length_records(table: "LengthTable") -> Iterator[Record]:
     """One for each band of length, system and metric."""
     for band in table.bands:
         for name, cell in zip(table.systems, band.cells, strict=True):
@@ -60,7 +61,7 @@ def length_records(table: LengthTable) -> Iterator[Record]:
                 }
 
 
-def ratio_records(table: LengthTable) -> Iterator[Record]:
+def ratio_records(table: "LengthTable") -> Iterator[Record]:
     """One for each system: its length ratios."""
     for one in table.profiles:
         low, middle, high = one.quartiles
@@ -94,7 +95,7 @@ def sentence_records(every: Sequence[SentenceDifferences]) -> Iterator[Record]:
                 }
 
 
-def source_band_records(table: SourceWordTable) -> Iterator[Record]:
+def source_band_records(table: "SourceWordTable") -> Iterator[Record]:
     """One for each band of source words and system."""
     for band in table.bands:
         for name, one in zip(table.systems, band.accuracies, strict=True):
@@ -108,7 +109,7 @@ def source_band_records(table: SourceWordTable) -> Iterator[Record]:
             }
 
 
-def source_length_records(table: SourceLengthTable) -> Iterator[Record]:
+def source_length_records(table: "SourceLengthTable") -> Iterator[Record]:
     """One for each genre and system; the references are one more."""
     for row in table.rows:
         values = [("reference", row.reference), *zip(table.systems, row.systems, strict=True)]
@@ -123,7 +124,7 @@ def source_length_records(table: SourceLengthTable) -> Iterator[Record]:
             }
 
 
-def histogram_records(section: HistogramSection) -> Iterator[Record]:
+def histogram_records(section: "HistogramSection") -> Iterator[Record]:
     """One for each histogram, band and system."""
     for one in section.every:
         for name, counts in zip(one.systems, one.counts, strict=True):
@@ -138,8 +139,8 @@ class WordSection(Plain):
     PLAIN = "differences frequencies sources?"
 
     differences: tuple[GramDifferences, ...]
-    frequencies: FrequencyTable
-    sources: SourceWordTable | None = None
+    frequencies: "FrequencyTable"
+    sources: "SourceWordTable | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,8 +153,8 @@ class Comparison:
     scores: ScoreTable | None = None
     ngrams: tuple[GramDifferences, ...] | None = None
     words: WordSection | None = None
-    lengths: LengthTable | None = None
-    histograms: HistogramSection | None = None
+    lengths: "LengthTable | None" = None
+    histograms: "HistogramSection | None" = None
     sentences: tuple[SentenceDifferences, ...] | None = None
     identical: tuple[str, ...] = ()
     """Systems whose output is that of the baseline, segment by segment."""

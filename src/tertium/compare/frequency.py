@@ -101,7 +101,9 @@ def frequency_table(
     word_of_entry = words[grams.entries]
 
     def by_word(entries: NDArray[np.int32]) -> NDArray[np.float64]:
-        return np.bincount(word_of_entry, entries, minlength=len(vocabulary))
+        counts: NDArray[np.float64]
+        counts = np.bincount(word_of_entry, entries, minlength=len(vocabulary)).astype(np.float64)
+        return counts
 
     expected = by_word(grams.expected)
     if training is None:

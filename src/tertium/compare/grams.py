@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium._native import ReferenceGrams, Texts
-from tertium.kept import Kept
+from tertium.build_cache import BuildCache
 from tertium.metrics.contract.base import Metric
 from tertium.scored.scored import Scored
 from tertium.text.corpus import Corpus, System
@@ -77,7 +77,7 @@ class CutCorpus:
     cutter: WordCutter
     references: tuple[tuple[Words, ...], ...] = field(repr=False)
     systems: tuple[tuple[Words, ...], ...] = field(repr=False)
-    _cache: Kept = field(default_factory=Kept, init=False, repr=False)
+    _cache: BuildCache = field(default_factory=BuildCache, init=False, repr=False)
 
     @property
     def numbered(self) -> "NumberedCorpus":

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +22,13 @@ from tertium.inference.choices import DEFAULT_SEED
 from tertium.inference.intervals import limits
 from tertium.inference.rows import check_level, check_trials
 from tertium.installation import scipy_for
-from tertium.meta.agreement.overview import RatedSet
-from tertium.meta.agreement.shared_systems import align
-from tertium.meta.ratings.judgments import Floats, Judgments, MetricScores
-from tertium.metrics.contract.base import Metric
+from tertium.metrics.contract.base import Metric, Scores
 from tertium.plain import Plain
 from tertium.plurals import counted
+
+if TYPE_CHECKING:  # `decide` looks up curves that were fitted before, and reads no ratings
+    from tertium.meta.agreement.overview import RatedSet
+    from tertium.meta.ratings.judgments import Judgments, MetricScores
 
 # Pairs of systems that both people and a metric judged: does the sign of the metric hold?
 
@@ -46,8 +47,8 @@ class SystemPairs:
     systems: int
     first: NDArray[np.intp] = field(repr=False)
     second: NDArray[np.intp] = field(repr=False)
-    deltas: Floats = field(repr=False)
-    agrees: Floats = field(repr=False)
+    deltas: Scores = field(repr=False)
+    agrees: Scores = field(repr=False)
     ties: int
 
     def __len__(self) -> int:
@@ -56,8 +57,8 @@ class SystemPairs:
     @classmethod
     def of(
         cls,
-        judgments: Judgments,
-        scores: MetricScores,
+        judgments: "Judgments",
+        scores: "MetricScores",
         *,
         group: str = "",
         wanted: Callable[[str, str], bool] | None = None,
@@ -67,6 +68,8 @@ class SystemPairs:
         ``wanted`` is asked of each, by the name of the system that the metric has ahead and of
         the other.
         """
+        from tertium.meta.agreement.shared_systems import align
+
         aligned = align(judgments, scores)
         aligned.check_systems(2)
         first, second = np.triu_indices(len(aligned.systems), 1)
@@ -91,14 +94,14 @@ class SystemPairs:
             ties=int(np.count_nonzero((ratings == 0) | (deltas == 0))),
         )
 
-    def drawn(self, rng: np.random.Generator) -> Floats:
+    def drawn(self, rng: np.random.Generator) -> Scores:
         """How often each pair is there when systems are drawn with replacement."""
         drawn = rng.integers(0, self.systems, self.systems)
         counts = np.bincount(drawn, minlength=self.systems).astype(np.float64)
         return counts[self.first] * counts[self.second]
 
 
-def joined(sets: Sequence[SystemPairs]) -> tuple[Floats, Floats]:
+def joined(sets: Sequence[SystemPairs]) -> tuple[Scores, Scores]:
     """The distances of all pairs, and whether people agree."""
     if not any(map(len, sets)):
         raise InputError("worth: found no pair of systems that people and metric tell apart")
@@ -165,10 +168,10 @@ class WorthCurve:
     """
 
     metric: str
-    deltas: Floats = field(repr=False)
-    shares: Floats = field(repr=False)
-    low: Floats = field(repr=False)
-    high: Floats = field(repr=False)
+    deltas: Scores = field(repr=False)
+    shares: Scores = field(repr=False)
+    low: Scores = field(repr=False)
+    high: Scores = field(repr=False)
     pairs: int
     ties: int
     sets: tuple[str, ...]
@@ -290,7 +293,7 @@ def worth_curve(
     )
 
 
-def _drawn(sets: Sequence[SystemPairs], knots: Floats, *, trials: int, seed: int) -> Floats:
+def _drawn(sets: Sequence[SystemPairs], knots: Scores, *, trials: int, seed: int) -> Scores:
     """The curve of test sets that might have been there instead, (trials, knots)."""
     rng, drawn = np.random.default_rng(seed), []
     for _ in range(trials):
@@ -306,7 +309,7 @@ def _drawn(sets: Sequence[SystemPairs], knots: Floats, *, trials: int, seed: int
     return np.stack(drawn)
 
 
-def _limits(drawn: Floats, *, sets: int, level: float) -> tuple[Floats, Floats]:
+def _limits(drawn: Scores, *, sets: int, level: float) -> tuple[Scores, Scores]:
     """Both ends of the interval; test sets are to a curve what documents are to a score."""
     if sets < FEWEST_SETS:
         return limits(drawn.T, level=level)
@@ -315,7 +318,7 @@ def _limits(drawn: Floats, *, sets: int, level: float) -> tuple[Floats, Floats]:
 
 
 def worth_curves(
-    sets: Sequence[RatedSet],
+    sets: "Sequence[RatedSet]",
     *,
     trials: int = TRIALS,
     seed: int = DEFAULT_SEED,
@@ -353,7 +356,7 @@ def _foretold(group: str, sets: Sequence[SystemPairs], floor: float) -> HeldOutF
     )
 
 
-def _rising(deltas: Floats, agrees: Floats, weights: Floats, places: Floats) -> Floats:
+def _rising(deltas: Scores, agrees: Scores, weights: Scores, places: Scores) -> Scores:
     """The curve at some places: a least-squares fit that rises, linear between its steps.
 
     A step of n pairs in which all agree is (n + ½) / (n + 1) (Jeffreys 1946): no number of pairs
@@ -372,7 +375,7 @@ def _rising(deltas: Floats, agrees: Floats, weights: Floats, places: Floats) -> 
     # Small steps were moved towards one half: they must still rise.
     shares = isotonic_regression(shares, weights=sizes).x
     centres, first = np.unique(centres, return_index=True)
-    found: Floats = np.interp(places, centres, shares[first])
+    found: Scores = np.interp(places, centres, shares[first])
     return found
 
 
