@@ -23,7 +23,6 @@ of commands that should fail, and a line in `AREAS`.
 import argparse
 import ast
 import builtins
-import compileall
 import contextlib
 import functools
 import importlib.util
@@ -93,6 +92,7 @@ class Area:
     stages: Callable[[Path, Mutant], Iterable[Stage]]
     prepare: Callable[[Path], None] = lambda _: None
     build: Callable[[Path], bool] = lambda _: True  # false if a mutant does not compile
+    viable: Callable[[bytes], bool] = lambda _: True  # the same, as far as its file tells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,10 +293,10 @@ class _Faults(ast.NodeVisitor):
 
 
 def python_mutants(path: str, source: bytes) -> list[Mutant]:
-    """Every fault of a Python module that can be compiled."""
+    """Every fault of a Python module; some may be no Python."""
     faults = _Faults(path, source)
     faults.visit(ast.parse(source))
-    return [mutant for mutant in faults.mutants if _compiles(mutant.applied(source))]
+    return faults.mutants
 
 
 def _compiles(source: bytes) -> bool:
@@ -811,6 +811,7 @@ AREAS: Final = {
         mutants=python_mutants,
         stages=python_stages,
         prepare=prepare_python,
+        viable=_compiles,
     ),
     "cpp": Area(
         sources=cpp_sources,
@@ -840,10 +841,20 @@ def copy_checkout(tree: Path) -> None:
         if (ROOT / name).is_file():
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, tree / name, follow_symlinks=False)
+            if name.endswith(".py"):
+                _copy_bytecode(ROOT / name, tree / name)
     shared = ROOT.parent / "shared"
     beside = tree.parent / "shared"
     if shared.is_dir() and not beside.exists():
         beside.symlink_to(shared)
+
+
+def _copy_bytecode(source: Path, target: Path) -> None:
+    """What Python and pytest have compiled; it is used as the copy has the time of its source."""
+    for path in (source.parent / "__pycache__").glob(f"{source.stem}.*.pyc"):
+        cache = target.parent / "__pycache__"
+        cache.mkdir(exist_ok=True)
+        shutil.copy2(path, cache)
 
 
 def drawn(
@@ -861,12 +872,14 @@ def drawn(
         position = generator.randrange(len(lines))
         lines[position], lines[-1] = lines[-1], lines[position]
         name, number = lines.pop()
+        source = (tree / name).read_bytes()
         if name not in mutants:
             mutants[name] = {}
-            for mutant in area.mutants(name, (tree / name).read_bytes()):
+            for mutant in area.mutants(name, source):
                 mutants[name].setdefault(mutant.line, []).append(mutant)
-        if number in mutants[name]:
-            yield generator.choice(mutants[name][number])
+        faults = mutants[name].get(number, [])
+        if viable := [mutant for mutant in faults if area.viable(mutant.applied(source))]:
+            yield generator.choice(viable)
 
 
 def named_equivalent(mutant: Mutant, source: bytes) -> str | None:
@@ -1003,7 +1016,6 @@ def judged(
     if not clean.exists():
         clean.mkdir(parents=True)
         copy_checkout(clean)
-        compileall.compile_dir(clean / "src", quiet=2)  # once, for all copies have these times
         for tree in list(trees.queue):
             area.prepare(Path(shutil.copytree(clean, tree, symlinks=True)))
         area.prepare(clean)

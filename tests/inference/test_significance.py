@@ -261,6 +261,25 @@ def test_families_are_named(correction: str, expected: str) -> None:
     assert str(replace(family, sides=(("system", 1),))) == "a single test"
 
 
+@pytest.mark.parametrize(
+    ("systems", "expected"),
+    [
+        (1, "Bonferroni over 3 slices"),
+        (2, "max-T over 2 tests: 2 systems, and Bonferroni over 3 slices"),
+    ],
+)
+def test_slices_are_corrected_beside_the_tests_in_them(systems: int, expected: str) -> None:
+    sides = (("system", systems), ("metric", 1), ("slice", 3))
+    assert str(Family(correction="max-t", sides=sides)) == expected
+
+
+@pytest.mark.parametrize(("correction", "trials"), [("holm", 119), ("max-t", 1), ("none", 1)])
+def test_holm_needs_trials_for_each_of_its_tests(correction: str, trials: int) -> None:
+    """The smallest p-value of N trials is 1/(N + 1), which times six tests may be 0.05."""
+    family = Family(correction=correction, sides=(("system", 6),))  # type: ignore[arg-type]
+    assert family.fewest_trials(0.05) == trials
+
+
 def test_tables_show_p_values_and_families(capsys: pytest.CaptureFixture[str]) -> None:
     by = [*LABELLED, "--by", "genre", "--resample", "segments"]
     flags = [*FILES, "-m", "bleu", "wer", "--sections", "scores", *by]
