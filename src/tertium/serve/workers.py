@@ -20,6 +20,7 @@ from uuid import uuid4
 from sqlalchemy.exc import InterfaceError, OperationalError, TimeoutError  # noqa: A004 - its name
 
 from tertium.errors import InputError, TertiumError
+from tertium.serve.evaluation.corpora import forget_values
 from tertium.serve.evaluation.metrics import set_up_programs
 from tertium.serve.memory import limit_arenas, release_memory, resident_memory
 from tertium.serve.queue import (
@@ -173,6 +174,7 @@ def main() -> None:
             if not work_once(store, worker):
                 time.sleep(PAUSE)
                 continue
+            forget_values()
             release_memory()
             if resident_memory() > MOST_MEMORY:
                 LOG.info("worker ends: it holds %d MB", resident_memory() // 1_000_000)

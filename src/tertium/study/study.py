@@ -136,6 +136,20 @@ def brief_study(
     return replace(brief, explanations=explained)
 
 
+def untested_study(scored: Scored, *, most_explained: int = 0) -> Study:
+    """Scores and explanations for a reader of segments: nothing is resampled or tested."""
+    evaluation = scored.evaluation()
+    return Study(
+        corpus=scored.corpus,
+        systems=scored.systems,
+        evaluation=evaluation,
+        pairs={},
+        slices=_slices(scored),
+        explanations=_explanations(scored, evaluation, most_explained),
+        seed=DEFAULT_SEED,
+    )
+
+
 class _StudyResampling(TypedDict):
     """How scores are resampled."""
 

@@ -1,3 +1,5 @@
+import gzip
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -6,18 +8,18 @@ import pytest
 import tertium
 from tertium.decide.decide import decide
 from tertium.metrics.contract.base import Metric, Rows
-from tertium.scored.scored import Scored
+from tertium.scored.scored import Scored, as_scored
 from tertium.serve.errors import NotFoundError, RequestError
 from tertium.serve.evaluation.comparison import (
-    browser_contents,
+    browser_json,
     decision_of,
     explain_text,
     pair_view,
     search,
     words_of,
 )
-from tertium.serve.evaluation.corpora import Recent, board, corpus_of, latest_outputs
-from tertium.serve.evaluation.leaderboard import history, history_plot, leaderboard, trials_for
+from tertium.serve.evaluation.corpora import Recent, board, corpus_of, latest_outputs, trials_for
+from tertium.serve.evaluation.leaderboard import history, history_plot, leaderboard
 from tertium.serve.evaluation.metrics import foreign
 from tertium.serve.evaluation.scoring import (
     keep_scores,
@@ -95,7 +97,7 @@ def test_a_comparison_is_that_of_decide_and_takes_no_scoring(
         decision = decision_of(pair)
         view = pair_view(pair)
         gained = words_of(pair)["words"]["gained"][0]["gained"]
-        texts = browser_contents(pair)
+        texts = json.loads(gzip.decompress(browser_json(pair)))
         assert scored == []
         direct = decide(corpus_of(session, made.id), pair.scored.systems, made.metrics, audit=False)
         assert set(scored) == {"worse", "better"}
@@ -106,6 +108,8 @@ def test_a_comparison_is_that_of_decide_and_takes_no_scoring(
     assert gained > 0
     assert texts["systems"] == ["worse", "better"]
     assert texts["figures"] == {}
+    assert len(texts["metrics"][0]["rows"][0]) == 2
+    assert texts["explained"]["bleu"]
 
 
 def test_outputs_over_time(store: Store) -> None:
@@ -289,3 +293,10 @@ def test_large_test_sets_are_resampled_less(
     corpus = Corpus(references=["a"] * segments, documents=labels)
     mine = System(name="mine", hypotheses=["a"] * segments)
     assert trials_for(Scored(corpus=corpus, systems=(mine,), metrics=(), rows=())) == trials
+
+
+def test_boards_of_many_systems_are_resampled_less() -> None:
+    corpus = Corpus(references=["a b c d"] * 3)
+    for count, trials in ((20, 10_000), (50, 1_632)):
+        mine = [System(name=str(k), hypotheses=["a b c d"] * 3) for k in range(count)]
+        assert trials_for(as_scored(corpus, mine, ["bleu", "chrf", "ter"])) == trials

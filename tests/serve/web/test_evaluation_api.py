@@ -1,8 +1,10 @@
 """The API of evaluation as programs use it."""
 
 import json
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from tertium.serve.workers import work_once
 from tertium.text.files import TextFile
@@ -139,6 +141,27 @@ def test_audits_and_reports_are_jobs(any_site: Site) -> None:
     ids = [one["output"]["id"] for one in board["entries"]]
     pair = client.get(f"{SET}/comparison/{ids[1]}/{ids[0]}").json()
     assert pair["audits"]
+
+
+def test_pages_do_not_read_the_files_of_reports(site: Site) -> None:
+    filled(site)
+    client = site.client("editor")
+    client.post(f"{SET}/report", json={})
+    client.post(f"{SET}/audit", json={})
+    while work_once(site.store, "worker"):
+        pass
+    read: list[str] = []
+
+    def note(*words: Any) -> None:
+        read.append(words[2])
+
+    event.listen(site.store.engine, "before_cursor_execute", note)
+    pages = [
+        client.get(path) for path in ("/projects/own/test-sets/news-2026", "/projects/own/jobs")
+    ]
+    assert [page.status_code for page in pages] == [200, 200]
+    assert "FROM job" in " ".join(read).replace("\n", " ")
+    assert not [statement for statement in read if "result_file" in statement]
 
 
 def test_a_new_metric_is_scored_by_a_job(any_site: Site) -> None:

@@ -50,6 +50,38 @@ def test_every_answer_is_guarded(site: Site) -> None:
         assert headers["cache-control"] == expected
 
 
+@pytest.mark.parametrize(
+    ("path", "compressed"),
+    [
+        ("/projects/own", True),
+        ("/api/v1/openapi.json", True),
+        ("/static/forms.js", True),
+        ("/log?after=1000", True),
+        ("/log?words=anything", False),
+        ("/api/v1/projects/own?q=secret", False),
+        ("/health", False),  # too small
+    ],
+)
+def test_what_repeats_no_words_of_the_request_is_compressed(
+    site: Site, path: str, compressed: bool
+) -> None:
+    client = site.client("admin")
+    packed = client.get(path, headers={"accept-encoding": "gzip"})
+    plain = client.get(path, headers={"accept-encoding": "identity"})
+    assert (packed.status_code, packed.content) == (200, plain.content)
+    assert packed.headers.get("content-encoding") == ("gzip" if compressed else None)
+    assert "content-encoding" not in plain.headers
+
+
+def test_secrets_are_not_compressed(site: Site) -> None:
+    token = {"label": "x" * 200, "days": 1}
+    made = site.client("owner").post(
+        "/api/v1/tokens", json=token, headers={"accept-encoding": "gzip"}
+    )
+    assert made.status_code == 201
+    assert "content-encoding" not in made.headers
+
+
 def test_login_in_a_browser(sqlite_store: Store) -> None:
     with sqlite_store.writing() as session:
         add_user(session, "tests", "ann", PASSWORD)

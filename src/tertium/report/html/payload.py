@@ -137,10 +137,11 @@ def payload(study: Study) -> str:
     return b64encode(packed).decode("ascii")
 
 
-def contents(study: Study, *, figures: bool = True) -> dict[str, Any]:
+def contents(study: Study, *, figures: bool = True, statistics: bool = True) -> dict[str, Any]:
     """The payload before it is packed. Segment scores and statistics are in hundredths.
 
-    Without ``figures`` it is what the segment browser alone reads.
+    Without ``figures`` it is what the segment browser alone reads; without ``statistics`` it shows
+    none of segments, which are half of what there is to read of many systems.
     """
     corpus = study.corpus
     cutter = WordCutter.like(study.metrics)
@@ -150,7 +151,7 @@ def contents(study: Study, *, figures: bool = True) -> dict[str, Any]:
         "systems": list(study.names),
         "rival": study.rival,
         "metrics": [
-            _metric(study, one, title)
+            _metric(study, one, title, statistics=statistics)
             for one, title in zip(study.metrics, titles(study.metrics), strict=True)
         ],
         "ids": list(corpus.ids) if corpus.ids else None,
@@ -175,8 +176,8 @@ def contents(study: Study, *, figures: bool = True) -> dict[str, Any]:
     }
 
 
-def _metric(study: Study, metric: Metric, title: str) -> dict[str, Any]:
-    columns = metric.columns if len(metric.columns) <= MOST_COLUMNS else ()
+def _metric(study: Study, metric: Metric, title: str, *, statistics: bool) -> dict[str, Any]:
+    columns = metric.columns if statistics and len(metric.columns) <= MOST_COLUMNS else ()
     rows = study.rows_of(metric) if columns else None
     return {
         "spec": without_folders(metric.spec),

@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, defer
 
 from tertium._native import Texts
+from tertium.inference.choices import TEST_TRIALS
 from tertium.metrics.contract.base import Metric
 from tertium.scored.scored import Scored, together
 from tertium.serve.errors import RequestError
@@ -24,6 +25,11 @@ from tertium.text.corpus import Corpus, System
 from tertium.text.references import References
 
 T = TypeVar("T")
+FEWEST_TRIALS: Final = 1_000
+QUICK_UNITS: Final = 5_000
+"""Segments, or documents, from which on resamples are fewer."""
+QUICK_TESTS: Final = 600
+"""Pairs times metrics, those of 20 systems under three metrics, from which on they are fewer."""
 MOST_SYSTEMS: Final = 60
 """Systems that are compared with each other at once."""
 
@@ -52,6 +58,11 @@ class Recent:
                 self._values.popitem(last=False)
         return value
 
+    def clear(self) -> None:
+        """Drop all values."""
+        with self._lock:
+            self._values.clear()
+
     @property
     def weight(self) -> int:
         """The bytes of all values."""
@@ -60,7 +71,13 @@ class Recent:
 
 MEGABYTE: Final = 1_000_000
 _CORPORA: Final = Recent(100 * MEGABYTE)
-_SCORED: Final = Recent(300 * MEGABYTE)
+_SCORED: Final = Recent(200 * MEGABYTE)
+
+
+def forget_values() -> None:
+    """Drop all corpora and rows in memory: a worker's next job hardly ever needs the same."""
+    _CORPORA.clear()
+    _SCORED.clear()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,9 +218,33 @@ def _weight(corpus: Corpus) -> int:
 
 
 def _scored_weight(scored: Scored) -> int:
-    rows = sum(one.nbytes for one in scored.rows)
-    # Resamples and results are kept with the rows, and are of the same order.
-    return 3 * rows + _PER_SEGMENT * len(scored.corpus) * len(scored.systems)
+    """Bytes of rows and texts, and of the resamples and tests that are made of them later."""
+    systems = len(scored.systems)
+    rows = sum(int(part.nbytes) for part in scored.rows)
+    columns = systems * sum(int(part.shape[-1]) for part in scored.rows)
+    resampled = 8 * trials_for(scored) * (columns + _tests_of(scored))
+    return 3 * rows + resampled + _PER_SEGMENT * len(scored.corpus) * systems
+
+
+def trials_for(scored: Scored) -> int:
+    """As many resamples as commands draw; fewer of large test sets and of boards of many systems.
+
+    Somebody is waiting, and nearly all tests of many systems are beyond doubt: of those that are
+    close to the level, tests draw up to ten times as many by themselves. What is shown says how
+    many these were.
+    """
+    documents = scored.corpus.documents
+    units = len(scored.corpus) if documents is None else len(set(documents))
+    affordable = min(
+        TEST_TRIALS * QUICK_UNITS // units, TEST_TRIALS * QUICK_TESTS // max(1, _tests_of(scored))
+    )
+    return max(FEWEST_TRIALS, min(TEST_TRIALS, affordable))
+
+
+def _tests_of(scored: Scored) -> int:
+    """Pairs of systems times metrics."""
+    systems = len(scored.systems)
+    return len(scored.metrics) * systems * (systems - 1) // 2
 
 
 _PER_SEGMENT: Final = 500

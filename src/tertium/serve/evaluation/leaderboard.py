@@ -3,23 +3,17 @@
 import math
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
-from tertium.inference.choices import TEST_TRIALS
 from tertium.metrics.contract.base import Metric
 from tertium.report.plots.style import styles_of
 from tertium.results import titles
 from tertium.scored.scored import Scored
-from tertium.serve.evaluation.corpora import Board, finite
+from tertium.serve.evaluation.corpora import Board, finite, trials_for
 from tertium.serve.evaluation.metrics import rebuilt
 from tertium.serve.evaluation.systems import OutputView
 from tertium.study.answer import Lead, answer
 from tertium.study.results import Study
 from tertium.study.study import brief_study
-
-FEWEST_TRIALS: Final = 1_000
-QUICK_UNITS: Final = 5_000
-"""Segments, or documents, from which on resamples are fewer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,16 +84,6 @@ def study_of(scored: Scored) -> Study:
     return scored.kept(
         "brief study", lambda: brief_study(scored, trials=trials_for(scored), verdicts=False)
     )
-
-
-def trials_for(scored: Scored) -> int:
-    """As many resamples as commands draw; of large test sets fewer, as somebody is waiting.
-
-    What is shown says how many these were.
-    """
-    documents = scored.corpus.documents
-    units = len(scored.corpus) if documents is None else len(set(documents))
-    return max(FEWEST_TRIALS, min(TEST_TRIALS, TEST_TRIALS * QUICK_UNITS // units))
 
 
 def leaderboard(board: Board) -> Leaderboard:

@@ -1,9 +1,11 @@
 """What takes long, done by workers: scoring of many outputs, audits, reports."""
 
+from collections.abc import Callable
+from itertools import islice
 from typing import Any, Final
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defer
 
 from tertium.audit.audit import audit_cases
 from tertium.audit.case import cases
@@ -93,27 +95,39 @@ def ask_for(
     return enqueue(session, actor, kind, payload, project_id=row.project_id)
 
 
-def jobs_of_test_set(session: Session, project_id: int, test_set_id: int) -> tuple[JobView, ...]:
-    """The last jobs about a test set, the newest first."""
+def jobs_of_test_set(
+    session: Session, project_id: int, test_set_id: int, wanted: Callable[[Job], bool], most: int
+) -> tuple[JobView, ...]:
+    """The last jobs about a test set that are wanted, the newest first and at most so many.
+
+    The result of an audit can be large: it is read of those alone that are returned.
+    """
     query = (
         select(Job)
+        .options(defer(Job.result))
         .where(Job.project_id == project_id, Job.kind.in_(("score", "audit", "report")))
         .order_by(Job.id.desc())
         .limit(_LOOKED_AT)
     )
-    found = session.scalars(query)
-    return tuple(view(one) for one in found if one.payload.get("test_set") == test_set_id)
+    chosen = (
+        job
+        for job in session.scalars(query)
+        if job.payload.get("test_set") == test_set_id and wanted(job)
+    )
+    return tuple(map(view, islice(chosen, most)))
 
 
 def kept_audit(
     session: Session, project_id: int, test_set_id: int, outputs: tuple[OutputView, ...]
 ) -> tuple[JobView, KeptAudit] | None:
     """What the last audit of all of these outputs found."""
-    wanted = {one.id for one in outputs}
-    for job in jobs_of_test_set(session, project_id, test_set_id):
-        if job.kind != "audit" or job.state != "done" or not job.result:
-            continue
-        if wanted <= set(job.result["outputs"]):
+    audited = {output.id for output in outputs}
+
+    def covers(job: Job) -> bool:
+        return (job.kind, job.state) == ("audit", "done") and audited <= set(job.payload["outputs"])
+
+    for job in jobs_of_test_set(session, project_id, test_set_id, covers, 1):
+        if job.result:
             return job, KeptAudit(job=job.id, report=audit_report(job.result["audit"]))
     return None
 

@@ -7,7 +7,7 @@ from statistics import median
 from typing import Any, Final
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defer
 
 from tertium.errors import InputError
 from tertium.meta.ratings.entries import Rating
@@ -148,7 +148,7 @@ def is_large(session: Session, campaign: Campaign) -> bool:
 
 def kept_analysis(session: Session, campaign: Campaign) -> dict[str, Any] | None:
     """What workers found last, however long ago."""
-    for job in _jobs(session, campaign):
+    for job in _jobs(session, campaign):  # of which the result of one is read
         if job.state == "done" and job.result is not None:
             found: dict[str, Any] = job.result["analysis"]
             return found
@@ -179,6 +179,7 @@ def _is_fresh(jobs: Sequence[Job]) -> bool:
 def _jobs(session: Session, campaign: Campaign) -> list[Job]:
     query = (
         select(Job)
+        .options(defer(Job.result))
         .where(Job.project_id == campaign.project_id, Job.kind == KIND)
         .order_by(Job.id.desc())
         .limit(_LOOKED_AT)

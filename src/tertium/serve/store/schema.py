@@ -434,7 +434,8 @@ class Job(Base):
     progress: Mapped[float] = mapped_column(default=0.0)
     message: Mapped[str] = mapped_column(default="")
     result: Mapped[dict[str, Any] | None]
-    result_file: Mapped[bytes | None]
+    result_file: Mapped[bytes | None] = mapped_column(deferred=True)
+    """Megabytes, such as a report: read only where the file itself is asked for."""
     result_name: Mapped[str | None]
     attempts: Mapped[int] = mapped_column(default=0)
     worker: Mapped[str | None]

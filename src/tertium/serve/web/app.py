@@ -25,7 +25,7 @@ from tertium.serve.web.access import PasswordGate, needs_of
 from tertium.serve.web.api import API
 from tertium.serve.web.errors import PROBLEMS, Catch, add_error_handlers
 from tertium.serve.web.idempotency import Once, Replay, replay
-from tertium.serve.web.middleware import Forwarded, Guard, Metrics, Watch
+from tertium.serve.web.middleware import Compress, Forwarded, Guard, Metrics, Watch
 from tertium.serve.web.pages import PAGES
 from tertium.serve.web.rendering import HERE
 from tertium.serve.workers import Crew
@@ -68,6 +68,7 @@ def make_app(store: Store, settings: Settings) -> FastAPI:
     # The last one added is the first one passed.
     app.add_middleware(Catch)
     app.add_middleware(Once)
+    app.add_middleware(Compress)
     app.add_middleware(Guard, settings=settings)
     app.add_middleware(Watch, metrics=app.state.metrics)
     app.add_middleware(Forwarded, settings=settings)

@@ -1,6 +1,8 @@
 """What every request passes: proxies, log and metrics, limits, security headers."""
 
+import gzip
 import logging
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
@@ -11,6 +13,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from sqlalchemy import func, select
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -363,3 +366,80 @@ def route_of(scope: Scope) -> str:
         return "none"
     prefix = API if scope["path"].startswith(f"{API}/") and not path.startswith(API) else ""
     return prefix + path
+
+
+LEAST_COMPRESSED: Final = 1_000
+MOST_COMPRESSED: Final = 4_000_000
+"""Bytes of an answer; larger ones would let everybody else wait for the processor."""
+COMPRESSED: Final = ("text/html", "text/css", "text/javascript", "text/plain", "application/json")
+"""Types that shrink. Streams of events are not among them: each event is to arrive at once."""
+PLAIN_QUERY: Final = re.compile(rb"(?:[a-z_]+=[0-9]*(?:&|$))*")
+
+
+def takes_gzip(headers: Mapping[str, str]) -> bool:
+    """Whether a client understands gzip.
+
+    >>> takes_gzip({"accept-encoding": "br, gzip;q=0.8"})
+    True
+    >>> takes_gzip({"accept-encoding": "gzip;q=0"})
+    False
+    """
+    for entry in headers.get("accept-encoding", "").lower().split(","):
+        name, _, quality = entry.partition(";")
+        if name.strip() == "gzip":
+            return quality.replace(" ", "") not in {"q=0", "q=0.0", "q=0.00", "q=0.000"}
+    return False
+
+
+class Compress:
+    """Compresses answers that have nothing of the request's own words in them.
+
+    The length of a compressed answer tells whether words that an attacker lets a victim's browser
+    send also stand elsewhere in it (BREACH). So only ``GET`` is compressed, and only where its
+    query is made of numbers; what shows a secret answers ``POST`` and stays as it is.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if (
+            scope["type"] != "http"
+            or scope["method"] != "GET"
+            or not PLAIN_QUERY.fullmatch(scope["query_string"])
+            or not takes_gzip(Headers(scope=scope))
+        ):
+            await self._app(scope, receive, send)
+            return
+        start: Message | None = None
+
+        async def compressing(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start":
+                start = message  # until the body shows whether it is compressed
+                return
+            if start is not None:
+                body = message.get("body", b"")
+                whole = not message.get("more_body", False)
+                if whole and _shrinks(Headers(raw=start["headers"]), len(body)):
+                    body = await run_in_threadpool(gzip.compress, body, 5, mtime=0)
+                    headers = MutableHeaders(scope=start)
+                    headers["content-encoding"] = "gzip"
+                    headers["content-length"] = str(len(body))
+                    headers.add_vary_header("accept-encoding")
+                    if "etag" in headers:  # of other bytes
+                        headers["etag"] = f"W/{headers['etag'].removeprefix('W/')}"
+                    message = {**message, "body": body}
+                await send(start)
+                start = None
+            await send(message)
+
+        await self._app(scope, receive, compressing)
+
+
+def _shrinks(headers: Headers, size: int) -> bool:
+    return (
+        LEAST_COMPRESSED <= size <= MOST_COMPRESSED
+        and "content-encoding" not in headers
+        and headers.get("content-type", "").partition(";")[0] in COMPRESSED
+    )

@@ -1,8 +1,9 @@
 """Outputs side by side, segments, audits, reports, and why a text scores what it does."""
 
+import gzip
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from sqlalchemy.orm import Session
@@ -13,7 +14,7 @@ from tertium.serve.evaluation.comparison import (
     MOST_REFERENCES,
     Order,
     SegmentPage,
-    browser_contents,
+    browser_json,
     decision_of,
     explain_text,
     search,
@@ -27,6 +28,7 @@ from tertium.serve.evaluation.work import ask_for, kept_audit
 from tertium.serve.queue import JobView
 from tertium.serve.web.access import HIGHEST, Access, Identifier, Slug, needs
 from tertium.serve.web.api.sets import SET, Editor, Reader, Word, as_json
+from tertium.serve.web.middleware import takes_gzip
 
 router = APIRouter(tags=["comparisons"])
 PAIR = f"{SET}/comparison/{{first}}/{{second}}"
@@ -94,12 +96,17 @@ def get_words(
 
 @router.get(f"{SET}/browser", response_model=dict[str, Any])
 def get_browser(
-    access: Reader, project: Slug, test_set: Slug, outputs: Outputs = None
-) -> JSONResponse:
+    request: Request, access: Reader, project: Slug, test_set: Slug, outputs: Outputs = None
+) -> Response:
     """What the segment browser of pages reads."""
     with access.reading() as session:
-        found = chosen_board(session, access.project_id, test_set, outputs)
-    return as_json(browser_contents(found))
+        chosen = chosen_board(session, access.project_id, test_set, outputs)
+    body, headers = browser_json(chosen), {"vary": "accept-encoding"}
+    if takes_gzip(request.headers):
+        headers["content-encoding"] = "gzip"
+    else:
+        body = gzip.decompress(body)
+    return Response(body, media_type="application/json", headers=headers)
 
 
 @router.get(f"{SET}/segments")

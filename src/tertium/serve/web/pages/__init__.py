@@ -4,9 +4,11 @@ from typing import Final
 
 from fastapi import APIRouter
 
-from tertium.serve.web.pages.campaigns import router as campaigns
-from tertium.serve.web.pages.evaluation import router as evaluation
-from tertium.serve.web.pages.names import router as names
-from tertium.serve.web.pages.projects import router as projects
+from tertium.serve.web.pages import campaigns, evaluation, names, projects
 
-PAGES: Final[tuple[APIRouter, ...]] = (projects, campaigns, names, evaluation)
+PAGES: Final[tuple[APIRouter, ...]] = (
+    projects.router,
+    campaigns.router,
+    names.router,
+    evaluation.router,
+)

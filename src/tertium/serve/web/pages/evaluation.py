@@ -1,7 +1,7 @@
 """Pages of test sets: leaderboard, comparison, a system over time, segments, settings."""
 
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import HTMLResponse
@@ -25,6 +25,7 @@ router = APIRouter()
 SET = "/projects/{project}/test-sets/{test_set}"
 Reader = Annotated[Access, needs("reader")]
 Editor = Annotated[Access, needs("editor")]
+SHOWN_JOBS: Final = 3
 Chosen = Annotated[int | None, Query(ge=1, le=HIGHEST)]
 
 
@@ -70,7 +71,7 @@ def leaderboard_page(access: Reader, project: Slug, test_set: Slug) -> HTMLRespo
         known = _known(access, session, test_set)
         one = known["test_set"]
         newest = latest_outputs(session, one.id)
-        jobs = jobs_of_test_set(session, access.project_id, one.id)
+        jobs = partial(jobs_of_test_set, session, access.project_id, one.id, most=SHOWN_JOBS)
         audit = kept_audit(session, access.project_id, one.id, newest) if newest else None
         return render(
             access,
@@ -78,8 +79,8 @@ def leaderboard_page(access: Reader, project: Slug, test_set: Slug) -> HTMLRespo
             **known,
             board=leaderboard(board(session, one.id, newest)),
             isolated=partial(isolated, names=[each.system for each in newest]),
-            jobs=[job for job in jobs if not job.over or job.state == "failed"][:3],
-            reports=[job for job in jobs if job.kind == "report" and job.state == "done"][:3],
+            jobs=jobs(lambda job: job.state in {"queued", "running", "failed"}),
+            reports=jobs(lambda job: (job.kind, job.state) == ("report", "done")),
             audit=audit,
             formats=", ".join(EXTENSIONS),
         )
