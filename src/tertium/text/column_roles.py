@@ -1,4 +1,11 @@
-"""Which column of a table plays which role, and rows sorted into those roles."""
+"""Which column of a table plays which role, and rows sorted into those roles.
+
+Names of columns by role: ``source``; ``reference`` and every other one that begins so;
+``hypothesis`` (a system called after the file) or ``hypothesis_NAME`` and ``hypothesis:NAME``;
+``document``, ``segment``, ``id``, ``genre``, ``pair``; and the synonyms that
+people write. In JSON lines and Parquet, references may be a list or an object, and hypotheses an
+object ``{name: text}``. Other columns are left alone.
+"""
 
 import re
 import sys

@@ -1,4 +1,8 @@
-"""A corpus and its systems, aligned and read in pieces of bounded size."""
+"""A corpus and its systems, aligned and read in pieces of bounded size.
+
+A `CorpusFile` gives a `Feed` for each role, a feed gives cursors, and `Inputs` takes neighboring
+segments from all cursors at a time, in threads.
+"""
 
 import sys
 from collections.abc import Generator, Iterator, Sequence

@@ -1,8 +1,8 @@
-"""How much memory the process may use, and the limit that the system enforces.
+"""How much memory the process and its readers may use.
 
 The limit comes from ``--max-memory``, else from the variable TERTIUM_MAX_MEMORY, else it is a share
-of what the machine, or the container, has. Readers take their budgets from it
-(`tertium.text.memory`), in Python as on the command line.
+of what the machine, or the container, has. Readers take their budgets from it (`Budget`), in Python
+as on the command line.
 
 On the command line the system enforces it, too. The limit is one of data (``RLIMIT_DATA``: memory
 that the process can write and nobody else can see), not of address space (``RLIMIT_AS``): pyarrow,
@@ -16,6 +16,25 @@ is lowered, so that `limited_memory` can restore it, and never below what is in 
 then nothing more could be allocated. The variable is set along with the limit, so that
 programs started from here have it, too; but not for limits with a flag of their own, such as that
 of uploads, which hold for one process.
+
+Every reader that holds what it reads has a `Budget` and tells it of each row or block *before* the
+next one is read, so that a small file that stands for a large one (compression, dictionaries,
+empty lines) ends in an error with its place, and not in the end of the process. A reader that goes
+through a file in pieces of bounded size needs none: it reads any length.
+
+A file may take half of the memory of the process; the other half is for what is made of it. Formats
+differ in what a row costs in memory, so a reader says so: a line in the native core takes 64 bytes
+more than its text, a message of polib three thousand. These are estimates; what they miss meets the
+limit of the process.
+
+When writing a reader:
+
+- Count what was decompressed or decoded, not what lies on the disk, and count it in pieces: a
+  budget that is told of a whole file afterwards comes too late.
+- Count rows as well as bytes. An empty row has no bytes and costs memory all the same.
+- Rows and bytes each have half of the memory as their limit; they are not added up. So ``row`` is
+  the cost beside the text, and a file of many long rows can come to more than half.
+- A budget is made where reading starts, as it takes the limit that holds at that moment.
 """
 
 import os

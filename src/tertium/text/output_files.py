@@ -1,4 +1,4 @@
-"""Files that are complete or not there at all: written under another name, then renamed."""
+"""Files that are written: complete or not there at all, or gone on with after a kill."""
 
 import io
 import json

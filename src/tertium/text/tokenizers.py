@@ -1,4 +1,8 @@
-"""Tokenizers as values: native ones by name, extras, own callables and plug-ins."""
+"""Tokenizers as values: native ones by name, extras, own callables and plug-ins.
+
+Optional packages are imported when their tokenizer is named. Loading gives the same function for
+the same name, so that two metrics that were parsed from one text are equal.
+"""
 
 import os
 import re

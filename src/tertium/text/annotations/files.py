@@ -1,4 +1,10 @@
-"""Files of annotations: the format follows from the extension, and unknown labels are told."""
+"""Files of annotations: the format follows from the extension, and unknown labels are told.
+
+JSON lines hold text and spans: ``{"text": …, "entities": [{"start", "end", "label"}]}``.
+
+``document``, ``paragraph`` and ``id`` may stand beside them; further keys, of a line or of an
+entity, are kept as attributes.
+"""
 
 import json
 import os

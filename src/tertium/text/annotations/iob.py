@@ -7,6 +7,10 @@ words are joined by spaces. A block of comments alone is an empty segment.
 
 The tags are those of the last column that has nothing but tags: IOB1, IOB2, IOBES or BILOU. The
 words are those of the first column that does not merely count 1, 2, 3 ….
+
+One reading serves IOB1 and IOB2, which differ only in when an entity may begin with I (Tjong
+Kim Sang and Veenstra 1999): wherever the word before belongs to no entity of the same type. With
+E and S (IOBES) or L and U (BILOU) the last word is marked too, so a missing end can be told.
 """
 
 import re

@@ -2,6 +2,11 @@
 
 ``<ENAMEX TYPE="PERSON">``, ``<TIMEX …>`` and ``<NUMEX …>`` may be nested. A segment is a line,
 so a line break is written ``&#10;``. Other tags, a bare ``<`` and a bare ``&`` are text.
+
+The same files may have articles: ``<DOC>`` … ``</DOC>`` around each, with its name in ``<DOCID>``
+or ``<DOCNO>`` or as ``<DOC id=…>``. What is translated stands in ``<TEXT>``; without one it is all
+but the name. ``<p>`` begins a paragraph, else empty lines part them. Lines are wrapped anywhere, so
+a line break is a blank.
 """
 
 import re

@@ -5,6 +5,10 @@ per file or many, one ``sysid`` or ``refid`` per reference or system) and, since
 ``<dataset><doc id= domain=>`` with ``<src>``, ``<ref translator=>`` and ``<hyp system=>`` in
 each document. Segments are matched by document and segment. Documents of a WMT test suite
 (attribute ``testsuite``) have no references and are not part of the test set: left out.
+
+SGML of test sets is seldom SGML, so its scanner is tolerant: only the tags of test sets are looked
+for, in any case, and a bare ``&`` or ``<`` in a segment and an unclosed or unknown tag around
+segments do no harm.
 """
 
 import re

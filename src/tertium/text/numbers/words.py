@@ -1,6 +1,11 @@
 """Number words below one hundred as digits.
 
 English, French and Spanish have a table of their own; other languages need the package text2num.
+
+A table for each language from what is said (lower case, no hyphens, no diacritics) to how it is
+written in digits: ``twenty first`` to ``21st``. Spellings are those of grammars, of Belgium and
+Switzerland too; ``second`` in French and ``segundo`` in Spanish are left out, for they are also
+the sixtieth part of a minute.
 """
 
 import re

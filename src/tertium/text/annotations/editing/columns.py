@@ -1,4 +1,4 @@
-"""Names in columns of words and tags: only the tags of words whose name changes do."""
+"""Names in columns of tags and in JSON lines: only tags or spans of names that change do."""
 
 import json
 import re
