@@ -266,6 +266,21 @@ def test_memory_is_bounded() -> None:
     assert recent.get("small", bytes, len) == b"z"
 
 
+def test_what_nobody_asks_for_is_dropped_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = 1000.0
+    monkeypatch.setattr("tertium.serve.evaluation.corpora.monotonic", lambda: clock)
+    recent = Recent(100)
+    for key in ("old", "asked for again"):
+        recent.get(key, lambda: b"x" * 10, len)
+    clock += 60
+    recent.get("asked for again", bytes, len)
+    clock += 60
+    recent.drop_unused(120)
+    assert recent.weight == 10
+    assert recent.get("asked for again", bytes, len) == b"x" * 10
+    assert recent.get("old", lambda: b"made again", len) == b"made again"
+
+
 def test_outputs_that_are_sent_at_once_get_numbers_of_their_own(store: Store) -> None:
     project = make_project(store)
     with store.writing() as session:

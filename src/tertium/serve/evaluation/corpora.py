@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from threading import Lock
+from time import monotonic
 from typing import Any, Final, TypeVar, cast
 
 import numpy as np
@@ -34,29 +35,49 @@ MOST_SYSTEMS: Final = 60
 """Systems that are compared with each other at once."""
 
 
+@dataclass(slots=True, kw_only=True)
+class _Entry:
+    """A value, its bytes, and when it was last asked for."""
+
+    value: Any
+    weight: int
+    used: float
+
+
 class Recent:
     """The last values that were asked for, by what they are made of; safe among threads.
 
-    All together weigh at most ``most`` bytes; the last one is kept, however large it is.
+    All together weigh at most ``most`` bytes; the last one stays, however large it is. What nobody
+    has asked for in a while is dropped by ``drop_unused``: after an upload a board has other rows,
+    and the old ones would only fill memory until they are the oldest.
     """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._lock = Lock()
-        self._values: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._values: OrderedDict[Hashable, _Entry] = OrderedDict()
 
     def get(self, key: Hashable, build: Callable[[], T], weigh: Callable[[T], int]) -> T:
         """The value of a key, built where it is not there; two may build it at once."""
         with self._lock:
-            if key in self._values:
+            entry = self._values.get(key)
+            if entry is not None:
                 self._values.move_to_end(key)
-                return cast("T", self._values[key][0])
+                entry.used = monotonic()
+                return cast("T", entry.value)
         value = build()
         with self._lock:
-            self._values[key] = (value, weigh(value))
+            self._values[key] = _Entry(value=value, weight=weigh(value), used=monotonic())
             while len(self._values) > 1 and self.weight > self._most:
                 self._values.popitem(last=False)
         return value
+
+    def drop_unused(self, seconds: float) -> None:
+        """Drop what was not asked for in so many seconds."""
+        before = monotonic() - seconds
+        with self._lock:
+            for key in [key for key, entry in self._values.items() if entry.used <= before]:
+                del self._values[key]
 
     def clear(self) -> None:
         """Drop all values."""
@@ -66,12 +87,20 @@ class Recent:
     @property
     def weight(self) -> int:
         """The bytes of all values."""
-        return sum(size for _, size in self._values.values())
+        return sum(entry.weight for entry in self._values.values())
 
 
 MEGABYTE: Final = 1_000_000
+UNUSED: Final = 120.0
+"""Seconds after which a value that nobody asks for is dropped."""
 _CORPORA: Final = Recent(100 * MEGABYTE)
 _SCORED: Final = Recent(200 * MEGABYTE)
+
+
+def drop_unused_values() -> None:
+    """Drop corpora and rows that nobody has asked for in two minutes."""
+    _CORPORA.drop_unused(UNUSED)
+    _SCORED.drop_unused(UNUSED)
 
 
 def forget_values() -> None:

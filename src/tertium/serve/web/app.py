@@ -16,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 import tertium.report.html
 from tertium.errors import OptionError
 from tertium.serve.accounts.callers import Need
+from tertium.serve.evaluation.corpora import drop_unused_values
 from tertium.serve.evaluation.metrics import set_up_programs
 from tertium.serve.evaluation.parsers import PARSERS
 from tertium.serve.memory import release_memory
@@ -98,6 +99,7 @@ async def _with_workers(app: FastAPI) -> AsyncIterator[None]:
 async def _release_memory() -> None:
     while True:
         await asyncio.sleep(RELEASE_EVERY)
+        drop_unused_values()
         await run_in_threadpool(release_memory)
 
 
