@@ -196,7 +196,7 @@ def best_of(
     >>> [one.text for one in best_of([["a b", "a c"], ["x", "y"]], ["a c d", ["y", "z"]])]
     ['a c', 'y']
     """
-    own = [(one,) if isinstance(one, str) else one for one in references]
+    own = [(reference,) if isinstance(reference, str) else reference for reference in references]
     return list(BestOf(metric, own, sources=sources).run_texts(lists))
 
 

@@ -76,8 +76,8 @@ class MetricFeature:
         metric = self.metric.of_source(nbest.source if source is None else source)
         if self.against == "references":
             return _against_references(metric, nbest, references or nbest.references)
-        place = f"segment {nbest.segment}"
-        evidence = Evidence.of(nbest.hypotheses, nbest.scores, scale=self.scale, place=place)
+        location = f"segment {nbest.segment}"
+        evidence = Evidence.of(nbest.hypotheses, nbest.scores, scale=self.scale, place=location)
         expected = utility_matrix(metric, evidence.texts, evidence.texts)
         found = dict(zip(evidence.texts, expected @ evidence.probabilities, strict=True))
         return np.array([found[text] for text in nbest.hypotheses])
@@ -199,8 +199,8 @@ class Reranking:
             changed=sum(before != after for before, after in pairs),
             features=tuple(one.name for one in self.added),
             scores=tuple(
-                before_and_after(one, *texts, sources=self.found_sources, chosen_by=chosen_by)
-                for one in metrics
+                before_and_after(metric, *texts, sources=self.found_sources, chosen_by=chosen_by)
+                for metric in metrics
             )
             if all(self.found)
             else (),

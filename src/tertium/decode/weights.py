@@ -49,7 +49,7 @@ def read_weights(path: str | PathLike[str]) -> dict[str, float]:
     return weights
 
 
-def check_names(weights: Iterable[str], features: Iterable[str], place: str) -> None:
+def check_names(weights: Iterable[str], features: Iterable[str], location: str) -> None:
     """Refuse weights of features that nothing has, which are mostly spelled otherwise.
 
     A sparse feature, such as ``WordPair_the_la``, may be absent as long as others of its kind
@@ -63,7 +63,7 @@ def check_names(weights: Iterable[str], features: Iterable[str], place: str) -> 
         if name not in known and not (_is_sparse(name) and name.partition("_")[0] in kinds):
             # Sparse features can be thousands.
             shown = known if len(known) < 30 else get_close_matches(name, known, n=9)
-            raise OptionError(f"{place}: {did_you_mean('feature', name, shown)}")
+            raise OptionError(f"{location}: {did_you_mean('feature', name, shown)}")
 
 
 def _is_sparse(name: str) -> bool:
@@ -94,7 +94,7 @@ def _named(label: str, values: list[float]) -> list[tuple[str, float]]:
     if label and len(values) == 1:
         return [(label, values[0])]
     prefix = f"{label}_" if label else ""
-    return [(f"{prefix}{place}", value) for place, value in enumerate(values, 1)]
+    return [(f"{prefix}{index}", value) for index, value in enumerate(values, 1)]
 
 
 def _json_weights(file: TextFile) -> dict[str, float]:

@@ -29,12 +29,12 @@ class Judged(NamedTuple):
 
 def corpus_score(items: Sequence[Judged]) -> float:
     """The aggregation: the score of all documents together."""
-    specs = {one[0] for one in items}
+    specs = {item[0] for item in items}
     if len(specs) != 1:
         found = ", ".join(sorted(specs)) or "no document"
         raise InputError(f"corpus_score: found {found}, expected documents of one metric")
-    hypotheses = [one[1] for one in items]
-    return score(hypotheses, [list(one[2]) for one in items], specs.pop()).value
+    hypotheses = [item[1] for item in items]
+    return score(hypotheses, [list(item[2]) for item in items], specs.pop()).value
 
 
 def judged(

@@ -103,6 +103,8 @@ class TertiumFilter(package("opusfilter", "opusfilter", "opusfilter").FilterABC)
                         f"column {last} (counted from 0)"
                     )
             hypotheses = [row[self.hypothesis].rstrip("\n") for row in rows]
-            references = [[row[one].rstrip("\n") for one in self.references] for row in rows]
+            references = [
+                [row[reference].rstrip("\n") for reference in self.references] for row in rows
+            ]
             found = self.metric.for_segments().score(self.metric.statistics(hypotheses, references))
             yield rows, found.tolist()

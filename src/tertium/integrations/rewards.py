@@ -43,7 +43,9 @@ def rewards(
     chosen = _checked(metric, baseline)
     counts = [len(some) for some in samples]
     flat = [text for some in samples for text in some]
-    theirs = [one for one, count in zip(references, counts, strict=True) for _ in range(count)]
+    theirs = [
+        reference for reference, count in zip(references, counts, strict=True) for _ in range(count)
+    ]
     found = signed_scores(chosen, flat, theirs) * scale
     ends = np.cumsum(counts).tolist()
     return [
@@ -118,8 +120,8 @@ class Reward:
         found = signed_scores(self.metric, texts, references) * self.scale
         if self.baseline != "none":
             groups: dict[Hashable, list[int]] = {}
-            for place, prompt in enumerate(prompts):
-                groups.setdefault(text_of(prompt, whole=True), []).append(place)
+            for index, prompt in enumerate(prompts):
+                groups.setdefault(text_of(prompt, whole=True), []).append(index)
             for places in groups.values():
                 found[places] = centred(found[places], self.baseline)
         return [None if np.isnan(one) else one for one in found.tolist()]

@@ -214,8 +214,8 @@ def _pairs(
     others: list[list[str]] = []
     for segment in segments:
         own = references[segment]
-        for place, reference in enumerate(own):
+        for index, reference in enumerate(own):
             hypotheses += [*lists[segment], reference]
-            rest = [*own[:place], *own[place + 1 :]]
+            rest = [*own[:index], *own[index + 1 :]]
             others += [rest] * (len(lists[segment]) + 1)
     return hypotheses, others

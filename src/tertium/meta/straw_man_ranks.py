@@ -128,7 +128,7 @@ class StrawMenReport(Plain):
     @property
     def exposed(self) -> tuple[str, ...]:
         """The metrics that fall for a straw man."""
-        return tuple(one.metric for one in self.metrics if one.exposed)
+        return tuple(metric.metric for metric in self.metrics if metric.exposed)
 
     def __getitem__(self, metric: str) -> MetricStrawMen:
         for one in self.metrics:
@@ -140,16 +140,16 @@ class StrawMenReport(Plain):
         """One row per metric and straw man; needs pandas."""
         return dataframe(
             {
-                "metric": one.metric,
+                "metric": metric.metric,
                 "straw_man": man.name,
                 "score": man.score,
                 "rank": man.rank,
-                "systems": one.systems,
-                "agreement_without": one.agreement,
+                "systems": metric.systems,
+                "agreement_without": metric.agreement,
                 "agreement": man.agreement,
             }
-            for one in self.metrics
-            for man in one.straw_men
+            for metric in self.metrics
+            for man in metric.straw_men
         )
 
 
@@ -251,10 +251,10 @@ class _Trial:
         scores = {
             name: float(
                 case.metric.score(
-                    case.metric.rows_of(System(name=name, hypotheses=one), self.corpus).sum(axis=0)
+                    case.metric.rows_of(System(name=name, hypotheses=text), self.corpus).sum(axis=0)
                 )
             )
-            for name, one in texts.items()
+            for name, text in texts.items()
         }
         found = []
         for name, score in scores.items():

@@ -285,8 +285,8 @@ def worth_curve(
         low=np.minimum(low, shares),
         high=np.maximum(high, shares),
         pairs=len(deltas),
-        ties=sum(one.ties for one in sets),
-        sets=tuple(one.name for one in sets),
+        ties=sum(rated_set.ties for rated_set in sets),
+        sets=tuple(rated_set.name for rated_set in sets),
         level=level,
         held_out=tuple(_foretold(group, sets, floor) for group in _groups(sets)),
         kind=kind,
@@ -326,9 +326,9 @@ def worth_curves(
 ) -> tuple[WorthCurve, ...]:
     """The curve of each metric over all sets of ratings that have its scores."""
     pairs: dict[str, list[SystemPairs]] = {}
-    for one in sets:
-        for scores in one.scores:
-            found = SystemPairs.of(one.judgments, scores)
+    for rated_set in sets:
+        for scores in rated_set.scores:
+            found = SystemPairs.of(rated_set.judgments, scores)
             pairs.setdefault(scores.metric, []).append(found)
     return tuple(
         worth_curve(metric, some, trials=trials, seed=seed, level=level)
@@ -338,13 +338,13 @@ def worth_curves(
 
 def _groups(sets: Sequence[SystemPairs]) -> list[str]:
     """The groups that can be foretold: those with pairs, where others have some too."""
-    found = list(dict.fromkeys(one.group for one in sets if len(one)))
+    found = list(dict.fromkeys(rated_set.group for rated_set in sets if len(rated_set)))
     return found if len(found) > 1 else []
 
 
 def _foretold(group: str, sets: Sequence[SystemPairs], floor: float) -> HeldOutForecast:
-    places, found = joined([one for one in sets if one.group == group])
-    deltas, agrees = joined([one for one in sets if one.group != group])
+    places, found = joined([rated_set for rated_set in sets if rated_set.group == group])
+    deltas, agrees = joined([rated_set for rated_set in sets if rated_set.group != group])
     shares = np.maximum(_rising(deltas, agrees, np.ones(len(deltas)), places), floor)
     return HeldOutForecast(
         name=group,
@@ -393,7 +393,7 @@ class WorthTable:
     @property
     def looked_up(self) -> tuple[tuple[WorthCurve, tuple[Worth, ...]], ...]:
         """What each difference is worth by each curve."""
-        return tuple((one, tuple(map(one.at, self.deltas))) for one in self.curves)
+        return tuple((curve, tuple(map(curve.at, self.deltas))) for curve in self.curves)
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
@@ -430,7 +430,9 @@ def shipped_worth(metric: Metric, delta: float, kind: str = "") -> Worth | None:
     score, so that only the metric as it was measured has a curve.
     """
     names = {metric.spec, *_names(metric)}
-    found = [one for one in shipped_table().curves if one.metric in names and one.kind == kind]
+    found = [
+        curve for curve in shipped_table().curves if curve.metric in names and curve.kind == kind
+    ]
     return found[0].at(delta) if found else None
 
 

@@ -109,7 +109,7 @@ class AlignedFiles:
     def batches(self) -> Generator[Batch, None, None]:
         """Neighbouring segments."""
         with closing(self._inputs.chunks(BATCH)) as chunks:
-            for corpus, system in ((one.corpus, one.systems[0]) for one in chunks):
+            for corpus, system in ((chunk.corpus, chunk.systems[0]) for chunk in chunks):
                 sources = [] if corpus.sources is None else [corpus.sources]
                 columns = (system.hypotheses, *corpus.references.columns, *sources)
                 yield Batch(corpus, system, ColumnRows(columns))
@@ -174,8 +174,8 @@ class TableRows:
         while some := list(islice(lines, BATCH)):
             builder = self._builder(start)
             for number, line in some:
-                place = f"{self._file.name}:{number}"
-                builder.add(place, self._read(json_row(line, place)))
+                location = f"{self._file.name}:{number}"
+                builder.add(location, self._read(json_row(line, location)))
             yield self._batch(builder.records(), start, [line for _, line in some])
             start += len(some)
 
@@ -214,15 +214,15 @@ class TableRows:
 
     def _batch(self, records: Records, start: int, rows: Any) -> Batch:
         name = self._file.name
-        place = f"{name}: row {start + 1}"
+        location = f"{name}: row {start + 1}"
         records = in_role(records, "reference")
         for role, column in (("reference", records.references), ("hypothesis", records.systems)):
             if not column:
                 wanted = "' or '".join(self._columns.renamed.get(role, (role,)))
-                raise InputError(f"{place}: found no {role}, expected a column '{wanted}'")
+                raise InputError(f"{location}: found no {role}, expected a column '{wanted}'")
         if len(records.systems) > 1:
             found = f"found {counted(len(records.systems), 'system')}"
-            raise InputError(f"{place}: {found}, expected one (--columns hypothesis=COLUMN)")
+            raise InputError(f"{location}: {found}, expected one (--columns hypothesis=COLUMN)")
         require_a_reference(records.references, name, start)
         corpus = Corpus(
             references=References(records.references), name=name, sources=records.source
@@ -290,7 +290,7 @@ def kept_as(
         _check_texts(pairs, texts, scores=scores)
         with ExitStack() as stack:
             enter = stack.enter_context
-            yield _Texts([enter(drafted(one, compressed=True)) for one in texts])
+            yield _Texts([enter(drafted(text, compressed=True)) for text in texts])
         return
     name = fspath(output)
     chosen = _form(pairs, name, form)
@@ -354,7 +354,7 @@ class _Table(_Stream):
     def _text(self, rows: list[Any], scores: list[float] | None) -> str:
         if scores is None:
             return self._lines(rows)
-        return self._lines([(*row, repr(one)) for row, one in zip(rows, scores, strict=True)])
+        return self._lines([(*row, repr(score)) for row, score in zip(rows, scores, strict=True)])
 
     @abstractmethod
     def _lines(self, rows: Sequence[Sequence[str | None]]) -> str:
@@ -402,12 +402,12 @@ class _Objects(_Stream):
 
     def _text(self, rows: list[Any], scores: list[float] | None) -> str:
         found = []
-        for place, row in enumerate(rows):
+        for index, row in enumerate(rows):
             value = {
                 n: cell for n, cell in zip(self._columns, row, strict=True) if cell is not None
             }
             if scores is not None:
-                value[SCORE] = scores[place]
+                value[SCORE] = scores[index]
             found.append(json.dumps(value, ensure_ascii=False) + "\n")
         return "".join(found)
 
@@ -418,7 +418,7 @@ class _JsonLines(_Stream):
     def _text(self, rows: list[Any], scores: list[float] | None) -> str:
         if scores is None:
             return "".join(f"{line}\n" for line in rows)
-        return "".join(self._with(line, one) for line, one in zip(rows, scores, strict=True))
+        return "".join(self._with(line, score) for line, score in zip(rows, scores, strict=True))
 
     def _with(self, line: str, score: float) -> str:
         if f'"{SCORE}"' in line and SCORE in json.loads(line):
@@ -452,7 +452,7 @@ class _ArrowTable:
             rows = list(compress(batch.rows, keep.tolist()))
             width = len(self._schema.names) - self._scores
             columns = list(zip(*rows, strict=True)) if rows else [()] * width
-            arrays = [arrow.array(one, arrow.string()) for one in columns]
+            arrays = [arrow.array(column, arrow.string()) for column in columns]
         else:
             arrays = batch.rows.filter(arrow.array(keep)).columns
         if self._scores:
@@ -481,7 +481,7 @@ def _check_texts(pairs: PairSource, outputs: Sequence[AnyPath], *, scores: bool)
         raise OptionError(
             f"texts: found {counted(found, 'file')}, expected {len(pairs.names)}: {expected}"
         )
-    if len({fspath(one) for one in outputs}) < len(outputs):
+    if len({fspath(output) for output in outputs}) < len(outputs):
         raise OptionError("texts: found one file twice, expected different files")
 
 

@@ -60,17 +60,20 @@ def _check_same(part: StatisticsFile, first: StatisticsFile, *, vary_references:
     pairs = [
         ("tertium", ours.version, theirs.version),
         ("systems", ", ".join(ours.systems), ", ".join(theirs.systems)),
-        ("metrics", *(", ".join(one.spec for one in each.metrics) for each in (ours, theirs))),
+        (
+            "metrics",
+            *(", ".join(metric.spec for metric in each.metrics) for each in (ours, theirs)),
+        ),
     ]
     if len(part):
         pairs += [("labels", *(", ".join(each.labels) or "none" for each in (ours, theirs)))]
     pairs += [
-        ("signature", one.identity, other.identity)
-        for one, other in zip(ours.metrics, theirs.metrics, strict=False)
+        ("signature", metric.identity, other.identity)
+        for metric, other in zip(ours.metrics, theirs.metrics, strict=False)
     ]
     pairs += [
-        ("statistics", ", ".join(one.columns), ", ".join(other.columns))
-        for one, other in zip(ours.metrics, theirs.metrics, strict=False)
+        ("statistics", ", ".join(metric.columns), ", ".join(other.columns))
+        for metric, other in zip(ours.metrics, theirs.metrics, strict=False)
     ]
     for kind, found, expected in pairs:
         if found != expected:
@@ -179,7 +182,7 @@ def merge(
             )
             keep = stack.enter_context(writer)
         # Sums depend on their order, and so on how much one run adds up at a time.
-        at_once = sys.maxsize if any(one.fitted for one in header.metrics) else CHUNK
+        at_once = sys.maxsize if any(metric.fitted for metric in header.metrics) else CHUNK
         for block in regular(_blocks(ordered), at_once):
             corpus = _corpus(block, header, references, ordered[0].name)
             tally.begin(len(block), references, corpus.documents)
@@ -199,9 +202,9 @@ def _blocks(parts: Sequence[StatisticsFile]) -> Iterator[Block]:
         yield from part.blocks()
 
 
-def _corpus(block: Block, header: Header, references: str, place: str) -> Corpus:
+def _corpus(block: Block, header: Header, references: str, location: str) -> Corpus:
     corpus, _ = textless(
-        place,
+        location,
         header.corpus,
         systems=header.systems,
         segments=len(block),

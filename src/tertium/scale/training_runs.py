@@ -48,13 +48,13 @@ class Followed:
     def to_dict(self) -> dict[str, Any]:
         """For a line of JSON."""
         keys = ("metric", "score", "signature", "higher_is_better")
-        scores = [one.to_dict() for one in self.scores]
+        scores = [score.to_dict() for score in self.scores]
         return {
             "version": __version__,
             "file": self.file,
             "system": self.result.system,
             "segments": self.segments,
-            "scores": [{key: one[key] for key in keys} for one in scores],
+            "scores": [{key: score[key] for key in keys} for score in scores],
         }
 
 
@@ -97,7 +97,7 @@ class Follower:
         if not len(self._corpus):
             raise InputError(f"{inputs.name}: 0 segments, expected at least one")
         # References are read and prepared once for all files.
-        self.metrics = [as_metric(one).bind(self._corpus) for one in metrics]
+        self.metrics = [as_metric(metric).bind(self._corpus) for metric in metrics]
         self._known = set(known)
         self._done: dict[str, Stamp] = {}
         self._seen: dict[str, Stamp] = {}

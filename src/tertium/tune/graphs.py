@@ -40,7 +40,7 @@ class GraphSurface(Surface):
         if len(graphs) != self.segments:
             raise InputError(f"graphs: found {len(graphs)}, expected {self.segments} (references)")
         self.graphs = tuple(graphs)
-        self._found = _native.GraphHypotheses([_native_graph(one, names) for one in graphs])
+        self._found = _native.GraphHypotheses([_native_graph(graph, names) for graph in graphs])
         self._texts: list[str] = []
         self._owners = np.zeros(0, dtype=np.int32)
         self._spread = _spread(graphs, names)
@@ -73,7 +73,7 @@ class GraphSurface(Surface):
 
 
 def _spread(graphs: Sequence[Graph], names: tuple[str, ...]) -> NDArray[np.float64]:
-    features = np.concatenate([feature_table(one, names) for one in graphs])
+    features = np.concatenate([feature_table(graph, names) for graph in graphs])
     with np.errstate(over="ignore", invalid="ignore"):
         deviations = features.std(axis=0)
     return np.where((deviations > 0) & np.isfinite(deviations), deviations, 1.0)

@@ -141,9 +141,9 @@ def _own(
 
     ``systems`` has weights by label.
     """
-    points = [vector_of(one, surface.feature_names, "weights") for one in systems.values()]
+    points = [vector_of(system, surface.feature_names, "weights") for system in systems.values()]
     choices = surface.best(np.stack(points))
-    places = {label: place for place, label in enumerate(systems)}
+    places = {label: index for index, label in enumerate(systems)}
     systems_of = [places[label if label in places else ALL] for label in labels]
     return outcome_of(surface, metrics, choices[systems_of, np.arange(surface.segments)])
 

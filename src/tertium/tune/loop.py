@@ -83,24 +83,24 @@ class Decoder:
             return ["/bin/sh", "-c", _filled(self.template, quoted)]
         return [_filled(word, values) for word in shlex.split(self.template)]
 
-    def run(self, words: Sequence[str], log: Path, place: str) -> None:
+    def run(self, words: Sequence[str], log: Path, location: str) -> None:
         """Run to the end, all output into the log; an error unless the exit status is 0."""
         with log.open("wb") as output:
-            status = _status(words, output, place, self.timeout)
+            status = _status(words, output, location, self.timeout)
         if status is None:
             raise TertiumError(
-                f"{place}: found it running after {self.timeout:g} seconds, expected an end "
+                f"{location}: found it running after {self.timeout:g} seconds, expected an end "
                 f"before (the time limit); its output is in {log}"
             )
         if status != 0:
             how = f"exit status {status}"
             if status < 0:
                 how = f"end by signal {-status} ({signal.Signals(-status).name})"
-            raise TertiumError(f"{place}: found {how}, expected 0; its output is in {log}")
+            raise TertiumError(f"{location}: found {how}, expected 0; its output is in {log}")
 
 
 def _status(
-    words: Sequence[str], output: BinaryIO, place: str, timeout: float | None
+    words: Sequence[str], output: BinaryIO, location: str, timeout: float | None
 ) -> int | None:
     """The exit status; None if the time was up, and all of it is ended then."""
     try:
@@ -113,7 +113,7 @@ def _status(
         )
     except OSError as error:
         raise TertiumError(
-            f"{place}: {words[0]}: {error.strerror}, expected a program to run"
+            f"{location}: {words[0]}: {error.strerror}, expected a program to run"
         ) from None
     try:
         with _terminable():
@@ -348,7 +348,7 @@ def tune_decoder(
             )
             if result.converged:
                 break
-    counts = {1 if isinstance(one, str) else len(one) for one in references}
+    counts = {1 if isinstance(reference, str) else len(reference) for reference in references}
     return LoopReport(
         metric=metric,
         signature=metric.signature(counts.pop() if len(counts) == 1 else "var"),
@@ -451,7 +451,9 @@ def _settings(
     options: SearchOptions | TrainingOptions,
 ) -> dict[str, Any]:
     """What must not change from one process of a run to the next."""
-    texts = json.dumps([[one] if isinstance(one, str) else list(one) for one in references])
+    texts = json.dumps(
+        [[reference] if isinstance(reference, str) else list(reference) for reference in references]
+    )
     digest = hashlib.sha256(texts.encode()).hexdigest()
     return {
         "decoder": decoder.template,

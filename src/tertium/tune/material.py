@@ -136,11 +136,11 @@ def model_weights(lists: Sequence[NBest]) -> dict[str, float]:
     return dict.fromkeys(names, 1.0)
 
 
-def _turned(one: Structure) -> Structure:
+def _turned(structure: Structure) -> Structure:
     """Costs as what they cost less than nothing: then higher is better, as everywhere."""
-    if isinstance(one, NBest):
-        return replace(one, features=-one.features)
-    return replace(one, features=-one.features, weights=-one.weights)
+    if isinstance(structure, NBest):
+        return replace(structure, features=-structure.features)
+    return replace(structure, features=-structure.features, weights=-structure.weights)
 
 
 def _lists(run: Iterable[Numbered]) -> list[NBest]:
@@ -214,7 +214,7 @@ def _nbest_surface(
     sources: Sequence[str] | None,
     numbers: Sequence[int],
 ) -> NBestSurface:
-    places = {number: place for place, number in enumerate(numbers)}
+    places = {number: index for index, number in enumerate(numbers)}
     chosen = [replace(one, segment=places[one.segment]) for one in lists if one.segment in places]
     own = None if sources is None else [sources[number] for number in numbers]
     return NBestSurface(Candidates.of(chosen, len(numbers)), [texts[n] for n in numbers], own)

@@ -37,7 +37,7 @@ class Candidates:
         not have are 0.
         """
         parts = list(lists)
-        names = union_of(one.feature_names for one in parts)
+        names = union_of(part.feature_names for part in parts)
         pools: list[dict[tuple[str, bytes], None]] = [{} for _ in range(segments)]
         for one in parts:
             if one.segment >= segments:
@@ -67,7 +67,7 @@ def feature_table(one: NBest | Lattice | Forest, names: Sequence[str]) -> Vector
     """Features with a column for each name; those that are not there are 0."""
     if one.feature_names == names:
         return one.features
-    places = {name: place for place, name in enumerate(names)}
+    places = {name: index for index, name in enumerate(names)}
     features = np.zeros((len(one.features), len(names)))
     features[:, [places[name] for name in one.feature_names]] = one.features
     return features

@@ -206,7 +206,14 @@ def mert(
     generators = [np.random.default_rng([options.seed, 0, n]) for n in range(options.restarts)]
     drawn = [_random_start(rng, given, scales, free) for rng in generators]
     starts = np.array(
-        [given, *(vector_of(one, surface.feature_names, "weights") for one in more_starts), *drawn]
+        [
+            given,
+            *(
+                vector_of(more_start, surface.feature_names, "weights")
+                for more_start in more_starts
+            ),
+            *drawn,
+        ]
     )
     starts = normalized(starts)
     streams = [np.random.default_rng([options.seed, 1, n]) for n in range(len(starts))]

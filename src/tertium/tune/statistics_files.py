@@ -120,11 +120,11 @@ def _blocks(file: TextFile, kind: str) -> Iterator[tuple[str, list[str], Rows]]:
         raise InputError(f"{place}: found no end, expected a line {kind}_END_0")
 
 
-def _numbers(words: list[str], size: int | None, place: str) -> list[float]:
+def _numbers(words: list[str], size: int | None, location: str) -> list[float]:
     numbers = [number for word in words if (number := decimal(word)) is not None]
     if len(numbers) != len(words) or (size is not None and len(numbers) != size):
         raise InputError(
-            f"{place}: found '{' '.join(words)[:60]}', expected finite numbers"
+            f"{location}: found '{' '.join(words)[:60]}', expected finite numbers"
             + (f", {size} of them" if size else "")
         )
     return numbers

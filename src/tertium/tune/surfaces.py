@@ -36,7 +36,10 @@ class Surface(ABC):
     ) -> None:
         self.feature_names = tuple(feature_names)
         self.sources = None if sources is None else list(sources)
-        self.references = [[one] if isinstance(one, str) else list(one) for one in references]
+        self.references = [
+            [reference] if isinstance(reference, str) else list(reference)
+            for reference in references
+        ]
         self._rows: dict[str, Rows] = {}
         self._bound: dict[str, Metric] = {}
         if not self.feature_names:
@@ -91,8 +94,10 @@ class Surface(ABC):
     def statistics(self, metric: Metric, texts: Sequence[str], segments: Sequence[int]) -> Rows:
         """Those of some texts, each a hypothesis for its segment."""
         corpus = Corpus(
-            references=[self.references[one] for one in segments],
-            sources=None if self.sources is None else [self.sources[one] for one in segments],
+            references=[self.references[segment] for segment in segments],
+            sources=None
+            if self.sources is None
+            else [self.sources[segment] for segment in segments],
         )
         return metric.rows_of(System(name="hypotheses", hypotheses=texts), corpus)
 

@@ -334,7 +334,7 @@ class Trained:
     @property
     def traces(self) -> list[list[float]]:
         """The score after each epoch, from the weights given on."""
-        return [[one.score for one in self.epochs]]
+        return [[epoch.score for epoch in self.epochs]]
 
     def __str__(self) -> str:
         if self.best == 0:

@@ -226,14 +226,14 @@ def _together(surface: Surface, searches: Sequence[Mert | Trained]) -> list[Mert
     """
     results = list(searches)
     while True:
-        ends = np.array([one.weights for one in results])
+        ends = np.array([result.weights for result in results])
         before = list(results)
-        for place, one in enumerate(before):
+        for index, one in enumerate(before):
             values = scores_at(surface, one.metric, ends)
             best = int(np.argmax(values))
-            if isinstance(one, Mert) and values[best] > values[place] + GAIN:
+            if isinstance(one, Mert) and values[best] > values[index] + GAIN:
                 again = replace(one.options, restarts=0)
                 more = mert(surface, one.metric, ends[best], again)
-                results[place] = replace(one, runs=(*one.runs, *more.runs))
+                results[index] = replace(one, runs=(*one.runs, *more.runs))
         if all(one is other for one, other in zip(before, results, strict=True)):
             return results

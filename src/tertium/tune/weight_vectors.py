@@ -26,7 +26,7 @@ def union_of(names: Iterable[Sequence[str]]) -> tuple[str, ...]:
 
 
 def vector_of(
-    weights: Mapping[str, float] | ArrayLike, names: Sequence[str], place: str
+    weights: Mapping[str, float] | ArrayLike, names: Sequence[str], location: str
 ) -> NDArray[np.float64]:
     """Weights in the order of the features; a feature that has none gets 0.
 
@@ -35,12 +35,12 @@ def vector_of(
     """
     if isinstance(weights, Mapping):
         if not any(name in weights for name in names):
-            return _in_order(weights, names, place)
+            return _in_order(weights, names, location)
         return np.array([weights.get(name, 0.0) for name in names], dtype=np.float64)
     found = np.asarray(weights, dtype=np.float64)
     if found.shape != (len(names),) or not np.isfinite(found).all():
         raise InputError(
-            f"{place}: found {counted(found.size, 'number')}, expected a finite one for each of "
+            f"{location}: found {counted(found.size, 'number')}, expected a finite one for each of "
             "the "
             f"{counted(len(names), 'feature')}: {_some(names)}"
         )
@@ -48,11 +48,11 @@ def vector_of(
 
 
 def _in_order(
-    weights: Mapping[str, float], names: Sequence[str], place: str
+    weights: Mapping[str, float], names: Sequence[str], location: str
 ) -> NDArray[np.float64]:
     if list(weights) != [str(number) for number in range(1, len(names) + 1)]:
         raise InputError(
-            f"{place}: found weights of {_some(list(weights))}, expected some of {_some(names)}"
+            f"{location}: found weights of {_some(list(weights))}, expected some of {_some(names)}"
         )
     return np.array(list(weights.values()), dtype=np.float64)
 

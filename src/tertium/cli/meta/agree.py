@@ -209,7 +209,7 @@ def text_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclus
     corpus, systems, judgments = rated_inputs(arguments)
     with progress_bar(lambda: len(metrics)) as progress:
         whole = scored(corpus, systems, metrics, progress=progress)
-    return tuple(RatedSet.of(one, whole) for one in judgments), ()
+    return tuple(RatedSet.of(judgment, whole) for judgment in judgments), ()
 
 
 def published_sets(arguments: Namespace) -> "tuple[tuple[RatedSet, ...], tuple[Exclusion, ...]]":

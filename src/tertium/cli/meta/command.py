@@ -9,13 +9,13 @@ from tertium.errors import OptionError
 from tertium.suggestions import did_you_mean
 
 ACTIONS: Final = {
-    "agree": ("tertium.cli.meta.agree", "say how far metrics agree with people"),
-    "judges": ("tertium.cli.meta.judges", "say how far judges agree with one another"),
+    "agree": ("tertium.cli.meta.agree", "measure how well metrics agree with human ratings"),
+    "judges": ("tertium.cli.meta.judges", "measure how well judges agree with one another"),
     "spans": ("tertium.cli.meta.spans", "count, weigh and compare errors that people marked"),
     "curve": ("tertium.cli.meta.curve", "say which length of n-grams predicts ratings best"),
-    "worth": ("tertium.cli.meta.worth", "say how often people agree with a difference"),
+    "worth": ("tertium.cli.meta.worth", "say how often human raters agree with a difference"),
     "orange": ("tertium.cli.meta.orange", "rank references inside n-best lists, without judges"),
-    "straw-men": ("tertium.cli.meta.straw_men", "see which metrics nonsense can fool"),
+    "straw-men": ("tertium.cli.meta.straw_men", "test which metrics can be fooled by nonsense"),
     "fit": ("tertium.cli.meta.fit", "choose a metric's parameters to agree with people"),
 }
 """Action → its module, like the commands of ``tertium``, and a line of help."""

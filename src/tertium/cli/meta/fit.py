@@ -114,7 +114,7 @@ def run(arguments: Namespace) -> int:
 
     metrics = chosen_metrics(arguments.metrics, text_flags(arguments))
     corpus, systems, judgments = rated_inputs(arguments)
-    cases = [FitCase(judgments=one, corpus=corpus, systems=systems) for one in judgments]
+    cases = [FitCase(judgments=judgment, corpus=corpus, systems=systems) for judgment in judgments]
     with progress_bar(lambda: None) as progress:
         fits = [
             fit(

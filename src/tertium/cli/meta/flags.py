@@ -167,7 +167,7 @@ def read_rated(
 
 def rating_sources(arguments: Namespace) -> "list[str | FileRows]":
     """The files of ratings; a campaign of a store is read here, for readers know only files."""
-    if not any(one.startswith(STORED) for one in arguments.ratings):
+    if not any(rating.startswith(STORED) for rating in arguments.ratings):
         return list(arguments.ratings)
     try:
         from tertium.serve.rating.results import stored_ratings
@@ -179,7 +179,8 @@ def rating_sources(arguments: Namespace) -> "list[str | FileRows]":
 
     place = arguments.store or os.environ.get("TERTIUM_STORE") or DEFAULT_STORE
     return [
-        stored_ratings(place, one) if one.startswith(STORED) else one for one in arguments.ratings
+        stored_ratings(place, rating) if rating.startswith(STORED) else rating
+        for rating in arguments.ratings
     ]
 
 

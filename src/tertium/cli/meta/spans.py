@@ -117,8 +117,8 @@ def run(arguments: Namespace) -> int:
     )
     show(
         [
-            span_report(one, weights=weights, listed=arguments.list)
-            for one in _with_texts(found, arguments)
+            span_report(text, weights=weights, listed=arguments.list)
+            for text in _with_texts(found, arguments)
         ],
         arguments,
         FORMS,

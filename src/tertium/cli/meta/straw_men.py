@@ -77,7 +77,7 @@ def run(arguments: Namespace) -> int:
         whole = scored(corpus, systems, metrics, progress=progress)
         reports = [
             straw_men(
-                one,
+                judgment,
                 whole,
                 measure=arguments.measure,
                 below=arguments.below,
@@ -85,7 +85,7 @@ def run(arguments: Namespace) -> int:
                 seed=arguments.seed,
                 progress=progress,
             )
-            for one in judgments
+            for judgment in judgments
         ]
     show(reports, arguments, FORMS)
     return 0

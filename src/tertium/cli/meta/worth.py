@@ -87,12 +87,12 @@ def _shipped(arguments: Namespace) -> "WorthTable":
     from tertium.meta.worth_curves import shipped_table
 
     table = shipped_table(arguments.delta)
-    known = dict.fromkeys(one.metric for one in table.curves)
+    known = dict.fromkeys(curve.metric for curve in table.curves)
     for name in arguments.metrics or ():
         if name not in known:
             raise OptionError(did_you_mean("curve of metric", name, known))
     wanted = arguments.metrics or known
-    mine = [one for name in wanted for one in table.curves if one.metric == name]
+    mine = [curve for name in wanted for curve in table.curves if curve.metric == name]
     return replace(table, curves=tuple(mine))
 
 
@@ -105,7 +105,7 @@ def _fitted(arguments: Namespace) -> "WorthTable":
     curves = worth_curves(
         sets, trials=arguments.trials, seed=arguments.seed, level=confidence_of(arguments.alpha)
     )
-    names = dict.fromkeys(name for one in curves for name in one.sets)
+    names = dict.fromkeys(name for curve in curves for name in curve.sets)
     return WorthTable(
         curves=curves,
         provenance=f"fitted to {', '.join(names)}",

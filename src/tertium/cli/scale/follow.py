@@ -72,11 +72,11 @@ def _tell(found: "Sequence[Followed]", follower: "Follower") -> None:
     from tertium.results import titles
 
     print(f"tertium: {counted(len(found), 'file')} scored", file=sys.stderr)
-    for place, title in enumerate(titles(follower.metrics) if found else ()):
-        metric = follower.metrics[place]
+    for index, title in enumerate(titles(follower.metrics) if found else ()):
+        metric = follower.metrics[index]
         sign = 1 if metric.higher_is_better else -1
-        best = max(found, key=lambda one: sign * one.scores[place].value)
-        value = metric.shown(best.scores[place].value)
+        best = max(found, key=lambda one: sign * one.scores[index].value)
+        value = metric.shown(best.scores[index].value)
         print(f"tertium: best by {title}: {value}  {best.file}", file=sys.stderr)
     for message in follower.waiting.values():
         print(f"tertium: not scored: {message}", file=sys.stderr)
@@ -85,20 +85,20 @@ def _tell(found: "Sequence[Followed]", follower: "Follower") -> None:
 def _heading(arguments: Namespace, metrics: "Sequence[Metric]") -> str:
     from tertium.results import titles
 
-    names = [one.spec for one in metrics] if arguments.format == "tsv" else titles(metrics)
+    names = [metric.spec for metric in metrics] if arguments.format == "tsv" else titles(metrics)
     return "\t".join(["file", *names]) + "\n"
 
 
-def _line(one: "Followed", arguments: Namespace) -> str:
+def _line(followed: "Followed", arguments: Namespace) -> str:
     if arguments.format == "json":
         from tertium.report.json_text import finite
 
-        return json.dumps(finite(one.to_dict()), ensure_ascii=False) + "\n"
+        return json.dumps(finite(followed.to_dict()), ensure_ascii=False) + "\n"
     if arguments.format == "tsv":
-        return "\t".join([one.file, *(repr(score.value) for score in one.scores)]) + "\n"
+        return "\t".join([followed.file, *(repr(score.value) for score in followed.scores)]) + "\n"
     decimals = 2 if arguments.width is None else arguments.width
-    values = [score.metric.shown(score.value, decimals) for score in one.scores]
-    return "\t".join([one.file, *values]) + "\n"
+    values = [score.metric.shown(score.value, decimals) for score in followed.scores]
+    return "\t".join([followed.file, *values]) + "\n"
 
 
 @contextmanager
@@ -152,10 +152,10 @@ def _known(
         except (ValueError, KeyError, TypeError):
             found = "found no line of scores"
             raise InputError(f"{arguments.output}:{number}: {found}, expected some") from None
-        if specs != [one.spec for one in metrics]:
+        if specs != [metric.spec for metric in metrics]:
             raise InputError(
                 f"{arguments.output}:{number}: found scores by {', '.join(specs)}, "
-                f"expected {', '.join(one.spec for one in metrics)} to go on with"
+                f"expected {', '.join(metric.spec for metric in metrics)} to go on with"
             )
     return known
 

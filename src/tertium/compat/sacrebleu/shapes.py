@@ -187,10 +187,10 @@ def _check_counts(streams: Sequence[Stream], hypotheses: int | None) -> None:
         raise ShapeError(message)
 
 
-def _column(segments: Stream, place: str) -> Texts:
+def _column(segments: Stream, location: str) -> Texts:
     try:
         return Texts(segments)
     except TypeError as error:
-        raise ArgumentTypeError(f"{place}: {error}") from None
+        raise ArgumentTypeError(f"{location}: {error}") from None
     except ValueError as error:
-        raise ShapeError(f"{place}: {error}") from None
+        raise ShapeError(f"{location}: {error}") from None

@@ -160,7 +160,9 @@ class PairedTest:
         trials = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
         if trials > 0:
             resamples = _bootstrap_resample(rows, metric, trials)[1]
-            result.mean, result.ci = estimate_ci(np.array([one.score for one in resamples]))
+            result.mean, result.ci = estimate_ci(
+                np.array([resample.score for resample in resamples])
+            )
         self.metrics[score.name] = metric
         self._baseline_info[score.name] = rows, result
         signature = metric.get_signature()

@@ -26,8 +26,8 @@ def print_results_table(
     systems, metrics = results["System"], [name for name in results if name != "System"]
     if args.format == "json":
         rows = [
-            {"system": system, **{name: _plain(results[name][place]) for name in metrics}}
-            for place, system in enumerate(systems)
+            {"system": system, **{name: _plain(results[name][index]) for name in metrics}}
+            for index, system in enumerate(systems)
         ]
         print(json.dumps(rows, indent=4))
         return
@@ -122,8 +122,8 @@ def sum_of_lists(lists: Sequence[Sequence[float]]) -> Sequence[float]:
         return lists[0]
     totals = list(lists[0])
     for one in lists[1:]:
-        for place, number in enumerate(one):
-            totals[place] += number
+        for index, number in enumerate(one):
+            totals[index] += number
     return totals
 
 

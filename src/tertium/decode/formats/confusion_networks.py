@@ -99,10 +99,10 @@ def network_lattice(
     )
 
 
-def network_columns(one: Lattice, empty: str) -> Iterator[list[str]]:
+def network_columns(lattice: Lattice, empty: str) -> Iterator[list[str]]:
     """Words and probabilities of each column, in turn; ``empty`` is the word that is none."""
-    parts: list[list[str]] = [[] for _ in range(one.nodes - 1)]
-    columns = (one.sources.tolist(), one.words, one.features[:, 0].tolist())
+    parts: list[list[str]] = [[] for _ in range(lattice.nodes - 1)]
+    columns = (lattice.sources.tolist(), lattice.words, lattice.features[:, 0].tolist())
     for source, word, value in zip(*columns, strict=True):
         probability = exp(value)
         # 15 digits: what the logarithm was taken of comes back.
@@ -111,28 +111,30 @@ def network_columns(one: Lattice, empty: str) -> Iterator[list[str]]:
     yield from parts
 
 
-def network_losses(one: Lattice) -> list[str]:
+def network_losses(lattice: Lattice) -> list[str]:
     """What a confusion network cannot say: the name of another feature."""
-    if one.feature_names == (FEATURE,) or not one.feature_names:
+    if lattice.feature_names == (FEATURE,) or not lattice.feature_names:
         return []
-    return [f"the feature name {one.feature_names[0]}"]
+    return [f"the feature name {lattice.feature_names[0]}"]
 
 
-def network_obstacles(one: Lattice, empty: frozenset[str]) -> list[str]:
+def network_obstacles(lattice: Lattice, empty: frozenset[str]) -> list[str]:
     """What keeps a lattice from being a confusion network of single probabilities."""
     found = []
-    if one.nodes < 2:
+    if lattice.nodes < 2:
         found.append("a lattice without an arc")
-    if not np.array_equal(one.targets, one.sources + 1):
-        arc = int(np.flatnonzero(one.targets != one.sources + 1)[0])
-        found.append(f"an arc from node {one.sources[arc]} to node {one.targets[arc]}")
-    if len(one.feature_names) != 1:
-        found.append(f"{counted(len(one.feature_names), 'feature')} on an arc")
-    elif one.arcs and one.features.max() > _ROUNDING:
-        found.append(f"the score {one.features.max():g}, which is no logarithm of a probability")
+    if not np.array_equal(lattice.targets, lattice.sources + 1):
+        arc = int(np.flatnonzero(lattice.targets != lattice.sources + 1)[0])
+        found.append(f"an arc from node {lattice.sources[arc]} to node {lattice.targets[arc]}")
+    if len(lattice.feature_names) != 1:
+        found.append(f"{counted(len(lattice.feature_names), 'feature')} on an arc")
+    elif lattice.arcs and lattice.features.max() > _ROUNDING:
+        found.append(
+            f"the score {lattice.features.max():g}, which is no logarithm of a probability"
+        )
     found += [
         f"the word {shortened(word)}"
-        for word in one.vocabulary
+        for word in lattice.vocabulary
         if word in empty or len(word.split()) != 1
     ]
     return found
@@ -178,18 +180,18 @@ class ConfusionText:
 
     def write(self, lattices: Iterable[Lattice]) -> Iterator[str]:
         """A line for each column, an empty line behind each network."""
-        for one in lattices:
-            for parts in network_columns(one, "EPSILON"):
+        for lattice in lattices:
+            for parts in network_columns(lattice, "EPSILON"):
                 yield " ".join(parts) + "\n"
             yield "\n"
 
-    def losses(self, one: Lattice) -> list[str]:
+    def losses(self, lattice: Lattice) -> list[str]:
         """What would be left out."""
-        return network_losses(one)
+        return network_losses(lattice)
 
-    def obstacles(self, one: Lattice) -> list[str]:
+    def obstacles(self, lattice: Lattice) -> list[str]:
         """What cannot be written as columns."""
-        return network_obstacles(one, _EMPTY_COLUMN_WORD | set(self.boundary))
+        return network_obstacles(lattice, _EMPTY_COLUMN_WORD | set(self.boundary))
 
 
 _EMPTY_MESH_WORD: Final = EMPTY_WORDS | {"*DELETE*"}
@@ -220,9 +222,9 @@ class MeshText:
 
     def read(self, file: TextFile, damages: Damages) -> Iterator[Lattice]:
         """The networks of a file; one that is damaged is left out as a whole."""
-        for found in self._meshes(file, damages):
+        for mesh in self._meshes(file, damages):
             try:
-                yield self._lattice(found, file.name)
+                yield self._lattice(mesh, file.name)
             except InputError as error:
                 damages.add(error)
 
@@ -259,18 +261,18 @@ class MeshText:
 
     def write(self, lattices: Iterable[Lattice]) -> Iterator[str]:
         """The lines of each network."""
-        for one in lattices:
-            yield f"numaligns {one.nodes - 1}\nposterior 1\n"
-            for column, parts in enumerate(network_columns(one, "*DELETE*")):
+        for lattice in lattices:
+            yield f"numaligns {lattice.nodes - 1}\nposterior 1\n"
+            for column, parts in enumerate(network_columns(lattice, "*DELETE*")):
                 yield f"align {column} {' '.join(parts)}\n"
 
-    def losses(self, one: Lattice) -> list[str]:
+    def losses(self, lattice: Lattice) -> list[str]:
         """What would be left out."""
-        return network_losses(one)
+        return network_losses(lattice)
 
-    def obstacles(self, one: Lattice) -> list[str]:
+    def obstacles(self, lattice: Lattice) -> list[str]:
         """What cannot be written as a mesh."""
-        return network_obstacles(one, _EMPTY_MESH_WORD | set(self.boundary))
+        return network_obstacles(lattice, _EMPTY_MESH_WORD | set(self.boundary))
 
 
 def _begun(mesh: _Mesh, kind: str) -> bool:

@@ -59,8 +59,8 @@ def _adapted(
     lossy: bool,
 ) -> Iterator[Structure]:
     last = -1
-    for place, given in enumerate(structures):
-        number, structure = given if isinstance(given, tuple) else (place, given)
+    for index, given in enumerate(structures):
+        number, structure = given if isinstance(given, tuple) else (index, given)
         one = _weighted(structure, weights, combine=combine)
         one = _of_kind(one, target, best, number)
         lost: list[str] = []
@@ -90,25 +90,25 @@ def _weighted(one: Structure, weights: Weights, *, combine: bool) -> Structure:
     )
 
 
-def _of_kind(one: Structure, target: Format, best: int | None, segment: int) -> Structure:
-    if isinstance(one, NBest) and best is not None:
+def _of_kind(structure: Structure, target: Format, best: int | None, segment: int) -> Structure:
+    if isinstance(structure, NBest) and best is not None:
         raise OptionError("--best: found n-best lists, expected lattices or forests for it")
-    if target.holds is NBest and not isinstance(one, NBest):
+    if target.holds is NBest and not isinstance(structure, NBest):
         if best is None:
             raise OptionError(
-                f"{one.name}: found paths, expected to be told how many of the best "
+                f"{structure.name}: found paths, expected to be told how many of the best "
                 f"format {target.name} is to have (--best)"
             )
-        return one.n_best(best, segment=segment)
+        return structure.n_best(best, segment=segment)
     if best is not None:
         raise OptionError(f"--best: found format {target.name}, expected one of n-best lists")
-    if target.holds is Lattice and isinstance(one, Forest):
-        return forest_to_lattice(one)
-    if target.holds is Forest and isinstance(one, Lattice):
-        return lattice_to_forest(one)
-    if not isinstance(one, target.holds):
+    if target.holds is Lattice and isinstance(structure, Forest):
+        return forest_to_lattice(structure)
+    if target.holds is Forest and isinstance(structure, Lattice):
+        return lattice_to_forest(structure)
+    if not isinstance(structure, target.holds):
         raise InputError(f"found n-best lists, expected lattices or forests for {target.name}")
-    return one
+    return structure
 
 
 def _with_sign(one: Lattice | Forest, target: Format) -> tuple[Lattice | Forest, list[str]]:
@@ -124,9 +124,9 @@ def _with_sign(one: Lattice | Forest, target: Format) -> tuple[Lattice | Forest,
     return one, ["the weights of features (combine them, or keep them in a file)"]
 
 
-def _check(one: Structure, target: Format, lost: list[str], *, lossy: bool) -> None:
-    place = f"segment {one.segment}" if isinstance(one, NBest) else one.name
-    for obstacle in target.obstacles(one):
+def _check(structure: Structure, target: Format, lost: list[str], *, lossy: bool) -> None:
+    place = f"segment {structure.segment}" if isinstance(structure, NBest) else structure.name
+    for obstacle in target.obstacles(structure):
         raise InputError(f"{place}: format {target.name} cannot hold {obstacle}")
     if lost and not lossy:
         raise InputError(

@@ -63,8 +63,8 @@ class Fairseq(OnlyRead):
             try:
                 _add(segments.setdefault(number, _Segment()), kind, rest)
             except ValueError as error:
-                place = f"{file.name}: line {line_number}"
-                damages.add(InputError(f"{place}: {kind}-{number}: {error}"), number)
+                location = f"{file.name}: line {line_number}"
+                damages.add(InputError(f"{location}: {kind}-{number}: {error}"), number)
         for number in sorted(segments):
             one = segments[number]
             if one.texts:

@@ -142,18 +142,18 @@ def _parsed(
     joined: dict[str, float] = {}
     shape = []
     label = ""
-    for place, token in enumerate(tokens):
+    for index, token in enumerate(tokens):
         if token[-1] in "=:" and len(token) > 1:
             label = token[:-1]
             places.setdefault(label, [])
-            shape.append((place, token))
+            shape.append((index, token))
         elif "=" in token:
             name, _, value = token.rpartition("=")
             if name in joined or not name:
                 raise ValueError(f"found {shortened(token)}, expected each feature once")
             joined[name] = number(value)
         else:
-            places.setdefault(label, []).append(place)
+            places.setdefault(label, []).append(index)
     return places, joined, tuple(shape)
 
 

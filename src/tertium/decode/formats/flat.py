@@ -97,11 +97,11 @@ class Flat:
         if self.logprobs is None:
             return
         numbers = TextFile.find(self.logprobs)
-        for place, text in enumerate(_lines(numbers), 1):
+        for index, text in enumerate(_lines(numbers), 1):
             try:
                 yield _number(text.strip())
             except ValueError as error:
-                yield InputError(f"{numbers.name}: line {place}: {error}")
+                yield InputError(f"{numbers.name}: line {index}: {error}")
 
     def write(self, lists: Iterable[NBest]) -> Iterator[str]:
         """A line for each hypothesis."""
@@ -116,20 +116,20 @@ class Flat:
             for hypothesis in one.hypotheses:
                 yield hypothesis + "\n"
 
-    def losses(self, one: NBest) -> list[str]:
+    def losses(self, nbest: NBest) -> list[str]:
         """What would be left out."""
-        lost = lost_beside(one)
-        if one.scores is not None:
+        lost = lost_beside(nbest)
+        if nbest.scores is not None:
             lost.append("scores")
-        if one.feature_names:
+        if nbest.feature_names:
             lost.append("features")
         return lost
 
-    def obstacles(self, one: NBest) -> list[str]:
+    def obstacles(self, nbest: NBest) -> list[str]:
         """What is more than a line."""
         return [
             f"the text {shortened(text)}"
-            for text in one.hypotheses
+            for text in nbest.hypotheses
             if "\n" in text or text.endswith("\r")
         ]
 

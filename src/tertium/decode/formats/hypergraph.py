@@ -54,30 +54,30 @@ class HypergraphText:
 
     def write(self, forests: Iterable[Forest]) -> Iterator[str]:
         """A heading, the numbers, the nodes."""
-        for one in forests:
-            yield f"{HEADING} ||| source-covered\n{one.nodes} {one.edges}\n"
-            cells = first_and_others(one.features)
-            edges = one.hypergraph().edges
+        for forest in forests:
+            yield f"{HEADING} ||| source-covered\n{forest.nodes} {forest.edges}\n"
+            cells = first_and_others(forest.features)
+            edges = forest.hypergraph().edges
             for node, into in enumerate(edges):
                 yield f"# node {node}\n{len(into)}\n"
                 for edge in into:
                     texts = (
-                        f"{one.feature_names[column]}={number_text(value)}"
+                        f"{forest.feature_names[column]}={number_text(value)}"
                         for column, value in cells(edge)
                     )
                     # What a hyperedge covers of the source is not kept.
-                    yield f"{one.edge_text(edge)} ||| {' '.join(texts)} ||| 0\n"
+                    yield f"{forest.edge_text(edge)} ||| {' '.join(texts)} ||| 0\n"
 
-    def losses(self, one: Forest) -> list[str]:
+    def losses(self, forest: Forest) -> list[str]:
         """What would be left out: nothing."""
         return []
 
-    def obstacles(self, one: Forest) -> list[str]:
+    def obstacles(self, forest: Forest) -> list[str]:
         """What is no symbol or no name."""
-        names = (name for name in one.feature_names if not is_one(name) or "|||" in name)
+        names = (name for name in forest.feature_names if not is_one(name) or "|||" in name)
         words = (
             word
-            for word in one.vocabulary
+            for word in forest.vocabulary
             if not is_one(word) or "|||" in word or word in self.boundary or _TAIL.fullmatch(word)
         )
         return [

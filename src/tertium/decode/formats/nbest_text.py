@@ -41,12 +41,12 @@ class _Line(NamedTuple):
     score: float | None
 
 
-def lost_beside(one: NBest) -> list[str]:
+def lost_beside(nbest: NBest) -> list[str]:
     """What a format of plain text leaves out of what stands beside the hypotheses."""
     lost = []
-    if one.source is not None or one.references:
+    if nbest.source is not None or nbest.references:
         lost.append("source and references")
-    if one.label:
+    if nbest.label:
         lost.append("segments that are called by names")
     return lost
 
@@ -65,10 +65,10 @@ class NBestText:
     joined: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        unknown = [one for one in self.fields if one not in FIELDS]
+        unknown = [field for field in self.fields if field not in FIELDS]
         if unknown:
             raise OptionError(f"fields: found {unknown[0]!r}, expected one of {', '.join(FIELDS)}")
-        named = [one for one in self.fields if one != "other"]
+        named = [field for field in self.fields if field != "other"]
         if len(set(named)) < len(named) or not {"id", "text"} <= set(named):
             raise OptionError(
                 f"fields: found {','.join(self.fields)}, expected id and text, each name once"
@@ -82,13 +82,13 @@ class NBestText:
         for line_number, text in numbered_lines(file, damages):
             if not text.strip():
                 continue
-            place = f"{file.name}: line {line_number}"
+            location = f"{file.name}: line {line_number}"
             try:
                 line = self._line(text, reader)
                 scored = line.score is not None if scored is None else scored
                 _check_follows(line, lines, scored=scored)
             except ValueError as error:
-                damages.add(InputError(f"{place}: {error}"), self._segment(text))
+                damages.add(InputError(f"{location}: {error}"), self._segment(text))
                 continue
             if lines and line.segment != lines[0].segment:
                 yield _list(lines)
@@ -146,31 +146,31 @@ class NBestText:
                     found["features"] = feature_text(one.feature_names, values, joined=self.joined)
                 if one.scores is not None:
                     found["score"] = number_text(float(one.scores[row]))
-                last = max(place for place, role in enumerate(self.fields) if role in found)
+                last = max(index for index, role in enumerate(self.fields) if role in found)
                 fields = (found.get(role, "") for role in self.fields[: last + 1])
                 yield " ||| ".join(fields) + "\n"
 
-    def losses(self, one: NBest) -> list[str]:
+    def losses(self, nbest: NBest) -> list[str]:
         """What would be left out."""
-        lost = lost_beside(one)
-        if not one.hypotheses:
+        lost = lost_beside(nbest)
+        if not nbest.hypotheses:
             lost.append("a segment without hypotheses")
-        if any(text.strip(" \t") != text for text in one.hypotheses):
+        if any(text.strip(" \t") != text for text in nbest.hypotheses):
             lost.append("blanks around texts")
-        if one.feature_names and "features" not in self.fields:
+        if nbest.feature_names and "features" not in self.fields:
             lost.append("features")
-        if one.scores is not None and "score" not in self.fields:
+        if nbest.scores is not None and "score" not in self.fields:
             lost.append("scores")
         return lost
 
-    def obstacles(self, one: NBest) -> list[str]:
+    def obstacles(self, nbest: NBest) -> list[str]:
         """What would break the line."""
         texts = (
-            text for text in one.hypotheses if any(mark in text for mark in ("|||", "\n", "\r"))
+            text for text in nbest.hypotheses if any(mark in text for mark in ("|||", "\n", "\r"))
         )
         return [
             *(f"the text {shortened(text)}" for text in texts),
-            *(f"the feature name {shortened(name)}" for name in unwritable(one.feature_names)),
+            *(f"the feature name {shortened(name)}" for name in unwritable(nbest.feature_names)),
         ]
 
 

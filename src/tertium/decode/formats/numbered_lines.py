@@ -114,12 +114,12 @@ def _decoded(data: bytes, number: int, name: str) -> "list[str] | list[str | Inp
 def _decoded_one_by_one(
     data: bytes, number: int, name: str
 ) -> Iterator[tuple[int, str | InputError]]:
-    for place, line in enumerate(data.split(b"\n"), number):
+    for index, line in enumerate(data.split(b"\n"), number):
         try:
-            yield place, line.decode().removesuffix("\r")
+            yield index, line.decode().removesuffix("\r")
         except UnicodeDecodeError as error:
             found = f"found byte 0x{line[error.start]:02x}"
-            yield place, InputError(f"{name}: line {place}: {found}, expected UTF-8")
+            yield index, InputError(f"{name}: line {index}: {found}, expected UTF-8")
 
 
 def cut(text: str) -> list[str]:
@@ -211,20 +211,20 @@ def log_probability(value: Any, name: str) -> float:
 
 def log_probabilities(values: Sequence[Any], name: str) -> Floats | None:
     """A number for each; None if there is none but null, for then all are as likely."""
-    if all(one is None for one in values):
+    if all(value is None for value in values):
         return None
-    return np.array([log_probability(one, name) for one in values], dtype=np.float64)
+    return np.array([log_probability(value, name) for value in values], dtype=np.float64)
 
 
-def with_log_probabilities(one: NBest, values: Floats | None) -> NBest:
+def with_log_probabilities(nbest: NBest, values: Floats | None) -> NBest:
     """The list with log-probabilities as its first feature, and as its scores if it has none."""
     if values is None:
-        return one
+        return nbest
     return replace(
-        one,
-        feature_names=(LOGPROBS, *one.feature_names),
-        features=np.column_stack((values, one.features)),
-        scores=values if one.scores is None else one.scores,
+        nbest,
+        feature_names=(LOGPROBS, *nbest.feature_names),
+        features=np.column_stack((values, nbest.features)),
+        scores=values if nbest.scores is None else nbest.scores,
     )
 
 

@@ -326,7 +326,7 @@ class OpenFstText:
             raise InputError(f"{file}: line {number_of_line}: {error}") from None
         # In the order of their numbers, for that is mostly the order of the arcs too.
         states = sorted(first_lines)
-        numbers = {state: place for place, state in enumerate(states)}
+        numbers = {state: index for index, state in enumerate(states)}
         ends = {
             numbers[state]: row
             for (state, _, _), row in zip(finals, rows[len(sources) :], strict=True)
@@ -378,35 +378,35 @@ class OpenFstText:
     def write(self, lattices: Iterable[Lattice]) -> Iterator[str]:
         """Arcs, then the final state; an empty line before the next lattice."""
         between = ""
-        for one in lattices:
+        for lattice in lattices:
             yield between
             between = "\n"
-            costs = _cost_texts(one)
-            ends = _final_arcs(one)
-            columns = (one.sources.tolist(), one.targets.tolist(), one.words)
+            costs = _cost_texts(lattice)
+            ends = _final_arcs(lattice)
+            columns = (lattice.sources.tolist(), lattice.targets.tolist(), lattice.words)
             for arc, (source, target, word) in enumerate(zip(*columns, strict=True)):
                 if arc not in ends:
                     label = word or "<eps>"
-                    labels = [label, label] if one.feature_names else [label]
+                    labels = [label, label] if lattice.feature_names else [label]
                     yield "\t".join([str(source), str(target), *labels, *costs(arc)]) + "\n"
             for arc in ends:
-                cost = [] if not one.features[arc].any() else costs(arc)
-                yield "\t".join([str(one.sources[arc]), *cost]) + "\n"
+                cost = [] if not lattice.features[arc].any() else costs(arc)
+                yield "\t".join([str(lattice.sources[arc]), *cost]) + "\n"
             if not ends:
-                yield f"{one.nodes - 1}\n"
+                yield f"{lattice.nodes - 1}\n"
 
-    def losses(self, one: Lattice) -> list[str]:
+    def losses(self, lattice: Lattice) -> list[str]:
         """What would be left out."""
-        lost = one.feature_names and not one.arcs
+        lost = lattice.feature_names and not lattice.arcs
         return ["the names of features, for no arc has any"] if lost else []
 
-    def obstacles(self, one: Lattice) -> list[str]:
+    def obstacles(self, lattice: Lattice) -> list[str]:
         """What is no label or no name."""
-        digits = all(word.isascii() and word.isdigit() for word in one.vocabulary)
-        zero = {"0"} if digits and EMPTY not in one.labels else set()
+        digits = all(word.isascii() and word.isdigit() for word in lattice.vocabulary)
+        zero = {"0"} if digits and EMPTY not in lattice.labels else set()
         empty = EMPTY_WORDS | zero | set(self.boundary)
-        names = (name for name in one.feature_names if not is_one(name))
-        words = (word for word in one.vocabulary if not is_one(word) or word in empty)
+        names = (name for name in lattice.feature_names if not is_one(name))
+        words = (word for word in lattice.vocabulary if not is_one(word) or word in empty)
         return [
             *(f"the feature name {shortened(name)}" for name in names),
             *(f"the word {shortened(word)}" for word in words),
@@ -419,31 +419,37 @@ def is_binary(file: TextFile) -> bool:
         return bool(stream.read(len(MAGIC)) == MAGIC)
 
 
-def _cost_texts(one: Lattice) -> Callable[[int], list[str]]:
+def _cost_texts(lattice: Lattice) -> Callable[[int], list[str]]:
     """How the costs of an arc are written: one number, features by name, or not at all."""
-    if one.feature_names == ("cost",):
-        return lambda arc: [number_text(float(one.features[arc, 0]))]
-    cells = first_and_others(one.features)
+    if lattice.feature_names == ("cost",):
+        return lambda arc: [number_text(float(lattice.features[arc, 0]))]
+    cells = first_and_others(lattice.features)
 
     def texts(arc: int) -> list[str]:
-        some = (f"{one.feature_names[column]}:{number_text(value)}" for column, value in cells(arc))
+        some = (
+            f"{lattice.feature_names[column]}:{number_text(value)}" for column, value in cells(arc)
+        )
         return [text] if (text := " ".join(some)) else []
 
     return texts
 
 
-def _final_arcs(one: Lattice) -> list[int]:
+def _final_arcs(lattice: Lattice) -> list[int]:
     """Arcs to write as final states, which is what they were: reading makes them again.
 
     They all are without a word, the last of their nodes, and more than a mark at the end.
     """
-    arcs = np.flatnonzero(one.targets == one.nodes - 1)
-    sources = one.sources[arcs]
-    last_of_node = np.append(one.sources[1:] != one.sources[:-1], values=True)[: one.arcs]
-    if not len(arcs) or (one.labels[arcs] != EMPTY).any() or not last_of_node[arcs].all():
+    arcs = np.flatnonzero(lattice.targets == lattice.nodes - 1)
+    sources = lattice.sources[arcs]
+    last_of_node = np.append(lattice.sources[1:] != lattice.sources[:-1], values=True)[
+        : lattice.arcs
+    ]
+    if not len(arcs) or (lattice.labels[arcs] != EMPTY).any() or not last_of_node[arcs].all():
         return []
-    alone = len(arcs) == 1 and np.count_nonzero(one.sources == sources[0]) == 1
-    if (alone and not one.features[arcs].any()) or (len(arcs) == one.arcs and len(arcs) > 1):
+    alone = len(arcs) == 1 and np.count_nonzero(lattice.sources == sources[0]) == 1
+    if (alone and not lattice.features[arcs].any()) or (
+        len(arcs) == lattice.arcs and len(arcs) > 1
+    ):
         return []
     return arcs.tolist()
 
@@ -529,13 +535,15 @@ def read_symbols(path: str) -> dict[int, str]:
         parts = cut(text)
         if not parts:
             continue
-        place = f"{path}: line {line_number}"
+        location = f"{path}: line {line_number}"
         if len(parts) != 2:
-            raise InputError(f"{place}: found {len(parts)} fields, expected a word and its number")
+            raise InputError(
+                f"{location}: found {len(parts)} fields, expected a word and its number"
+            )
         try:
             key = whole_number(parts[1])
         except ValueError as error:
-            raise InputError(f"{place}: {error}") from None
+            raise InputError(f"{location}: {error}") from None
         if table.setdefault(key, parts[0]) != parts[0]:
-            raise InputError(f"{place}: found number {key} again, expected each once")
+            raise InputError(f"{location}: found number {key} again, expected each once")
     return table

@@ -55,40 +55,40 @@ class Plf:
         """The lattices of a file."""
         empty = EMPTY_WORDS | set(self.boundary)
         for line_number, text in numbered_lines(file, damages):
-            place = f"{file.name}: line {line_number}"
+            location = f"{file.name}: line {line_number}"
             try:
                 # Nothing to translate is a segment too, and its lattice says nothing.
-                yield _lattice(text if text.strip() else "()", place, empty, trim=self.trim)
+                yield _lattice(text if text.strip() else "()", location, empty, trim=self.trim)
             except ValueError as error:
-                damages.add(InputError(f"{place}: {error}"))
+                damages.add(InputError(f"{location}: {error}"))
             except InputError as error:
                 damages.add(error)
 
     def write(self, lattices: Iterable[Lattice]) -> Iterator[str]:
         """A line for each lattice."""
-        for one in lattices:
-            nodes: list[list[str]] = [[] for _ in range(one.nodes - 1)]
-            jumps = (one.targets - one.sources).tolist()
-            columns = (one.sources.tolist(), one.words, one.features.tolist(), jumps)
+        for lattice in lattices:
+            nodes: list[list[str]] = [[] for _ in range(lattice.nodes - 1)]
+            jumps = (lattice.targets - lattice.sources).tolist()
+            columns = (lattice.sources.tolist(), lattice.words, lattice.features.tolist(), jumps)
             for source, word, values, jump in zip(*columns, strict=True):
                 numbers = ",".join(map(number_text, values))
                 numbers = numbers + "," if numbers else ""
                 nodes[source].append(f"('{_escaped(word or '*EPS*')}',{numbers}{jump}),")
             yield "(" + "".join(f"({''.join(arcs)})," for arcs in nodes) + ")\n"
 
-    def losses(self, one: Lattice) -> list[str]:
+    def losses(self, lattice: Lattice) -> list[str]:
         """What would be left out."""
-        names = score_names(len(one.feature_names))
-        if one.feature_names == names and (one.arcs or not names):
+        names = score_names(len(lattice.feature_names))
+        if lattice.feature_names == names and (lattice.arcs or not names):
             return []
-        return [f"the feature names {', '.join(one.feature_names[:4]) or '(none)'}"]
+        return [f"the feature names {', '.join(lattice.feature_names[:4]) or '(none)'}"]
 
-    def obstacles(self, one: Lattice) -> list[str]:
+    def obstacles(self, lattice: Lattice) -> list[str]:
         """What would come back as an empty word."""
         empty = EMPTY_WORDS | set(self.boundary)
         return [
             f"the word {shortened(word)}"
-            for word in one.vocabulary
+            for word in lattice.vocabulary
             if word in empty or "\n" in word or "\r" in word
         ]
 
@@ -102,7 +102,7 @@ def score_names(count: int) -> tuple[str, ...]:
     return ("score",) if count == 1 else tuple(f"score_{place}" for place in range(1, count + 1))
 
 
-def _lattice(text: str, place: str, empty: set[str] | frozenset[str], *, trim: bool) -> Lattice:
+def _lattice(text: str, location: str, empty: set[str] | frozenset[str], *, trim: bool) -> Lattice:
     words, sources, targets = Numbers(), [], []
     labels, spoken = [], []
     values: list[list[float]] = []
@@ -156,8 +156,8 @@ def _lattice(text: str, place: str, empty: set[str] | frozenset[str], *, trim: b
             vocabulary=words.things(),
             feature_names=names,
             weights=None,
-            name=place,
-            place=lambda state: f"{place}: node {state}",
+            name=location,
+            place=lambda state: f"{location}: node {state}",
             trim=trim,
         ),
     )

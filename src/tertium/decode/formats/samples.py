@@ -84,11 +84,11 @@ class Samples:
                 value["features"] = columns
             yield json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
 
-    def losses(self, one: NBest) -> list[str]:
+    def losses(self, nbest: NBest) -> list[str]:
         """What would be left out: nothing."""
         return []
 
-    def obstacles(self, one: NBest) -> list[str]:
+    def obstacles(self, nbest: NBest) -> list[str]:
         """What JSON cannot say: nothing."""
         return []
 
@@ -232,32 +232,32 @@ def _served_list(value: dict[str, Any], place: int) -> NBest:
 
 
 def _text(choice: dict[str, Any], number: int) -> str:
-    place = f"choices[{number}]"
+    location = f"choices[{number}]"
     if "message" in choice:
-        found, name = as_object(choice["message"], f"{place}.message").get("content"), "content"
+        found, name = as_object(choice["message"], f"{location}.message").get("content"), "content"
     else:
         found, name = choice.get("text"), "text or message"
     if not isinstance(found, str):
-        raise ValueError(f"{place}: found {shortened(str(found))} as {name}, expected a string")  # noqa: TRY004
+        raise ValueError(f"{location}: found {shortened(str(found))} as {name}, expected a string")  # noqa: TRY004
     return found
 
 
 def _log_probability(choice: dict[str, Any], number: int) -> float | None:
     """The sum over tokens; nothing where the server said nothing."""
-    place = f"choices[{number}].logprobs"
+    location = f"choices[{number}].logprobs"
     found = choice.get("logprobs")
     if found is None:
         return None
-    tokens = as_object(found, place)
+    tokens = as_object(found, location)
     if tokens.get("content") is not None:
         values = [
-            as_object(one, f"{place}.content").get("logprob")
-            for one in as_list(tokens["content"], f"{place}.content")
+            as_object(one, f"{location}.content").get("logprob")
+            for one in as_list(tokens["content"], f"{location}.content")
         ]
     elif tokens.get("token_logprobs") is not None:
-        values = as_list(tokens["token_logprobs"], f"{place}.token_logprobs")
+        values = as_list(tokens["token_logprobs"], f"{location}.token_logprobs")
     else:
         return None
     # The first token of a prompt that is echoed has none.
-    known = [log_probability(one, place) for one in values if one is not None]
+    known = [log_probability(value, location) for value in values if value is not None]
     return sum(known) if known else None

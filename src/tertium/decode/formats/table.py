@@ -96,12 +96,12 @@ class FormatOptions:
     trim: bool = False
 
 
-_OPTIONS: Final = frozenset(one.name for one in fields(FormatOptions))
+_OPTIONS: Final = frozenset(field.name for field in fields(FormatOptions))
 
 
 def options_of(name: str) -> frozenset[str]:
     """The options that a format has: the fields of its class that can be told."""
-    return _OPTIONS.intersection(one.name for one in fields(KINDS[name]))
+    return _OPTIONS.intersection(field.name for field in fields(KINDS[name]))
 
 
 def format_named(name: str, options: FormatOptions | None = None) -> Format:
@@ -109,9 +109,9 @@ def format_named(name: str, options: FormatOptions | None = None) -> Format:
     kind, known = KINDS[name], options_of(name)
     chosen = options or FormatOptions()
     given = {
-        one.name: getattr(chosen, one.name)
-        for one in fields(chosen)
-        if getattr(chosen, one.name) != one.default
+        field.name: getattr(chosen, field.name)
+        for field in fields(chosen)
+        if getattr(chosen, field.name) != field.default
     }
     for option in given.keys() - known:
         fitting = ", ".join(other for other in FORMATS if option in options_of(other))

@@ -44,15 +44,15 @@ class TravatarJson:
         for line_number, text in numbered_lines(file, damages):
             if not text.strip():
                 continue
-            place = f"{file.name}: line {line_number}"
+            location = f"{file.name}: line {line_number}"
             try:
-                yield self._forest(text, place)
+                yield self._forest(text, location)
             except ValueError as error:
-                damages.add(InputError(f"{place}: {error}"))
+                damages.add(InputError(f"{location}: {error}"))
             except InputError as error:
                 damages.add(error)
 
-    def _forest(self, text: str, place: str) -> Forest:
+    def _forest(self, text: str, location: str) -> Forest:
         graph = parsed_object(text)
         nodes = _rows(graph, "nodes")
         top = len(nodes) - 1  # numbers go down from the goal, ours go up to it
@@ -62,7 +62,7 @@ class TravatarJson:
         for place_of_edge, edge in enumerate(_rows(graph, "edges")):
             try:
                 head = _node(_value(edge, "head"), len(nodes))
-                below = [_node(one, len(nodes)) for one in _rows(edge, "tails", optional=True)]
+                below = [_node(row, len(nodes)) for row in _rows(edge, "tails", optional=True)]
                 spoken = _target(edge, nodes[head], source, len(below))
                 features.append(_features(edge))
             except ValueError as error:
@@ -90,45 +90,45 @@ class TravatarJson:
                 vocabulary=words.things(),
                 feature_names=names,
                 weights=None,
-                name=place,
-                place=lambda node: f"{place}: node {top - node}",
+                name=location,
+                place=lambda node: f"{location}: node {top - node}",
                 trim=self.trim,
             ),
         )
 
     def write(self, forests: Iterable[Forest]) -> Iterator[str]:
         """A line for each forest; nodes are numbered from the goal down."""
-        for one in forests:
-            top = one.nodes - 1
+        for forest in forests:
+            top = forest.nodes - 1
             edges = []
-            for edge, head in enumerate(one.heads.tolist()):
+            for edge, head in enumerate(forest.heads.tolist()):
                 spoken = [
-                    symbol if symbol < 0 else one.vocabulary[symbol]
-                    for symbol in one.edge_symbols(edge)
+                    symbol if symbol < 0 else forest.vocabulary[symbol]
+                    for symbol in forest.edge_symbols(edge)
                 ]
-                row = one.features[edge].tolist()
+                row = forest.features[edge].tolist()
                 edges.append(
                     {
                         "id": edge,
                         "head": top - head,
-                        "tails": [top - tail for tail in one.edge_tails(edge)],
+                        "tails": [top - tail for tail in forest.edge_tails(edge)],
                         "trg": [{"words": spoken}],
-                        "features": dict(zip(one.feature_names, row, strict=True)),
+                        "features": dict(zip(forest.feature_names, row, strict=True)),
                     }
                 )
-            nodes = [{"id": node, "sym": "X", "span": [0, 0]} for node in range(one.nodes)]
+            nodes = [{"id": node, "sym": "X", "span": [0, 0]} for node in range(forest.nodes)]
             graph = {"nodes": nodes, "edges": edges, "words": []}
             yield json.dumps(graph, ensure_ascii=False, allow_nan=False) + "\n"
 
-    def losses(self, one: Forest) -> list[str]:
+    def losses(self, forest: Forest) -> list[str]:
         """What would be left out: nothing."""
         return []
 
-    def obstacles(self, one: Forest) -> list[str]:
+    def obstacles(self, forest: Forest) -> list[str]:
         """Words that mean something else to Travatar."""
         return [
             f"the word {shortened(word)}"
-            for word in one.vocabulary
+            for word in forest.vocabulary
             if word == UNKNOWN or word in self.boundary
         ]
 

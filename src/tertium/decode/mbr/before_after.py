@@ -45,7 +45,7 @@ def before_and_after(
 
     ``sources`` count if every segment has one.
     """
-    known = [one for one in sources if one is not None]
+    known = [source for source in sources if source is not None]
     complete = len(known) == len(references)
     corpus = Corpus(references=references, sources=known if complete else None)
     prepared = corpus.references

@@ -123,7 +123,7 @@ class _Automaton:
             raise InputError("pseudo references: found one without a word, expected words")
         unit = share / sum(length - n for n in range(min(k, length)))
         states = [(i, m) for i in range(length + 1) for m in range(min(i, k - 1) + 1)]
-        places = {state: place for place, state in enumerate(states)}
+        places = {state: index for index, state in enumerate(states)}
         none = np.full((len(states), len(states)), -np.inf)
 
         def deletions(position: int) -> Floats:
@@ -135,8 +135,8 @@ class _Automaton:
 
         def matrix(word: str | None) -> Floats:
             table = none.copy()
-            for place, (i, m) in enumerate(states):
-                row = table[place]
+            for index, (i, m) in enumerate(states):
+                row = table[index]
                 np.maximum(row, deletions(i) - alpha, out=row)  # inserted
                 if i < length:
                     np.maximum(row, deletions(i + 1), out=row)  # substituted
@@ -327,22 +327,24 @@ class Decider:
         )
         return MbrDecision.of(choice, one.best(self.weights).text, detailed=self.detailed)
 
-    def _from_list(self, one: NBest, candidates: NBest | None) -> MbrDecision:
+    def _from_list(self, nbest: NBest, candidates: NBest | None) -> MbrDecision:
         setting = self.setting
-        if candidates is not None and candidates.segment != one.segment:
+        if candidates is not None and candidates.segment != nbest.segment:
             found = f"found segment {candidates.segment}"
-            raise InputError(f"candidates: {found}, expected {one.segment} (evidence)")
-        scores = one.scores if self.weights is None else one.model_scores(self.weights)
-        place = f"segment {one.segment}"
-        evidence = Evidence.of(one.hypotheses, scores, scale=setting.scale, place=place)
-        texts = one.hypotheses if candidates is None else candidates.hypotheses
+            raise InputError(f"candidates: {found}, expected {nbest.segment} (evidence)")
+        scores = nbest.scores if self.weights is None else nbest.model_scores(self.weights)
+        location = f"segment {nbest.segment}"
+        evidence = Evidence.of(nbest.hypotheses, scores, scale=setting.scale, place=location)
+        texts = nbest.hypotheses if candidates is None else candidates.hypotheses
         if self.saved is not None:
-            choice = self._from_file(self.saved, one.segment, tuple(dict.fromkeys(texts)), evidence)
+            choice = self._from_file(
+                self.saved, nbest.segment, tuple(dict.fromkeys(texts)), evidence
+            )
         else:
-            utility = self._utility_of(one)
-            warn_of_pairs(utility, texts, evidence.texts, place)
+            utility = self._utility_of(nbest)
+            warn_of_pairs(utility, texts, evidence.texts, location)
             choice = mbr(
-                NBest(segment=one.segment, hypotheses=texts),
+                NBest(segment=nbest.segment, hypotheses=texts),
                 utility,
                 evidence=evidence,
                 prune=self._prune,
@@ -352,12 +354,12 @@ class Decider:
         if self.keep is not None:
             self.keep(choice)
         decision = MbrDecision.of(choice, choice.most_probable, detailed=self.detailed)
-        return replace(decision, label=one.label)
+        return replace(decision, label=nbest.label)
 
-    def _utility_of(self, one: NBest) -> Metric:
+    def _utility_of(self, nbest: NBest) -> Metric:
         if self.setting.utility is None:
             raise OptionError("mbr: found linear-bleu with n-best lists, expected a metric")
-        return self.setting.utility.of_source(source_of(one, one.segment, self.sources))
+        return self.setting.utility.of_source(source_of(nbest, nbest.segment, self.sources))
 
     def _from_file(
         self, saved: Matrices, segment: int, candidates: tuple[str, ...], evidence: Evidence

@@ -109,16 +109,16 @@ def _native_rows(metric: Metric, hypotheses: Texts, references: Texts) -> Rows |
             return None
 
 
-def read_texts(segments: Sequence[str], place: str) -> Texts:
+def read_texts(segments: Sequence[str], location: str) -> Texts:
     """The texts for the native core, if they are texts."""
     if isinstance(segments, str):
-        raise InputError(f"{place}: found one string, expected a sequence of texts")
+        raise InputError(f"{location}: found one string, expected a sequence of texts")
     try:
         texts = Texts(segments)
     except (TypeError, ValueError) as error:
-        raise InputError(f"{place}: {error}") from None
+        raise InputError(f"{location}: {error}") from None
     if texts.any_missing:
-        raise InputError(f"{place}: found None, expected a text")
+        raise InputError(f"{location}: found None, expected a text")
     return texts
 
 

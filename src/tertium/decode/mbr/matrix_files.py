@@ -73,8 +73,8 @@ def save_matrices(
     if not choices:
         raise OptionError("matrix: found no choices, expected one at least")
     with MatrixWriter(path, type=type) as writer:
-        for one in choices:
-            writer.add(one)
+        for choice in choices:
+            writer.add(choice)
 
 
 class MatrixWriter:
@@ -351,13 +351,13 @@ class TableMatrices:
         return matrix
 
 
-def _read(place: str, row: Mapping[str, Any]) -> tuple[int, tuple[str, str], float]:
+def _read(location: str, row: Mapping[str, Any]) -> tuple[int, tuple[str, str], float]:
     value = next((row[name] for name in VALUES if row.get(name) is not None), None)
     segment, number = whole(str(row.get("segment", ""))), decimal(str(value))
     texts = row.get("candidate"), row.get("reference")
-    if segment is None or number is None or not all(isinstance(one, str) for one in texts):
+    if segment is None or number is None or not all(isinstance(text, str) for text in texts):
         raise InputError(
-            f"{place}: found {_cut(str(dict(row)))}, expected segment from 0, candidate, "
+            f"{location}: found {_cut(str(dict(row)))}, expected segment from 0, candidate, "
             "reference and utility"
         )
     return segment, (str(texts[0]), str(texts[1])), number

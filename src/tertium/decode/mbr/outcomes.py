@@ -43,21 +43,25 @@ class MbrOutcome:
     @property
     def texts(self) -> tuple[str, ...]:
         """What was chosen, segment by segment."""
-        return tuple(one.text for one in self.decisions)
+        return tuple(decision.text for decision in self.decisions)
 
     @property
     def changed(self) -> int:
         """Segments whose choice is not the model's first."""
-        return sum(one.text != one.first for one in self.decisions)
+        return sum(decision.text != decision.first for decision in self.decisions)
 
     @property
     def approximation(self) -> str:
         """Empty if every choice is exact."""
-        return next((one.approximation for one in self.decisions if one.approximation), "")
+        return next(
+            (decision.approximation for decision in self.decisions if decision.approximation), ""
+        )
 
     def lines(self, missing: str = "") -> Iterator[str]:
         """A line for each segment, ``missing`` for those without a text."""
-        return lines_of({one.segment: one.text for one in self.decisions}, self.in_all, missing)
+        return lines_of(
+            {decision.segment: decision.text for decision in self.decisions}, self.in_all, missing
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -68,9 +72,9 @@ class MbrOutcome:
             "seed": self.seed,
             "approximation": self.approximation or None,
             "changed": self.changed,
-            "scores": [one.to_dict() for one in self.scores],
+            "scores": [score.to_dict() for score in self.scores],
             "remark": FLATTERY,
-            "segments": [one.to_dict() for one in self.decisions],
+            "segments": [decision.to_dict() for decision in self.decisions],
         }
 
 
@@ -130,8 +134,8 @@ def outcome_of(
     """All decisions, and where every segment has references, what metrics say of them."""
     if not decisions:
         raise InputError("mbr: found no segment, expected at least one")
-    first = [one.first for one in decisions]
-    chosen = [one.text for one in decisions]
+    first = [decision.first for decision in decisions]
+    chosen = [decision.text for decision in decisions]
     return MbrOutcome(
         utility=utility,
         scale=setting.scale,
@@ -139,8 +143,10 @@ def outcome_of(
         decisions=tuple(decisions),
         in_all=in_all,
         scores=tuple(
-            before_and_after(one, first, chosen, references, sources=sources, chosen_by=(utility,))
-            for one in metrics
+            before_and_after(
+                metric, first, chosen, references, sources=sources, chosen_by=(utility,)
+            )
+            for metric in metrics
         )
         if all(references)
         else (),
@@ -203,9 +209,9 @@ def decided(
     skip: Callable[[int, int], bool] = lambda _, __: False,
 ) -> Iterator[tuple[Structure, MbrDecision]]:
     """Each structure with what was decided; ``skip`` is asked for places and segments."""
-    for place, (given, other) in enumerate(_beside(structures, candidates)):
-        number, one = given if isinstance(given, tuple) else (place, given)
-        if not skip(place, number):
+    for index, (given, other) in enumerate(_beside(structures, candidates)):
+        number, one = given if isinstance(given, tuple) else (index, given)
+        if not skip(index, number):
             yield one, decider.decide(one, number, other)
 
 
@@ -213,15 +219,15 @@ def _beside(
     structures: Iterable[Structure | Numbered], candidates: Iterable[Structure | Numbered] | None
 ) -> Iterator[tuple[Structure | Numbered, NBest | None]]:
     if candidates is None:
-        yield from ((one, None) for one in structures)
+        yield from ((structure, None) for structure in structures)
         return
-    for place, (one, other) in enumerate(zip_longest(structures, candidates)):
+    for index, (one, other) in enumerate(zip_longest(structures, candidates)):
         if one is None or other is None:
             side = "candidates" if one is None else "evidence"
             raise InputError(
-                f"segment {place}: found it only among the {side}, expected it in both"
+                f"segment {index}: found it only among the {side}, expected it in both"
             )
         beside = other[1] if isinstance(other, tuple) else other
         if not isinstance(beside, NBest):
-            raise InputError(f"segment {place}: found no n-best list, expected candidates in one")
+            raise InputError(f"segment {index}: found no n-best list, expected candidates in one")
         yield one, beside

@@ -308,17 +308,17 @@ def _stroke(path: str, moves: list[Move]) -> str:
 def _labels(x: float, y: float, moves: list[Move]) -> str:
     top = y - _LINE * (len(moves) - 1) / 2
     return "".join(
-        f'<text x="{x:.1f}" y="{top + _LINE * place + 4:.1f}" text-anchor="middle" '
+        f'<text x="{x:.1f}" y="{top + _LINE * index + 4:.1f}" text-anchor="middle" '
         f'fill="{_COLOURS[move.kind]}" stroke="white" stroke-width="4" paint-order="stroke">'
         f"{escape(_text(move))}</text>"
-        for place, move in enumerate(moves)
+        for index, move in enumerate(moves)
     )
 
 
 def _legend(y: float) -> str:
     texts = []
-    for place, (kind, colour) in enumerate(_COLOURS.items()):
-        x = _EDGE - 46 + 105 * place
+    for index, (kind, colour) in enumerate(_COLOURS.items()):
+        x = _EDGE - 46 + 105 * index
         texts.append(f'<text x="{x}" y="{y}" fill="{colour}">{kind}</text>')
     texts.append(f'<text x="{_EDGE - 46}" y="{y - _LINE - 4}">⋆ any word, ε none</text>')
     return "".join(texts)

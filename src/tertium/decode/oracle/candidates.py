@@ -42,14 +42,14 @@ class Vocabulary:
         places: dict[str, int] = {}
         numbers = np.empty(len(words), dtype=np.int32)
         cut = metric.tokenizer.cut_all(Texts(list(words)), lowercase=metric.lowercase)
-        for place, (word, parts) in enumerate(zip(words, cut, strict=True)):
+        for index, (word, parts) in enumerate(zip(words, cut, strict=True)):
             if len(parts) != 1:
                 raise InputError(
                     f"{name}: found the word {word!r}, which the tokenizer "
                     f"'{metric.tokenizer}' cuts into {counted(len(parts), 'word')}, expected one "
                     f"(try {metric.name}[tokenizer=none])"
                 )
-            numbers[place] = places.setdefault(parts[0], len(places))
+            numbers[index] = places.setdefault(parts[0], len(places))
         return cls(numbers=numbers, places=places)
 
     def labels(self, labels: Integers) -> Integers:
@@ -162,22 +162,22 @@ class OracleCandidates:
 
 
 def find_candidates(
-    segment: int, one: Structure, references: Sequence[str], setting: OracleSetting
+    segment: int, structure: Structure, references: Sequence[str], setting: OracleSetting
 ) -> OracleCandidates:
     """Every hypothesis of a list; of a lattice or forest the best ones by each reference."""
     if not references:
         raise InputError(f"segment {segment}: found no reference, expected at least one")
-    if isinstance(one, NBest):
-        return _of_list(segment, one, references, setting.weights)
-    first = one.best(setting.weights)
+    if isinstance(structure, NBest):
+        return _of_list(segment, structure, references, setting.weights)
+    first = structure.best(setting.weights)
     if setting.exact:
-        return _undominated(segment, one, first, references, setting)
+        return _undominated(segment, structure, first, references, setting)
     found: dict[str, Candidate] = {}
     complete = True
     exact = setting.rate
     rates = [exact] if exact else _exploring(setting.metric)
     count = setting.count if exact else max(setting.count, CANDIDATES)
-    search = _GraphSearch(one, rates[0], setting)
+    search = _GraphSearch(structure, rates[0], setting)
     for rate in rates:
         for reference in references:
             complete &= search.run(rate, reference, count, found)
@@ -185,8 +185,8 @@ def find_candidates(
         found[first.text] = Candidate.of_path(first)
     return OracleCandidates(
         segment=segment,
-        name=one.name,
-        feature_names=one.feature_names,
+        name=structure.name,
+        feature_names=structure.feature_names,
         references=tuple(references),
         found=tuple(found.values()),
         first=list(found).index(first.text),

@@ -48,7 +48,7 @@ class OracleCurve:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        specs = [one.spec for one in self.metrics]
+        specs = [metric.spec for metric in self.metrics]
         return {
             "version": __version__,
             "kind": self.kind,
@@ -57,11 +57,11 @@ class OracleCurve:
             "first": dict(zip(specs, self.first, strict=True)),
             "points": [
                 {
-                    "x": one.x,
-                    "kept": one.kept,
-                    "scores": dict(zip(specs, one.scores, strict=True)),
+                    "x": point.x,
+                    "kept": point.kept,
+                    "scores": dict(zip(specs, point.scores, strict=True)),
                 }
-                for one in self.points
+                for point in self.points
             ],
         }
 
@@ -82,7 +82,7 @@ def oracle_curve(
     it, by the forward-backward maximum; paths over kept arcs may be further away. Without
     ``points`` sizes double until the longest list, and margins until all is kept.
     """
-    kept = [_numbered(place, one) for place, one in enumerate(structures)]
+    kept = [_numbered(index, structure) for index, structure in enumerate(structures)]
     if not kept:
         raise InputError("oracle: found no n-best list, lattice or forest, expected at least one")
     if not all(map(isfinite, points)):
@@ -103,14 +103,14 @@ def oracle_curve(
         parts = [(segment, _part(one, kind, x, setting.weights)) for segment, one in kept]
         done = corpus_oracle(parts, references, single, also, step=step)
         left = sum(_size(one) for _, one in parts)
-        scores = tuple(one.after for one in done.scores)
+        scores = tuple(score.after for score in done.scores)
         found.append((done, CurvePoint(x=x, scores=scores, kept=left / total if total else 1.0)))
     last = found[-1][0]
     return OracleCurve(
         kind=kind,
         metrics=tuple({one.spec: one for one in (setting.metric, *also)}.values()),
         points=tuple(point for _, point in found),
-        first=tuple(one.before for one in last.scores),
+        first=tuple(score.before for score in last.scores),
         approximation=last.approximation,
     )
 
@@ -119,33 +119,35 @@ def _numbered(place: int, one: Structure | Numbered) -> Numbered:
     return one if isinstance(one, tuple) else (place, one)
 
 
-def _as_list(segment: int, one: Structure, size: int, weights: Weights) -> NBest:
-    if isinstance(one, NBest):
-        return one if weights is None else one.reranked(weights)
-    return one.n_best(size, weights, segment=segment)
+def _as_list(segment: int, structure: Structure, size: int, weights: Weights) -> NBest:
+    if isinstance(structure, NBest):
+        return structure if weights is None else structure.reranked(weights)
+    return structure.n_best(size, weights, segment=segment)
 
 
-def _part(one: Structure, kind: Kind, x: float, weights: Weights) -> Structure:
+def _part(structure: Structure, kind: Kind, x: float, weights: Weights) -> Structure:
     if kind == "margins":
-        return within(one, x, weights)
-    if not isinstance(one, NBest):
-        raise TypeError(type(one))
-    return one.top(int(x))
+        return within(structure, x, weights)
+    if not isinstance(structure, NBest):
+        raise TypeError(type(structure))
+    return structure.top(int(x))
 
 
-def _size(one: Structure) -> int:
-    if isinstance(one, NBest):
-        return len(one)
-    return one.arcs if isinstance(one, Lattice) else one.edges
+def _size(structure: Structure) -> int:
+    if isinstance(structure, NBest):
+        return len(structure)
+    return structure.arcs if isinstance(structure, Lattice) else structure.edges
 
 
 def _default_points(kind: Kind, structures: Sequence[Structure], weights: Weights) -> list[float]:
     if kind == "sizes":
-        lists = [len(one) for one in structures if isinstance(one, NBest)]
+        lists = [len(structure) for structure in structures if isinstance(structure, NBest)]
         largest = max(lists, default=100)
         sizes = [2**power for power in range(largest.bit_length()) if 2**power < largest]
         return [float(size) for size in [*sizes, largest]]
-    largest_margin = max(float(distances(one, weights).max(initial=0.0)) for one in structures)
+    largest_margin = max(
+        float(distances(structure, weights).max(initial=0.0)) for structure in structures
+    )
     if largest_margin == 0:
         return [0.0]
     return [0.0, *(largest_margin / 2**power for power in range(HALVINGS - 1, -1, -1))]

@@ -131,7 +131,7 @@ def _insert(partials: list[_Partial], made: _Partial) -> int:
                 partials[index] = made
             return 0
     before = len(partials)
-    partials[:] = [one for one in partials if one.grams | made.grams != made.grams]
+    partials[:] = [partial for partial in partials if partial.grams | made.grams != made.grams]
     partials.append(made)
     return len(partials) - before
 

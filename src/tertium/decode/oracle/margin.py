@@ -18,48 +18,48 @@ ROUNDING = 1e-12
 """Relative: sums of the same scores differ by their order."""
 
 
-def distances(one: Structure, weights: Weights = None) -> Floats:
+def distances(structure: Structure, weights: Weights = None) -> Floats:
     """How far below the model's best score is the best that goes this way.
 
     For each hypothesis of a list; for each arc of a lattice or hyperedge of a forest, the best
     path or derivation with it (forward-backward with maxima).
     """
-    if isinstance(one, NBest):
-        merits = one.model_scores(weights)
-    elif isinstance(one, Lattice):
-        merits = native_lattice(one, weights).merits()
+    if isinstance(structure, NBest):
+        merits = structure.model_scores(weights)
+    elif isinstance(structure, Lattice):
+        merits = native_lattice(structure, weights).merits()
     else:
-        merits = native_forest(one, weights).merits()
+        merits = native_forest(structure, weights).merits()
     if not len(merits):
         return np.zeros(0)
     below: Floats = merits.max() - merits
     return below
 
 
-def within(one: S, margin: float, weights: Weights = None) -> S:
+def within(structure: S, margin: float, weights: Weights = None) -> S:
     """What is at most so far below the best; the best itself is always left."""
     if not margin >= 0:
         raise OptionError(f"margin: found {margin:g}, expected a number, 0 or more")
-    below = distances(one, weights)
+    below = distances(structure, weights)
     # The same path can have scores that differ in the last digits from arc to arc.
-    largest = float(abs(_scores(one, weights)).sum())
-    kept = below <= margin + ROUNDING * (1 + largest)
-    if kept.all():
-        return one
+    largest = float(abs(_scores(structure, weights)).sum())
+    near = below <= margin + ROUNDING * (1 + largest)
+    if near.all():
+        return structure
     part: Structure
-    if isinstance(one, NBest):
-        part = one.take(np.flatnonzero(kept).tolist())
-    elif isinstance(one, Lattice):
-        part = _lattice_part(one, kept)
+    if isinstance(structure, NBest):
+        part = structure.take(np.flatnonzero(near).tolist())
+    elif isinstance(structure, Lattice):
+        part = _lattice_part(structure, near)
     else:
-        part = _forest_part(one, kept)
+        part = _forest_part(structure, near)
     return cast("S", part)
 
 
-def _scores(one: Structure, weights: Weights) -> Floats:
-    if isinstance(one, NBest):
+def _scores(structure: Structure, weights: Weights) -> Floats:
+    if isinstance(structure, NBest):
         return np.zeros(0)
-    return one.edge_scores(weights)
+    return structure.edge_scores(weights)
 
 
 def _renumbered(nodes: int, used: np.ndarray) -> tuple[np.ndarray, int]:

@@ -97,7 +97,9 @@ class SegmentOracle:
 
     def __str__(self) -> str:
         lines = [f"{self.name}: {self.first.score:.2f} → {self.best.score:.2f}"]
-        lines += (f"  {one.score:.2f}  {one.text}" for one in self.hypotheses[:5])
+        lines += (
+            f"  {hypothesis.score:.2f}  {hypothesis.text}" for hypothesis in self.hypotheses[:5]
+        )
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -106,7 +108,9 @@ class SegmentOracle:
             "segment": self.segment,
             "name": self.name,
             "first": self.first.to_dict(self.feature_names),
-            "hypotheses": [one.to_dict(self.feature_names) for one in self.hypotheses],
+            "hypotheses": [
+                hypothesis.to_dict(self.feature_names) for hypothesis in self.hypotheses
+            ],
             "complete": self.complete,
         }
 
@@ -136,16 +140,20 @@ class Oracles:
     @property
     def texts(self) -> tuple[str, ...]:
         """What the oracles say, segment by segment."""
-        return tuple(one.text for one in self.segments)
+        return tuple(segment.text for segment in self.segments)
 
     def lines(self, missing: str = "") -> Iterator[str]:
         """A line for each segment, ``missing`` for those without a text."""
-        return lines_of({one.segment: one.text for one in self.segments}, self.in_all, missing)
+        return lines_of(
+            {segment.segment: segment.text for segment in self.segments}, self.in_all, missing
+        )
 
     def __str__(self) -> str:
         kind = f"approximate: {self.approximation}" if self.approximation else "exact"
         lines = [f"oracle of {counted(len(self.segments), 'segment')}, {kind}"]
-        lines += (f"  {one.title}: {one.before:.2f} → {one.after:.2f}" for one in self.scores)
+        lines += (
+            f"  {score.title}: {score.before:.2f} → {score.after:.2f}" for score in self.scores
+        )
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -156,8 +164,8 @@ class Oracles:
             "exact": not self.approximation,
             "approximation": self.approximation or None,
             "bound": self.bound,
-            "scores": [one.to_dict() for one in self.scores],
-            "segments": [one.to_dict() for one in self.segments],
+            "scores": [score.to_dict() for score in self.scores],
+            "segments": [segment.to_dict() for segment in self.segments],
         }
 
 
@@ -192,14 +200,18 @@ def scored(candidates: Sequence[OracleCandidates], metric: Metric) -> list[Score
     ]
 
 
-def ranked_alone(one: ScoredCandidates, setting: OracleSetting) -> SegmentOracle:
+def ranked_alone(scored_candidates: ScoredCandidates, setting: OracleSetting) -> SegmentOracle:
     """The best candidates of a segment by themselves; exact if the metric is decomposable."""
-    return _result(one, _order(one, one.scores, setting.metric), setting)
+    return _result(
+        scored_candidates,
+        _order(scored_candidates, scored_candidates.scores, setting.metric),
+        setting,
+    )
 
 
-def _order(one: ScoredCandidates, scores: Scores, metric: Metric) -> list[int]:
+def _order(scored_candidates: ScoredCandidates, scores: Scores, metric: Metric) -> list[int]:
     """Best score first; ties: the model's score, then the order in which they were found."""
-    found = one.candidates.found
+    found = scored_candidates.candidates.found
     merits = np.round(scores if metric.higher_is_better else -scores, DIGITS)
     return sorted(
         range(len(found)),
@@ -207,15 +219,17 @@ def _order(one: ScoredCandidates, scores: Scores, metric: Metric) -> list[int]:
     )
 
 
-def _result(one: ScoredCandidates, order: Sequence[int], setting: OracleSetting) -> SegmentOracle:
-    candidates = one.candidates
+def _result(
+    scored_candidates: ScoredCandidates, order: Sequence[int], setting: OracleSetting
+) -> SegmentOracle:
+    candidates = scored_candidates.candidates
 
     def hypothesis(place: int) -> OracleHypothesis:
         found: Candidate = candidates.found[place]
         return OracleHypothesis(
             words=found.words,
             text=found.text,
-            score=float(one.scores[place]),
+            score=float(scored_candidates.scores[place]),
             model_score=found.model_score,
             features=found.features,
             edges=found.edges,
@@ -240,8 +254,8 @@ def climbed(segments: Sequence[ScoredCandidates], setting: OracleSetting) -> lis
     if not segments:
         return []
     metric = setting.metric
-    best_alone = [_order(one, one.scores, metric)[0] for one in segments]
-    starts = [best_alone, [one.candidates.first for one in segments]]
+    best_alone = [_order(segment, segment.scores, metric)[0] for segment in segments]
+    starts = [best_alone, [segment.candidates.first for segment in segments]]
     found = [_climb(segments, start, metric) for start in starts]
     merits = [_merit(metric, _total(segments, chosen)) for chosen in found]
     return _results(segments, found[int(np.argmax(merits))], setting)
@@ -252,14 +266,17 @@ def exactly_chosen(
 ) -> tuple[list[SegmentOracle], float | None]:
     """The best corpus by BLEU; or that of climbing, with a score that no corpus exceeds."""
     metric = cast("Bleu", setting.metric)
-    bounding = [one.candidates.bounding for one in segments]
+    bounding = [segment.candidates.bounding for segment in segments]
     chosen = None
     if all(rows is None for rows in bounding):
-        scores = [[each.model_score for each in one.candidates.found] for one in segments]
-        chosen = best_choice([one.rows for one in segments], scores, metric)
+        scores = [[each.model_score for each in segment.candidates.found] for segment in segments]
+        chosen = best_choice([segment.rows for segment in segments], scores, metric)
     if chosen is not None:
         return _results(segments, chosen, setting), None
-    rows = [one.rows if own is None else own for one, own in zip(segments, bounding, strict=True)]
+    rows = [
+        segment.rows if own is None else own
+        for segment, own in zip(segments, bounding, strict=True)
+    ]
     return climbed(segments, setting), score_bound(rows, metric)
 
 
@@ -269,11 +286,11 @@ def _results(
     metric = setting.metric
     total = _total(segments, chosen)
     results = []
-    for one, place in zip(segments, chosen, strict=True):
+    for segment, place in zip(segments, chosen, strict=True):
         # What the corpus would score with each of the others instead.
-        order = _order(one, metric.score(total - one.rows[place] + one.rows), metric)
+        order = _order(segment, metric.score(total - segment.rows[place] + segment.rows), metric)
         order = [place, *(other for other in order if other != place)]
-        results.append(_result(one, order, setting))
+        results.append(_result(segment, order, setting))
     return results
 
 
@@ -283,13 +300,13 @@ def _climb(segments: Sequence[ScoredCandidates], start: Sequence[int], metric: M
     best = _merit(metric, total)
     for _ in range(SWEEPS):
         before = best
-        for number, one in enumerate(segments):
-            rest = total - one.rows[chosen[number]]
-            merits = np.atleast_1d(_merits(metric, rest + one.rows))
+        for number, segment in enumerate(segments):
+            rest = total - segment.rows[chosen[number]]
+            merits = np.atleast_1d(_merits(metric, rest + segment.rows))
             place = int(np.argmax(merits))
             if merits[place] > best + 10.0**-DIGITS:
                 chosen[number] = place
-                total = rest + one.rows[place]
+                total = rest + segment.rows[place]
                 best = float(merits[place])
         if best == before:
             break
@@ -298,7 +315,7 @@ def _climb(segments: Sequence[ScoredCandidates], start: Sequence[int], metric: M
 
 def _total(segments: Sequence[ScoredCandidates], chosen: Sequence[int]) -> Rows:
     total: Rows = np.sum(
-        [one.rows[place] for one, place in zip(segments, chosen, strict=True)], axis=0
+        [segment.rows[place] for segment, place in zip(segments, chosen, strict=True)], axis=0
     )
     return total
 
@@ -329,7 +346,7 @@ def approximation(setting: OracleSetting, *, forests: bool, lists: bool, several
         return climbing if lists else f"{climbing}, among the oracles of 4-gram recognition rates"
     if forests and (setting.band is not None or setting.beam is not None):
         limits = {"band": setting.band, "beam": setting.beam}
-        given = ", ".join(f"{name} {one}" for name, one in limits.items() if one is not None)
+        given = ", ".join(f"{name} {limit}" for name, limit in limits.items() if limit is not None)
         return f"forests were pruned ({given})"
     if several and isinstance(metric, WordErrorRate) and metric.references == "best-rate":
         return "references=best-rate: each segment is exact, but its weight depends on the choice"
@@ -341,7 +358,7 @@ BATCH: Final = 64
 
 
 def oracle(
-    one: Structure,
+    structure: Structure,
     references: str | Sequence[str],
     metric: Metric | str = "grr",
     *,
@@ -364,13 +381,13 @@ def oracle(
     lattice: 33.33 → 100.00
       100.00  a c
     """
-    chosen = word_metric(metric, of_words=not isinstance(one, NBest))
+    chosen = word_metric(metric, of_words=not isinstance(structure, NBest))
     setting = OracleSetting(
         metric=chosen, count=count, weights=weights, band=band, beam=beam, exact=exact
     )
     given = [references] if isinstance(references, str) else list(references)
-    segment = one.segment if isinstance(one, NBest) else 0
-    found = find_candidates(segment, one, given, setting)
+    segment = structure.segment if isinstance(structure, NBest) else 0
+    found = find_candidates(segment, structure, given, setting)
     bound = replace(setting, metric=chosen.fit(References.of([given])))
     (result,) = climbed_or_ranked(scored([found], bound.metric), bound)
     return result
@@ -416,15 +433,15 @@ def corpus_oracle(
     bound: float | None = None
     if kept:
         results, bound = _chosen(kept, replace(setting, metric=fitted))
-    texts = [one.first.text for one in results], [one.text for one in results]
-    used = [seen[one.segment] for one in results]
+    texts = [result.first.text for result in results], [result.text for result in results]
+    used = [seen[result.segment] for result in results]
     specs = {one.spec: one for one in (setting.metric, *also)}
     return Oracles(
         metric=setting.metric,
         segments=tuple(results),
         scores=tuple(
-            before_and_after(one, *texts, used, chosen_by={setting.metric.spec})
-            for one in specs.values()
+            before_and_after(spec, *texts, used, chosen_by={setting.metric.spec})
+            for spec in specs.values()
         ),
         in_all=in_all(structures, seen, references),
         bound=bound,
@@ -454,18 +471,18 @@ def climbed_or_ranked(
     """Segment by segment if the metric is a sum over them."""
     if setting.rate is None:
         return _chosen(segments, setting)[0]
-    return [ranked_alone(one, setting) for one in segments]
+    return [ranked_alone(segment, setting) for segment in segments]
 
 
 def _batches(
     structures: Iterable[Structure | Numbered], references: Sequence[Sequence[str]] | None
 ) -> Iterator[list[tuple[int, Structure, tuple[str, ...]]]]:
     def complete() -> Iterator[tuple[int, Structure, tuple[str, ...]]]:
-        for place, one in enumerate(structures):
+        for index, one in enumerate(structures):
             if isinstance(one, tuple):
                 segment, structure = one
             else:
-                segment, structure = place, one
+                segment, structure = index, one
             if isinstance(structure, NBest):
                 segment = structure.segment
             yield segment, structure, references_of(structure, segment, references)

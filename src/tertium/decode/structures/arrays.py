@@ -41,20 +41,22 @@ def _no_columns(rows: int) -> Floats:
     return read_only(np.empty((rows, 0)), np.float64)
 
 
-def integers(values: ArrayLike, name: str, place: str) -> Integers:
+def integers(values: ArrayLike, name: str, location: str) -> Integers:
     """Whole numbers of 32 bits in a row."""
     array = np.asarray(values)
     if array.size == 0:
         array = array.astype(np.int32)
     if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise InputError(f"{place}: {name}: found {_kind(array)}, expected a row of whole numbers")
+        raise InputError(
+            f"{location}: {name}: found {_kind(array)}, expected a row of whole numbers"
+        )
     if array.dtype != np.int32 and (abs(array.astype(np.int64)) >= 2**31).any():
-        raise InputError(f"{place}: {name}: found a number of more than 31 bits")
+        raise InputError(f"{location}: {name}: found a number of more than 31 bits")
     result: Integers = read_only(array, np.int32)
     return result
 
 
-def table(values: ArrayLike, rows: int, columns: Sequence[str], place: str, what: str) -> Floats:
+def table(values: ArrayLike, rows: int, columns: Sequence[str], location: str, what: str) -> Floats:
     """Finite numbers: a row for each of ``what``, a column for each feature."""
     if not columns and values is NO_NUMBERS:
         return _no_columns(rows)
@@ -63,40 +65,40 @@ def table(values: ArrayLike, rows: int, columns: Sequence[str], place: str, what
         array = read_only(np.zeros((rows, len(columns))), np.float64)
     if array.shape != (rows, len(columns)):
         raise InputError(
-            f"{place}: features: found an array of shape {array.shape}, "
+            f"{location}: features: found an array of shape {array.shape}, "
             f"expected {(rows, len(columns))} ({what}, feature names)"
         )
     if not np.isfinite(array).all():
         row, column = np.argwhere(~np.isfinite(array))[0]
         raise InputError(
-            f"{place}: {what} {row}: feature {columns[column]}: "
+            f"{location}: {what} {row}: feature {columns[column]}: "
             f"found {array[row, column]}, expected a finite number"
         )
     return array
 
 
-def distinct(names: Sequence[str], what: str, place: str) -> tuple[str, ...]:
+def distinct(names: Sequence[str], what: str, location: str) -> tuple[str, ...]:
     """Names as a tuple, each of them once."""
     if isinstance(names, str):
-        raise InputError(f"{place}: {what}: found one string, expected a sequence of strings")
+        raise InputError(f"{location}: {what}: found one string, expected a sequence of strings")
     kept = tuple(names)
     if kept and len(set(kept)) < len(kept):
         twice = next(name for name in kept if kept.count(name) > 1)
-        raise InputError(f"{place}: {what}: found {twice!r} twice, expected each once")
+        raise InputError(f"{location}: {what}: found {twice!r} twice, expected each once")
     return kept
 
 
-def default_weights(values: ArrayLike, names: Sequence[str], place: str) -> Floats:
+def default_weights(values: ArrayLike, names: Sequence[str], location: str) -> Floats:
     """The weights a structure carries; 1 for every feature where nobody said anything."""
     array: Floats = read_only(values, np.float64)
     if array.size == 0:
         array = read_only(np.ones(len(names)), np.float64)
     if array.shape != (len(names),):
         raise InputError(
-            f"{place}: weights: found {array.size}, expected {len(names)} (one for each feature)"
+            f"{location}: weights: found {array.size}, expected {len(names)} (one for each feature)"
         )
     if not np.isfinite(array).all():
-        raise InputError(f"{place}: weights: found NaN or infinity, expected finite numbers")
+        raise InputError(f"{location}: weights: found NaN or infinity, expected finite numbers")
     return array
 
 

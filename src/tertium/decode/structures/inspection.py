@@ -91,11 +91,11 @@ def inspect(
     features: dict[str, None] = {}
     words: set[str] = set()
     segments = 0
-    for one in structures(found, file, damages):
+    for structure in structures(found, file, damages):
         segments += 1
-        features.update(dict.fromkeys(one.feature_names))
-        words.update(_words(one))
-        for name, value in _counts(one):
+        features.update(dict.fromkeys(structure.feature_names))
+        words.update(_words(structure))
+        for name, value in _counts(structure):
             counts.setdefault(name, []).append(value)
     if not segments:
         reason = (
@@ -114,27 +114,27 @@ def inspect(
     )
 
 
-def _words(one: Structure) -> Iterator[str]:
-    if isinstance(one, NBest):
-        for hypothesis in one.hypotheses:
+def _words(structure: Structure) -> Iterator[str]:
+    if isinstance(structure, NBest):
+        for hypothesis in structure.hypotheses:
             yield from hypothesis.split()
     else:
-        yield from one.vocabulary
+        yield from structure.vocabulary
 
 
-def _counts(one: Structure) -> Iterator[tuple[str, int]]:
-    if isinstance(one, NBest):
-        yield "hypotheses", len(one)
-        yield "distinct", len(set(one.hypotheses))
-        yield "words", sum(len(hypothesis.split()) for hypothesis in one.hypotheses)
+def _counts(structure: Structure) -> Iterator[tuple[str, int]]:
+    if isinstance(structure, NBest):
+        yield "hypotheses", len(structure)
+        yield "distinct", len(set(structure.hypotheses))
+        yield "words", sum(len(hypothesis.split()) for hypothesis in structure.hypotheses)
         return
-    yield "nodes", one.nodes
-    if isinstance(one, Lattice):
-        yield "arcs", one.arcs
-        yield "empty arcs", int((one.labels == EMPTY).sum())
-        yield "paths", one.count_paths()
+    yield "nodes", structure.nodes
+    if isinstance(structure, Lattice):
+        yield "arcs", structure.arcs
+        yield "empty arcs", int((structure.labels == EMPTY).sum())
+        yield "paths", structure.count_paths()
     else:
-        yield "hyperedges", one.edges
-        yield "arity", one.arity
-        yield "derivations", one.count_derivations()
-    yield "words", len(one.vocabulary)
+        yield "hyperedges", structure.edges
+        yield "arity", structure.arity
+        yield "derivations", structure.count_derivations()
+    yield "words", len(structure.vocabulary)

@@ -37,12 +37,12 @@ def forest_to_lattice(forest: Forest) -> Lattice:
         tails = forest.edge_tails(edge)
         words = [symbol for symbol in forest.edge_symbols(edge) if symbol >= 0] or [EMPTY]
         source = tails[0] if tails else start
-        for place, word in enumerate(words):
-            last = place == len(words) - 1
+        for index, word in enumerate(words):
+            last = index == len(words) - 1
             sources.append(source)
             targets.append(head if last else states)
             labels.append(word)
-            owners.append(EMPTY if place else edge)
+            owners.append(EMPTY if index else edge)
             if not last:
                 source, states = states, states + 1
     # The row behind the last is that of arcs inside a phrase, which have no features.

@@ -42,29 +42,33 @@ class NBest:
     label: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
-        place = f"segment {self.segment}"
+        location = f"segment {self.segment}"
         if self.segment < 0:
             raise InputError(f"segment: found {self.segment}, expected a number from 0 on")
         for name in ("hypotheses", "references"):
             given = getattr(self, name)
             if isinstance(given, str):
-                raise InputError(f"{place}: {name}: found one string, expected several")
+                raise InputError(f"{location}: {name}: found one string, expected several")
             if type(given) is not tuple:
                 object.__setattr__(self, name, tuple(given))
         names = self.feature_names
         if names != ():
-            names = distinct(names, "feature names", place)
+            names = distinct(names, "feature names", location)
             object.__setattr__(self, "feature_names", names)
         size = len(self.hypotheses)
-        object.__setattr__(self, "features", table(self.features, size, names, place, "hypothesis"))
+        object.__setattr__(
+            self, "features", table(self.features, size, names, location, "hypothesis")
+        )
         if self.scores is not None:
             scores: Floats = read_only(self.scores, np.float64)
             if scores.shape != (size,):
-                raise InputError(f"{place}: found {counted(scores.size, 'score')}, expected {size}")
+                raise InputError(
+                    f"{location}: found {counted(scores.size, 'score')}, expected {size}"
+                )
             if not np.isfinite(scores).all():
                 worst = int(np.argmin(np.isfinite(scores)))
                 raise InputError(
-                    f"{place}: hypothesis {worst}: found score {scores[worst]}, "
+                    f"{location}: hypothesis {worst}: found score {scores[worst]}, "
                     "expected a finite number"
                 )
             object.__setattr__(self, "scores", scores)

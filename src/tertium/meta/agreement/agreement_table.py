@@ -81,7 +81,7 @@ class Agreement:
             ],
             "measures": [one.to_dict() for one in self.measured],
             "resample": self.resample,
-            "exclusions": [one.to_dict() for one in self.exclusions],
+            "exclusions": [exclusion.to_dict() for exclusion in self.exclusions],
             "notes": list(self.notes),
         }
 
@@ -293,7 +293,7 @@ class AgreementTable:
             "version": __version__,
             "agreements": [one.to_dict() for one in self],
             "averages": {
-                over: [one.to_dict() for one in self.averages(over)]
+                over: [average.to_dict() for average in self.averages(over)]
                 for over in ("names", "criteria", "all")
             },
         }
@@ -334,7 +334,7 @@ def agreements(
         agreements=tuple(
             agree(
                 judgments,
-                one,
+                score,
                 measures=measures,
                 resample=resample,
                 trials=trials,
@@ -343,7 +343,7 @@ def agreements(
                 points=points,
             )
             for judgments, scores in sets
-            for one in scores
+            for score in scores
         )
     )
 
@@ -357,6 +357,6 @@ def williams(
     return williams_tests(
         aligned[0].ratings,
         np.stack([one.scores for one in aligned]),
-        [one.metric for one in scores],
+        [score.metric for score in scores],
         two_sided=two_sided,
     )

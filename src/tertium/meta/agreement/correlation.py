@@ -120,8 +120,8 @@ def _compared(ratings: Floats, scores: Floats, epsilon: float) -> PairCounts:
             "tied_scores": ~tied_rating & tied_score,
             "tied_both": tied_rating & tied_score,
         }
-        for name, found in kinds.items():
-            totals[name] += np.count_nonzero(found & both, axis=1)
+        for name, kind in kinds.items():
+            totals[name] += np.count_nonzero(kind & both, axis=1)
     return PairCounts(**totals)
 
 

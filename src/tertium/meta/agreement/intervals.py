@@ -70,7 +70,7 @@ class Draws:
         ratings, scores = self.ratings, self.scores
         if self.systems is not None and measure == "accuracy":
             size = ratings.shape[-1]
-            counts = np.stack([np.bincount(one, minlength=size) for one in self.systems])
+            counts = np.stack([np.bincount(system, minlength=size) for system in self.systems])
             values = pairwise_accuracy(ratings, scores, counts)
         else:
             if self.systems is not None:
@@ -86,23 +86,23 @@ class Draws:
 
 
 def with_interval(
-    one: Measured, draws: Draws, *, resample: str, trials: int, seed: int, level: float
+    measured: Measured, draws: Draws, *, resample: str, trials: int, seed: int, level: float
 ) -> Measured:
     """A measured agreement with its percentile interval, or a note why there is none."""
     check_level(level)
-    if np.isnan(one.value):
-        return one
-    if MEASURES[one.measure].needs == "systems":
-        values = draws.agreement(one.measure)
+    if np.isnan(measured.value):
+        return measured
+    if MEASURES[measured.measure].needs == "systems":
+        values = draws.agreement(measured.measure)
     elif resample == "systems":
-        return _noted(one, "no interval: segments were not resampled")
-    elif one.additive is None:
-        return _noted(one, "no interval: it is not made of sums over segments")
+        return _noted(measured, "no interval: segments were not resampled")
+    elif measured.additive is None:
+        return _noted(measured, "no interval: it is not made of sums over segments")
     else:
-        values = one.additive.resampled(trials=trials, seed=seed, units=draws.units)
+        values = measured.additive.resampled(trials=trials, seed=seed, units=draws.units)
     known = values[~np.isnan(values)]
     if not len(known):
-        return _noted(one, "no interval: not defined on any resample")
+        return _noted(measured, "no interval: not defined on any resample")
     drawn = draws.units if draws.systems is None else None  # else systems are the fewer
     interval = percentiles(
         known,
@@ -112,9 +112,9 @@ def with_interval(
         units=None if drawn is None else drawn.count,
     )
     # Few documents make an interval wider than its resamples; no measure is beyond its range.
-    lowest, highest = (0.0, 100.0) if one.measure == "prediction-error" else (-1.0, 1.0)
+    lowest, highest = (0.0, 100.0) if measured.measure == "prediction-error" else (-1.0, 1.0)
     within = interval._replace(low=max(interval.low, lowest), high=min(interval.high, highest))
-    result = replace(one, interval=within)
+    result = replace(measured, interval=within)
     if len(known) < len(values):
         return _noted(result, f"not defined on {len(values) - len(known)} resamples")
     return result
@@ -235,6 +235,6 @@ def _distance(found: Sequence[float], given: Floats, sign: float) -> float:
     return float(np.abs(sign * np.asarray(found) - given).max()) / spread
 
 
-def _noted(one: Measured, note: str) -> Measured:
-    changes: dict[str, Any] = {"note": f"{one.note}; {note}" if one.note else note}
-    return replace(one, **changes)
+def _noted(measured: Measured, note: str) -> Measured:
+    changes: dict[str, Any] = {"note": f"{measured.note}; {note}" if measured.note else note}
+    return replace(measured, **changes)

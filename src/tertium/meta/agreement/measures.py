@@ -57,7 +57,7 @@ class Measure:
 
 
 def _table(*measures: Measure) -> dict[str, Measure]:
-    return {one.name: one for one in measures}
+    return {measure.name: measure for measure in measures}
 
 
 _GROUPED: Final = (
@@ -306,7 +306,8 @@ def _confidence_measured(name: str, aligned: Aligned, ratings: Floats, scores: F
     aligned.check_systems(LEAST_SYSTEMS)
     found = soft_accuracy(ratings, scores)
     note = (
-        f"by {counted(found.segments, 'segment')} that all systems have, and 1000 random exchanges"
+        f"over {counted(found.segments, 'segment')} rated and scored for every system, "
+        "with 1000 random swaps"
     )
     if np.isnan(found.value):
         note = "no segment has a rating and a score of every system"

@@ -37,7 +37,7 @@ class RatedSet:
         """Ratings with the metrics and the systems of what is scored, and its documents."""
         if scored.corpus.documents is not None:
             judgments = replace(judgments, documents=scored.corpus.documents)
-        statistics = {one.metric.spec: one for one in metric_rows(scored)}
+        statistics = {row.metric.spec: row for row in metric_rows(scored)}
         return cls(judgments=judgments, scores=metric_scores(scored), statistics=statistics)
 
 
@@ -102,7 +102,7 @@ def agreement_report(
     none has any. Williams' test is always made; ``permute`` asks for permutation tests of Pearson's
     r too, and of acc_eq where that is among the measures, and says what is exchanged.
     """
-    if not any(one.scores for one in sets):
+    if not any(rated_set.scores for rated_set in sets):
         raise InputError("agreement: found no scores, expected ratings with at least one metric")
     for name in measures or ():
         measure_of(name)
@@ -131,15 +131,15 @@ def agreement_report(
             )
         usable.append(replace(one, scores=tuple(kept)))
     if not found:  # what the first metric cannot have is the error
-        first = next(one for one in sets if one.scores)
+        first = next(rated_set for rated_set in sets if rated_set.scores)
         agree(first.judgments, first.scores[0], measures=measures, resample=resample)
     table = AgreementTable(agreements=tuple(found))
-    tested = [_tested(one, two_sided=two_sided) for one in usable]
+    tested = [_tested(rated_set, two_sided=two_sided) for rated_set in usable]
     if permute is not None:
         tests = ("pearson", *(name for name in (ACC_EQ,) if name in table.measures))
         tested = [
-            _permuted(one, made, tests, exchange=permute, trials=trials, seed=seed)
-            for one, made in zip(usable, tested, strict=True)
+            _permuted(rated_set, made, tests, exchange=permute, trials=trials, seed=seed)
+            for rated_set, made in zip(usable, tested, strict=True)
         ]
     return AgreementReport(
         table=table,
@@ -154,45 +154,50 @@ def agreement_report(
 
 
 def _possible(
-    one: RatedSet, scores: MetricScores, measures: Sequence[str] | None, resample: Resample | None
+    rated_set: RatedSet,
+    scores: MetricScores,
+    measures: Sequence[str] | None,
+    resample: Resample | None,
 ) -> tuple[Sequence[str] | None, Resample | None, list[str]]:
     """The measures and the resampling that a metric can have, and what it cannot have."""
-    place = f"{one.judgments.name} {one.judgments.criterion}: {scores.metric} left out"
+    location = (
+        f"{rated_set.judgments.name} {rated_set.judgments.criterion}: {scores.metric} left out"
+    )
     try:
-        aligned = align(one.judgments, scores)
+        aligned = align(rated_set.judgments, scores)
     except InputError as error:
-        return (), None, [f"{place}: {error}"]
+        return (), None, [f"{location}: {error}"]
     if measures is None:
         chosen = usual_measures(aligned)
-        few = f"{place}: {counted(len(aligned.systems), 'system')} with rating and score"
+        few = f"{location}: {counted(len(aligned.systems), 'system')} with rating and score"
         reasons = [] if chosen else [f"{few}, expected at least {LEAST_RATED}"]
     else:
         missing = {name: what_is_missing(name, aligned) for name in measures}
         chosen = tuple(name for name, why in missing.items() if not why)
         reasons = [
-            f"{place} of {', '.join(name for name in missing if missing[name] == why)}: {why}"
+            f"{location} of {', '.join(name for name in missing if missing[name] == why)}: {why}"
             for why in dict.fromkeys(filter(None, missing.values()))
         ]
     how = resample
     if chosen and resample not in {None, "systems"}:
-        bare = aligned.segment_scores is None and scores.metric not in one.statistics
+        bare = aligned.segment_scores is None and scores.metric not in rated_set.statistics
         unrated = aligned.segment_ratings is None and aligned.preferences is None
         if bare or unrated:
             how = None
             why = "scores" if bare else "ratings"
-            reasons.append(f"{place} of resampling: no {why} of segments")
+            reasons.append(f"{location} of resampling: no {why} of segments")
     return chosen, how, reasons
 
 
-def _tested(one: RatedSet, *, two_sided: bool) -> Tested:
+def _tested(rated_set: RatedSet, *, two_sided: bool) -> Tested:
     """Williams' tests on one set of ratings, between metrics that scored enough systems."""
     tests, reason = None, ""
     few = [
         scores.metric
-        for scores in one.scores
-        if len(align(one.judgments, scores).systems) < LEAST_SYSTEMS
+        for scores in rated_set.scores
+        if len(align(rated_set.judgments, scores).systems) < LEAST_SYSTEMS
     ]
-    scores = [each for each in one.scores if each.metric not in few]
+    scores = [each for each in rated_set.scores if each.metric not in few]
     if len(scores) < 2:
         found = (
             f"{counted(len(few), 'metric')} with fewer than {LEAST_SYSTEMS} systems"
@@ -201,16 +206,16 @@ def _tested(one: RatedSet, *, two_sided: bool) -> Tested:
         )
         reason = f"{found}, expected two or more" + (f" of {LEAST_SYSTEMS} systems" if few else "")
     else:
-        shared = shared_systems(one.judgments, scores)
+        shared = shared_systems(rated_set.judgments, scores)
         if len(shared) < LEAST_SYSTEMS:
             reason = (
                 f"{counted(len(shared), 'system')} in common, expected at least {LEAST_SYSTEMS}"
             )
         else:
-            tests = williams(one.judgments, scores, two_sided=two_sided)
+            tests = williams(rated_set.judgments, scores, two_sided=two_sided)
     return Tested(
-        name=one.judgments.name,
-        criterion=one.judgments.criterion,
+        name=rated_set.judgments.name,
+        criterion=rated_set.judgments.criterion,
         tests=tests,
         reason=reason,
         left_out=tuple(few) if tests else (),
@@ -218,7 +223,7 @@ def _tested(one: RatedSet, *, two_sided: bool) -> Tested:
 
 
 def _permuted(
-    one: RatedSet,
+    rated_set: RatedSet,
     made: Tested,
     measures: Sequence[str],
     *,
@@ -229,14 +234,14 @@ def _permuted(
     """The same with permutation tests, between the metrics that Williams' test could take."""
     if made.tests is None:
         return made
-    scores = [each for each in one.scores if each.metric in made.tests.metrics]
+    scores = [each for each in rated_set.scores if each.metric in made.tests.metrics]
     matrices: list[PermutationMatrix] = []
     reasons: list[str] = []
     for measure in measures:
         try:
             matrices.append(
                 permutation_matrix(
-                    one.judgments,
+                    rated_set.judgments,
                     scores,
                     measure=measure,
                     exchange=exchange,
@@ -261,10 +266,12 @@ def rated_sets(
     their rated names, as ``system_names`` says or as their own show.
     """
     scores = {
-        name: with_rated_names(some, [one for one in judgments if one.name == name], system_names)
+        name: with_rated_names(
+            some, [judgment for judgment in judgments if judgment.name == name], system_names
+        )
         for name, some in scores.items()
     }
-    names = list(dict.fromkeys(one.name for one in judgments))
+    names = list(dict.fromkeys(judgment.name for judgment in judgments))
     partners = {name: name for name in names if name in scores}
     if not partners and len(names) == 1 and len(scores) == 1:
         partners = {names[0]: next(iter(scores))}
@@ -274,16 +281,16 @@ def rated_sets(
             f"expected some of {', '.join(names)}"
         )
     sets = tuple(
-        RatedSet(judgments=one, scores=tuple(scores[partners[one.name]]))
-        for one in judgments
-        if one.name in partners
+        RatedSet(judgments=judgment, scores=tuple(scores[partners[judgment.name]]))
+        for judgment in judgments
+        if judgment.name in partners
     )
     left = {
         "sets of ratings without scores": [
-            one.name for one in judgments if one.name not in partners
+            judgment.name for judgment in judgments if judgment.name not in partners
         ],
         "metrics on test sets without ratings": [
-            name for name, found in scores.items() if name not in partners.values() for _ in found
+            name for name, score in scores.items() if name not in partners.values() for _ in score
         ],
     }
     unused = (

@@ -277,8 +277,8 @@ class _Accuracy:
             both = flat[:, self.left] * flat[:, self.right]
             return np.asarray(self.constant + found + both @ self.products.sum(axis=1))
         found = self.constant + np.tensordot(thrown, self.linear, axes=2)
-        for place, (i, j) in enumerate(zip(self.left, self.right, strict=True)):
-            found = found + (thrown[:, i] * thrown[:, j]) @ self.products[place]
+        for index, (i, j) in enumerate(zip(self.left, self.right, strict=True)):
+            found = found + (thrown[:, i] * thrown[:, j]) @ self.products[index]
         return np.asarray(found)
 
 
@@ -413,13 +413,13 @@ def permutation_matrix(
     )
 
 
-def _scored_throughout(one: Aligned, measure: str) -> bool:
+def _scored_throughout(aligned: Aligned, measure: str) -> bool:
     """Whether every segment that counts has a score to exchange."""
-    if one.segment_scores is None:
+    if aligned.segment_scores is None:
         return False
-    scores = one.segment_scores
-    if measure == ACC_EQ and one.segment_ratings is not None:
-        scores = scores[~np.isnan(one.segment_ratings)]
+    scores = aligned.segment_scores
+    if measure == ACC_EQ and aligned.segment_ratings is not None:
+        scores = scores[~np.isnan(aligned.segment_ratings)]
     return not bool(np.isnan(scores).any())
 
 
@@ -458,7 +458,7 @@ def _tested(
     )
 
 
-def _segments(one: Aligned) -> Floats:
-    if one.segment_scores is None:
-        raise InputError(f"{one.place}: no scores of segments, expected some to exchange")
-    return one.segment_scores
+def _segments(aligned: Aligned) -> Floats:
+    if aligned.segment_scores is None:
+        raise InputError(f"{aligned.place}: no scores of segments, expected some to exchange")
+    return aligned.segment_scores

@@ -59,7 +59,7 @@ class PredictionErrors:
         return {
             "metric": self.metric,
             "orders": list(self.orders),
-            "exclusions": [one.to_dict() for one in self.exclusions],
+            "exclusions": [exclusion.to_dict() for exclusion in self.exclusions],
             "errors": [
                 {
                     "name": name,
@@ -92,7 +92,7 @@ class PredictionErrors:
 
 def check_order(metric: Metric) -> None:
     """Refuse a metric whose n-grams have no longest length to choose."""
-    if "order" not in {one.name for one in metric.options}:
+    if "order" not in {option.name for option in metric.options}:
         raise OptionError(
             f"{metric.name}: has no order of n-grams, expected bleu, nist or the like"
         )
@@ -114,15 +114,15 @@ def prediction_errors(
     columns = []
     for order in orders:  # one after the other: the rows of all would take much memory
         (scores,) = metric_scores(scored(corpus, systems, [chosen.with_options(order=order)]))
-        columns.append([align(one, replace(scores, segments=None)) for one in judgments])
+        columns.append([align(judgment, replace(scores, segments=None)) for judgment in judgments])
     for one in columns[0]:
         one.check_systems(3)
     errors = [[float(prediction_error(a.ratings, a.scores)) for a in column] for column in columns]
     return PredictionErrors(
         metric=chosen.spec,
         orders=tuple(orders),
-        names=tuple(one.name for one in judgments),
-        criteria=tuple(one.criterion for one in judgments),
+        names=tuple(judgment.name for judgment in judgments),
+        criteria=tuple(judgment.criterion for judgment in judgments),
         systems=tuple(len(one.systems) for one in columns[0]),
         errors=np.array(errors).T,
         exclusions=tuple(

@@ -142,18 +142,18 @@ def of_systems(aligned: Aligned, chosen: Sequence[int]) -> Aligned:
 
 def shared_systems(judgments: Judgments, scores: Sequence[MetricScores]) -> list[str]:
     """The rated systems that all of some metrics scored."""
-    scored = [align(judgments, one).systems for one in scores]
+    scored = [align(judgments, score).systems for score in scores]
     return [name for name in judgments.systems if all(name in one for one in scored)]
 
 
 def common_systems(judgments: Judgments, scores: Sequence[MetricScores]) -> list[Aligned]:
     """Several metrics on the systems that all of them scored, so that they can be compared."""
-    aligned = [align(judgments, one) for one in scores]
+    aligned = [align(judgments, score) for score in scores]
     shared = shared_systems(judgments, scores)
     if not shared:
         raise InputError(
             f"{judgments.name} {judgments.criterion}: no system has a score of every metric "
-            f"({', '.join(one.metric for one in scores)}), expected at least one"
+            f"({', '.join(score.metric for score in scores)}), expected at least one"
         )
     return [of_systems(one, [one.systems.index(name) for name in shared]) for one in aligned]
 
@@ -185,7 +185,7 @@ def _preferences(
         Exclusion(reason="comparisons that people found tied", count=every.tied),
         Exclusion(reason="comparisons with an unmatched system", count=lost),
     )
-    return found, tuple(one for one in exclusions if one.count)
+    return found, tuple(exclusion for exclusion in exclusions if exclusion.count)
 
 
 def _some(names: Sequence[str]) -> str:
@@ -215,9 +215,13 @@ def systems_as_rated(
     names: Mapping[str, str] | None = None,
 ) -> tuple[System, ...]:
     """The systems under the names that the ratings use; unmatched ones keep their own."""
-    rated = list(dict.fromkeys(name for one in judgments for name in (*one.systems, *one.omitted)))
-    found = match_names([one.name for one in systems], rated, names)
-    return tuple(replace(one, name=found.get(one.name, one.name)) for one in systems)
+    rated = list(
+        dict.fromkeys(
+            name for judgment in judgments for name in (*judgment.systems, *judgment.omitted)
+        )
+    )
+    found = match_names([system.name for system in systems], rated, names)
+    return tuple(replace(system, name=found.get(system.name, system.name)) for system in systems)
 
 
 # A corpus, its systems and people's ratings of them, made to go together.
@@ -244,7 +248,7 @@ def rated_texts(
     ``names`` are rated names by those of the systems, where they do not show it themselves. Output
     that equals a reference is left out, and that is stated, unless ``include_references``.
     """
-    pairs = list(dict.fromkeys(one.name for one in judgments))
+    pairs = list(dict.fromkeys(judgment.name for judgment in judgments))
     if len(pairs) > 1:
         raise OptionError(
             f"--ratings: found {', '.join(pairs)}, expected one of them for these texts: --pair"
@@ -255,7 +259,7 @@ def rated_texts(
         copies = copies_of_references(corpus, renamed)
         rated = tuple(without(one, copies) for one in rated)
     left_out = {name for one in rated for name in one.omitted}
-    kept = tuple(one for one in renamed if one.name not in left_out)
+    kept = tuple(system for system in renamed if system.name not in left_out)
     if not kept:
         raise InputError(
             f"systems: found only {', '.join(sorted(left_out))}, which are left out, expected "

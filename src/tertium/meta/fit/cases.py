@@ -107,7 +107,7 @@ def matched_case(case: FitCase, metric: Metric, measure: str, *, fixed: bool) ->
     out where only segments matter.
     """
     bound = metric.bind(case.corpus)
-    names = tuple(one.name for one in case.systems)
+    names = tuple(system.name for system in case.systems)
     segments = len(case.corpus)
     empty = MetricScores(
         metric=metric.spec,
@@ -128,11 +128,11 @@ def matched_case(case: FitCase, metric: Metric, measure: str, *, fixed: bool) ->
         aligned=aligned,
         metric=bound,
         translations=tuple(
-            System(name=one.name, hypotheses=hypotheses_of(one, chosen)) for one in systems
+            System(name=system.name, hypotheses=hypotheses_of(system, chosen)) for system in systems
         ),
         corpus=case.corpus.taken(chosen),
         rows=None,
-        outputs=tuple(_digest(one) for one in systems),
+        outputs=tuple(_digest(system) for system in systems),
     )
     return replace(result, rows=result.statistics(bound)) if fixed else result
 
@@ -195,8 +195,8 @@ MOST_FOLDS: Final = 5
 def cases_by_test_set(matched: Sequence[MatchedCase]) -> list[list[int]]:
     """The places of cases by test set: those that share an output belong together."""
     groups: list[tuple[set[str], list[int]]] = []
-    for place, one in enumerate(matched):
-        outputs, places = set(one.outputs), [place]
+    for index, case in enumerate(matched):
+        outputs, places = set(case.outputs), [index]
         for group in [group for group in groups if group[0] & outputs]:
             outputs |= group[0]
             places = [*group[1], *places]
@@ -233,8 +233,8 @@ def _test_sets(
         (
             ", ".join(matched[place].name for place in places),
             tuple(
-                tuple(range(one.systems)) if place in places else None
-                for place, one in enumerate(matched)
+                tuple(range(case.systems)) if index in places else None
+                for index, case in enumerate(matched)
             ),
         )
         for places in together
@@ -248,7 +248,7 @@ def _systems(
     seed: int,
 ) -> list[tuple[str, Split]]:
     """Some systems of every test set, held out under all criteria at once."""
-    least = min(one.systems for one in matched) // LEAST_SYSTEMS
+    least = min(case.systems for case in matched) // LEAST_SYSTEMS
     count = min(MOST_FOLDS, least) if folds is None else folds
     if folds is not None and not 2 <= folds <= least:
         raise OptionError(
@@ -266,8 +266,8 @@ def _systems(
         (
             f"fold {fold + 1} of {count}",
             tuple(
-                tuple(i for i, output in enumerate(one.outputs) if fold_of[output] == fold)
-                for one in matched
+                tuple(i for i, output in enumerate(case.outputs) if fold_of[output] == fold)
+                for case in matched
             ),
         )
         for fold in range(count)
@@ -280,9 +280,9 @@ def _goodness(cases: Sequence[MatchedCase]) -> dict[str, float]:
         from scipy.stats import rankdata
 
     found: dict[str, list[float]] = {}
-    for one in cases:
-        ranks = rankdata(one.aligned.ratings) / one.systems
-        for output, rank in zip(one.outputs, ranks.tolist(), strict=True):
+    for case in cases:
+        ranks = rankdata(case.aligned.ratings) / case.systems
+        for output, rank in zip(case.outputs, ranks.tolist(), strict=True):
             found.setdefault(output, []).append(rank)
     return {output: float(np.mean(ranks)) for output, ranks in found.items()}
 

@@ -263,11 +263,11 @@ def fit(
     chosen = spelled_out(as_metric(metric))
     _check(cases, measure, shrinkage)
     space = Space.of(chosen, parameters, bounds or {})
-    fixed = all(statistics_are_fixed(one, chosen, space.free) for one in cases)
+    fixed = all(statistics_are_fixed(case, chosen, space.free) for case in cases)
     for keep in (True, False) if fixed else (False,):
         run = _FitRun(
-            matched=tuple(matched_case(one, chosen, measure, fixed=keep) for one in cases),
-            tests=tuple(matched_case(one, chosen, measure, fixed=keep) for one in tests),
+            matched=tuple(matched_case(case, chosen, measure, fixed=keep) for case in cases),
+            tests=tuple(matched_case(test, chosen, measure, fixed=keep) for test in tests),
             metric=chosen,
             measure=measure,
             space=space,
@@ -306,12 +306,12 @@ class _FitRun:
 
     def result(self, how: str, splits: Sequence[tuple[str, Split]]) -> Fit:
         """Fit on everything, then without each of the splits."""
-        whole: Split = tuple(tuple(range(one.systems)) for one in self.matched)
+        whole: Split = tuple(tuple(range(case.systems)) for case in self.matched)
         default = self.agreement(self.space.start, whole)
         if np.isnan(default):
             raise InputError(
                 f"{self.metric.spec}: its {self.measure} with people is not defined on all of "
-                f"{', '.join(one.name for one in self.matched)}; "
+                f"{', '.join(case.name for case in self.matched)}; "
                 "expected neither all ratings nor all scores tied"
             )
         best, used = self.fitted(whole)
@@ -328,13 +328,13 @@ class _FitRun:
             names=self.space.names,
             start=self.space.taken(self.space.start),
             parameters=self.space.taken(best),
-            cases=tuple(one.name for one in self.matched),
+            cases=tuple(case.name for case in self.matched),
             systems=self.count(whole),
             in_sample=self.agreement(best, whole),
             in_sample_default=default,
             validation=how if splits else "none",
             folds=tuple(held),
-            tests=tuple(self.tested(one, best, whole) for one in self.tests),
+            tests=tuple(self.tested(test, best, whole) for test in self.tests),
             warnings=(),
             exclusions=tuple(
                 Exclusion(reason=f"{one.name}: {x.reason}", count=x.count, example=x.example)
@@ -391,7 +391,7 @@ class _FitRun:
             seed=self.seed,
         )
         best = self.space.whole(found.point)
-        if any(not one.holds(furthest) for one in self.matched):
+        if any(not case.holds(furthest) for case in self.matched):
             raise _StatisticsChangedError
         if self.progress is not None:
             self.progress(1)
@@ -445,7 +445,7 @@ def _check(cases: Sequence[FitCase], measure: str, shrinkage: float) -> None:
         raise InputError("fit: found no rated systems, expected at least one case")
     if not shrinkage >= 0:
         raise OptionError(f"shrinkage: found {shrinkage}, expected 0 or more")
-    names = [one.name for one in cases]
+    names = [case.name for case in cases]
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"fit: found '{name}' twice, expected different cases")

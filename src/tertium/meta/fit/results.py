@@ -65,12 +65,12 @@ class Fit:
     @property
     def held_out(self) -> float:
         """The mean agreement of the folds; NaN if nothing was held out."""
-        return _mean([one.fitted for one in self.folds])
+        return _mean([fold.fitted for fold in self.folds])
 
     @property
     def held_out_default(self) -> float:
         """The mean agreement of the metric's own parameters on the same."""
-        return _mean([one.default for one in self.folds])
+        return _mean([fold.default for fold in self.folds])
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON; a NaN is null."""
@@ -90,10 +90,10 @@ class Fit:
             "held_out": or_none(self.held_out),
             "held_out_default": or_none(self.held_out_default),
             "validation": self.validation,
-            "folds": [one.to_dict() for one in self.folds],
-            "tests": [one.to_dict() for one in self.tests],
+            "folds": [fold.to_dict() for fold in self.folds],
+            "tests": [test.to_dict() for test in self.tests],
             "warnings": list(self.warnings),
-            "exclusions": [one.to_dict() for one in self.exclusions],
+            "exclusions": [exclusion.to_dict() for exclusion in self.exclusions],
             "optimiser": self.optimiser,
             "evaluations": self.evaluations,
             "shrinkage": self.shrinkage,

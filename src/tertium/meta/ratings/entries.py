@@ -187,15 +187,15 @@ def is_pair(text: str) -> bool:
     return _PAIR.fullmatch(text) is not None
 
 
-def read_value(text: str, place: str, grades: Mapping[str, float] | None = None) -> float:
+def read_value(text: str, location: str, grades: Mapping[str, float] | None = None) -> float:
     """A number, the number of a grade, or NaN for what was not rated."""
     if grades is not None and text.strip() in grades:
         return grades[text.strip()]
     more = f", a grade ({' '.join(grades)})" if grades else ""
-    return number_in(text, place, expected=f"a number{more} or None")
+    return number_in(text, location, expected=f"a number{more} or None")
 
 
-def read_segment(text: str, place: str) -> int:
+def read_segment(text: str, location: str) -> int:
     """A segment's place from 0 on; files count from 1.
 
     >>> read_segment("1", "ratings.tsv:2")
@@ -203,7 +203,7 @@ def read_segment(text: str, place: str) -> int:
     """
     number = whole(text)
     if not number:
-        raise InputError(f"{place}: segment '{text}', expected a number from 1 on")
+        raise InputError(f"{location}: segment '{text}', expected a number from 1 on")
     return number - 1
 
 

@@ -195,15 +195,15 @@ def read_judgments(
         texts=texts,
     )
     if judges:
-        groups = tuple(of_judges(one, judges) for one in groups)
-    rated = list(dict.fromkeys(name for one in groups for name in one.systems))
+        groups = tuple(of_judges(group, judges) for group in groups)
+    rated = list(dict.fromkeys(name for group in groups for name in group.systems))
     names = omitted_names(rated, exclude=exclude, include_references=include_references)
     return tuple(
         without(
-            as_judgments(one, ranks=ranks, standardize=standardize, seed=seed),
-            {name: why for name, why in names.items() if name in one.systems},
+            as_judgments(group, ranks=ranks, standardize=standardize, seed=seed),
+            {name: why for name, why in names.items() if name in group.systems},
         )
-        for one in groups
+        for group in groups
     )
 
 
@@ -237,7 +237,7 @@ def _grouped(
     rankings = [row for row in rows.rankings if _is_chosen_ranking(row, choice, tally)]
 
     def left_out(pair: str) -> tuple[Exclusion, ...]:
-        own = (one for one in rows.exclusions if one.pair in {"", pair})
+        own = (exclusion for exclusion in rows.exclusions if exclusion.pair in {"", pair})
         return (*own, *tally.exclusions())
 
     alone = {(pair, system) for part in parts for pair, system in _named_systems(part)}

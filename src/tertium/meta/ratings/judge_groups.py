@@ -131,13 +131,13 @@ def group_agreement(one: Ratings | Rankings, groups: Mapping[str, Sequence[str]]
     )
 
 
-def _pair(first: str, second: str, one: Judgments, other: Judgments) -> GroupPair:
+def _pair(first: str, second: str, judgments: Judgments, other: Judgments) -> GroupPair:
     # Both come from one table, so that their systems are the same, in the same order.
-    a, b = _both(one.values, other.values)
-    if one.segments is None or other.segments is None:
+    a, b = _both(judgments.values, other.values)
+    if judgments.segments is None or other.segments is None:
         x = y = np.zeros(0)
     else:
-        x, y = _both(one.segments.ravel(), other.segments.ravel())
+        x, y = _both(judgments.segments.ravel(), other.segments.ravel())
     return GroupPair(
         first=first,
         second=second,

@@ -158,43 +158,43 @@ class MetricScores:
         _set_numbers(self, self.metric)
 
 
-def _set_numbers(one: Judgments | MetricScores, place: str) -> None:
+def _set_numbers(one: Judgments | MetricScores, location: str) -> None:
     """Check names and shapes, and keep arrays that nobody can change."""
     systems = tuple(one.systems)
     object.__setattr__(one, "systems", systems)
-    _check_names(systems, place)
-    values = _floats(one.values, f"{place} values")
+    _check_names(systems, location)
+    values = _floats(one.values, f"{location} values")
     if values.shape != (len(systems),):
         raise InputError(
-            f"{place} values: found shape {values.shape}, expected ({len(systems)},) (systems)"
+            f"{location} values: found shape {values.shape}, expected ({len(systems)},) (systems)"
         )
     object.__setattr__(one, "values", values)
     if one.segments is None:
         return
-    segments = _floats(one.segments, f"{place} segments")
+    segments = _floats(one.segments, f"{location} segments")
     if segments.ndim != 2 or len(segments) != len(systems):
         raise InputError(
-            f"{place} segments: found shape {segments.shape}, "
+            f"{location} segments: found shape {segments.shape}, "
             f"expected ({len(systems)}, segments) (systems)"
         )
     object.__setattr__(one, "segments", segments)
 
 
-def _check_names(systems: Sequence[str], place: str) -> None:
+def _check_names(systems: Sequence[str], location: str) -> None:
     if not systems:
-        raise InputError(f"{place}: found no systems, expected at least one")
+        raise InputError(f"{location}: found no systems, expected at least one")
     for name in systems:
         if systems.count(name) > 1:
-            raise InputError(f"{place}: found system '{name}' twice, expected different names")
+            raise InputError(f"{location}: found system '{name}' twice, expected different names")
 
 
-def _floats(given: Any, place: str) -> Floats:
+def _floats(given: Any, location: str) -> Floats:
     try:
         array = np.array(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise InputError(f"{place}: {error}, expected an array of numbers") from None
+        raise InputError(f"{location}: {error}, expected an array of numbers") from None
     if np.isinf(array).any():
-        raise InputError(f"{place}: found an infinite number, expected finite ones or NaN")
+        raise InputError(f"{location}: found an infinite number, expected finite ones or NaN")
     frozen: Floats = _frozen(array)
     return frozen
 

@@ -158,7 +158,7 @@ def adjusted_p_values(
     ``table`` is (systems, segments), NaN where nobody rated.
     """
     differences = tuple(ClusteredMean.of(table[a] - table[b], units) for a, b in pairs)
-    if differences and all(one.exchangeable for one in differences):
+    if differences and all(difference.exchangeable for difference in differences):
         return step_down_p_values(differences, trials=trials, seed=seed), differences
     each = [
         _p_value(difference, (table[a], table[b]), units, trials=trials, seed=seed)
@@ -182,7 +182,7 @@ def _p_value(
         effects = difference.sums[known] / difference.segments
         tie = _TIE * float(np.abs(effects).sum())
         return cluster_t_test(difference.mean, effects, difference.shares[known], tie=tie)
-    first, second = (ClusteredMean.of(one, units) for one in sides)
+    first, second = (ClusteredMean.of(side, units) for side in sides)
     return welch_p_value(first, second)
 
 
@@ -191,9 +191,9 @@ def step_down_p_values(differences: Sequence[ClusteredMean], *, trials: int, see
 
     Of a single difference that is the p-value of the randomization test.
     """
-    sizes = np.array([[one.segments] for one in differences])
-    effects = np.stack([one.sums for one in differences]) / sizes
-    shares = np.stack([one.counts for one in differences]) / sizes
+    sizes = np.array([[difference.segments] for difference in differences])
+    effects = np.stack([difference.sums for difference in differences]) / sizes
+    shares = np.stack([difference.counts for difference in differences]) / sizes
     used = (effects != 0).any(axis=0)
     if not used.any():
         return np.ones(len(differences))

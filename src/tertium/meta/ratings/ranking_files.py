@@ -50,13 +50,13 @@ def read_rankings(file: TextFile) -> Iterator[Ranking]:
         header = [cell.strip().lower() for cell in names]
         slots = _slots(header, file.name)
         for cells in reader:
-            place = f"{file.name}:{reader.line_num}"
+            location = f"{file.name}:{reader.line_num}"
             if len(cells) != len(header):
                 raise InputError(
-                    f"{place}: {counted(len(cells), 'column')}, expected {len(header)}"
+                    f"{location}: {counted(len(cells), 'column')}, expected {len(header)}"
                 )
             row = restored_row(dict(zip(names, cells, strict=True)))
-            yield _csv_ranking(dict(zip(header, row.values(), strict=True)), slots, place)
+            yield _csv_ranking(dict(zip(header, row.values(), strict=True)), slots, location)
     except csv.Error as error:
         raise InputError(f"{file.name}:{reader.line_num}: {error}, expected CSV") from None
 
@@ -76,21 +76,21 @@ def _slots(header: list[str], name: str) -> list[tuple[str, str]]:
     return slots
 
 
-def _csv_ranking(row: Mapping[str, str], slots: list[tuple[str, str]], place: str) -> Ranking:
+def _csv_ranking(row: Mapping[str, str], slots: list[tuple[str, str]], location: str) -> Ranking:
     return Ranking(
-        place=place,
+        place=location,
         pair=f"{language(row['srclang'])}-{language(row['trglang'])}",
-        segment=read_segment(row["srcindex"], place),
+        segment=read_segment(row["srcindex"], location),
         judge=row["judgeid"].strip(),
         systems=tuple(row[system].strip() for system, _ in slots),
-        ranks=tuple(_rank(row[rank], place) for _, rank in slots),
+        ranks=tuple(_rank(row[rank], location) for _, rank in slots),
     )
 
 
-def _rank(text: str, place: str) -> int:
+def _rank(text: str, location: str) -> int:
     rank = UNRANKED if text.strip() == str(UNRANKED) else whole(text)
     if not rank:
-        raise InputError(f"{place}: rank '{text}', expected a number from 1 on, or -1 for none")
+        raise InputError(f"{location}: rank '{text}', expected a number from 1 on, or -1 for none")
     return rank
 
 
@@ -138,14 +138,14 @@ class _JcmlReader:
         self.rankings: list[Ranking] = []
 
     def start(self, tag: str, attributes: Mapping[str, str], line: int) -> None:
-        place = f"{self._name}:{line}"
+        location = f"{self._name}:{line}"
         self._written = []
         if tag == "judgedsentence":
-            self._place, self._attributes, self._texts, self._source = place, attributes, [], ""
+            self._place, self._attributes, self._texts, self._source = location, attributes, [], ""
         elif tag == "tgt":
             self._output = (
                 attributes.get("system", ""),
-                _jcml_rank(attributes.get("rank", ""), place),
+                _jcml_rank(attributes.get("rank", ""), location),
             )
 
     def text(self, text: str) -> None:
@@ -173,13 +173,13 @@ class _JcmlReader:
             )
 
 
-def _jcml_rank(text: str, place: str) -> int:
+def _jcml_rank(text: str, location: str) -> int:
     try:
         rank = int(text)
     except ValueError:
         rank = 0
     if rank < 1 and rank != UNRANKED:
-        raise InputError(f"{place}: rank '{text}', expected a number from 1 on, or -1 for none")
+        raise InputError(f"{location}: rank '{text}', expected a number from 1 on, or -1 for none")
     return rank
 
 
@@ -191,7 +191,11 @@ def located_rankings(
     pair: str | None = None,
 ) -> list[Ranking]:
     """Rankings on the segments that have their texts; those without texts stay where they are."""
-    asked = [one for one in rankings if one.texts and (pair is None or one.pair in {"", pair})]
+    asked = [
+        ranking
+        for ranking in rankings
+        if ranking.texts and (pair is None or ranking.pair in {"", pair})
+    ]
     here = texts.by_rated_name(list(dict.fromkeys(name for one in asked for name in one.systems)))
     if not here:
         return list(rankings)
@@ -275,14 +279,14 @@ def _rows(file: TextFile) -> Iterator[tuple[dict[str, str], str]]:
             if column not in header:
                 raise InputError(f"{file.name}:1: no column '{column}', expected those of WMT08")
         for cells in reader:
-            place = f"{file.name}:{reader.line_num}"
+            location = f"{file.name}:{reader.line_num}"
             if not len(NEEDED) <= len(cells) <= len(header):
                 raise InputError(
-                    f"{place}: {counted(len(cells), 'column')}, expected {len(header)}"
+                    f"{location}: {counted(len(cells), 'column')}, expected {len(header)}"
                 )
             # A line ends with its last system.
             row = dict.fromkeys(header, "") | dict(zip(header, cells, strict=False))
-            yield row, place
+            yield row, location
     except csv.Error as error:
         raise InputError(f"{file.name}:{reader.line_num}: {error}, expected CSV") from None
 
@@ -295,55 +299,59 @@ def _outputs(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             yield name.strip(), match[1]
 
 
-def _ranking(row: Mapping[str, str], criterion: str, place: str) -> Ranking:
+def _ranking(row: Mapping[str, str], criterion: str, location: str) -> Ranking:
     outputs = list(_outputs(row))
     return Ranking(
-        place=place,
+        place=location,
         pair="",
-        segment=_item(row["item_id"], place),
+        segment=_item(row["item_id"], location),
         judge=row["annotator_id"].strip(),
         systems=tuple(name for name, _ in outputs),
-        ranks=tuple(_task_rank(row.get(f"score_{number}_a", ""), place) for _, number in outputs),
+        ranks=tuple(
+            _task_rank(row.get(f"score_{number}_a", ""), location) for _, number in outputs
+        ),
         criterion=criterion,
         located=criterion == "rank",
     )
 
 
-def _accepted(row: Mapping[str, str], shared: Rating, place: str) -> Iterator[Rating]:
+def _accepted(row: Mapping[str, str], shared: Rating, location: str) -> Iterator[Rating]:
     for name, number in _outputs(row):
         text = row.get(f"score_{number}_a", "").strip()
         if text not in ACCEPTED:
-            raise InputError(f"{place}: answer '{text}', expected 1 (yes), 2 (no) or 3 (not sure)")
+            raise InputError(
+                f"{location}: answer '{text}', expected 1 (yes), 2 (no) or 3 (not sure)"
+            )
         yield shared._replace(
             system=name,
             value=ACCEPTED[text],
             criterion="constituent-accept",
-            segment=_item(row["item_id"], place),
+            segment=_item(row["item_id"], location),
             located=False,
         )
 
 
 def _graded(
-    row: Mapping[str, str], criteria: list[str], shared: Rating, place: str
+    row: Mapping[str, str], criteria: list[str], shared: Rating, location: str
 ) -> Iterator[Rating]:
     for name, number in _outputs(row):
         for criterion, column in zip(criteria, "ab", strict=False):
-            value = read_value(row.get(f"score_{number}_{column}", ""), place)
+            value = read_value(row.get(f"score_{number}_{column}", ""), location)
             yield shared._replace(
                 system=name,
                 value=value,
                 criterion=criterion,
-                segment=_item(row["item_id"], place),
+                segment=_item(row["item_id"], location),
             )
 
 
-def _item(text: str, place: str) -> int:
+def _item(text: str, location: str) -> int:
     if not (text.strip().isascii() and text.strip().isdecimal()):
-        raise InputError(f"{place}: item '{text}', expected a number from 0 on")
+        raise InputError(f"{location}: item '{text}', expected a number from 0 on")
     return int(text)
 
 
-def _task_rank(text: str, place: str) -> int:
+def _task_rank(text: str, location: str) -> int:
     if text.strip() not in {"1", "2", "3", "4", "5"}:
-        raise InputError(f"{place}: rank '{text}', expected 1 to 5")
+        raise InputError(f"{location}: rank '{text}', expected 1 to 5")
     return int(text)

@@ -113,7 +113,7 @@ def _expected_wins(wins: Floats) -> Floats:
     return _share(shares.sum(axis=1), (decided > 0).sum(axis=1).astype(np.float64))
 
 
-def _bradley_terry(wins: Floats, place: str) -> Floats:
+def _bradley_terry(wins: Floats, location: str) -> Floats:
     """Log abilities with mean 0.
 
     They exist if no systems win every comparison with all the others (Ford, 1957), that is,
@@ -125,7 +125,7 @@ def _bradley_terry(wins: Floats, place: str) -> Floats:
     wins, decided = wins[np.ix_(there, there)], decided[np.ix_(there, there)]
     if not _reachable(wins > 0):
         raise InputError(
-            f"{place}: found systems that only win against all others, or only lose, "
+            f"{location}: found systems that only win against all others, or only lose, "
             "expected a chain of wins between any two for 'bradley-terry'"
         )
     won = wins.sum(axis=1)

@@ -52,7 +52,7 @@ class TableColumns:
     ratings: tuple[tuple[str, str], ...]
 
     @classmethod
-    def find(cls, header: Sequence[str], place: str) -> "TableColumns":
+    def find(cls, header: Sequence[str], location: str) -> "TableColumns":
         """The columns by role, or an error that says what is missing or twofold."""
         found: dict[str, str] = {}
         wide = []
@@ -63,19 +63,19 @@ class TableColumns:
                 wide.append((column, name))
             elif role in found:
                 raise InputError(
-                    f"{place}: columns '{found[role]}' and '{column}' are both the {role}, "
+                    f"{location}: columns '{found[role]}' and '{column}' are both the {role}, "
                     "expected one"
                 )
             elif role is not None:
                 found[role] = column
         if "system" not in found or not (wide or "rating" in found):
             raise InputError(
-                f"{place}: columns {', '.join(header)}, expected at least system and rating "
+                f"{location}: columns {', '.join(header)}, expected at least system and rating "
                 "(also called human or score), or adequacy and fluency"
             )
         if wide and "rating" in found:
             raise InputError(
-                f"{place}: columns '{found['rating']}' and '{wide[0][0]}', "
+                f"{location}: columns '{found['rating']}' and '{wide[0][0]}', "
                 "expected one rating in a row or one of each criterion"
             )
         usual = "human" if found.get("rating", "").strip().lower() == "human" else "rating"
@@ -116,38 +116,38 @@ def read_table(file: TextFile, grades: Mapping[str, float] | None = None) -> Ite
         yield from _ratings(row, columns, f"{file.name}:{number}", grades)
 
 
-def _cells(line: str, divider: str, place: str) -> list[str]:
+def _cells(line: str, divider: str, location: str) -> list[str]:
     if divider == "\t":
         return line.split("\t")  # a quotation mark is a character there
     try:
         return next(csv.reader([line], strict=True))
     except csv.Error as error:
-        raise InputError(f"{place}: {error}, expected CSV") from None
+        raise InputError(f"{location}: {error}, expected CSV") from None
 
 
 def read_json(file: TextFile, grades: Mapping[str, float] | None = None) -> Iterator[Rating]:
     """Every rating of JSON lines, objects with the columns as keys."""
     for number, line in numbered_lines(file):
-        place = f"{file.name}:{number}"
+        location = f"{file.name}:{number}"
         if not line.strip():
             continue
-        row = json_row(line, place)
-        cells = {key: _text(value, key, place) for key, value in row.items()}
-        yield from _ratings(cells, TableColumns.find(list(cells), place), place, grades)
+        row = json_row(line, location)
+        cells = {key: _text(value, key, location) for key, value in row.items()}
+        yield from _ratings(cells, TableColumns.find(list(cells), location), location, grades)
 
 
-def _text(value: object, key: str, place: str) -> str:
+def _text(value: object, key: str, location: str) -> str:
     if value is None:
         return ""
     if isinstance(value, str | int | float) and not isinstance(value, bool):
         return str(value)
-    raise InputError(f"{place}: '{key}' is {kind_of(value)}, expected text or a number")
+    raise InputError(f"{location}: '{key}' is {kind_of(value)}, expected text or a number")
 
 
 def _ratings(
     row: Mapping[str, str],
     columns: TableColumns,
-    place: str,
+    location: str,
     grades: Mapping[str, float] | None,
 ) -> Iterator[Rating]:
     def cell(role: str) -> str:
@@ -155,22 +155,22 @@ def _ratings(
 
     system = cell("system")
     if not system:
-        raise InputError(f"{place}: no system, expected a name")
-    segment = read_segment(cell("segment"), place) if cell("segment") else None
+        raise InputError(f"{location}: no system, expected a name")
+    segment = read_segment(cell("segment"), location) if cell("segment") else None
     for column, criterion in columns.ratings:
         yield Rating(
-            place=place,
+            place=location,
             system=system,
-            value=read_value(row[column], place, grades),
+            value=read_value(row[column], location, grades),
             criterion=cell("criterion") or criterion,
             pair=cell("pair"),
             testset=cell("testset"),
             domain=cell("domain"),
             segment=segment,
             judge=cell("judge"),
-            kind=_kind(cell("kind"), place),
-            begin=_moment(cell("begin"), place),
-            seconds=_moment(cell("seconds"), place),
+            kind=_kind(cell("kind"), location),
+            begin=_moment(cell("begin"), location),
+            seconds=_moment(cell("seconds"), location),
             document=cell("document"),
         )
 
@@ -189,15 +189,15 @@ KINDS: Final = {
 """What an item is, as tables and Appraise call it, and as `Rating` does."""
 
 
-def _kind(text: str, place: str) -> str:
+def _kind(text: str, location: str) -> str:
     if text.lower() not in KINDS:
-        raise InputError(f"{place}: kind '{text}', expected {', '.join(filter(None, KINDS))}")
+        raise InputError(f"{location}: kind '{text}', expected {', '.join(filter(None, KINDS))}")
     return KINDS[text.lower()]
 
 
-def _moment(text: str, place: str) -> float | None:
+def _moment(text: str, location: str) -> float | None:
     """A number of seconds, or none."""
-    value = read_value(text, place)
+    value = read_value(text, location)
     return None if math.isnan(value) else value
 
 
@@ -264,6 +264,6 @@ def read_grades(
             f"{rows[0].place})"
         )
     for (number, line), row in zip(lines, rows, strict=True):
-        place = f"{file.name}:{number}"
-        value = read_value(line, place, scale)
-        yield row._replace(place=place, value=value, criterion=criterion)
+        location = f"{file.name}:{number}"
+        value = read_value(line, location, scale)
+        yield row._replace(place=location, value=value, criterion=criterion)

@@ -179,11 +179,11 @@ def standings(
                 error=means[one].variance ** 0.5,
                 segments=means[one].segments,
                 ratings=int((single.system == one).sum()),
-                cluster=clusters[place],
-                best=1 + int(differs[place, :place].sum()),
-                worst=len(order) - int(differs[place, place + 1 :].sum()),
+                cluster=clusters[index],
+                best=1 + int(differs[index, :index].sum()),
+                worst=len(order) - int(differs[index, index + 1 :].sum()),
             )
-            for place, one in enumerate(order)
+            for index, one in enumerate(order)
         ),
         basis=_basis(
             single, units, dict(zip(pairs, differences, strict=True)), significant, alpha=alpha
@@ -230,7 +230,7 @@ def _basis(
 
 
 def _median(values: Sequence[float]) -> float:
-    known = [one for one in values if not isnan(one)]
+    known = [value for value in values if not isnan(value)]
     return median(known) if known else float("nan")
 
 

@@ -68,12 +68,16 @@ def with_rated_names(
     names: Mapping[str, str] | None = None,
 ) -> tuple[MetricScores, ...]:
     """The scores with the names that the ratings use; unmatched systems keep their own."""
-    rated = list(dict.fromkeys(name for one in judgments for name in (*one.systems, *one.omitted)))
+    rated = list(
+        dict.fromkeys(
+            name for judgment in judgments for name in (*judgment.systems, *judgment.omitted)
+        )
+    )
     renamed = []
-    for one in scores:
-        found = match_names(one.systems, rated, names)
-        systems = tuple(found.get(name, name) for name in one.systems)
-        renamed.append(replace(one, systems=systems))
+    for score in scores:
+        found = match_names(score.systems, rated, names)
+        systems = tuple(found.get(name, name) for name in score.systems)
+        renamed.append(replace(score, systems=systems))
     return tuple(renamed)
 
 
@@ -137,13 +141,13 @@ def omitted_names(
 def copies_of_references(corpus: Corpus, systems: Sequence[System]) -> dict[str, str]:
     """Systems whose whole output is one of the references, each with the reason."""
     references = [column.to_list() for column in corpus.references.columns]
-    return {one.name: COPY for one in systems if one.hypotheses.to_list() in references}
+    return {system.name: COPY for system in systems if system.hypotheses.to_list() in references}
 
 
 def without(judgments: Judgments, names: Mapping[str, str]) -> Judgments:
     """The ratings of the other systems; the names are kept in ``omitted``, and it is stated."""
     left_out = [name for name in names if name not in judgments.omitted]
-    kept = [place for place, name in enumerate(judgments.systems) if name not in names]
+    kept = [index for index, name in enumerate(judgments.systems) if name not in names]
     if not kept:
         raise InputError(
             f"{judgments.name} {judgments.criterion}: found only systems that are left out "

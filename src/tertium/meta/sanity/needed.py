@@ -248,7 +248,7 @@ class _Simulation:
 
     def document_power(self, sides: Sequence[ClusteredMean], size: int) -> float:
         """How often so many documents find the difference, of which each side draws its own."""
-        if size < 2 or any(one.units < 2 for one in sides):
+        if size < 2 or any(side.units < 2 for side in sides):
             return 0.0
         with scipy_for("ratings needed"):
             from scipy.stats import t
@@ -260,7 +260,7 @@ class _Simulation:
         step = max(1, _AT_ONCE // size)
         for start in range(0, self.trials, step):
             shape = (min(step, self.trials - start), size)
-            drawn = [_drawn_mean(one, shape, self.rng) for one in sides]
+            drawn = [_drawn_mean(side, shape, self.rng) for side in sides]
             means = drawn[0][0] - (drawn[1][0] if len(drawn) > 1 else 0.0)
             error = np.sqrt(sum(variance for _, variance in drawn))
             found += int((sign * means > limit * error).sum())
@@ -317,9 +317,9 @@ def _document_verdict(
     both = ClusteredMean.of(table[pair[0]] - table[pair[1]], units)
     paired = both.units > 1
     sides = (both,) if paired else tuple(ClusteredMean.of(table[one], units) for one in pair)
-    documents = min(one.units for one in sides)
+    documents = min(side.units for side in sides)
     difference = both.mean if paired else sides[0].mean - sides[1].mean
-    deviation = sum(one.units * one.variance for one in sides) ** 0.5
+    deviation = sum(side.units * side.variance for side in sides) ** 0.5
     known = bool(difference) and not isnan(deviation)
     needed = simulation.needed(abs(deviation / difference)) if known else None
     fewest = min(int((ratings.system == one).sum()) for one in pair)

@@ -37,7 +37,9 @@ def repetition(ratings: Ratings) -> list[JudgeCheck] | str:
         from scipy.stats import mannwhitneyu
 
     distances = {name: _distances(ratings, number) for number, name in enumerate(ratings.judges)}
-    enough = {name: one for name, one in distances.items() if len(one) >= LEAST_CONTROLS}
+    enough = {
+        name: distance for name, distance in distances.items() if len(distance) >= LEAST_CONTROLS
+    }
     if len(enough) < 2:
         return f"{'only one' if enough else 'no'} judge rated {LEAST_CONTROLS} outputs again"
     found = []
@@ -435,14 +437,16 @@ class Sanity:
     @property
     def bad(self) -> tuple[Check, ...]:
         """What is to be looked at, the surest first."""
-        return tuple(sorted((one for one in self.checks if one.bad), key=lambda one: one.adjusted))
+        return tuple(
+            sorted((check for check in self.checks if check.bad), key=lambda one: one.adjusted)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Numbers and text only, ready for JSON."""
         return {
             "alpha": self.alpha,
             "correction": "holm",
-            "checks": [one.to_dict() for one in self.checks],
+            "checks": [check.to_dict() for check in self.checks],
             "skipped": dict(self.skipped),
         }
 

@@ -36,7 +36,10 @@ class Overlap:
 
     def __add__(self, other: "Overlap") -> "Overlap":
         return Overlap(
-            **{one.name: getattr(self, one.name) + getattr(other, one.name) for one in fields(self)}
+            **{
+                field.name: getattr(self, field.name) + getattr(other, field.name)
+                for field in fields(self)
+            }
         )
 
     @property
@@ -95,7 +98,7 @@ class SpanAgreement:
             "severity_alpha": or_none(self.severity_alpha),
             **{key: value for key, value in self.all.to_dict().items() if key != "outputs"},
             "pairs": [
-                {"raters": list(raters), **one.to_dict()} for raters, one in self.pairs.items()
+                {"raters": list(raters), **pair.to_dict()} for raters, pair in self.pairs.items()
             ],
         }
 
@@ -148,11 +151,11 @@ def matched(
 ) -> int:
     """The most spans that can be paired one to one: equal, or sharing a character."""
 
-    def fits(one: Span, other: Span) -> bool:
-        if severity and one.severity != other.severity:
+    def fits(span: Span, other: Span) -> bool:
+        if severity and span.severity != other.severity:
             return False
-        same = (one.start, one.end) == (other.start, other.end)
-        return same if exact else one.overlap(other) > 0
+        same = (span.start, span.end) == (other.start, other.end)
+        return same if exact else span.overlap(other) > 0
 
     partner: dict[int, int] = {}
 
@@ -177,7 +180,7 @@ def severities(spans: Iterable[Span]) -> list[tuple[int, int, str]]:
     >>> severities([span(0, 4, "minor"), span(2, 6, "major")])
     [(0, 2, 'minor'), (2, 6, 'major')]
     """
-    some = [one for one in spans if one.placed]
+    some = [span for span in spans if span.placed]
     ends = sorted({end for one in some for end in (one.start, one.end)})
     parts: list[tuple[int, int, str]] = []
     for start, end in pairwise(ends):
@@ -214,9 +217,9 @@ def _alpha(shared: Sequence[Sequence[Annotation]], *, severity: bool) -> float:
     totals: dict[str, int] = {}
     for looks in shared:
         length = len(looks[0].hypothesis or "")
-        parts = [severities(one.placed()) for one in looks]
+        parts = [severities(look.placed()) for look in looks]
         for size, labels in _runs(parts, length):
-            kinds = labels if severity else tuple("x" if one else "" for one in labels)
+            kinds = labels if severity else tuple("x" if label else "" for label in labels)
             counts = {kind: kinds.count(kind) for kind in set(kinds)}
             alike = sum(count * (count - 1) for count in counts.values())
             raters = len(kinds)
@@ -230,13 +233,13 @@ def _alpha(shared: Sequence[Sequence[Annotation]], *, severity: bool) -> float:
 
 def _by_output(annotations: Annotations) -> dict[tuple[str, int], list[Annotation]]:
     """The looks of different raters at every output, in the raters' order."""
-    order = {name: place for place, name in enumerate(annotations.raters)}
+    order = {name: index for index, name in enumerate(annotations.raters)}
     found: dict[tuple[str, int], dict[str, Annotation]] = {}
-    for one in annotations:
-        if not one.kind:
-            found.setdefault(one.output, {}).setdefault(one.rater, one)
+    for annotation in annotations:
+        if not annotation.kind:
+            found.setdefault(annotation.output, {}).setdefault(annotation.rater, annotation)
     return {
-        output: sorted(looks.values(), key=lambda one: order[one.rater])
+        output: sorted(looks.values(), key=lambda look: order[look.rater])
         for output, looks in found.items()
     }
 

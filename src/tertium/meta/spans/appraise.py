@@ -109,23 +109,23 @@ def _rows(file: TextFile) -> Iterator[AppraiseRow]:
     for number, line in numbered_lines(file):
         if not line.strip():
             continue
-        place = f"{file.name}:{number}"
+        location = f"{file.name}:{number}"
         try:
             cells = next(csv.reader([line], strict=True))
         except csv.Error as error:
-            raise InputError(f"{place}: {error}, expected CSV") from None
+            raise InputError(f"{location}: {error}, expected CSV") from None
         at = _type_at(cells)
         if at is None or len(cells) <= at + 3:
             raise InputError(
-                f"{place}: found '{line[:60]}', expected user, system, item, type "
+                f"{location}: found '{line[:60]}', expected user, system, item, type "
                 f"({', '.join(KINDS)}), two languages and a score"
             )
         score = decimal(cells[at + 3])
         if score is None:
-            raise InputError(f"{place}: score '{cells[at + 3]}', expected a number")
+            raise InputError(f"{location}: score '{cells[at + 3]}', expected a number")
         rest = [*cells[at + 4 :], "", "", "", "", ""]
         yield AppraiseRow(
-            place=place,
+            place=location,
             user=restored_cell(cells[0]),
             system=base_system(restored_cell(cells[at - 2])),
             item=cells[at - 1],
@@ -205,7 +205,7 @@ def _views(rows: Sequence[AppraiseRow]) -> dict[str, _View]:
     found = {}
     for (_, system, document), items in documents.items():
         name = base_document(document, system)
-        for position, row in enumerate(sorted(items, key=lambda one: _order(one.item)), 1):
+        for position, row in enumerate(sorted(items, key=lambda item: _order(item.item)), 1):
             found[row.place] = _View(name, position, len(items))
     return found
 

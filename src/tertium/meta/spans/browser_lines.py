@@ -61,11 +61,11 @@ def read_wmt25(file: TextFile, tally: OmissionCounts) -> Iterator[Look]:
         pair = name.partition(PARTS)[0]
         texts = row.inner("tgt_text")
         for system, said in row.inner("scores").values.items():
-            place = f"{row.place}: {system}"
+            location = f"{row.place}: {system}"
             hypothesis = texts.text(system)
-            for one in _rounds(said, place):
+            for one in _rounds(said, location):
                 yield Look(
-                    place=place,
+                    place=location,
                     system=system,
                     rater=one.text("annotator", "rater"),
                     id=name,
@@ -78,23 +78,23 @@ def read_wmt25(file: TextFile, tally: OmissionCounts) -> Iterator[Look]:
                 )
 
 
-def _rounds(said: object, place: str) -> Iterator[Fields]:
+def _rounds(said: object, location: str) -> Iterator[Fields]:
     """What annotators said of one output: numbered keys, or a list where all saw the same."""
     if isinstance(said, list):
-        yield from (Fields.of(one, place) for one in said)
+        yield from (Fields.of(one, location) for one in said)
         return
-    fields = Fields.of(said, place)
+    fields = Fields.of(said, location)
     for suffix in ("1", "2", ""):
         if f"human{suffix}" in fields or f"errors{suffix}" in fields:
             keys = ("human", "errors", "annotator", "times")
             own = {key: fields.values.get(f"{key}{suffix}") for key in keys}
             own["annotator"] = own["annotator"] or f"round{suffix or 1}"
-            yield Fields(own, place)
+            yield Fields(own, location)
 
 
-def _times(one: Fields) -> dict[str, Any]:
+def _times(fields: Fields) -> dict[str, Any]:
     """When the first interaction was, and how long after it the last."""
-    times = one.items("times")
+    times = fields.items("times")
     ends = (times[0], times[-1]) if times else ("", "")
     begin, finish = (decimal(str(value)) for value in ends)
     if begin is None or finish is None:
@@ -134,8 +134,8 @@ def _pearmut_rows(file: TextFile) -> Iterator[tuple[str, Fields]]:
     whole = None if len(lines) > 1 and first_object(lines[0][1]) else whole_json(file)
     if whole is None or not is_download(whole):
         for number, line in lines:
-            place = f"{file.name}:{number}"
-            yield Path(file.name).stem, Fields(json_row(line, place), place)
+            location = f"{file.name}:{number}"
+            yield Path(file.name).stem, Fields(json_row(line, location), location)
         return
     for campaign, rows in whole.items():
         for number, row in enumerate(rows, 1):
@@ -219,7 +219,7 @@ def _item_names(row: Fields, shown: Sequence[Fields], count: int) -> list[str]:
         return [f"{user}:{number}:{place}" for place in range(count)]
     texts = [one.text("src", "") or json.dumps(one.values.get("tgt")) for one in shown]
     document = hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16]
-    return [one.text("item_id", "") or f"{document}:{place}" for place, one in enumerate(shown)]
+    return [one.text("item_id", "") or f"{document}:{index}" for index, one in enumerate(shown)]
 
 
 def _passed(item: Fields, system: str, answer: Fields) -> bool | None:
@@ -280,27 +280,27 @@ def _marks(
     return tuple(marks)
 
 
-def category_of(one: Fields) -> str:
+def category_of(fields: Fields) -> str:
     """The category as text; Appraise has a list of it and its parts."""
-    value = one.values.get("category") or one.values.get("error_type")
+    value = fields.values.get("category") or fields.values.get("error_type")
     if isinstance(value, list):
         return "/".join(map(str, value)).lower()
-    return one.text("category", "").lower() if value is None else str(value).lower()
+    return fields.text("category", "").lower() if value is None else str(value).lower()
 
 
-def _is_missing(one: Fields, starts: list[int] | None) -> bool:
+def _is_missing(fields: Fields, starts: list[int] | None) -> bool:
     """Whether text is missing: said so, or marked on a sign behind the text.
 
     A campaign of Pearmut may have several such signs, one unit each.
     """
-    start = one.values.get("start_i")
+    start = fields.values.get("start_i")
     if start == "missing" or starts is None:
         return start == "missing"
-    return start == one.values.get("end_i") and isinstance(start, int) and start >= starts[-1]
+    return start == fields.values.get("end_i") and isinstance(start, int) and start >= starts[-1]
 
 
 def _rows(file: TextFile) -> Iterator[Fields]:
     for number, line in numbered_lines(file):
         if line.strip():
-            place = f"{file.name}:{number}"
-            yield Fields(json_row(line, place), place)
+            location = f"{file.name}:{number}"
+            yield Fields(json_row(line, location), location)

@@ -87,41 +87,41 @@ def read_marked_table(file: TextFile, tally: OmissionCounts) -> Iterator[Look]:
     for number, line in lines:
         if not line.strip():
             continue
-        place = f"{file.name}:{number}"
+        location = f"{file.name}:{number}"
         cells = line.split("\t")
         if len(cells) != len(header):
             raise InputError(
-                f"{place}: {counted(len(cells), 'column')}, expected {len(header)} as in line 1"
+                f"{location}: {counted(len(cells), 'column')}, expected {len(header)} as in line 1"
             )
         row = dict(zip(header, map(unquoted, cells), strict=True))
         if row["severity"].strip().lower() in TESTS:
-            tally.add("rows that test the rater", place)
+            tally.add("rows that test the rater", location)
             continue
-        look = _look(row, place, tally)
+        look = _look(row, location, tally)
         key = (look.system, look.segment or 0, look.rater)
         other = looks.get(key)
         if other is not None and other.hypothesis != look.hypothesis:
-            tally.add("outputs whose rows have different texts, the first taken", place)
+            tally.add("outputs whose rows have different texts, the first taken", location)
         looks.setdefault(key, look)
         marks.setdefault(key, []).extend(look.marks)
     for key, look in looks.items():
         yield look._replace(marks=tuple(marks[key]))
 
 
-def _look(row: Mapping[str, str], place: str, tally: OmissionCounts) -> Look:
+def _look(row: Mapping[str, str], location: str, tally: OmissionCounts) -> Look:
     source, target = marked(row["source"]), marked(row["target"])
     if not (source.whole and target.whole):
-        tally.add("marks that do not close, taken to the end of the text", place)
+        tally.add("marks that do not close, taken to the end of the text", location)
     system, rater = row["system"].strip(), row["rater"].strip()
     if not system or not rater:
-        raise InputError(f"{place}: no {'rater' if system else 'system'}, expected a name")
+        raise InputError(f"{location}: no {'rater' if system else 'system'}, expected a name")
     name = next(one for one in NUMBERS if one in row)
     return Look(
-        place=place,
+        place=location,
         system=system,
         rater=rater,
-        segment=read_segment(row[name].strip(), place),
-        marks=_marks(row, source, target, place, tally),
+        segment=read_segment(row[name].strip(), location),
+        marks=_marks(row, source, target, location, tally),
         hypothesis=target.text,
         source=source.text,
     )
@@ -131,7 +131,7 @@ def _marks(
     row: Mapping[str, str],
     source: MarkedText,
     target: MarkedText,
-    place: str,
+    location: str,
     tally: OmissionCounts,
 ) -> tuple[MarkedError, ...]:
     severity, category = row["severity"].strip().lower(), row["category"].strip().lower()
@@ -140,7 +140,7 @@ def _marks(
     side: Side = "source" if target.start is None else "target"
     found = source if side == "source" else target
     if found.start is None or found.end is None:
-        tally.add("errors without a mark in the text, counted but not shown", place)
+        tally.add("errors without a mark in the text, counted but not shown", location)
         return (MarkedError(len(target.text), len(target.text), severity, category),)
     return (MarkedError(found.start, found.end, severity, category, side),)
 

@@ -40,12 +40,12 @@ def read_rating_file(file: TextFile) -> Iterator[Look]:
     pair, rater = _from_name(file.name)
     counts: dict[str, int] = {}
     for number, line in numbered_lines(file):
-        place = f"{file.name}:{number}"
+        location = f"{file.name}:{number}"
         cells = line.rstrip().split("\t")
         if len(cells) not in {2, 3}:
             raise InputError(
-                f"{place}: {counted(len(cells), 'column')}, expected system, JSON and no more than "
-                "a rater"
+                f"{location}: {counted(len(cells), 'column')}, expected system, JSON and no more "
+                "than a rater"
             )
         system = cells[0].strip()
         segment = counts.get(system, 0)
@@ -53,12 +53,12 @@ def read_rating_file(file: TextFile) -> Iterator[Look]:
         if cells[1] == "None":
             continue
         yield Look(
-            place=place,
+            place=location,
             system=system,
             rater=cells[2] if len(cells) == 3 else rater,
             segment=segment,
             pair=pair,
-            marks=_marks(Fields(json_row(cells[1], place), place)),
+            marks=_marks(Fields(json_row(cells[1], location), location)),
         )
     first = next(iter(counts), "")
     for system, count in counts.items():
@@ -88,16 +88,16 @@ def read_standalone(file: TextFile) -> Iterator[Look]:
     for number, line in numbered_lines(file):
         if not line.strip():
             continue
-        place = f"{file.name}:{number}"
-        row = Fields(json_row(line, place), place)
+        location = f"{file.name}:{number}"
+        row = Fields(json_row(line, location), location)
         source, target = row.text("source", ""), row.text("hypothesis")
         marks = _marks(row)
         for mark in marks:
             text = source if mark.side == "source" else target
-            check_fit(mark.start, mark.end, len(text), place)
+            check_fit(mark.start, mark.end, len(text), location)
         pair = "-".join(row.text(key) for key in ("src_lang", "tgt_lang") if key in row)
         yield Look(
-            place=place,
+            place=location,
             system=row.text("system_id"),
             rater=row.text("rater_id", "rater"),
             segment=row.whole("segment_id"),

@@ -127,7 +127,7 @@ def span_ratings(
         used = weights or Weights()
         weighed = _is_weighable(whole, used, tally)
         rows = rating_rows(whole, used, weighed=weighed)
-        yield from (one._replace(pair=name) for one in rows)
+        yield from (row._replace(pair=name) for row in rows)
 
 
 def _located(
@@ -139,17 +139,22 @@ def _located(
     found = []
     segments = locate(annotations, texts)
     numbered = _numbers_hold(annotations, segments)
-    for one, located in zip(annotations, segments, strict=True):
+    for annotation, located in zip(annotations, segments, strict=True):
         segment = located
-        if segment is None and one.key is None and numbered and one.segment < len(texts.corpus):
-            tally.add(OTHER_TEXT, one.place, pair=annotations.name)
-            segment = one.segment
+        if (
+            segment is None
+            and annotation.key is None
+            and numbered
+            and annotation.segment < len(texts.corpus)
+        ):
+            tally.add(OTHER_TEXT, annotation.place, pair=annotations.name)
+            segment = annotation.segment
         if segment is not None:
-            spans = tuple(replace(span, segment=segment) for span in one.spans)
-            found.append(replace(one, segment=segment, spans=spans, key=None))
+            spans = tuple(replace(span, segment=segment) for span in annotation.spans)
+            found.append(replace(annotation, segment=segment, spans=spans, key=None))
         else:
-            reason = UNKNOWN_CONTROL if one.kind else UNKNOWN_TEXT
-            tally.add(reason, one.place, pair=annotations.name)
+            reason = UNKNOWN_CONTROL if annotation.kind else UNKNOWN_TEXT
+            tally.add(reason, annotation.place, pair=annotations.name)
     if not found:
         raise InputError(
             f"ratings of {annotations.name}: found no rated text of these systems, expected some"
@@ -164,9 +169,9 @@ def _numbers_hold(annotations: Annotations, segments: Sequence[int | None]) -> b
     is as good as the others'.
     """
     checked = [
-        segment == one.segment
-        for one, segment in zip(annotations, segments, strict=True)
-        if one.key is None and one.hypothesis is not None and segment is not None
+        segment == annotation.segment
+        for annotation, segment in zip(annotations, segments, strict=True)
+        if annotation.key is None and annotation.hypothesis is not None and segment is not None
     ]
     return bool(checked) and all(checked)
 
@@ -179,9 +184,9 @@ def _is_weighable(annotations: Annotations, weights: Weights, tally: OmissionCou
     strange = {span.severity: span for span in annotations.spans if not weights.knows(span)}
     if not strange:
         return True
-    if not all(one.score is not None or one.sliders for one in annotations):
+    if not all(annotation.score is not None or annotation.sliders for annotation in annotations):
         weights.of(next(iter(strange.values())))
-    marked = [one for one in annotations if one.spans]
+    marked = [annotation for annotation in annotations if annotation.spans]
     tally.add(
         f"outputs whose errors are not weighed, as {', '.join(strange)} has no points",
         marked[0].place,
@@ -211,8 +216,8 @@ def rating_rows(
     scales of a campaign's own under their names; if marks are not ``weighed``, they are all there
     is.
     """
-    marked = any(one.spans for one in annotations)
-    scored = any(one.score is not None or one.sliders for one in annotations)
+    marked = any(annotation.spans for annotation in annotations)
+    scored = any(annotation.score is not None or annotation.sliders for annotation in annotations)
     by_marks = "mqm" if annotations.categorised or not marked else "spans"
     used = weights or Weights()
     for one in annotations:

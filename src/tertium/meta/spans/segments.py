@@ -58,9 +58,11 @@ class RatedCorpus:
         if not rated:
             return {}
         names = self.names or {}
-        given = [one.name for one in self.systems if names.get(one.name, rated[0]) in rated]
+        given = [
+            system.name for system in self.systems if names.get(system.name, rated[0]) in rated
+        ]
         found = match_names(given, rated, names)
-        return {found[one.name]: one for one in self.systems if one.name in found}
+        return {found[system.name]: system for system in self.systems if system.name in found}
 
 
 def locate(annotations: Annotations, texts: RatedCorpus) -> list[int | None]:
@@ -111,25 +113,32 @@ class _Finder:
             size=len(corpus),
             ids={name: number for number, name in enumerate(corpus.ids or ())},
             documents=corpus.documents,
-            sources=None if sources is None else _places(one or "" for one in sources),
+            sources=None if sources is None else _places(source or "" for source in sources),
             outputs={
                 name: [text or "" for text in one.hypotheses.to_list()]
                 for name, one in texts.by_rated_name(annotations.systems).items()
             },
         )
 
-    def by_number(self, one: Annotation) -> int | None:
+    def by_number(self, annotation: Annotation) -> int | None:
         """The number that the file has; where it has the text, too, the text decides."""
-        if one.hypothesis is None or one.kind or one.system not in self.outputs:
-            if one.segment >= self.size:
+        if (
+            annotation.hypothesis is None
+            or annotation.kind
+            or annotation.system not in self.outputs
+        ):
+            if annotation.segment >= self.size:
                 raise InputError(
-                    f"{one.place}: segment {one.segment + 1}, expected 1 to {self.size}"
+                    f"{annotation.place}: segment {annotation.segment + 1}, "
+                    f"expected 1 to {self.size}"
                 )
-            return one.segment
-        outputs = self.outputs[one.system]
-        if one.segment < self.size and plain(outputs[one.segment]) == plain(one.hypothesis):
-            return one.segment
-        return min(self._same_output(one), default=None)
+            return annotation.segment
+        outputs = self.outputs[annotation.system]
+        if annotation.segment < self.size and plain(outputs[annotation.segment]) == plain(
+            annotation.hypothesis
+        ):
+            return annotation.segment
+        return min(self._same_output(annotation), default=None)
 
     def by_text(self, items: Mapping[int, Annotation]) -> dict[int, int | None]:
         """Segments by the texts that were shown, as far as there are texts to compare.
@@ -138,11 +147,11 @@ class _Finder:
         """
         groups: dict[str | int, list[int]] = {}
         possible: dict[int, frozenset[int]] = {}
-        for index, one in items.items():
-            texts = self._candidates(one)
+        for index, item in items.items():
+            texts = self._candidates(item)
             if texts is not None:
                 possible[index] = texts
-                groups.setdefault(_key(one).name or index, []).append(index)
+                groups.setdefault(_key(item).name or index, []).append(index)
         found: dict[int, int | None] = {}
         several: list[tuple[list[int], frozenset[int]]] = []
         for members in groups.values():
@@ -178,7 +187,7 @@ class _Finder:
 
     def _by_counted_name(self, items: Mapping[int, Annotation]) -> dict[int, int | None] | None:
         """Segments whose names are numbers, which count from 1 as in tables of ratings."""
-        names = {index: _key(one).name for index, one in items.items()}
+        names = {index: _key(item).name for index, item in items.items()}
         if not all(name.isascii() and name.isdecimal() for name in names.values()):
             return None
         for index, name in names.items():
@@ -201,7 +210,7 @@ class _Finder:
         if self.documents is not None and not known:
             return None
         misfits = {
-            base: sum(self._is_misfit(one, numbers[index] - base) for index, one in items.items())
+            base: sum(self._is_misfit(item, numbers[index] - base) for index, item in items.items())
             for base in (0, 1)
         }
         fitting = [base for base, count in misfits.items() if count == 0]
@@ -212,17 +221,17 @@ class _Finder:
             return None
         return {index: number - base for index, number in numbers.items()}
 
-    def _is_misfit(self, one: Annotation, line: int) -> bool:
+    def _is_misfit(self, annotation: Annotation, line: int) -> bool:
         """Whether an item cannot be at a line: of another document, or too short for its errors."""
         if not 0 <= line < self.size:
             return True
-        if self.documents is not None and self.documents[line] != _key(one).document:
+        if self.documents is not None and self.documents[line] != _key(annotation).document:
             return True
-        if one.kind or one.system not in self.outputs or not one.placed():
+        if annotation.kind or annotation.system not in self.outputs or not annotation.placed():
             return False
         # A browser shows a sign for missing text behind the last unit.
-        units = unit_starts(self.outputs[one.system][line])[-1]
-        return any(span.end > units + 1 for span in one.placed())
+        units = unit_starts(self.outputs[annotation.system][line])[-1]
+        return any(span.end > units + 1 for span in annotation.placed())
 
     def _by_document(self, items: Mapping[int, Annotation]) -> dict[int, int | None] | None:
         """Documents that were shown as a whole, by the place in them."""
@@ -232,23 +241,23 @@ class _Finder:
         for number, document in enumerate(self.documents):
             lines.setdefault(document, []).append(number)
         found: dict[int, int | None] = {}
-        for index, one in items.items():
-            key = _key(one)
+        for index, item in items.items():
+            key = _key(item)
             if not key.document or key.position is None:
                 return None
             there = lines.get(key.document)
             if there is not None and len(there) == key.shown:
                 found[index] = there[key.position - 1]
-            elif one.kind:
+            elif item.kind:
                 found[index] = None
             elif there is None:
                 raise InputError(
-                    f"{one.place}: document '{key.document}', expected one of the test set's "
+                    f"{item.place}: document '{key.document}', expected one of the test set's "
                     f"({self.documents[0]}, …)"
                 )
             else:
                 raise InputError(
-                    f"{one.place}: {counted(key.shown, 'item')} of document '{key.document}', "
+                    f"{item.place}: {counted(key.shown, 'item')} of document '{key.document}', "
                     "which has "
                     f"{counted(len(there), 'segment')}, expected the whole document, or the "
                     "campaign's "
@@ -256,30 +265,34 @@ class _Finder:
                 )
         return found
 
-    def _candidates(self, one: Annotation) -> frozenset[int] | None:
+    def _candidates(self, annotation: Annotation) -> frozenset[int] | None:
         """The segments with the texts of a look; None if there is no text to compare."""
         sets: list[Iterable[int]] = []
-        if one.hypothesis is not None and not one.kind and one.system in self.outputs:
-            sets.append(self._same_output(one))
-        if one.source and self.sources is not None:
-            sets.append(self.sources.get(plain(one.source), ()))
+        if (
+            annotation.hypothesis is not None
+            and not annotation.kind
+            and annotation.system in self.outputs
+        ):
+            sets.append(self._same_output(annotation))
+        if annotation.source and self.sources is not None:
+            sets.append(self.sources.get(plain(annotation.source), ()))
         if not sets:
             return None
         found = frozenset.intersection(*map(frozenset, sets))
-        document = _key(one).document
+        document = _key(annotation).document
         if len(found) > 1 and document and self.documents is not None:
             inside = frozenset(i for i in found if self.documents[i] == document)
             return inside or found
         return found
 
-    def _same_output(self, one: Annotation) -> Sequence[int]:
-        if one.system not in self.by_output:
-            self.by_output[one.system] = _places(self.outputs[one.system])
-        return self.by_output[one.system].get(plain(one.hypothesis or ""), [])
+    def _same_output(self, annotation: Annotation) -> Sequence[int]:
+        if annotation.system not in self.by_output:
+            self.by_output[annotation.system] = _places(self.outputs[annotation.system])
+        return self.by_output[annotation.system].get(plain(annotation.hypothesis or ""), [])
 
 
-def _key(one: Annotation) -> ItemKey:
-    return one.key or ItemKey()
+def _key(annotation: Annotation) -> ItemKey:
+    return annotation.key or ItemKey()
 
 
 def _places(texts: Iterable[str]) -> dict[str, list[int]]:
@@ -324,7 +337,7 @@ def with_texts(
     if not here:
         raise InputError(
             f"spans of {annotations.name}: found systems {', '.join(annotations.systems)}, "
-            f"expected some of {', '.join(one.name for one in systems)}"
+            f"expected some of {', '.join(system.name for system in systems)}"
         )
     outputs = {
         name: [text or "" for text in one.hypotheses.to_list()] for name, one in here.items()
@@ -366,24 +379,24 @@ def with_texts(
 
 
 def _laid(
-    one: Annotation, system: str, segment: int, *, raw: bool, tally: OmissionCounts
+    annotation: Annotation, system: str, segment: int, *, raw: bool, tally: OmissionCounts
 ) -> Annotation:
-    text, source = one.hypothesis or "", one.source
+    text, source = annotation.hypothesis or "", annotation.source
     starts = unit_starts(text) if raw else []
     spans = []
-    for span in one.spans:
+    for span in annotation.spans:
         start, end = span.start, span.end
         if raw:
             if span.placed:
-                start, end = from_units(start, end - 1, starts, one.place, tally)
+                start, end = from_units(start, end - 1, starts, annotation.place, tally)
             else:
                 start = end = len(text)
         elif span.side == "target":
-            check_fit(start, end, len(text), one.place)
+            check_fit(start, end, len(text), annotation.place)
         elif source is not None:
-            check_fit(start, end, len(source), one.place)
+            check_fit(start, end, len(source), annotation.place)
         spans.append(_moved(span, system, segment, start, end))
-    return replace(one, system=system, segment=segment, spans=tuple(spans), key=None)
+    return replace(annotation, system=system, segment=segment, spans=tuple(spans), key=None)
 
 
 def _moved(span: Span, system: str, segment: int, start: int, end: int) -> Span:

@@ -128,7 +128,7 @@ class Annotation:
 
     def placed(self, side: Side = "target") -> tuple[Span, ...]:
         """The spans with a place in the output, or in the source."""
-        return tuple(one for one in self.spans if one.side == side and one.placed)
+        return tuple(span for span in self.spans if span.side == side and span.placed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,33 +155,33 @@ class Annotations:
     @property
     def width(self) -> int:
         """How many segments there are, as far as known."""
-        last = max((one.segment for one in self.annotations), default=-1)
+        last = max((annotation.segment for annotation in self.annotations), default=-1)
         return max(len(self.ids), last + 1)
 
     @property
     def located(self) -> bool:
         """Whether all segments are numbered as in the test set."""
-        return all(one.key is None for one in self.annotations)
+        return all(annotation.key is None for annotation in self.annotations)
 
     @property
     def spans(self) -> tuple[Span, ...]:
         """Every span of every rater."""
-        return tuple(span for one in self.annotations for span in one.spans)
+        return tuple(span for annotation in self.annotations for span in annotation.spans)
 
     @property
     def systems(self) -> tuple[str, ...]:
         """The systems in order of appearance."""
-        return _in_order(one.system for one in self.annotations)
+        return _in_order(annotation.system for annotation in self.annotations)
 
     @property
     def raters(self) -> tuple[str, ...]:
         """The raters in order of appearance."""
-        return _in_order(one.rater for one in self.annotations)
+        return _in_order(annotation.rater for annotation in self.annotations)
 
     @property
     def categorised(self) -> bool:
         """Whether errors have categories, as in MQM; in ESA they have none."""
-        return any(span.category for one in self.annotations for span in one.spans)
+        return any(span.category for annotation in self.annotations for span in annotation.spans)
 
 
 def _in_order(names: Iterable[str]) -> tuple[str, ...]:
@@ -220,7 +220,7 @@ def unit_starts(text: str, *, skip: str = "") -> list[int]:
 
 
 def from_units(
-    start: int, end: int, starts: Sequence[int], place: str, tally: OmissionCounts
+    start: int, end: int, starts: Sequence[int], location: str, tally: OmissionCounts
 ) -> Place:
     """Code points of UTF-16 units, of which ``end`` is the last that is marked.
 
@@ -230,12 +230,12 @@ def from_units(
     """
     if start < 0 or end < start:
         raise InputError(
-            f"{place}: span from {start} to {end}, expected a start from 0 on and an end not "
+            f"{location}: span from {start} to {end}, expected a start from 0 on and an end not "
             "before it"
         )
     total = starts[-1]
     if end >= total:
-        tally.add(CUT, place)
+        tally.add(CUT, location)
         start, end = min(start, total), min(end, total - 1)
         if start > end:
             return Place(len(starts) - 1, len(starts) - 1)
@@ -243,13 +243,13 @@ def from_units(
     first = bisect_right(starts, start) - 1
     last = bisect_right(starts, end) - 1
     if starts[first] != start or starts[last + 1] != end + 1:
-        tally.add(SPLIT, place)
+        tally.add(SPLIT, location)
     return Place(first, last + 1)
 
 
-def check_fit(start: int, end: int, length: int, place: str) -> None:
+def check_fit(start: int, end: int, length: int, location: str) -> None:
     """Refuse a span that does not fit the text."""
     if not 0 <= start <= end <= length:
         raise InputError(
-            f"{place}: span from {start} to {end}, expected inside of the text (0 to {length})"
+            f"{location}: span from {start} to {end}, expected inside of the text (0 to {length})"
         )

@@ -69,12 +69,18 @@ def span_report(
     ``listed`` keeps every error in the report, so that programs read one format for all.
     """
     used = weights or Weights()
-    real = [one for one in annotations if not one.kind]
-    spans = [span for one in real for span in one.spans]
+    real = [annotation for annotation in annotations if not annotation.kind]
+    spans = [span for annotation in real for span in annotation.spans]
     severities = _severities(spans)
     scores = _system_scores(annotations, used)
     systems = [
-        _marked(name, [one for one in real if one.system == name], severities, used, scores[name])
+        _marked(
+            name,
+            [annotation for annotation in real if annotation.system == name],
+            severities,
+            used,
+            scores[name],
+        )
         for name in annotations.systems
         if name in scores
     ]
@@ -83,9 +89,11 @@ def span_report(
     return SpanReport(
         name=annotations.name,
         annotations=len(real),
-        segments=len({one.segment for one in real}),
+        segments=len({annotation.segment for annotation in real}),
         severities=severities,
-        systems=tuple(sorted(systems, key=lambda one: -np.nan_to_num(one.scores[best], nan=-1e9))),
+        systems=tuple(
+            sorted(systems, key=lambda system: -np.nan_to_num(system.scores[best], nan=-1e9))
+        ),
         categories=_categories(spans, severities, used, len(real)),
         raters=tuple(
             _marked(
@@ -96,7 +104,7 @@ def span_report(
                 _rater_scores(some, used, categorised=annotations.categorised),
             )
             for name in annotations.raters
-            if (some := [one for one in real if one.rater == name])
+            if (some := [annotation for annotation in real if annotation.rater == name])
         ),
         agreement=span_agreement(annotations),
         controls=len(annotations) - len(real),

@@ -34,10 +34,10 @@ def rerank_view(outcome: RerankOutcome, *, decimals: int = 2) -> Group:
     segments = "segment" if outcome.segments == 1 else "segments"
     said = f"{outcome.segments} {segments}, {outcome.changed} with another hypothesis in front"
     added = f"; added {', '.join(outcome.features)}" if outcome.features else ""
-    flattered = any(one.is_utility for one in outcome.scores)
+    flattered = any(score.is_utility for score in outcome.scores)
     lines = [
         f"{said}{added}",
-        *(f"{one.title}  {one.signature}" for one in outcome.scores),
+        *(f"{score.title}  {score.signature}" for score in outcome.scores),
         *([FLATTERY] if flattered else []),
     ]
     parts: list[RenderableType] = [_scores(outcome.scores, decimals)] if outcome.scores else []
@@ -49,10 +49,10 @@ def _choices(outcome: MbrOutcome, shown: int, decimals: int) -> Table:
     table.add_column("segment", justify="right")
     table.add_column("expected", justify="right", no_wrap=True)
     table.add_column("chosen", overflow="fold")
-    for one in outcome.decisions[:shown]:
-        style = "" if one.text == one.first else "bold"
-        expected = f"{one.expected:.{decimals}f}"
-        table.add_row(Text(str(one.segment)), Text(expected), Text(one.text, style=style))
+    for decision in outcome.decisions[:shown]:
+        style = "" if decision.text == decision.first else "bold"
+        expected = f"{decision.expected:.{decimals}f}"
+        table.add_row(Text(str(decision.segment)), Text(expected), Text(decision.text, style=style))
     return table
 
 
@@ -62,24 +62,24 @@ def _scores(scores: Sequence[BeforeAfter], decimals: int) -> Table:
     for name in ("before", "after", "difference"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("")
-    for one in scores:
-        title = heading(one.title, higher_is_better=one.higher_is_better)
-        gain, digits = one.after - one.before, decimals + one.finer
-        better = (gain > 0) == one.higher_is_better and gain != 0
+    for score in scores:
+        title = heading(score.title, higher_is_better=score.higher_is_better)
+        gain, digits = score.after - score.before, decimals + score.finer
+        better = (gain > 0) == score.higher_is_better and gain != 0
         table.add_row(
             Text(title),
-            Text(f"{one.before:.{digits}f}"),
-            Text(f"{one.after:.{digits}f}"),
+            Text(f"{score.before:.{digits}f}"),
+            Text(f"{score.after:.{digits}f}"),
             Text(f"{gain:+.{digits}f}", style="green" if better else "red" if gain else ""),
-            Text("it took part in the choice" if one.is_utility else "", style="dim"),
+            Text("it took part in the choice" if score.is_utility else "", style="dim"),
         )
     return table
 
 
 def _remarks(outcome: MbrOutcome) -> list[str]:
     segments = len(outcome.decisions)
-    pairs = sum(one.pairs for one in outcome.decisions)
-    possible = sum(one.all_pairs for one in outcome.decisions)
+    pairs = sum(decision.pairs for decision in outcome.decisions)
+    possible = sum(decision.all_pairs for decision in outcome.decisions)
     counted = f", {pairs:,} pair{'s' if pairs > 1 else ''}" if pairs else ""
     if pairs < possible:
         counted = f", {pairs:,} of {possible:,} pairs scored"
@@ -90,6 +90,6 @@ def _remarks(outcome: MbrOutcome) -> list[str]:
     return [
         f"{segments} {unit}, {against}; {how}",
         f"approximate: {approximation}" if approximation else "exact over what was given",
-        *(f"{one.title}  {one.signature}" for one in outcome.scores),
+        *(f"{score.title}  {score.signature}" for score in outcome.scores),
         *([FLATTERY] if outcome.scores else []),
     ]

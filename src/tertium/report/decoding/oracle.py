@@ -58,9 +58,9 @@ def curve_figure(result: OracleCurve) -> "Figure":
             Line(
                 name=metric.title,
                 x=[point.x for point in result.points],
-                y=[point.scores[place] for point in result.points],
+                y=[point.scores[index] for point in result.points],
             )
-            for place, metric in enumerate(result.metrics)
+            for index, metric in enumerate(result.metrics)
         ],
         title=f"Oracle by {result.metrics[0].title}{kind}",
         x_title=_X_TITLES[result.kind],
@@ -79,13 +79,15 @@ def _table(*names: str) -> Table:
 def _segments(segments: Sequence[SegmentOracle], decimals: int) -> Table:
     table = _table("segment", "model", "oracle")
     table.add_column("text", overflow="fold")
-    for one in segments:
-        for place, hypothesis in enumerate(one.hypotheses):
+    for segment in segments:
+        for index, hypothesis in enumerate(segment.hypotheses):
             table.add_row(
-                "" if place else str(one.segment),
-                "" if place else f"{one.first.score:.{decimals}f}",
+                "" if index else str(segment.segment),
+                "" if index else f"{segment.first.score:.{decimals}f}",
                 f"{hypothesis.score:.{decimals}f}",
-                Text(hypothesis.text, style="" if hypothesis.text == one.first.text else "bold"),
+                Text(
+                    hypothesis.text, style="" if hypothesis.text == segment.first.text else "bold"
+                ),
             )
     return table
 
@@ -93,12 +95,12 @@ def _segments(segments: Sequence[SegmentOracle], decimals: int) -> Table:
 def _scores(scores: Sequence[BeforeAfter], decimals: int) -> Table:
     table = _table("metric", "model", "oracle", "difference")
     table.columns[0].justify = "left"
-    for one in scores:
+    for score in scores:
         table.add_row(
-            Text(heading(one.title, higher_is_better=one.higher_is_better)),
-            f"{one.before:.{decimals}f}",
-            f"{one.after:.{decimals}f}",
-            f"{one.after - one.before:+.{decimals}f}",
+            Text(heading(score.title, higher_is_better=score.higher_is_better)),
+            f"{score.before:.{decimals}f}",
+            f"{score.after:.{decimals}f}",
+            f"{score.after - score.before:+.{decimals}f}",
         )
     return table
 
@@ -115,10 +117,10 @@ def _remarks(result: Oracles) -> Iterator[str]:
             )
     else:
         yield f"exact: nothing in the structures has a better {title} (ties by the model's score)"
-    incomplete = sum(not one.complete for one in result.segments)
+    incomplete = sum(not segment.complete for segment in result.segments)
     if incomplete:
         yield (
             f"fewer oracles than asked for in {counted(incomplete, 'segment')}: too many paths say "
             "the same"
         )
-    yield from (f"{one.title}  {one.signature}" for one in result.scores)
+    yield from (f"{score.title}  {score.signature}" for score in result.scores)

@@ -52,15 +52,15 @@ def loop_view(report: LoopReport, *, decimals: int = 2) -> Group:
     table = _table(
         "iteration", "decoded", "tuned", "length ratio", "words deleted %", "hypotheses", "new"
     )
-    for one in report.iterations:
+    for iteration in report.iterations:
         table.add_row(
-            str(one.number),
-            f"{one.decoded:.{decimals}f}",
-            f"{one.tuned:.{decimals}f}",
-            f"{one.length_ratio:.3f}",
-            f"{100 * one.words_deleted:.1f}",
-            str(one.hypotheses),
-            str(one.fresh),
+            str(iteration.number),
+            f"{iteration.decoded:.{decimals}f}",
+            f"{iteration.tuned:.{decimals}f}",
+            f"{iteration.length_ratio:.3f}",
+            f"{100 * iteration.words_deleted:.1f}",
+            str(iteration.hypotheses),
+            str(iteration.fresh),
         )
     names = tuple(report.weights)
     columns = [[report.start.get(name, 0.0) for name in names], list(report.weights.values())]
@@ -86,9 +86,9 @@ def _outcomes(
     table = _table("", *headings(metrics), "length ratio", "words deleted %", "segments deleted %")
     best = [
         (max if metric.higher_is_better else min)(
-            round(row.scores[place], decimals) for row in rows
+            round(row.scores[index], decimals) for row in rows
         )
-        for place, metric in enumerate(metrics)
+        for index, metric in enumerate(metrics)
     ]
     for name, row in zip(names, rows, strict=True):
         scores = (
@@ -112,8 +112,8 @@ def _weights(
     features: Sequence[str], names: Sequence[str], columns: Sequence[Sequence[float]]
 ) -> Table:
     table = _table("weight of", *names)
-    for place, feature in enumerate(features[:_MOST_FEATURES]):
-        table.add_row(Text(feature), *(f"{column[place]:.6g}" for column in columns))
+    for index, feature in enumerate(features[:_MOST_FEATURES]):
+        table.add_row(Text(feature), *(f"{column[index]:.6g}" for column in columns))
     if len(features) > _MOST_FEATURES:
         table.add_row(f"… and {len(features) - _MOST_FEATURES} more", *("" for _ in names))
     return table
@@ -183,11 +183,11 @@ def _grid(
     for name in (*headings(metrics), "length ratio", "words deleted %"):
         table.add_column(Text(name), justify="right", no_wrap=True)
     scored_on = list(dict.fromkeys(cell.scored_on for cell in cells))
-    for place, label in enumerate(scored_on):
+    for index, label in enumerate(scored_on):
         own = [cell for cell in cells if cell.scored_on == label]
         for number, cell in enumerate(own):
             found = cell.held_out if held_out else cell.dev
-            last = number == len(own) - 1 and place < len(scored_on) - 1
+            last = number == len(own) - 1 and index < len(scored_on) - 1
             table.add_row(
                 Text(label if number == 0 else ""),
                 Text(cell.tuned_on),
@@ -197,11 +197,11 @@ def _grid(
     return table
 
 
-def _numbers(found: Outcome | None, metrics: int, decimals: int) -> list[str]:
-    if found is None:  # no segment of this label was held out
+def _numbers(outcome: Outcome | None, metrics: int, decimals: int) -> list[str]:
+    if outcome is None:  # no segment of this label was held out
         return ["–"] * (metrics + 2)
     return [
-        *(f"{score:.{decimals}f}" for score in found.scores),
-        f"{found.length_ratio:.3f}",
-        f"{100 * found.words_deleted:.1f}",
+        *(f"{score:.{decimals}f}" for score in outcome.scores),
+        f"{outcome.length_ratio:.3f}",
+        f"{100 * outcome.words_deleted:.1f}",
     ]

@@ -27,18 +27,18 @@ def agreement_grids(
     for name, criterion in dict.fromkeys((one.name, one.criterion) for one in table):
         found = table.of(name=name, criterion=criterion)
         for level in LEVELS:
-            measures = [one for one in _measures(found) if MEASURES[one].level == level]
+            measures = [measure for measure in _measures(found) if MEASURES[measure].level == level]
             if measures:
                 best_first = _best_first(found, measures[0])
                 yield _agreement_grid(
                     f"{name} {criterion}, {level} level", best_first, measures, decimals
                 )
         tests = tested[name, criterion]
-        place = f"{name} {criterion}"
+        location = f"{name} {criterion}"
         if tests.tests is not None:
-            yield williams_grid(tests.tests, place, report.level, decimals, published=published)
+            yield williams_grid(tests.tests, location, report.level, decimals, published=published)
         for permutation in tests.permutations:
-            yield permutation_grid(permutation, place, report.level, decimals)
+            yield permutation_grid(permutation, location, report.level, decimals)
     if len(table.names) > 1:
         yield from _average_grids(table, decimals)
 
@@ -51,8 +51,8 @@ def _best_first(found: Sequence[Agreement], measure: str) -> list[Agreement]:
     """Metrics by the first measure of a table, the best on top; those without it last."""
     sign = -1.0 if MEASURES[measure].higher_is_better else 1.0
 
-    def key(one: Agreement) -> tuple[bool, float]:
-        value = one[measure].value if measure in one else float("nan")
+    def key(agreement: Agreement) -> tuple[bool, float]:
+        value = agreement[measure].value if measure in agreement else float("nan")
         return value != value, sign * value if value == value else 0.0  # noqa: PLR0124 - NaN
 
     return sorted(found, key=key)
@@ -92,11 +92,11 @@ def _best(values: Sequence[float], measure: str, decimals: int) -> float | None:
     return max(known) if MEASURES[measure].higher_is_better else min(known)
 
 
-def _with_interval(one: Measured, decimals: int) -> str:
-    text = number(one.value, decimals)
-    if one.interval is None:
+def _with_interval(measured: Measured, decimals: int) -> str:
+    text = number(measured.value, decimals)
+    if measured.interval is None:
         return text
-    return f"{text} [{one.interval.low:.{decimals}f}, {one.interval.high:.{decimals}f}]"
+    return f"{text} [{measured.interval.low:.{decimals}f}, {measured.interval.high:.{decimals}f}]"
 
 
 def williams_grid(
@@ -131,7 +131,7 @@ def _p_value_grid(
     decimals: int,
 ) -> Grid:
     """The best metric first; columns have the numbers of the rows, since names are long."""
-    known = [-np.inf if np.isnan(one) else one for one in agreements]
+    known = [-np.inf if np.isnan(agreement) else agreement for agreement in agreements]
     order = sorted(range(len(metrics)), key=lambda place: -known[place])
     rows = tuple(
         (
@@ -158,7 +158,7 @@ def _p_value(value: float, decimals: int) -> str:
 def _average_grids(table: AgreementTable, decimals: int) -> Iterator[Grid]:
     averages = table.averages("names")
     for criterion in table.criteria:
-        some = [one for one in averages if one.criterion == criterion]
+        some = [average for average in averages if average.criterion == criterion]
         sets = max(one.count + one.undefined for one in some)
         if sets > 1:
             yield _average_grid(criterion, some, sets, decimals)
@@ -166,10 +166,12 @@ def _average_grids(table: AgreementTable, decimals: int) -> Iterator[Grid]:
 
 def _average_grid(criterion: str, averages: Sequence[Average], sets: int, decimals: int) -> Grid:
     """Means; a number in brackets says over how many sets, where that is not all."""
-    measures = list(dict.fromkeys(one.measure for one in averages))
-    found = {(one.metric, one.measure): one for one in averages}
+    measures = list(dict.fromkeys(average.measure for average in averages))
+    found = {(average.metric, average.measure): average for average in averages}
     best = {
-        measure: _best([one.value for one in averages if one.measure == measure], measure, decimals)
+        measure: _best(
+            [average.value for average in averages if average.measure == measure], measure, decimals
+        )
         for measure in measures
     }
 
@@ -181,7 +183,7 @@ def _average_grid(criterion: str, averages: Sequence[Average], sets: int, decima
         top = round(one.value, decimals) == best[measure]
         return ComparisonCell(number(one.value, decimals) + few, top)
 
-    metrics = dict.fromkeys(one.metric for one in averages)
+    metrics = dict.fromkeys(average.metric for average in averages)
     return Grid(
         title=f"{criterion}, mean over {sets} test sets",
         headings=("metric", *(MEASURES[measure].title for measure in measures)),

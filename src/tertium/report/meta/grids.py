@@ -36,10 +36,10 @@ def number(value: float | None, decimals: int) -> str:
 
 def sanity_grids(reports: Sequence[JudgeReport]) -> Iterator[Grid]:
     """Judges to look at, if there are any, and what verdicts would need, if that was asked for."""
-    for one in reports:
-        if one.sanity is not None and one.sanity.bad:
+    for report in reports:
+        if report.sanity is not None and report.sanity.bad:
             yield Grid(
-                title=f"judges of {one.name} {one.criterion} to look at",
+                title=f"judges of {report.name} {report.criterion} to look at",
                 headings=("judge", "check", "own", "others", "of", "adjusted p"),
                 left=frozenset({0, 1}),
                 groups=(
@@ -52,45 +52,46 @@ def sanity_grids(reports: Sequence[JudgeReport]) -> Iterator[Grid]:
                             ComparisonCell(str(check.count)),
                             ComparisonCell(f"{check.adjusted:.2g}"),
                         )
-                        for check in one.sanity.bad
+                        for check in report.sanity.bad
                     ),
                 ),
             )
-        if one.standings is not None:
-            yield _standings_grid(one, one.standings)
-        if one.needed is not None:
-            yield _needed_grid(one, one.needed)
+        if report.standings is not None:
+            yield _standings_grid(report, report.standings)
+        if report.needed is not None:
+            yield _needed_grid(report, report.needed)
 
 
 def sanity_remarks(reports: Sequence[JudgeReport]) -> Iterator[str]:
     """What was found in words, what could not be checked, and how ratings were simulated."""
     for one in reports:
-        place = f"{one.name} {one.criterion}"
+        location = f"{one.name} {one.criterion}"
         if one.sanity is not None:
             for check in one.sanity.bad:
-                yield f"{place}: {check}"
+                yield f"{location}: {check}"
             if one.sanity.checks and not one.sanity.bad:
-                yield f"{place}: no judge stands out in {len(one.sanity.checks)} checks"
+                yield f"{location}: no judge stands out in {len(one.sanity.checks)} checks"
             reasons: dict[str, list[str]] = {}
             for name, reason in one.sanity.skipped.items():
                 reasons.setdefault(reason, []).append(name)
             if reasons:
                 parts = [f"{', '.join(names)} ({why})" for why, names in reasons.items()]
-                yield f"{place}: not checked: {'; '.join(parts)}"
+                yield f"{location}: not checked: {'; '.join(parts)}"
         if one.standings is not None and one.standings.basis is not None:
-            yield f"{place}: {one.standings.basis}"
+            yield f"{location}: {one.standings.basis}"
         if one.needed is not None:
             varied = one.needed.components.to_dict()
             total = sum(varied.values()) or 1.0
             shares = ", ".join(f"{name} {value / total:.0%}" for name, value in varied.items())
-            yield f"{place}: what ratings vary by: {shares}"
-    if any(one.standings for one in reports):
+            yield f"{location}: what ratings vary by: {shares}"
+    if any(report.standings for report in reports):
         yield (
             "cluster: every system of one is rated significantly higher than every system of the "
             "next, at level 0.05 over all pairs; ranks: those that the tests leave possible"
         )
     yield from map(
-        _needed_remark, {one.needed.unit: one.needed for one in reports if one.needed}.values()
+        _needed_remark,
+        {report.needed.unit: report.needed for report in reports if report.needed}.values(),
     )
 
 
@@ -107,17 +108,21 @@ def _needed_remark(needed: Needed) -> str:
 
 def _standings_grid(report: JudgeReport, standings: Standings) -> Grid:
     groups: dict[int, list[tuple[ComparisonCell, ...]]] = {}
-    for one in standings:
-        ranks = str(one.best) if one.best == one.worst else f"{one.best}–{one.worst}"
-        groups.setdefault(one.cluster, []).append(
+    for standing in standings:
+        ranks = (
+            str(standing.best)
+            if standing.best == standing.worst
+            else f"{standing.best}–{standing.worst}"
+        )
+        groups.setdefault(standing.cluster, []).append(
             (
-                ComparisonCell(one.system),
-                ComparisonCell(number(one.value, 3)),
-                ComparisonCell(number(one.error, 3)),
+                ComparisonCell(standing.system),
+                ComparisonCell(number(standing.value, 3)),
+                ComparisonCell(number(standing.error, 3)),
                 ComparisonCell(ranks),
-                ComparisonCell(str(one.cluster)),
-                ComparisonCell(str(one.segments)),
-                ComparisonCell(str(one.ratings)),
+                ComparisonCell(str(standing.cluster)),
+                ComparisonCell(str(standing.segments)),
+                ComparisonCell(str(standing.ratings)),
             )
         )
     return Grid(
@@ -141,23 +146,27 @@ def _needed_grid(report: JudgeReport, needed: Needed) -> Grid:
         left=frozenset({0, 1}),
         groups=(
             tuple(
-                tuple(map(ComparisonCell, _needed_cells(one, by_documents=by_documents)))
-                for one in needed.verdicts
+                tuple(map(ComparisonCell, _needed_cells(verdict, by_documents=by_documents)))
+                for verdict in needed.verdicts
             ),
         ),
     )
 
 
-def _needed_cells(one: NeighborOrder, *, by_documents: bool) -> Iterator[str]:
-    yield from (one.better, one.worse, number(one.difference, 3))
+def _needed_cells(neighbor_order: NeighborOrder, *, by_documents: bool) -> Iterator[str]:
+    yield from (neighbor_order.better, neighbor_order.worse, number(neighbor_order.difference, 3))
     if by_documents:
-        yield from (str(one.documents), number(one.design_effect, 2))
+        yield from (str(neighbor_order.documents), number(neighbor_order.design_effect, 2))
     else:
-        yield str(one.ratings)
-    yield f"{one.power:.0%}"
-    for count in (one.needed_documents, one.needed) if by_documents else (one.needed,):
+        yield str(neighbor_order.ratings)
+    yield f"{neighbor_order.power:.0%}"
+    for count in (
+        (neighbor_order.needed_documents, neighbor_order.needed)
+        if by_documents
+        else (neighbor_order.needed,)
+    ):
         yield NOTHING if count is None else str(count)
-    yield NOTHING if isnan(one.reached) else f"{one.reached:.0%}"
+    yield NOTHING if isnan(neighbor_order.reached) else f"{neighbor_order.reached:.0%}"
 
 
 _KAPPA: Final = ("P(E)", "κ between judges", "pairs", "κ within judges", "pairs")
@@ -165,7 +174,7 @@ _KAPPA: Final = ("P(E)", "κ between judges", "pairs", "κ within judges", "pair
 
 def judge_grids(reports: Sequence[JudgeReport], *, decimals: int = 3) -> Iterator[Grid]:
     """How far judges agree, then what each of them did."""
-    rated = [one for one in reports if one.alpha]
+    rated = [report for report in reports if report.alpha]
     if rated:
         yield Grid(
             title="agreement of the judges, Krippendorff's α",
@@ -189,7 +198,7 @@ def judge_grids(reports: Sequence[JudgeReport], *, decimals: int = 3) -> Iterato
             left=frozenset({0, 1}),
             groups=(tuple((*_named(one)[:2], *_kappas(one, decimals)) for one in implied),),
         )
-    ranked = [one for one in reports if not one.alpha]
+    ranked = [report for report in reports if not report.alpha]
     if ranked:
         yield Grid(
             title="agreement of the judges, Cohen's κ as WMT took it",
@@ -197,7 +206,7 @@ def judge_grids(reports: Sequence[JudgeReport], *, decimals: int = 3) -> Iterato
             left=frozenset({0, 1}),
             groups=(tuple((*_named(one), *_kappas(one, decimals)) for one in ranked),),
         )
-    repeated = [(one, one.repeats) for one in reports if one.repeats is not None]
+    repeated = [(report, report.repeats) for report in reports if report.repeats is not None]
     if repeated:
         yield Grid(
             title="judges with themselves: outputs that a judge rated again",
@@ -225,11 +234,11 @@ def judge_grids(reports: Sequence[JudgeReport], *, decimals: int = 3) -> Iterato
 
 
 def _group_grids(reports: Sequence[JudgeReport], decimals: int) -> Iterator[Grid]:
-    for one in reports:
-        if one.groups is None:
+    for report in reports:
+        if report.groups is None:
             continue
         yield Grid(
-            title=f"groups of judges of {one.name} {one.criterion}",
+            title=f"groups of judges of {report.name} {report.criterion}",
             headings=(
                 "groups", "systems", "Pearson r", "Kendall τ-b", "outputs of both", "Pearson r",
             ),
@@ -244,26 +253,26 @@ def _group_grids(reports: Sequence[JudgeReport], decimals: int) -> Iterator[Grid
                         ComparisonCell(str(pair.outputs)),
                         ComparisonCell(number(pair.output_pearson, decimals)),
                     )
-                    for pair in one.groups.pairs
+                    for pair in report.groups.pairs
                 ),
             ),
         )  # fmt: skip
 
 
-def _named(one: JudgeReport) -> tuple[ComparisonCell, ...]:
-    counts = (len(one.judges), one.judgments, one.shared)
+def _named(judge_report: JudgeReport) -> tuple[ComparisonCell, ...]:
+    counts = (len(judge_report.judges), judge_report.judgments, judge_report.shared)
     return (
-        ComparisonCell(one.name),
-        ComparisonCell(one.criterion),
+        ComparisonCell(judge_report.name),
+        ComparisonCell(judge_report.criterion),
         *(ComparisonCell(str(count)) for count in counts),
     )
 
 
-def _kappas(one: JudgeReport, decimals: int) -> tuple[ComparisonCell, ...]:
-    some = one.inter or one.intra
+def _kappas(judge_report: JudgeReport, decimals: int) -> tuple[ComparisonCell, ...]:
+    some = judge_report.inter or judge_report.intra
     parts = [
         ComparisonCell(text)
-        for kappa in (one.inter, one.intra)
+        for kappa in (judge_report.inter, judge_report.intra)
         for text in (
             number(None if kappa is None else kappa.kappa, decimals),
             str(0 if kappa is None else kappa.pairs),
@@ -311,13 +320,13 @@ def straw_men_grids(report: StrawMenReport, *, decimals: int = 3) -> Iterator[Gr
         groups=(
             tuple(
                 (
-                    ComparisonCell(one.metric),
+                    ComparisonCell(metric.metric),
                     *(
-                        ComparisonCell(str(man.rank), man.name in one.fooled_by)
-                        for man in one.straw_men
+                        ComparisonCell(str(man.rank), man.name in metric.fooled_by)
+                        for man in metric.straw_men
                     ),
                 )
-                for one in report.metrics
+                for metric in report.metrics
             ),
         ),
     )
@@ -328,12 +337,12 @@ def straw_men_grids(report: StrawMenReport, *, decimals: int = 3) -> Iterator[Gr
         groups=(
             tuple(
                 (
-                    ComparisonCell(one.metric),
-                    ComparisonCell(number(one.agreement, decimals)),
-                    *(ComparisonCell(number(man.agreement, decimals)) for man in one.straw_men),
-                    ComparisonCell(number(one.agreement_with_all, decimals)),
+                    ComparisonCell(metric.metric),
+                    ComparisonCell(number(metric.agreement, decimals)),
+                    *(ComparisonCell(number(man.agreement, decimals)) for man in metric.straw_men),
+                    ComparisonCell(number(metric.agreement_with_all, decimals)),
                 )
-                for one in report.metrics
+                for metric in report.metrics
             ),
         ),
     )
@@ -353,11 +362,13 @@ def fit_grids(fit: Fit, *, decimals: int = 3) -> Iterator[Grid]:
         ),
     )
     rows = [("all that it was fitted on", fit.systems, fit.in_sample_default, fit.in_sample)]
-    held = [(f"held out: {one.name}", one.systems, one.default, one.fitted) for one in fit.folds]
+    held = [
+        (f"held out: {fold.name}", fold.systems, fold.default, fold.fitted) for fold in fit.folds
+    ]
     if held:
         count = fit.systems
         held.append(("held out, mean", count, fit.held_out_default, fit.held_out))
-    tests = [(f"test: {one.name}", one.systems, one.default, one.fitted) for one in fit.tests]
+    tests = [(f"test: {test.name}", test.systems, test.default, test.fitted) for test in fit.tests]
     yield Grid(
         title=f"{fit.metric}: {MEASURES[fit.measure].title} with its own and fitted parameters",
         headings=("on", "systems", "own", "fitted"),
@@ -378,19 +389,20 @@ def fit_grids(fit: Fit, *, decimals: int = 3) -> Iterator[Grid]:
     )
 
 
-def curve_grid(found: PredictionErrors, *, decimals: int = 1) -> Grid:
+def curve_grid(prediction_errors: PredictionErrors, *, decimals: int = 1) -> Grid:
     """Lengths of n-grams × criteria; the smallest error of each criterion stands out."""
     best = [
-        None if np.isnan(row).all() else found.best_order(place)
-        for place, row in enumerate(found.errors)
+        None if np.isnan(row).all() else prediction_errors.best_order(index)
+        for index, row in enumerate(prediction_errors.errors)
     ]
-    several = len(set(found.names)) > 1
+    several = len(set(prediction_errors.names)) > 1
     titles = [
         f"{name} {criterion}" if several else criterion
-        for name, criterion in zip(found.names, found.criteria, strict=True)
+        for name, criterion in zip(prediction_errors.names, prediction_errors.criteria, strict=True)
     ]
     return Grid(
-        title=f"{found.names[0]}: prediction error of {found.metric} in %, by longest n-gram",
+        title=f"{prediction_errors.names[0]}: prediction error of {prediction_errors.metric} in %, "
+        "by longest n-gram",
         headings=("n", *titles),
         left=frozenset(),
         groups=(
@@ -399,10 +411,12 @@ def curve_grid(found: PredictionErrors, *, decimals: int = 1) -> Grid:
                     ComparisonCell(str(order)),
                     *(
                         ComparisonCell(number(error, decimals), order == least)
-                        for error, least in zip(found.errors[:, place], best, strict=True)
+                        for error, least in zip(
+                            prediction_errors.errors[:, index], best, strict=True
+                        )
                     ),
                 )
-                for place, order in enumerate(found.orders)
+                for index, order in enumerate(prediction_errors.orders)
             ),
         ),
     )

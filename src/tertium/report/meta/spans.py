@@ -16,13 +16,13 @@ MOST_CATEGORIES: Final = 30
 
 def span_grids(reports: Sequence[SpanReport], *, decimals: int = 3) -> Iterator[Grid]:
     """A table of each kind for every language pair."""
-    for one in reports:
-        yield _marked_grid(one, "system", one.systems, decimals)
-        if any(each.name for each in one.categories):
-            yield _category_grid(one, decimals)
-        yield _marked_grid(one, "rater", one.raters, decimals)
-        if one.agreement is not None:
-            yield from _agreement_grids(one, decimals)
+    for report in reports:
+        yield _marked_grid(report, "system", report.systems, decimals)
+        if any(each.name for each in report.categories):
+            yield _category_grid(report, decimals)
+        yield _marked_grid(report, "rater", report.raters, decimals)
+        if report.agreement is not None:
+            yield from _agreement_grids(report, decimals)
 
 
 def span_remarks(reports: Sequence[SpanReport]) -> Iterator[str]:
@@ -42,7 +42,7 @@ def span_remarks(reports: Sequence[SpanReport]) -> Iterator[str]:
         if len(one.categories) > MOST_CATEGORIES:
             yield f"{one.name}: {len(one.categories) - MOST_CATEGORIES} more categories in JSON"
     yield "points: what errors weigh; scores: minus the points of an output, mean over segments"
-    if any(one.agreement for one in reports):
+    if any(report.agreement for report in reports):
         yield (
             "F1: of characters, with half for another severity, and of spans with the same ends "
             "or a character in common; α: Krippendorff's over characters, beyond chance"
@@ -50,8 +50,8 @@ def span_remarks(reports: Sequence[SpanReport]) -> Iterator[str]:
 
 
 def _marked_grid(report: SpanReport, kind: str, rows: Sequence[ErrorTotals], decimals: int) -> Grid:
-    criteria = list(dict.fromkeys(name for one in rows for name in one.scores))
-    timed = not all(isnan(one.seconds) for one in rows)
+    criteria = list(dict.fromkeys(name for row in rows for name in row.scores))
+    timed = not all(isnan(row.seconds) for row in rows)
     return Grid(
         title=f"errors of {report.name} by {kind}",
         headings=(
@@ -67,22 +67,22 @@ def _marked_grid(report: SpanReport, kind: str, rows: Sequence[ErrorTotals], dec
         groups=(
             tuple(
                 (
-                    ComparisonCell(one.name),
-                    ComparisonCell(str(one.outputs)),
-                    ComparisonCell(str(one.errors)),
-                    ComparisonCell(number(one.rate, 2)),
-                    *(ComparisonCell(str(one.by_severity[name])) for name in report.severities),
-                    *(ComparisonCell(number(one.scores.get(name), decimals)) for name in criteria),
-                    *([ComparisonCell(number(one.seconds, 1))] if timed else []),
+                    ComparisonCell(row.name),
+                    ComparisonCell(str(row.outputs)),
+                    ComparisonCell(str(row.errors)),
+                    ComparisonCell(number(row.rate, 2)),
+                    *(ComparisonCell(str(row.by_severity[name])) for name in report.severities),
+                    *(ComparisonCell(number(row.scores.get(name), decimals)) for name in criteria),
+                    *([ComparisonCell(number(row.seconds, 1))] if timed else []),
                 )
-                for one in rows
+                for row in rows
             ),
         ),
     )
 
 
 def _category_grid(report: SpanReport, decimals: int) -> Grid:
-    total = sum(one.points for one in report.categories)
+    total = sum(category.points for category in report.categories)
     return Grid(
         title=f"errors of {report.name} by category, most points first",
         headings=("category", "errors", *report.severities, "points", "share of points"),
@@ -90,13 +90,16 @@ def _category_grid(report: SpanReport, decimals: int) -> Grid:
         groups=(
             tuple(
                 (
-                    ComparisonCell(one.name or "(none)"),
-                    ComparisonCell(str(one.errors)),
-                    *(ComparisonCell(str(one.by_severity[name])) for name in report.severities),
-                    ComparisonCell(number(one.points, 1)),
-                    ComparisonCell(number(one.points / total if total else None, decimals)),
+                    ComparisonCell(category.name or "(none)"),
+                    ComparisonCell(str(category.errors)),
+                    *(
+                        ComparisonCell(str(category.by_severity[name]))
+                        for name in report.severities
+                    ),
+                    ComparisonCell(number(category.points, 1)),
+                    ComparisonCell(number(category.points / total if total else None, decimals)),
                 )
-                for one in report.categories[:MOST_CATEGORIES]
+                for category in report.categories[:MOST_CATEGORIES]
             ),
         ),
     )
@@ -132,17 +135,17 @@ def _agreement_grids(report: SpanReport, decimals: int) -> Iterator[Grid]:
             left=frozenset({0}),
             groups=(
                 tuple(
-                    (ComparisonCell(f"{first}, {second}"), *_f1_cells(one, decimals))
-                    for (first, second), one in found.pairs.items()
+                    (ComparisonCell(f"{first}, {second}"), *_f1_cells(pair, decimals))
+                    for (first, second), pair in found.pairs.items()
                 ),
             ),
         )
 
 
-def _f1_cells(one: Overlap, decimals: int) -> tuple[ComparisonCell, ...]:
-    values = (one.characters_f1, one.severity_f1, one.exact_f1, one.partial_f1)
+def _f1_cells(overlap: Overlap, decimals: int) -> tuple[ComparisonCell, ...]:
+    values = (overlap.characters_f1, overlap.severity_f1, overlap.exact_f1, overlap.partial_f1)
     return (
-        ComparisonCell(str(one.outputs)),
-        ComparisonCell(str(one.spans)),
+        ComparisonCell(str(overlap.outputs)),
+        ComparisonCell(str(overlap.spans)),
         *(ComparisonCell(number(value, decimals)) for value in values),
     )

@@ -144,25 +144,25 @@ def straw_men_view(
     reports: Sequence[StrawMenReport], *, decimals: int = 3, terminal: int | None = None
 ) -> Group:
     """Ranks of the straw men, agreement with them, and what they are."""
-    grids = (grid for one in reports for grid in straw_men_grids(one, decimals=decimals))
+    grids = (grid for report in reports for grid in straw_men_grids(report, decimals=decimals))
     return _view(grids, _straw_remarks(reports), terminal)
 
 
 def straw_men_latex(reports: Sequence[StrawMenReport], *, decimals: int = 3) -> Iterator[str]:
     """The same for the package booktabs."""
-    grids = (grid for one in reports for grid in straw_men_grids(one, decimals=decimals))
+    grids = (grid for report in reports for grid in straw_men_grids(report, decimals=decimals))
     return _latex(grids, _straw_remarks(reports))
 
 
 def fit_view(fits: Sequence[Fit], *, decimals: int = 3, terminal: int | None = None) -> Group:
     """Parameters and what they are worth, for every metric that was fitted."""
-    grids = (grid for one in fits for grid in fit_grids(one, decimals=decimals))
+    grids = (grid for fit in fits for grid in fit_grids(fit, decimals=decimals))
     return _view(grids, _fit_remarks(fits), terminal)
 
 
 def fit_latex(fits: Sequence[Fit], *, decimals: int = 3) -> Iterator[str]:
     """The same for the package booktabs."""
-    grids = (grid for one in fits for grid in fit_grids(one, decimals=decimals))
+    grids = (grid for fit in fits for grid in fit_grids(fit, decimals=decimals))
     return _latex(grids, _fit_remarks(fits))
 
 
@@ -170,13 +170,13 @@ def curve_view(
     curves: Sequence[PredictionErrors], *, decimals: int = 1, terminal: int | None = None
 ) -> Group:
     """Prediction error of every metric, a row for each length of n-grams."""
-    grids = (curve_grid(one, decimals=decimals) for one in curves)
+    grids = (curve_grid(curve, decimals=decimals) for curve in curves)
     return _view(grids, _curve_remarks(curves), terminal)
 
 
 def curve_latex(curves: Sequence[PredictionErrors], *, decimals: int = 1) -> Iterator[str]:
     """The same for the package booktabs."""
-    grids = (curve_grid(one, decimals=decimals) for one in curves)
+    grids = (curve_grid(curve, decimals=decimals) for curve in curves)
     return _latex(grids, _curve_remarks(curves))
 
 
@@ -215,19 +215,19 @@ def spans_latex(reports: Sequence[SpanReport], *, decimals: int = 3) -> Iterator
 def agreement_remarks(report: AgreementReport) -> Iterator[str]:
     """What was left out, what could not be done, and how the intervals were made."""
     for tested in report.tested:
-        place = f"{tested.name} {tested.criterion}"
-        yield from _left_out(report.exclusions(tested.name, tested.criterion), place)
+        location = f"{tested.name} {tested.criterion}"
+        yield from _left_out(report.exclusions(tested.name, tested.criterion), location)
         if tested.tests is None:
-            yield f"{place}: no test between metrics: {tested.reason}"
+            yield f"{location}: no test between metrics: {tested.reason}"
         elif tested.reason:
             yield f"no permutation test: {tested.reason}"
         if tested.left_out:
             few = ", ".join(tested.left_out)
-            yield f"{place}: not tested, scores of too few systems: {few}"
+            yield f"{location}: not tested, scores of too few systems: {few}"
         for permutation in tested.permutations:
             if permutation.left_out:
                 bare = ", ".join(permutation.left_out)
-                yield f"{place}: not permuted, no score of every segment: {bare}"
+                yield f"{location}: not permuted, no score of every segment: {bare}"
     yield from report.left_out
     yield from _left_out(report.unused, "not used")
     for exchange, unit in dict.fromkeys(
@@ -266,26 +266,26 @@ def _notes(table: AgreementTable) -> Iterator[str]:
 
 
 def _judge_remarks(reports: Sequence[JudgeReport]) -> Iterator[str]:
-    for one in reports:
-        yield from _left_out(one.exclusions, f"{one.name} {one.criterion}")
-        if one.groups is not None:
-            place = f"{one.name} {one.criterion}"
-            yield from _left_out(one.groups.exclusions, place)
-            for name, judges in one.groups.groups.items():
-                yield f"{place}: {name} is {', '.join(judges)}"
+    for report in reports:
+        yield from _left_out(report.exclusions, f"{report.name} {report.criterion}")
+        if report.groups is not None:
+            location = f"{report.name} {report.criterion}"
+            yield from _left_out(report.groups.exclusions, location)
+            for name, judges in report.groups.groups.items():
+                yield f"{location}: {name} is {', '.join(judges)}"
     yield from sanity_remarks(reports)
     yield "shared: outputs, or pairs of them, with more than one judgment"
 
 
 def _straw_remarks(reports: Sequence[StrawMenReport]) -> Iterator[str]:
     for report in reports:
-        place = f"{report.name} {report.criterion}"
-        for one in report.metrics:
-            if one.exposed:
-                yield f"{place}: {one.metric} is fooled by {', '.join(one.fooled_by)}"
-        yield from _left_out(report.exclusions, place)
+        location = f"{report.name} {report.criterion}"
+        for metric in report.metrics:
+            if metric.exposed:
+                yield f"{location}: {metric.metric} is fooled by {', '.join(metric.fooled_by)}"
+        yield from _left_out(report.exclusions, location)
         how = f"{counted(report.segments, 'segment')}, seed {report.seed}"
-        yield f"{place}: straw men are rated {report.rating:g}; {how}"
+        yield f"{location}: straw men are rated {report.rating:g}; {how}"
     for man in reports[0].metrics[0].straw_men:
         yield f"{man.name}: {DESCRIPTIONS[man.name]}"
 
@@ -298,9 +298,9 @@ def _curve_remarks(curves: Sequence[PredictionErrors]) -> Iterator[str]:
             else:
                 best = one.best_order(row)
                 yield f"{one.metric}: {criterion} is predicted best with n-grams up to {best}"
-    few = sorted({count for one in curves for count in one.systems})
+    few = sorted({count for curve in curves for count in curve.systems})
     yield f"prediction error: 100 (1 − R²) over {' or '.join(map(str, few))} systems"
-    for stated in dict.fromkeys(each for one in curves for each in one.exclusions):
+    for stated in dict.fromkeys(each for curve in curves for each in curve.exclusions):
         yield str(stated)
 
 
@@ -313,13 +313,13 @@ def _fit_remarks(fits: Sequence[Fit]) -> Iterator[str]:
         tried = counted(one.evaluations, "evaluation")
         how = f"{one.optimiser}, {tried}{shrinkage}, seed {one.seed}"
         yield f"{one.metric}: {how}; held out: {one.validation}"
-    for stated in dict.fromkeys(each for one in fits for each in one.exclusions):
+    for stated in dict.fromkeys(each for fit in fits for each in fit.exclusions):
         yield str(stated)
 
 
-def _left_out(exclusions: Iterable[Exclusion], place: str) -> Iterator[str]:
-    for one in exclusions:
-        yield f"{place}: {one}"
+def _left_out(exclusions: Iterable[Exclusion], location: str) -> Iterator[str]:
+    for exclusion in exclusions:
+        yield f"{location}: {exclusion}"
 
 
 def _view(grids: Iterable[Grid], remarks: Iterable[str], terminal: int | None) -> Group:
@@ -408,12 +408,12 @@ def worth_grid(table: WorthTable, *, decimals: int) -> Grid:
         )
     needed = [
         (
-            ComparisonCell(one.metric),
-            ComparisonCell(one.kind or ALL),
-            ComparisonCell(str(one.pairs)),
-            *(_needed(one, s, decimals) for s in SHARES),
+            ComparisonCell(curve.metric),
+            ComparisonCell(curve.kind or ALL),
+            ComparisonCell(str(curve.pairs)),
+            *(_needed(curve, s, decimals) for s in SHARES),
         )
-        for one in table.curves
+        for curve in table.curves
     ]
     return Grid(
         title="the difference that raters agree with in …",
@@ -426,14 +426,14 @@ def worth_grid(table: WorthTable, *, decimals: int) -> Grid:
 def worth_remarks(table: WorthTable) -> Iterator[str]:
     """How intervals were made, and where the curves come from."""
     if table.deltas:
-        level = max(one.level for one in table.curves)
+        level = max(curve.level for curve in table.curves)
         how = f"by resampling test sets, and systems where there are fewer than {FEWEST_SETS}"
         yield f"[{100 * level:g} % intervals] {how}"
     yield table.provenance
 
 
-def _share(one: Worth) -> str:
-    return f"{one.short}, beyond all pairs" if one.beyond else one.short
+def _share(worth: Worth) -> str:
+    return f"{worth.short}, beyond all pairs" if worth.beyond else worth.short
 
 
 def _needed(curve: WorthCurve, share: float, digits: int) -> ComparisonCell:

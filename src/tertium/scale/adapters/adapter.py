@@ -109,24 +109,26 @@ class _Sum:
     def of(cls, metric: Metric, partials: Iterable[Partial]) -> "_Sum | None":
         """The sum; None where rows are missing whose order turns out to matter."""
         found = cls(metric)
-        return found if all(found.add(one) for one in partials) else None
+        return found if all(found.add(partial) for partial in partials) else None
 
-    def add(self, one: Partial) -> bool:
+    def add(self, partial: Partial) -> bool:
         """Another batch; False if its rows should have been kept."""
-        if one.error is not None:
-            raise InputError(one.error)
-        if not one.segments:
+        if partial.error is not None:
+            raise InputError(partial.error)
+        if not partial.segments:
             return True
-        self.segments += one.segments
-        self.missing += one.missing
-        self.counts.add(one.references)
-        if one.rows is None:
-            self.total = self.total + np.frombuffer(one.total)
+        self.segments += partial.segments
+        self.missing += partial.missing
+        self.counts.add(partial.references)
+        if partial.rows is None:
+            self.total = self.total + np.frombuffer(partial.total)
             return self.exact and bool((self.total < _EXACT_BELOW).all())
-        rows = np.frombuffer(one.rows).reshape(one.segments, -1)
+        rows = np.frombuffer(partial.rows).reshape(partial.segments, -1)
         self.exact = False
         # A sum of nothing but this batch must be NumPy's own.
-        whole = rows if self.segments == one.segments else np.concatenate([self.total[None], rows])
+        whole = (
+            rows if self.segments == partial.segments else np.concatenate([self.total[None], rows])
+        )
         self.total = whole.sum(axis=0)
         return True
 
@@ -212,8 +214,8 @@ class Task:
     def check_names(self, columns: Sequence[str]) -> None:
         """Refuse a table that has a column with the name of a new one."""
         names = [*columns, *(name for name, _ in self.metrics)]
-        for place, name in enumerate(names):
-            if place >= len(columns) and name in names[:place]:
+        for index, name in enumerate(names):
+            if index >= len(columns) and name in names[:index]:
                 raise InputError(
                     f"column '{name}': found it twice, expected another name for that of the "
                     "metric, as in {'NAME': METRIC}"

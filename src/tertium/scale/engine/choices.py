@@ -46,14 +46,14 @@ class ChosenPart(Plain):
     fault: str = ""
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any], place: str) -> "ChosenPart":
+    def from_dict(cls, told: Mapping[str, Any], location: str) -> "ChosenPart":
         """What `to_dict` gave."""
         try:
             lists = {key: tuple(told[key]) for key in ("feature_names", "damages", "missing")}
             return cls(**{**told, **lists})
         except (KeyError, TypeError) as error:
             raise InputError(
-                f"{place}: found a part without sense ({error!r}), expected what an earlier run "
+                f"{location}: found a part without sense ({error!r}), expected what an earlier run "
                 "wrote"
             ) from None
 
@@ -212,7 +212,7 @@ def best_of_partitions(
     """
     chosen = as_metric(metric)
     partitions = lists.partitions()
-    if chosen.waits_for_fit and len({one.references for one in partitions}) > 1:
+    if chosen.waits_for_fit and len({partition.references for partition in partitions}) > 1:
         raise OptionError(
             f"{chosen.spec}: found references in several files, expected all in one, as its "
             "statistics depend on all of them"
@@ -311,11 +311,11 @@ class _Found:
 
     @property
     def damages(self) -> tuple[str, ...]:
-        return tuple(one for part in self.parts for one in part.damages)
+        return tuple(damage for part in self.parts for damage in part.damages)
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        return tuple(one for part in self.parts for one in part.feature_names)
+        return tuple(feature_name for part in self.parts for feature_name in part.feature_names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,11 +340,11 @@ class _ChoiceRun:
                     "tertium": __version__,
                     **identity,
                     "reading": asdict(self.lists.reading),
-                    "inputs": [list(one.files) for one in self.partitions],
+                    "inputs": [list(partition.files) for partition in self.partitions],
                 }
                 folder = PartFolder(resume, told, suffix=".jsonl")
             known = self._known(folder, task)
-            parts = [known[one.number] for one in self.partitions]
+            parts = [known[partition.number] for partition in self.partitions]
             good = [part for part in parts if not part.fault]
             if not good:
                 raise InputError(parts[0].fault)
@@ -354,7 +354,7 @@ class _ChoiceRun:
         known = kept_parts(folder, self.partitions, ChosenPart.from_dict)
         if self.progress is not None:
             self.progress(len(known))
-        left = [one for one in self.partitions if one.number not in known]
+        left = [partition for partition in self.partitions if partition.number not in known]
         if left:
             with self.cluster.opened(len(left)) as client:
                 known |= finish(
@@ -391,12 +391,12 @@ class _ChoiceRun:
 
     def _have_numbers(self) -> bool:
         """Whether the numbers of lists are those of some file of all segments."""
-        return any(one.references or one.source for one in self.partitions)
+        return any(partition.references or partition.source for partition in self.partitions)
 
     def _are_counted_from_zero(self) -> bool:
         """Whether every file of lists has references or sources of its own."""
         many = len(self.partitions) > 1
-        own = {(one.references, one.source) for one in self.partitions}
+        own = {(partition.references, partition.source) for partition in self.partitions}
         return many and len(own) == len(self.partitions)
 
 

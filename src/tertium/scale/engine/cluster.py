@@ -116,7 +116,9 @@ def local_workers(count: int) -> Iterator[Any]:
 def _quiet() -> Iterator[None]:
     """What happens to workers is told by us, in one line; Dask would tell it in many."""
     loggers = [logging.getLogger(one) for one in logging.root.manager.loggerDict]
-    levels = {one: one.level for one in loggers if one.name.partition(".")[0] == "distributed"}
+    levels = {
+        logger: logger.level for logger in loggers if logger.name.partition(".")[0] == "distributed"
+    }
     try:
         for one in levels:
             one.setLevel(logging.CRITICAL + 1)

@@ -115,7 +115,7 @@ def state_of(file: str) -> list[Any]:
         except (OSError, ValueError) as error:
             raise unreadable(file, error) from None
         times = (told.get(key) for key in ("mtime", "LastModified", "ETag", "etag"))
-        return [file, told.get("size"), str(next((one for one in times if one), ""))]
+        return [file, told.get("size"), str(next((time for time in times if time), ""))]
     try:
         told = Path(file).stat()
     except OSError as error:

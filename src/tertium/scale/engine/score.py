@@ -89,7 +89,7 @@ class Part:
         }
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any], place: str) -> "Part":
+    def from_dict(cls, told: Mapping[str, Any], location: str) -> "Part":
         """What `to_dict` gave."""
         try:
             return cls(
@@ -110,7 +110,7 @@ class Part:
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise InputError(
-                f"{place}: found a part without sense ({error!r}), expected what an earlier run "
+                f"{location}: found a part without sense ({error!r}), expected what an earlier run "
                 "wrote"
             ) from None
 
@@ -237,7 +237,9 @@ def _fitted(fitting: Fitting) -> tuple[Metric, ...]:
         for i in range(width)
     ]
     references = References(columns)
-    return tuple(one.fit(references) if one.needs_fit else one for one in fitting.metrics)
+    return tuple(
+        metric.fit(references) if metric.needs_fit else metric for metric in fitting.metrics
+    )
 
 
 # From partitions to finished parts: what is done already is not done again.
@@ -296,7 +298,7 @@ class ClusterRun:
             "signatures": [metric.signature() for metric in self.metrics],
             "slices": self.by,
             "reading": asdict(self.corpus.reading()),
-            "inputs": [list(one.files) for one in partitions],
+            "inputs": [list(partition.files) for partition in partitions],
         }
 
     def _parts(
@@ -323,7 +325,7 @@ class ClusterRun:
                 more = _missing(partitions, known, rows=_need_rows(_good(known)))
                 known |= done(replace(scoring, rows=True), more)
         _good(known)
-        return [known[one.number] for one in partitions]
+        return [known[partition.number] for partition in partitions]
 
     def _seen(self, client: Any, partitions: Sequence[Partition]) -> tuple[Partition, ...]:
         """The partitions whose references a metric must see before the first row is made."""
@@ -334,7 +336,7 @@ class ClusterRun:
         faults = {partition.number: fault for partition, fault in mapping.results(partitions)}
         for one in partitions:
             refuse(faults[one.number], skip_bad=self.skip_bad)
-        return tuple(one for one in partitions if not faults[one.number])
+        return tuple(partition for partition in partitions if not faults[partition.number])
 
 
 def _missing(
@@ -342,7 +344,7 @@ def _missing(
 ) -> list[Partition]:
     """Those that are not done, or not with all rows."""
     done = {number for number, part in known.items() if part.fault or not (rows and part.exact)}
-    return [one for one in partitions if one.number not in done]
+    return [partition for partition in partitions if partition.number not in done]
 
 
 def _good(known: dict[int, Part]) -> list[Part]:
@@ -455,7 +457,7 @@ def scored_partitions(
 
 
 def _summed(
-    parts: Sequence[Part], metrics: Sequence[Metric], by: Slicing | None, place: str
+    parts: Sequence[Part], metrics: Sequence[Metric], by: Slicing | None, location: str
 ) -> Evaluation:
     """Scores of sums that no order of adding could change."""
     tally = Tally(metrics, by=by)
@@ -465,4 +467,4 @@ def _summed(
             for s, some in enumerate(part.sums):
                 for m, one in enumerate(some):
                     one.add_to(tally.total(s, m))
-    return tally.evaluation(parts[0].systems, place)
+    return tally.evaluation(parts[0].systems, location)

@@ -305,7 +305,9 @@ def kept_parts(
     known_again: Callable[[dict[str, Any], str], Made],
 ) -> dict[int, Made]:
     """What an earlier run has finished, by number."""
-    told = {one.number: folder.part(one.number, one.state) for one in partitions}
+    told = {
+        partition.number: folder.part(partition.number, partition.state) for partition in partitions
+    }
     place = str(folder.path)
     return {number: known_again(one, place) for number, one in told.items() if one is not None}
 

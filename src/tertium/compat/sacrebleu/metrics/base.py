@@ -89,7 +89,7 @@ class SacrebleuScore:
 
     def estimate_ci(self, scores: Iterable["Score"]) -> None:
         """Keep mean and half the width of the middle 95 % of resampled scores."""
-        ordered = sorted(one.score for one in scores)
+        ordered = sorted(score.score for score in scores)
         if len(set(map(type, ordered))) > 1:
             # Some are in single precision, others are constants for want of any text, and
             # ``mean`` refuses to mix them (as it does under sacreBLEU).
