@@ -114,34 +114,36 @@ std::size_t AmberKernel::columns(const AmberOptions& options, bool weighted) {
     return 4 * options.counted + gaps + length_columns + order_columns + weights;
 }
 
-void AmberKernel::operator()(const core::Segment& segment, std::size_t index, double* row) {
+void AmberKernel::compare(const core::Segment& segment, std::size_t hypothesis,
+                          std::size_t references, double* row) {
     std::fill_n(row, columns(options_, weights_ != nullptr), 0.0);
     const std::size_t nearest = closest(segment);
     const core::Tokens reference = segment.references[nearest];
     if (segment.hypothesis.empty() && reference.empty()) return;  // adds nothing
-    if (weights_ != nullptr) weigh(segment, index);
+    if (weights_ != nullptr) weigh(segment, hypothesis, references);
     count_grams(segment);
     double* out = write_grams(row, &GramSum::count);
     for (const GramSum& sum : plain_.matches) *out++ = sum.count > 0 ? 1 : 0;
     out = write_gaps(out, &GramSum::count);
-    out = write_lengths(segment, index, nearest, out);
+    out = write_lengths(segment, hypothesis, references, nearest, out);
     out = write_order(segment.hypothesis, reference, segment.vocabulary, out);
     if (weights_ == nullptr) return;
     write_gaps(write_grams(out, &GramSum::weight), &GramSum::weight);
 }
 
-void AmberKernel::weigh(const core::Segment& segment, std::size_t index) {
-    const text::Vocabulary vocabulary = references_->tokens().vocabulary(index);
+void AmberKernel::weigh(const core::Segment& segment, std::size_t hypothesis,
+                        std::size_t references) {
+    const text::Vocabulary vocabulary = references_->tokens().vocabulary(references);
     segment_weights_.vocabulary.resize(vocabulary.keys.size());
     for (std::size_t t = 0; t < vocabulary.keys.size(); ++t) {
         segment_weights_.vocabulary[t] = weights_->of(vocabulary, static_cast<core::Token>(t));
     }
     segment_weights_.hypothesis.clear();
-    for_each_word((*hypotheses_)[index], [&](std::string_view word) {
+    for_each_word((*hypotheses_)[hypothesis], [&](std::string_view word) {
         segment_weights_.hypothesis.push_back(weights_->of(word));
     });
     if (segment_weights_.hypothesis.size() != segment.hypothesis.size()) {
-        throw std::invalid_argument("segment " + std::to_string(index + 1) +
+        throw std::invalid_argument("segment " + std::to_string(hypothesis + 1) +
                                     ": found other blanks, expected a space between words");
     }
 }
@@ -179,12 +181,12 @@ double* AmberKernel::write_gaps(double* out, double GramSum::* part) const {
     return out;
 }
 
-double* AmberKernel::write_lengths(const core::Segment& segment, std::size_t index,
-                                   std::size_t reference, double* out) const {
+double* AmberKernel::write_lengths(const core::Segment& segment, std::size_t hypothesis,
+                                   std::size_t references, std::size_t nearest, double* out) const {
     const auto words = static_cast<double>(segment.hypothesis.size());
-    const auto reference_words = static_cast<double>(segment.references[reference].size());
-    const WordLengths own = word_lengths((*hypotheses_)[index], references_->short_words());
-    const WordLengths other = references_->lengths(index)[reference];
+    const auto reference_words = static_cast<double>(segment.references[nearest].size());
+    const WordLengths own = word_lengths((*hypotheses_)[hypothesis], references_->short_words());
+    const WordLengths other = references_->lengths(references)[nearest];
     out = write_length(words, reference_words, out);
     out = write_length(own.characters, other.characters, out);
     *out++ = std::abs(own.short_words - other.short_words);

@@ -76,15 +76,20 @@ class AmberKernel {
     // n-grams follow: matched, hypothesis, references, then the strategies with gaps.
     static std::size_t columns(const AmberOptions& options, bool weighted);
 
-    void operator()(const core::Segment& segment, std::size_t index, double* row);
+    void operator()(const core::Segment& segment, std::size_t index, double* row) {
+        compare(segment, index, index, row);
+    }
+    // The same of a hypothesis and the references of another segment, to which `segment` belongs.
+    void compare(const core::Segment& segment, std::size_t hypothesis, std::size_t references,
+                 double* row);
 
   private:
-    void weigh(const core::Segment& segment, std::size_t index);
+    void weigh(const core::Segment& segment, std::size_t hypothesis, std::size_t references);
     void count_grams(const core::Segment& segment);
     double* write_grams(double* out, double GramSum::* part) const;
     double* write_gaps(double* out, double GramSum::* part) const;
-    double* write_lengths(const core::Segment& segment, std::size_t index, std::size_t reference,
-                          double* out) const;
+    double* write_lengths(const core::Segment& segment, std::size_t hypothesis,
+                          std::size_t references, std::size_t nearest, double* out) const;
     double* write_order(core::Tokens hypothesis, core::Tokens reference, std::size_t vocabulary,
                         double* out);
 

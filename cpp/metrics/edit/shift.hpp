@@ -14,6 +14,8 @@ struct Shift {
     std::size_t length = 0;
     std::ptrdiff_t by = 0;
 
+    bool operator==(const Shift&) const = default;
+
     // Where the block stands afterwards.
     std::size_t to() const {
         return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(start) + by);

@@ -155,18 +155,27 @@ void TerpKernel::row(const text::Interned& corpus, std::size_t segment, double* 
         throw std::invalid_argument("segment " + std::to_string(segment + 1) +
                                     ": no reference, expected at least one");
     }
+    write(best_path_, static_cast<double>(length) / static_cast<double>(references), row);
+}
+
+void TerpKernel::compare(core::Tokens hypothesis, core::Tokens reference, double* row) {
+    search(hypothesis, reference, path_);
+    write(path_, static_cast<double>(reference.size()), row);
+}
+
+void TerpKernel::write(const WeightedTerPath& path, double length, double* row) {
     double counts[ter_moves] = {};
-    for (const TerStep& step : best_path_.steps) ++counts[static_cast<std::size_t>(step.move)];
+    for (const TerStep& step : path.steps) ++counts[static_cast<std::size_t>(step.move)];
     const auto count = [&](TerMove move) { return counts[static_cast<std::size_t>(move)]; };
-    row[0] = best_path_.cost;
-    row[1] = static_cast<double>(length) / static_cast<double>(references);
+    row[0] = path.cost;
+    row[1] = length;
     row[2] = count(TerMove::insertion);
     row[3] = count(TerMove::deletion);
     row[4] = count(TerMove::substitution);
     row[5] = count(TerMove::stem);
     row[6] = count(TerMove::synonym);
     row[7] = count(TerMove::phrase);
-    row[8] = static_cast<double>(best_path_.shifts.size());
+    row[8] = static_cast<double>(path.shifts.size());
 }
 
 }  // namespace tertium::metrics::edit

@@ -70,9 +70,13 @@ class TerpKernel {
 
     // Column 0 of the corpus is the hypothesis, the others are the references.
     void row(const text::Interned& corpus, std::size_t segment, double* row);
+    // The same of two texts.
+    void compare(core::Tokens hypothesis, core::Tokens reference, double* row);
     void search(core::Tokens hypothesis, core::Tokens reference, WeightedTerPath& path);
 
   private:
+    static void write(const WeightedTerPath& path, double length, double* row);
+
     const TerpLexicon* lexicon_;
     WeightedTerSearch search_;
     TerPair pair_;

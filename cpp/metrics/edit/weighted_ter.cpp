@@ -15,8 +15,16 @@
 //    size could not gain enough. The first of equal shifts wins, and the first shift wins even
 //    against not moving, if it costs no more.
 //
-// Each candidate is a full table, O(words · positions), on the order of words that it leads to:
-// order_ maps places to words of the pair, which itself never changes. most_cells bounds the table.
+// order_ maps places to words of the pair, which itself never changes. The path is traced in a full
+// table (`distance`), O(words · positions), once for each shift that is made; most_cells bounds it.
+//
+// A candidate only asks for the cost, and mostly to be turned down (`shifted_distance`). Without
+// phrases a row follows from the one before, so the rows before the first word that moves are those
+// of the present order, which `prepare_rows` keeps as they are before deletions. Behind the last
+// word that moves, the cheapest way on (`ways_on_`, filled backwards, without a beam) is a bound
+// from below: only where it leaves a gain possible the rest is computed, by the very additions of
+// `distance`. The bound adds in another order, so it has to miss by more than rounding. A candidate
+// thus takes O(moved words · positions) instead of O(words · positions).
 //
 // The loop ends because each shift lowers the distance: by its cost at least, and with a shift cost
 // of 0, or one so small beside the others that sums round it away, because nothing moves otherwise.
@@ -24,6 +32,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -34,6 +43,8 @@ namespace tertium::metrics::edit {
 namespace {
 
 constexpr double unset = -1;  // costs are never negative
+constexpr double unreached = std::numeric_limits<double>::infinity();
+constexpr double rounding = 1e-9;  // sums of the same costs differ by less, relatively
 constexpr std::size_t most_cells = std::size_t{1} << 26;
 
 std::ptrdiff_t place(std::size_t index) {
@@ -71,10 +82,17 @@ void WeightedTerSearch::search(const TerPair& pair, WeightedTerPath& path) {
     double shifts_cost = 0;
     double current = distance(pair);
     trace(pair, path.steps);
-    while (pair.words > 0 && pair.positions > 0) {
+    while (pair.words > 0 && pair.positions > 0 && current > 0) {
         align(pair, path.steps);
         gather(pair);
         kept_order_ = order_;
+        const bool by_rows = pair.phrases.empty();
+        if (by_rows && !candidates_.empty()) {
+            prepare_rows(pair);
+            prepare_bounds(pair);
+        }
+        Shift before;  // that was tried last; as it is not to move at all
+        double shifted = current;
         // The best so far: at first that nothing moves, at no cost. Among equals the first is
         // kept, but moving at no gain is better than not moving.
         double best = current;
@@ -85,9 +103,16 @@ void WeightedTerSearch::search(const TerPair& pair, WeightedTerPath& path) {
             const double gained = current - (best_shift_cost + best);
             const double most = 2 * static_cast<double>(candidate.size);
             if (gained > most || (best_shift_cost != 0 && gained == most)) break;
-            candidate.shift.apply(order_);
-            const double shifted = distance(pair);
-            order_ = kept_order_;
+            if (candidate.shift != before) {
+                before = candidate.shift;
+                if (by_rows) {
+                    shifted = shifted_distance(pair, before, current, best + best_shift_cost);
+                } else {
+                    before.apply(order_);
+                    shifted = distance(pair);
+                    order_ = kept_order_;
+                }
+            }
             const double gain = (best + best_shift_cost) - (shifted + costs_.shift);
             if (gain > 0 || (best_shift_cost == 0 && gain == 0)) {
                 best = shifted;
@@ -178,6 +203,178 @@ double WeightedTerSearch::distance(const TerPair& pair) {
         }
     }
     return cells_.back().cost;
+}
+
+// What `distance` does with one row, but for phrases and moves: deletions within it, then what is
+// handed on to the next. Nothing but the deletions waits for the cell before. They go on from cells
+// that the beam leaves out, too: what comes of these is left out as well, for costs only grow.
+void WeightedTerSearch::push_row(const double* substitutions, std::size_t positions,
+                                 const double* own, const RowState& state, double* next,
+                                 RowState& next_state) {
+    const double insertion = costs_[TerMove::insertion], deletion = costs_[TerMove::deletion];
+    const double limit = state.best + costs_.beam;
+    double* const costs = full_.data();
+    double cost = costs[state.first] = own[state.first];
+    std::size_t end = state.first;  // the last position that is looked at
+    while (end < positions && (end < state.last || cost <= limit)) {
+        cost = std::min(own[end + 1], cost + deletion);
+        costs[++end] = cost;
+    }
+    std::size_t first = state.first;
+    while (first < end && costs[first] > limit) ++first;
+    for (std::size_t p = first; p <= end; ++p) costs[p] = costs[p] > limit ? unreached : costs[p];
+    const std::size_t last = std::min(end + 1, positions);
+    double* const sums = sums_.data();
+    costs[end + 1] = unreached;
+    for (std::size_t p = first; p < last; ++p) sums[p] = substitutions[p] + costs[p];
+    std::fill_n(next, first, unreached);
+    next[first] = costs[first] + insertion;
+    for (std::size_t p = first; p < last; ++p) {
+        next[p + 1] = std::min(sums[p], costs[p + 1] + insertion);
+    }
+    std::fill(next + last + 1, next + positions + 1, unreached);
+    double best[4] = {unreached, unreached, unreached, unreached};
+    for (std::size_t p = first; p < last; ++p) best[p % 4] = std::min(best[p % 4], sums[p]);
+    next_state = {first, last, std::min(std::min(best[0], best[1]), std::min(best[2], best[3]))};
+}
+
+double WeightedTerSearch::last_of_row(std::size_t positions, double* own,
+                                      const RowState& state) const {
+    for (std::size_t position = state.first; position < positions; ++position) {
+        if (own[position] == unreached) continue;
+        own[position + 1] = std::min(own[position + 1], own[position] + costs_[TerMove::deletion]);
+    }
+    return own[positions];
+}
+
+// The rows of the present order, each before its deletions, and the cheapest ways from there on.
+void WeightedTerSearch::prepare_rows(const TerPair& pair) {
+    const std::size_t positions = pair.positions, height = positions + 1;
+    substitutions_.resize(pair.words * positions);
+    std::array<double, 8> cost_of;
+    for (std::size_t r = 0; r < cost_of.size(); ++r) cost_of[r] = costs_[move_of_[r]];
+    std::transform(pair.relations.begin(), pair.relations.end(), substitutions_.begin(),
+                   [&](Relation relation) { return cost_of[relation]; });
+    rows_.resize((pair.words + 1) * height);
+    ways_on_.resize((pair.words + 1) * height);
+    states_.resize(pair.words + 1);
+    own_.resize(height);
+    full_.resize(height + 1);
+    sums_.resize(height);
+    next_.resize(height);
+    std::fill_n(rows_.begin(), height, unreached);
+    rows_[0] = 0;
+    states_[0] = {0, 0, unreached};
+    for (std::size_t word = 0; word < pair.words; ++word) {
+        core::check_interrupt();
+        std::copy_n(rows_.begin() + place(word * height), height, own_.begin());
+        push_row(substitutions_.data() + order_[word] * positions, positions, own_.data(),
+                 states_[word], rows_.data() + (word + 1) * height, states_[word + 1]);
+    }
+    const double insertion = costs_[TerMove::insertion], deletion = costs_[TerMove::deletion];
+    double* way = ways_on_.data() + pair.words * height;
+    way[positions] = 0;
+    for (std::size_t position = positions; position-- > 0;) {
+        way[position] = way[position + 1] + deletion;
+    }
+    for (std::size_t word = pair.words; word-- > 0;) {
+        core::check_interrupt();
+        const double* const next = way;
+        way -= height;
+        const double* const substitutions = substitutions_.data() + order_[word] * positions;
+        way[positions] = next[positions] + insertion;
+        for (std::size_t position = positions; position-- > 0;) {
+            way[position] =
+                std::min(std::min(next[position] + insertion, way[position + 1] + deletion),
+                         next[position + 1] + substitutions[position]);
+        }
+    }
+}
+
+// For each row, the cheapest way to any position from it, if words in between were all as good as
+// words can be: a position costs at least what the best word for it does (`least_`, summed up), and
+// words for which there is no position have to be inserted.
+void WeightedTerSearch::prepare_bounds(const TerPair& pair) {
+    const std::size_t positions = pair.positions, height = positions + 1;
+    const double insertion = costs_[TerMove::insertion], deletion = costs_[TerMove::deletion];
+    least_.assign(height, deletion);
+    for (std::size_t word = 0; word < pair.words; ++word) {
+        const double* const substitutions = substitutions_.data() + word * positions;
+        for (std::size_t position = 0; position < positions; ++position) {
+            least_[position + 1] = std::min(least_[position + 1], substitutions[position]);
+        }
+    }
+    least_[0] = 0;
+    std::partial_sum(least_.begin(), least_.end(), least_.begin());
+    reach_.resize((pair.words + 1) * height);
+    leave_.resize((pair.words + 1) * height);
+    for (std::size_t word = 0; word <= pair.words; ++word) {
+        const double* const row = rows_.data() + word * height;
+        const double* const way = ways_on_.data() + word * height;
+        double* const reach = reach_.data() + word * height;
+        double* const leave = leave_.data() + word * height;
+        double cheapest = unreached;
+        for (std::size_t position = height; position-- > 0;) {
+            leave[position] = way[position] + least_[position];
+            cheapest = std::min(cheapest + insertion, row[position] - least_[position]);
+            reach[position] = cheapest;
+        }
+        for (std::size_t position = 1; position < height; ++position) {
+            reach[position] = std::min(reach[position], reach[position - 1]);
+        }
+    }
+}
+
+// A bound from below of the distance after a shift that changes the words of [first, end).
+double WeightedTerSearch::bound_of_shift(std::size_t first, std::size_t end,
+                                         std::size_t positions) const {
+    const std::size_t words = end - first, height = positions + 1;
+    const double* const reach = reach_.data() + first * height;
+    const double* const leave = leave_.data() + end * height;
+    const double insertion = costs_[TerMove::insertion];
+    double bound = unreached;
+    for (std::size_t position = 0; position < std::min(words, height); ++position) {
+        const auto missing = static_cast<double>(words - position);
+        bound = std::min(bound, reach[0] + insertion * missing + leave[position]);
+    }
+    for (std::size_t position = words; position < height; ++position) {
+        bound = std::min(bound, reach[position - words] + leave[position]);
+    }
+    return bound;
+}
+
+// The distance after a shift; if that can be no gain over `best`, only a bound from below.
+double WeightedTerSearch::shifted_distance(const TerPair& pair, const Shift& shift, double current,
+                                           double best) {
+    core::check_interrupt();
+    const std::size_t first = shift.first(), middle = shift.middle(), end = shift.end();
+    if (first == middle || middle == end) return current;
+    const std::size_t positions = pair.positions, height = positions + 1;
+    const double enough = best - costs_.shift;
+    const auto is_too_much = [&](double bound) {
+        return bound > enough + rounding * (bound + best + costs_.shift);
+    };
+    double bound = bound_of_shift(first, end, positions);
+    if (is_too_much(bound)) return bound;
+    std::copy_n(rows_.begin() + place(first * height), height, own_.begin());
+    RowState state = states_[first];
+    const auto advance = [&](std::size_t from) {  // the place where the word stood
+        RowState next_state;
+        push_row(substitutions_.data() + order_[from] * positions, positions, own_.data(), state,
+                 next_.data(), next_state);
+        own_.swap(next_);
+        state = next_state;
+    };
+    for (std::size_t from = middle; from < end; ++from) advance(from);
+    for (std::size_t from = first; from < middle; ++from) advance(from);
+    const double* const way = ways_on_.data() + end * height;
+    bound = unreached;
+    for (std::size_t position = 0; position < height; ++position) {
+        bound = std::min(bound, own_[position] + way[position]);
+    }
+    if (is_too_much(bound)) return bound;
+    for (std::size_t from = end; from < pair.words; ++from) advance(from);
+    return last_of_row(positions, own_.data(), state);
 }
 
 void WeightedTerSearch::trace(const TerPair& pair, std::vector<TerStep>& steps) const {

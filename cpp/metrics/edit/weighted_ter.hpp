@@ -96,7 +96,21 @@ class WeightedTerSearch {
         std::uint32_t positions;
     };
 
+    // The cells of a row that are visited, and the cheapest alignment of two words that leads into
+    // it: what decides about the beam.
+    struct RowState {
+        std::size_t first, last;
+        double best;
+    };
+
     double distance(const TerPair& pair);
+    void push_row(const double* substitutions, std::size_t positions, const double* own,
+                  const RowState& state, double* next, RowState& next_state);
+    double last_of_row(std::size_t positions, double* own, const RowState& state) const;
+    void prepare_rows(const TerPair& pair);
+    void prepare_bounds(const TerPair& pair);
+    double bound_of_shift(std::size_t first, std::size_t end, std::size_t positions) const;
+    double shifted_distance(const TerPair& pair, const Shift& shift, double current, double best);
     void trace(const TerPair& pair, std::vector<TerStep>& steps) const;
     void align(const TerPair& pair, const std::vector<TerStep>& steps);
     void gather(const TerPair& pair);
@@ -113,7 +127,13 @@ class WeightedTerSearch {
     std::array<TerMove, 8> move_of_;  // by relation: the cheapest way to align two words
     std::vector<std::size_t> order_;  // the words as they stand: place → word of the pair
     std::vector<std::size_t> kept_order_;
-    std::vector<Cell> cells_;  // by place and position
+    std::vector<Cell> cells_;                       // by place and position
+    std::vector<double> substitutions_;             // costs by word and position
+    std::vector<double> rows_, ways_on_;            // by place and position
+    std::vector<RowState> states_;                  // by place
+    std::vector<double> least_;                     // by position: least cost of all before it
+    std::vector<double> reach_, leave_;             // by place and position, for bounds
+    std::vector<double> own_, next_, full_, sums_;  // rows of a candidate
     std::vector<Candidate> candidates_;
     std::vector<std::ptrdiff_t> aligned_;  // by position: the place aligned with it, or before it
     std::vector<std::uint8_t> place_wrong_, position_wrong_;
