@@ -293,7 +293,7 @@ def test_tables_show_p_values_and_families(capsys: pytest.CaptureFixture[str]) -
     assert "% raw p: against birch, two-sided (smallest with these trials: 0.0001)" in latex
     assert "$<$0.0001" in latex
     scored = output(capsys, "score", *FILES, "-m", "bleu", "wer", "--paired-bs", "-f", "latex")
-    assert "$<$0.0001*" in scored
+    assert "$<$0.0001$^*$" in scored
     assert "% corrected p: max-T over 4 tests: 2 systems × 2 metrics\n" in scored
     assert "% *: significant at the 5 % level" in scored
 
