@@ -30,19 +30,47 @@ std::vector<Texts> amber_texts(const Texts& texts, const std::string& tokenizati
     return texts_of_types(texts, kind, chosen, {short_word, affixes});
 }
 
+AmberOptions options_of(std::size_t order, std::size_t counted,
+                        const std::vector<std::string>& strategies,
+                        std::optional<std::size_t> skip_limit) {
+    const auto has = [&](const char* name) { return std::ranges::count(strategies, name) > 0; };
+    return {order,
+            counted,
+            has("fixed-gap"),
+            has("flexible-gap"),
+            has("skip"),
+            skip_limit.value_or(SkipMatches::no_limit)};
+}
+
 Rows amber_statistics(const Texts& hypotheses, const AmberReferences& references, std::size_t order,
                       std::size_t counted, const std::vector<std::string>& strategies,
                       std::optional<std::size_t> skip_limit, const WordWeights* weights) {
-    const auto has = [&](const char* name) { return std::ranges::count(strategies, name) > 0; };
-    const AmberOptions options{order,
-                               counted,
-                               has("fixed-gap"),
-                               has("flexible-gap"),
-                               has("skip"),
-                               skip_limit.value_or(SkipMatches::no_limit)};
+    const AmberOptions options = options_of(order, counted, strategies, skip_limit);
     return indexed_rows(hypotheses, references.tokens(),
                         AmberKernel::columns(options, weights != nullptr),
                         [&] { return AmberKernel(options, hypotheses, references, weights); });
+}
+
+// Row (h, r) is number h · references + r. A reference's words are numbered once for all
+// hypotheses.
+Rows amber_pairs(const Texts& hypotheses, const AmberReferences& references, std::size_t order,
+                 std::size_t counted, const std::vector<std::string>& strategies,
+                 std::optional<std::size_t> skip_limit, const WordWeights* weights) {
+    const AmberOptions options = options_of(order, counted, strategies, skip_limit);
+    const std::size_t columns = AmberKernel::columns(options, weights != nullptr);
+    const std::size_t width = references.tokens().size();
+    return make_rows(hypotheses.size() * width, columns, [&](double* rows) {
+        for_each_block(width, 1, [&] {
+            return [&, interner = Interner(references.tokens()),
+                    kernel = AmberKernel(options, hypotheses, references, weights)](
+                       std::size_t reference, std::size_t) mutable {
+                for (std::size_t h = 0; h < hypotheses.size(); ++h) {
+                    kernel.compare(interner.segment(hypotheses[h], reference), h, reference,
+                                   rows + (h * width + reference) * columns);
+                }
+            };
+        });
+    });
 }
 
 }  // namespace
@@ -79,6 +107,10 @@ void bind_amber(nb::module_& module) {
                nb::kw_only(), nb::arg("order"), nb::arg("counted"), nb::arg("strategies"),
                nb::arg("skip_limit").none(), nb::arg("weights").none(),
                "n-grams, lengths and word order of a text type; see AmberKernel::columns.");
+    module.def("amber_pairs", &amber_pairs, nb::arg("hypotheses"), nb::arg("references"),
+               nb::kw_only(), nb::arg("order"), nb::arg("counted"), nb::arg("strategies"),
+               nb::arg("skip_limit").none(), nb::arg("weights").none(),
+               "The same of every hypothesis with the references of every segment.");
 }
 
 }  // namespace tertium::bindings

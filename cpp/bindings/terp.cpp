@@ -58,6 +58,28 @@ Rows terp_statistics(const Interned& corpus, const TerpLexicon& lexicon) {
     });
 }
 
+// The first segments of the only column are hypotheses, the others references: row (h, r) is number
+// h · references + r.
+Rows terp_pairs(const Interned& corpus, const TerpLexicon& lexicon, std::size_t hypotheses) {
+    check_vocabulary(corpus, lexicon);
+    if (hypotheses > corpus.size()) {
+        throw std::invalid_argument("found " + std::to_string(hypotheses) +
+                                    " hypotheses, expected at most " +
+                                    std::to_string(corpus.size()));
+    }
+    const std::size_t references = corpus.size() - hypotheses;
+    return make_rows(hypotheses * references, terp_columns, [&](double* rows) {
+        for_each_block(hypotheses, 1, [&] {
+            return [&, kernel = TerpKernel(lexicon)](std::size_t h, std::size_t) mutable {
+                for (std::size_t r = 0; r < references; ++r) {
+                    kernel.compare(corpus.tokens(0, h), corpus.tokens(0, hypotheses + r),
+                                   rows + (h * references + r) * terp_columns);
+                }
+            };
+        });
+    });
+}
+
 nb::list terp_paths(const Interned& corpus, const TerpLexicon& lexicon, std::size_t index) {
     const InterruptScope interrupts;
     check_vocabulary(corpus, lexicon);
@@ -123,6 +145,9 @@ void bind_terp(nb::module_& module) {
     module.def("terp_statistics", &terp_statistics, nb::arg("corpus"), nb::arg("lexicon"),
                "Cost, reference length, insertions, deletions, substitutions, stems, synonyms, "
                "phrases, shifts. The first column is the hypothesis.");
+    module.def("terp_pairs", &terp_pairs, nb::arg("corpus"), nb::arg("lexicon"),
+               nb::arg("hypotheses"),
+               "The same of each of the first segments of one column with each of the others.");
     module.def("terp_paths", &terp_paths, nb::arg("corpus"), nb::arg("lexicon"), nb::arg("index"),
                nb::sig("def terp_paths(corpus: Interned, lexicon: TerpLexicon, index: int) -> "
                        "list[tuple[list[tuple[int, int, int]], "

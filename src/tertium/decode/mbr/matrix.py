@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 from tertium import _native
 from tertium._native import Texts
 from tertium.errors import InputError
+from tertium.metrics.amber.metric import Amber, AmberBasic
 from tertium.metrics.contract.base import Metric, Rows
 from tertium.metrics.edit.grr import GramRecognitionRate
 from tertium.metrics.edit.per import PositionIndependentErrorRate
 from tertium.metrics.edit.ter import TranslationEditRate
+from tertium.metrics.edit.terp import TranslationEditRatePlus
 from tertium.metrics.edit.wer import WordErrorRate, WordRecognitionRate
 from tertium.metrics.meteor.metric import Meteor, Meteor06
 from tertium.metrics.ngram.bleu import Bleu, BleuStrictBrevity
@@ -25,14 +27,17 @@ Matrix: TypeAlias = NDArray[np.float64]
 PAIRS_AT_ONCE = 1 << 17
 """Pairs whose statistics are held at the same time."""
 
+PREPARING = (TranslationEditRatePlus, Amber, AmberBasic)
+"""Metrics that prepare each candidate once as a hypothesis and once as a reference."""
+
 
 def utility_matrix(metric: Metric, candidates: Sequence[str], references: Sequence[str]) -> Matrix:
     """What ``metric.for_segments()`` says of each candidate against each single reference.
 
-    BLEU, chrF and METEOR have kernels of their own over all pairs; the edit rates, GRR and ROUGE
-    read each text once and run their segment kernel on every pair; any other metric is asked for
-    the statistics of all pairs, a block at a time. A metric that weighs words by all references
-    is fitted to the pseudo references, unless it is already.
+    BLEU, chrF and METEOR have kernels of their own over all pairs; the edit rates, TERp, GRR, ROUGE
+    and AMBER read each text once and run their segment kernel on every pair; any other metric is
+    asked for the statistics of all pairs, a block at a time. A metric that weighs words by all
+    references is fitted to the pseudo references, unless it is already.
     """
     chosen = fitted(metric, references).for_segments()
     hypotheses, others = (
@@ -71,7 +76,10 @@ def pair_statistics(metric: Metric, candidates: list[str], references: list[str]
         and metric.alignment == "global"
     ):
         return metric.pair_statistics(Texts(candidates), Texts(references))
-    kernel = _native_rows(metric, Texts(candidates), Texts(references))
+    if isinstance(metric, TranslationEditRatePlus | Amber) and type(metric) in PREPARING:
+        kernel = metric.pair_statistics(Texts(candidates), Texts(references))
+    else:
+        kernel = _native_rows(metric, Texts(candidates), Texts(references))
     if kernel is not None:
         return kernel
     hypotheses = [text for text in candidates for _ in references]

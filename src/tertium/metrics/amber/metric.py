@@ -358,6 +358,31 @@ class Amber(Metric):
         ]
         return np.concatenate(parts, axis=1)
 
+    def pair_statistics(self, hypotheses: Texts, references: Texts) -> Rows | None:
+        """A row for each pair, by hypothesis and then by reference.
+
+        None with synonyms or paraphrases, for which each pair has a hypothesis of its own.
+        """
+        if self.paraphrases or self.synonyms.name != NONE:
+            return None
+        layout = self.layout
+        weights = self.word_weights or [None] * len(self.types)
+        parts = [
+            _native.amber_pairs(
+                text,
+                prepared,
+                order=layout.order,
+                counted=layout.counted,
+                strategies=layout.gaps,
+                skip_limit=self.skip_limit,
+                weights=weight,
+            )
+            for text, prepared, weight in zip(
+                self._typed(hypotheses), self._build((references,)), weights, strict=True
+            )
+        ]
+        return np.concatenate(parts, axis=1)
+
     def signature(self, references: str | int = 1) -> str:
         """The identity, with the checksum of the synonyms found here."""
         known = replace(self, synonyms=self.synonyms.pinned(), word_weights=None)

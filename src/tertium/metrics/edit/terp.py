@@ -241,6 +241,17 @@ class TranslationEditRatePlus(Aligning, Metric):
         except ValueError as error:
             raise InputError(f"terp: {error}") from None
 
+    def pair_statistics(self, hypotheses: Texts, references: Texts) -> Rows:
+        """A row for each pair, by hypothesis and then by reference."""
+        prepared = self._prepared((references,))
+        texts = self._cut(hypotheses).to_list() + prepared.columns[0].to_list()
+        corpus = Interned([Texts(texts)])
+        lexicon = self._lexicon(corpus, prepared.phrases)
+        try:
+            return _native.terp_pairs(corpus, lexicon, len(hypotheses))
+        except ValueError as error:
+            raise InputError(f"terp: {error}") from None
+
     def score(self, rows: Rows) -> Scores:
         rows = np.asarray(rows, dtype=np.float64)
         cost, length = rows[..., 0], rows[..., 1]
