@@ -1,12 +1,11 @@
 """Memory goes back to the machine."""
 
 import platform
-import subprocess
-import sys
 
 import pytest
 
 from tertium.serve.memory import resident_memory
+from tests.support.commands import printed
 
 PROGRAM = """
 import threading
@@ -39,9 +38,7 @@ hold.set()
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other libraries have no arenas")
 @pytest.mark.parametrize("limited", [True, False])
 def test_what_threads_have_freed_goes_back(limited: bool) -> None:
-    command = [sys.executable, "-c", PROGRAM.format(limited=limited)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    before, after = map(int, done.stdout.split())
+    before, after = map(int, printed("-c", PROGRAM.format(limited=limited)).split())
     assert before - after > 20_000_000
 
 
