@@ -10,9 +10,6 @@ from tertium.cli.flags.values import columns_by_role, key_and_value, whole_numbe
 from tertium.errors import InputError, OptionError
 from tertium.suggestions import did_you_mean
 from tertium.text.formats.table import FORMATS, KNOWN_FORMATS
-from tertium.text.inputs import LineFeed
-from tertium.text.lines import BYTE_ORDER_MARK
-from tertium.text.tokenizers import CHINESE, JAPANESE, THIRTEEN_A, writing_of
 
 if TYPE_CHECKING:
     from tertium.metrics.contract.base import Metric
@@ -180,6 +177,9 @@ def opened(
 
 def marked_files(inputs: "Inputs") -> Iterator[str]:
     """Files of plain text that begin with a mark of Windows, which is scored."""
+    from tertium.text.inputs import LineFeed
+    from tertium.text.lines import BYTE_ORDER_MARK
+
     for feed in (*inputs.references, *inputs.systems):
         if isinstance(feed, LineFeed) and feed.file.beginning.startswith(BYTE_ORDER_MARK):
             yield (
@@ -195,6 +195,9 @@ def unsuited_metrics(
     tokenizer_is_replaced: bool = False,
 ) -> Iterator[str]:
     """Metrics that cannot find the words of the first reference, if that is plain text."""
+    from tertium.text.inputs import LineFeed
+    from tertium.text.tokenizers import CHINESE, JAPANESE, THIRTEEN_A, writing_of
+
     feed = inputs.references[0]
     if not isinstance(feed, LineFeed):
         return
