@@ -125,12 +125,27 @@ def test_a_process_that_is_killed_is_replaced() -> None:
             waiting = threads.submit(read, pool, b"a\n")
             wait_until(lambda: not pool.waiting)
             os.kill(process, signal.SIGKILL)
-            with pytest.raises(UnreadableError, match=r"r.txt: the process that read it ended"):
-                waiting.result()
+            assert waiting.result() == 1
         assert read(pool, b"a\n") == 1
         assert pool.waiting != (process,)
     finally:
         pool.close()
+
+
+def test_a_file_by_which_two_processes_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def end(self: object, _request: bytes, _seconds: float) -> None:
+        asked.append(self)
+        raise EOFError
+
+    pool = ParserPool()
+    with monkeypatch.context() as patched:
+        patched.setattr("tertium.serve.evaluation.parsers._ReaderProcess.ask", end)
+        with pytest.raises(UnreadableError, match=r"r.txt: the process that read it ended"):
+            read(pool, b"a\n")
+    assert len(asked) == len(set(map(id, asked))) == 2
+    assert pool.waiting == ()
 
 
 def test_a_file_that_takes_too_long_is_given_up() -> None:

@@ -245,6 +245,10 @@ class _ReaderProcess:
         return status
 
 
+class _EndedError(Exception):
+    """A process ended without a reply."""
+
+
 @dataclass(slots=True)
 class ParserPool:
     """Some processes that wait for files; there are no more of them than are needed at once."""
@@ -274,27 +278,39 @@ class ParserPool:
         _Request(stream).dump((target, arguments, named, limits.memory, limits.seconds))
         request = stream.getvalue()
         with self._places:
-            reader = self._taken()
             try:
-                kind, *values = reader.ask(request, limits.seconds)
-            except TimeoutError:
-                reader.end()
-                raise TooLargeError(
-                    f"{name}: took more than {limits.seconds} s to read, expected a smaller file"
-                ) from None
-            except Exception as error:  # noqa: BLE001 (of a reply that is none, anything)
-                status = reader.end()
-                LOG.warning("%s: the process that read it ended (%d, %r)", name, status, error)
-                raise UnreadableError(
-                    f"{name}: the process that read it ended, expected a file that can be read "
-                    f"within {limits.memory // 1_000_000} MB of memory ({FLAG})"
-                ) from None
-            except BaseException:
-                reader.end()
-                raise
-            self._give_back(reader, fit=kind != "memory")
+                kind, *values = self._asked(request, limits, name)
+            except _EndedError:
+                # Once more: it may have been killed by whoever makes room, and not by the file.
+                try:
+                    kind, *values = self._asked(request, limits, name)
+                except _EndedError:
+                    raise UnreadableError(
+                        f"{name}: the process that read it ended, expected a file that can be read "
+                        f"within {limits.memory // 1_000_000} MB of memory ({FLAG})"
+                    ) from None
         result: Result = result_of(kind, values, name, limits)
         return result
+
+    def _asked(self, request: bytes, limits: ParsingLimits, name: str) -> tuple[Any, ...]:
+        """The reply of a process; one that did not end well is not asked again."""
+        reader = self._taken()
+        try:
+            kind, *values = reader.ask(request, limits.seconds)
+        except TimeoutError:
+            reader.end()
+            raise TooLargeError(
+                f"{name}: took more than {limits.seconds} s to read, expected a smaller file"
+            ) from None
+        except Exception as error:  # noqa: BLE001 (of a reply that is none, anything)
+            status = reader.end()
+            LOG.warning("%s: the process that read it ended (%d, %r)", name, status, error)
+            raise _EndedError from None
+        except BaseException:
+            reader.end()
+            raise
+        self._give_back(reader, fit=kind != "memory")
+        return kind, *values
 
     @property
     def waiting(self) -> tuple[int, ...]:
