@@ -33,7 +33,7 @@ from tests.support.sample import ALL, ELM, ONE, REFERENCES
         (["score"], "the following arguments are required: REF"),
         ([*ONE, "--fast"], "unknown flag '--fast'"),
         ([*ONE, "--metrcs", "wer"], "unknown flag '--metrcs'; did you mean '--metrics'? see"),
-        ([*ONE, "-f", "html"], "invalid choice: 'html'"),
+        ([*ONE, "-f", "pdf"], "invalid choice: 'pdf'"),
         ([*ONE, "-w", "-1"], "found '-1', expected a whole number from 0 on"),
         ([*ONE, "--threads", "many"], "found 'many', expected a whole number from 1 on"),
         ([*ONE, "-l", "de"], "found 'de', expected source-target"),

@@ -107,14 +107,14 @@ def _needed_remark(needed: Needed) -> str:
 
 
 def _standings_grid(report: JudgeReport, standings: Standings) -> Grid:
-    groups: dict[int, list[tuple[ComparisonCell, ...]]] = {}
+    rows = []
     for standing in standings:
         ranks = (
             str(standing.best)
             if standing.best == standing.worst
             else f"{standing.best}–{standing.worst}"
         )
-        groups.setdefault(standing.cluster, []).append(
+        rows.append(
             (
                 ComparisonCell(standing.system),
                 ComparisonCell(number(standing.value, 3)),
@@ -129,7 +129,7 @@ def _standings_grid(report: JudgeReport, standings: Standings) -> Grid:
         title=f"standings by {report.name} {report.criterion}",
         headings=("system", "mean", "± error", "ranks", "cluster", "segments", "ratings"),
         left=frozenset({0}),
-        groups=tuple(map(tuple, groups.values())),
+        groups=(tuple(rows),),
     )
 
 
