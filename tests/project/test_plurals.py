@@ -17,7 +17,7 @@ NOUNS = (
     *("systems", "texts", "tokens", "translations", "values", "words"),
 )
 PLURAL = re.compile(rf" (?:{'|'.join(NOUNS)})\b")
-TEXTS = ("arc", "name", "place", "spec", "system", "title")
+TEXTS = ("arc", "location", "name", "place", "spec", "system", "title")
 """Names of what is no number."""
 AS_PRINTED = {"src/tertium/compat/mteval.py": "mteval itself prints '(1 systems)'"}
 MANY = re.compile(r"\b(?:more than|fewer than|\d+ (?:or|to)) $")
