@@ -174,7 +174,8 @@ def _compute(told: Acknowledged, server: Server, ground: Ground) -> None:
     job = client.patiently(
         lambda: _unless_under_way(lambda: client.send("POST", f"{SET}/audit", body, key=key))
     )
-    told.jobs.append(job["id"])
+    if job is not None:  # else it was made, and its number was lost with the server that made it
+        told.jobs.append(job["id"])
     told.stop.wait(5.0)
 
 

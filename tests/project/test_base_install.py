@@ -124,7 +124,7 @@ def test_decoding_and_tuning_need_no_extra(tmp_path: Path) -> None:
         ),
         (
             ["decide", *PAIR],
-            f"the audit 'gaming': {NONE}",
+            f"tests of few units: {NONE}",
         ),
         (["report", *PAIR], f"report: package 'jinja2' is not installed; {install_hint('report')}"),
     ],

@@ -37,7 +37,7 @@ ENDS = [
 @pytest.mark.parametrize(("number", "status", "flags"), ENDS, ids=str)
 def test_asked_to_end(number: int, status: int, flags: list[str], tmp_path: Path) -> None:
     place = [str(tmp_path / word) if word.startswith("out.") else word for word in flags]
-    words = [*two_files(tmp_path), "-m", "amber-basic", "-q", *place]
+    words = [*two_files(tmp_path), "-m", "rouge-w", "-q", *place]
     with started("-m", "tertium", "score", *words) as child:
         wait_until_used(child, 1)  # imports take a fifth of it
         used = seconds_to_end(child, number)
