@@ -39,7 +39,7 @@ from tertium.results import Unit
 TRIALS: Final = 1000
 MOST: Final = 20_000
 """Ratings of each system beyond which nobody will go; more are not simulated."""
-_AT_ONCE: Final = 1 << 22
+_AT_ONCE: Final = 1 << 18  # ratings drawn at once, about 2 MB an array
 _ROUNDS: Final = 50
 
 

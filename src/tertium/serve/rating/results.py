@@ -21,6 +21,7 @@ from tertium.serve.store.schema import Assignment, Campaign, Project, Rater, Rat
 from tertium.suggestions import did_you_mean
 
 POINTS: Final = Weights()
+_ROWS_AT_ONCE: Final = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,15 +45,38 @@ class Answered:
 
 
 def current_answers(session: Session, campaign: Campaign) -> tuple[Answered, ...]:
-    """What counts now: of each rater and item the last event, if it is a rating."""
+    """What counts now: of each rater and item the last event, if it is a rating.
+
+    Columns are read, not objects: a campaign has few items and raters, and very many events.
+    """
+    items = {
+        item.id: item
+        for item in session.execute(
+            select(
+                RatingItem.id,
+                RatingItem.kind,
+                RatingItem.document,
+                RatingItem.segments,
+                RatingItem.detail,
+            ).where(RatingItem.campaign_id == campaign.id, RatingItem.kind != "tutorial")
+        )
+    }
     last = (
         select(func.max(RatingEvent.id))
         .join(RatingItem, RatingItem.id == RatingEvent.item_id)
         .where(RatingItem.campaign_id == campaign.id, RatingItem.kind != "tutorial")
         .group_by(RatingEvent.rater_id, RatingEvent.item_id)
     )
-    rows = session.execute(
-        select(RatingEvent, RatingItem, Rater.label, Assignment.position)
+    events = session.execute(
+        select(
+            RatingEvent.item_id,
+            RatingEvent.rater_id,
+            RatingEvent.values,
+            RatingEvent.seconds,
+            RatingEvent.at,
+            Rater.label,
+            Assignment.position,
+        )
         .join(RatingItem, RatingItem.id == RatingEvent.item_id)
         .join(Rater, Rater.id == RatingEvent.rater_id)
         .join(
@@ -62,23 +86,25 @@ def current_answers(session: Session, campaign: Campaign) -> tuple[Answered, ...
         )
         .where(RatingEvent.id.in_(last), RatingEvent.action == "rate")
         .order_by(RatingItem.position, RatingEvent.rater_id)
+        .execution_options(yield_per=_ROWS_AT_ONCE)
     )
     return tuple(
         Answered(
-            item_id=item.id,
+            item_id=item_id,
             position=position,
             kind=item.kind,
             of=item.detail.get("of"),
             segment=item.segments[0],
             document=item.document,
-            rater_id=event.rater_id,
+            rater_id=rater_id,
             rater=label,
-            answers=event.values,
+            answers=values,
             texts=item.detail.get("texts", {}),
-            seconds=event.seconds,
-            at=event.at,
+            seconds=seconds,
+            at=at,
         )
-        for event, item, label, position in rows
+        for item_id, rater_id, values, seconds, at, label, position in events
+        for item in (items[item_id],)
     )
 
 
