@@ -161,6 +161,14 @@ portable:
 		|| { echo "no qemu-user and g++-aarch64-linux-gnu, expected both"; exit 1; }
 	$(PYTHON) tools/portable.py
 
+# Instructions of ten kernels against those in tools/instructions.json, which names the compiler.
+.PHONY: instructions
+instructions:
+	@command -v valgrind >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null \
+		&& apt-get update -qq && $(INSTALL) valgrind >/dev/null; } \
+		|| { echo "no valgrind, expected one"; exit 2; }
+	$(PYTHON) tools/instructions.py
+
 bench:
 	benchmarks/run
 

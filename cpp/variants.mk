@@ -46,6 +46,10 @@ $(OUT)/unit-tests: $(call objects,$(tests)) $(CORE)
 $(OUT)/digests: $(OUT)/portable/main.o $(CORE)
 	$(CXX) $(ALL_FLAGS) $^ $(LINK) -o $@
 
+# One kernel at a time, for tools/instructions.py.
+$(OUT)/instructions: $(OUT)/portable/instructions.o $(CORE)
+	$(CXX) $(ALL_FLAGS) $^ $(LINK) -o $@
+
 $(OUT)/core.a: $(call objects,$(core))
 	rm -f $@
 	$(AR) rcs $@ $^
