@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from nltk.translate import (
     bleu_score,
@@ -134,6 +134,7 @@ def test_nist_is_nltks(corpus: list[tuple[list[list[Any]], list[Any]]], n: int) 
     beta=st.sampled_from([0.5, 1.0, 3.0]),
     ignored=st.booleans(),
 )
+@example(pairs=[("0", "0\x1f")], least=1, most=3, beta=0.5, ignored=True)
 def test_chrf_is_nltks(
     pairs: list[tuple[str, str]], least: int, most: int, beta: float, ignored: bool
 ) -> None:

@@ -113,6 +113,7 @@ def test_from_upload_to_download(
         with page.expect_navigation():
             page.get_by_role("button", name="Audit").click()
         page.wait_for_selector("text=Audited")
+        page.wait_for_load_state()  # the page loads once more where the job ends
         with page.expect_navigation():
             page.get_by_role("button", name="Make a report").click()
         page.wait_for_selector("text=Report of")

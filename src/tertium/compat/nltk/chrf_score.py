@@ -4,6 +4,7 @@
 counts up.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -14,6 +15,8 @@ from tertium.metrics.ngram.chrf import Chrf
 
 _TINY = 1e-16
 """What stands for an F-score that is not defined."""
+_WHITESPACE = re.compile(r"[^\S\x1c-\x1f]+")
+"""As Unicode defines it: NLTK's expressions are those of ``regex``, without the four separators."""
 
 
 def sentence_chrf(
@@ -58,7 +61,7 @@ def corpus_chrf(
 
 def _text(sentence: str | Sequence[str], *, ignore_whitespace: bool) -> str:
     text = sentence if isinstance(sentence, str) else " ".join(sentence)
-    return "".join(text.split()) if ignore_whitespace else text
+    return _WHITESPACE.sub("", text) if ignore_whitespace else text
 
 
 def chrf_precision_recall_fscore_support(

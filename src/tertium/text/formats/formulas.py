@@ -18,7 +18,8 @@ FORMULA_COLUMN: Final = "formula_cells"
 
 # Blanks and quotes in front do not help: a spreadsheet trims the one and takes off the other. The
 # wide forms are triggers where the language of the spreadsheet is Chinese, Japanese or Korean.
-_FORMULA: Final = re.compile(r"""(?:[\s"']*[=+\-@＝＋－＠]|[\t\r])""")
+# Apostrophes before a tab count with it, or a text of both would lose one when it is restored.
+_FORMULA: Final = re.compile(r"""(?:[\s"']*[=+\-@＝＋－＠]|'*[\t\r])""")
 _NUMBER: Final = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?%?|[+-]?(?:inf|nan)")
 
 
