@@ -1,8 +1,11 @@
 """Names that are imported when they are asked for: what packages offer, and tables of choices."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from importlib import import_module
+from importlib.machinery import PathFinder
 from types import ModuleType
 from typing import Final, Generic, TypeVar
 
@@ -100,7 +103,7 @@ class LazyTable(Mapping[str, T], Generic[T]):
 
     def places(self) -> dict[str, str]:
         """All names and where they are; two packages that offer one name are an error."""
-        if self._group is None:
+        if self._group is None or not _may_be_offered(self._group):
             return self.own
         from importlib.metadata import entry_points
 
@@ -112,6 +115,37 @@ class LazyTable(Mapping[str, T], Generic[T]):
                     f"'{known[point.name]}', expected one"
                 )
         return known
+
+
+def _may_be_offered(group: str) -> bool:
+    """Whether an installed package has entry points of the group, as far as a look at files says.
+
+    The import of importlib.metadata takes longer than that of most commands: it brings email,
+    sockets and archives. So it is left out where no package on the path mentions the group; what
+    is no folder, such as a zip file, is left to it.
+    """
+    if "importlib.metadata" in sys.modules:
+        return True
+    others = (finder for finder in sys.meta_path if finder is not PathFinder)
+    if any(hasattr(finder, "find_distributions") for finder in others):
+        return True
+    try:
+        return any(_mentions(folder or ".", group.encode()) for folder in sys.path)
+    except NotADirectoryError:
+        return True
+
+
+def _mentions(folder: str, group: bytes) -> bool:
+    """Whether entry points of the packages that are installed in a folder have the word."""
+    kinds = (".dist-info", ".egg-info", *(["egg-info"] if folder.endswith(".egg") else []))
+    with suppress(FileNotFoundError, PermissionError), os.scandir(folder) as packages:
+        for package in packages:
+            # Most packages have no entry points, and some are single files.
+            if package.name.lower().endswith(kinds):
+                with suppress(OSError), open(f"{package.path}/entry_points.txt", "rb") as file:  # noqa: PTH123 - pathlib is what is to be saved
+                    if group in file.read():
+                        return True
+    return False
 
 
 class UnknownNameError(OptionError, KeyError):

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from html.entities import html5
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -23,7 +22,8 @@ from tertium._native import Texts
 # Each phrase speaks of the translation or of the request itself, so that an honest translation of
 # an apology ("I'm sorry, but I can't come") is none. A keyword is searched for first, because a
 # search for a literal string is far faster than a regular expression; only texts that contain one
-# are held against the patterns. To add a language, add its phrases here and a row to the tests.
+# are held against the patterns, which are compiled then: that takes 10 ms. To add a language, add
+# its phrases here and a row to the tests.
 
 _TRANSLATION: Final = (
     "translation|translated (?:text|version|sentence)|übersetzung|traduction|traducción|traduzione"
@@ -38,8 +38,7 @@ _OPENINGS: Final = (
     "|הנה|להלן|إليك|فيما يلي|هذه"
 ).replace(" ", r"\ ")
 
-CHATTER: Final = re.compile(
-    rf"""
+CHATTER: Final = rf"""
     ^\W*(?:sure|certainly|absolutely|of\ course|okay|ok|gladly|конечно|natürlich|gerne|bien\ sûr
         |claro|certo|jistě|samozřejmě|oczywiście|当然|好的|もちろん|물론|ज़रूर|निश्चित|בטח|כמובן|بالتأكيد)
         [^\w\n][^\n]{{0,80}}?(?:{_TRANSLATION}|{_OPENINGS}|translat)
@@ -50,13 +49,10 @@ CHATTER: Final = re.compile(
   | \b(?:translator'?s\ note|note(?:\ that|:)[^\n]{{0,80}}?translat\w+|let\ me\ know\ if\ you
         |i\ (?:have\ )?translated\ (?:it|this|the)|hope\ this\ helps
         |please\ provide\ (?:the|me|more|a)\b[^\n]{{0,60}}?(?:text|sentence|source|context))
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
+    """
 """A remark on the translation: its announcement, its heading, a note, an offer of more."""
 
-REFUSALS: Final = re.compile(
-    r"""
+REFUSALS: Final = r"""
     \b(?:i\ apologi[sz]e|(?:i'm|i\ am)\ sorry|unfortunately|my\ apologies)\b[^\n]{0,40}?
         \b(?:i|we|there)\b[^\n]{0,60}?\b(?:translat|assist|fulfil|comply|comfortable|copyright
         |reproduc|request|text\ you)
@@ -80,10 +76,10 @@ REFUSALS: Final = re.compile(
   | (?:क्षमा\ करें|माफ़\ करें|माफ\ करें|क्षमा\ चाह|खेद\ है)[^\n]{0,60}?(?:अनुवाद|अनुरोध|सहायता)
   | (?:מצטער|מתנצל|סליחה)[^\n]{0,60}?(?:לתרגם|תרגום|בקשה)
   | (?:أعتذر|عذر|آسف)[^\n]{0,60}?(?:ترجمة|أترجم|الطلب|طلبك)
-    """,
-    re.IGNORECASE | re.VERBOSE,
-)
+    """
 """A refusal that speaks of the translation, of the request or of the model itself."""
+
+_PHRASE: Final = re.IGNORECASE | re.VERBOSE
 
 KEYWORDS: Final = (
     *("translat", "Translat", "let me know if", "ope this helps", "lease provide", "Here is"),
@@ -171,11 +167,11 @@ _SPACED_LETTERS: Final = 2
 """Blanks between Han or Kana that are no tokenization: names, and titles in a row."""
 
 _MOJIBAKE: Final = {
-    "cp1252": re.compile(
+    "cp1252": (
         rf"(?:[\u00c2-\u00df][{_CONTINUATION}]|[\u00e0-\u00ef][{_CONTINUATION}]{{2}}"
         rf"|[\u00f0-\u00f4][{_CONTINUATION}]{{3}})+"
     ),
-    "cp1251": re.compile(f"(?:[РС][{re.escape(_CYRILLIC_CONTINUATION)}]){{3,}}"),
+    "cp1251": f"(?:[РС][{re.escape(_CYRILLIC_CONTINUATION)}]){{3,}}",
 }
 """UTF-8 read by a code page. Of Windows-1251 a single pair may be honest: “СССР»” ends in one."""
 
@@ -256,6 +252,8 @@ def _count(column: OutputColumn, name: str) -> Counted:
 
 
 def _is_entity(text: str) -> bool:
+    from html.entities import html5
+
     name = text[1:].replace(" ", "")
     return name.startswith("#") or name in html5
 
@@ -275,7 +273,7 @@ def _mojibake(column: OutputColumn, codes: NDArray[np.uint32], alphabet: frozens
         for index in column.owners(starts):
             found[index] += sum(
                 _sensible(_recoded(one, code_page), alphabet)
-                for one in pattern.findall(column.texts[index])
+                for one in re.findall(pattern, column.texts[index])
             )
     return found
 
@@ -318,8 +316,9 @@ def _phrases(column: OutputColumn) -> tuple[Counted, Counted]:
     refusals = np.zeros_like(chatter)
     for index in sorted(set(np.searchsorted(ends, positions).tolist())):
         text = column.texts[index].replace("\u2019", "'")
-        refusals[index] = REFUSALS.search(text) is not None
-        chatter[index] = not refusals[index] and CHATTER.search(text) is not None
+        refusals[index] = re.search(REFUSALS, text, _PHRASE) is not None
+        announced = re.search(CHATTER, text, _PHRASE)
+        chatter[index] = not refusals[index] and announced is not None
     return chatter, refusals
 
 
@@ -391,7 +390,7 @@ def excerpt(text: str, kind: str, most: int = 60) -> str:
     """The part of a text around its first mark, or its beginning."""
     patterns = [pattern for _, pattern in PATTERNS.get(kind, ())]
     if kind == "mojibake":
-        patterns = ["\ufffd", *(one.pattern for one in _MOJIBAKE.values())]
+        patterns = ["\ufffd", *_MOJIBAKE.values()]
     elif kind == "tokenized":
         patterns = [pattern for _, pattern in PATTERNS["loose marks"]]
     starts = [one.start() for pattern in patterns if (one := re.search(pattern, text + SEPARATOR))]

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from tertium.compare.differences import GramDifference, GramDifferences
@@ -225,6 +224,8 @@ class Comparison:
         return f"<Comparison of {others} with {self.baseline}, {counted(self.segments, 'segment')}>"
 
     def _repr_html_(self) -> str:
+        from html import escape
+
         tables = [] if self.scores is None else [self.scores._repr_html_()]
         sections = {
             "words": self.words.differences if self.words else (),

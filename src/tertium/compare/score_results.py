@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
 from math import isnan
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -224,6 +223,8 @@ class ScoreTable:
 
     def _repr_html_(self) -> str:
         """The scores of each slice; a mark says what a test finds significant."""
+        from html import escape
+
         shown = score_table(self).html()
         return shown + "".join(f"<p>{escape(note)}</p>" for note in self.notes)
 

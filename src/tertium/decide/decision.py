@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
-from pathlib import PurePath
+from os.path import basename
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from tertium.compare.baseline_tests import ComparisonSettings
@@ -176,7 +175,7 @@ class SharedReferences:
     def __str__(self) -> str:
         if self.sets > 1:
             return f"the same {counted(self.sets, 'reference')}"
-        name = PurePath(self.name).name
+        name = basename(self.name)  # noqa: PTH119 - pathlib takes milliseconds to import
         return "one reference" if name == "references" else f"the reference {name}"
 
 
@@ -278,4 +277,6 @@ class Decision:
         return f"<Decision against {self.baseline}: {found}>"
 
     def _repr_html_(self) -> str:
-        return "".join(f"<p>{escape(one)}</p>" for one in self.sentences)
+        from html import escape
+
+        return "".join(f"<p>{escape(sentence)}</p>" for sentence in self.sentences)

@@ -2,9 +2,9 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import ceil, inf
-from statistics import NormalDist
-from typing import Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +16,15 @@ from tertium.metrics.contract.base import Metric, Rows
 from tertium.plain import Plain
 from tertium.results import Unit
 
-_NORMAL: Final = NormalDist()
+if TYPE_CHECKING:
+    from statistics import NormalDist
+
+
+@cache
+def _normal() -> "NormalDist":
+    from statistics import NormalDist  # with decimal and fractions, which take long to import
+
+    return NormalDist()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +68,7 @@ class Detectability(Plain):
         if self.standard_error == 0:
             return 1.0 if difference else 1 - self.level
         distance = abs(difference) / self.standard_error
-        return _NORMAL.cdf(distance - self._bound) + _NORMAL.cdf(-distance - self._bound)
+        return _normal().cdf(distance - self._bound) + _normal().cdf(-distance - self._bound)
 
     def sign_error_for(self, difference: float) -> float:
         """The chance that a significant result has the wrong sign (type S; Gelman & Carlin 2014).
@@ -69,7 +77,7 @@ class Detectability(Plain):
         """
         if self.standard_error == 0:
             return 0.0 if difference else 0.5
-        wrong = _NORMAL.cdf(-abs(difference) / self.standard_error - self._bound)
+        wrong = _normal().cdf(-abs(difference) / self.standard_error - self._bound)
         return wrong / self.power_for(difference)
 
     def exaggeration_for(self, difference: float) -> float:
@@ -84,9 +92,9 @@ class Detectability(Plain):
             return 1.0
         distance, bound = abs(difference) / self.standard_error, self._bound
         mean = (
-            _NORMAL.pdf(distance - bound)
-            + _NORMAL.pdf(distance + bound)
-            + distance * (_NORMAL.cdf(distance - bound) - _NORMAL.cdf(-distance - bound))
+            _normal().pdf(distance - bound)
+            + _normal().pdf(distance + bound)
+            + distance * (_normal().cdf(distance - bound) - _normal().cdf(-distance - bound))
         )
         return mean / (distance * self.power_for(difference))
 
@@ -104,11 +112,11 @@ class Detectability(Plain):
 
     @property
     def _bound(self) -> float:
-        return _NORMAL.inv_cdf((1 + self.level) / 2)
+        return _normal().inv_cdf((1 + self.level) / 2)
 
     @property
     def _quantiles(self) -> float:
-        return self._bound + _NORMAL.inv_cdf(self.power)
+        return self._bound + _normal().inv_cdf(self.power)
 
 
 def detectability(

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
+from pkgutil import get_data
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
@@ -94,7 +94,7 @@ class SystemPairs:
             ties=int(np.count_nonzero((ratings == 0) | (deltas == 0))),
         )
 
-    def drawn(self, rng: np.random.Generator) -> Scores:
+    def drawn(self, rng: "np.random.Generator") -> Scores:
         """How often each pair is there when systems are drawn with replacement."""
         drawn = rng.integers(0, self.systems, self.systems)
         counts = np.bincount(drawn, minlength=self.systems).astype(np.float64)
@@ -407,18 +407,18 @@ class WorthTable:
 
 
 @cache
-def _kept() -> dict[str, Any]:
-    text = files("tertium").joinpath("data", "worth.json").read_text(encoding="utf-8")
-    kept: dict[str, Any] = json.loads(text)
-    return kept
+def _shipped() -> dict[str, Any]:
+    text = get_data("tertium", "data/worth.json")  # importlib.resources takes longer to import
+    shipped: dict[str, Any] = json.loads(text or b"")
+    return shipped
 
 
 def shipped_table(deltas: Sequence[float] = ()) -> WorthTable:
     """All curves that come with tertium, the metrics that it runs first."""
-    kept = _kept()
+    shipped = _shipped()
     return WorthTable(
-        curves=tuple(WorthCurve.from_dict(one) for one in kept["curves"]),
-        provenance=kept["provenance"],
+        curves=tuple(WorthCurve.from_dict(one) for one in shipped["curves"]),
+        provenance=shipped["provenance"],
         deltas=tuple(deltas),
     )
 
